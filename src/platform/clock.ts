@@ -1,0 +1,59 @@
+import type { Database, Reader, Tx } from './db/database.ts'
+import { sql } from './db/sql.ts'
+
+export type Environment = 'test' | 'live'
+
+/** What all data belongs to. Every statement names both. */
+export type Scope = { spaceId: string; environment: Environment }
+
+/**
+ * The Spaces' clocks. Domain time (created, expires, due) comes from here and never from the machine or the
+ * database directly: a Space may move its test clock ahead. Live clocks always show the real time.
+ */
+export type Clock = {
+  now(scope: Scope): Date
+  close(): Promise<void>
+}
+
+const channel = 'test_clocks'
+const refreshEveryMs = 1_000
+
+/** Keeps the few offsets that differ from zero in memory: told of changes at once, and re-read every second. */
+export async function openClock(db: Database): Promise<Clock> {
+  let offsets = new Map<string, number>()
+  const refresh = async () => {
+    offsets = await readOffsets(db)
+  }
+  await refresh()
+  const stop = await db.listen(channel, () => void refresh().catch(() => {}))
+  // A lost notification must not leave a node in the past for long.
+  const timer = setInterval(() => void refresh().catch(() => {}), refreshEveryMs)
+  timer.unref()
+  return {
+    now(scope) {
+      const offset = scope.environment === 'test' ? (offsets.get(scope.spaceId) ?? 0) : 0
+      return new Date(Date.now() + offset)
+    },
+    async close() {
+      clearInterval(timer)
+      await stop()
+    },
+  }
+}
+
+/** Moves a Space's test clock ahead by `ms` (≥ 0); every node follows once the transaction commits. */
+export async function advanceTestClock(tx: Tx, spaceId: string, ms: number): Promise<void> {
+  await tx.run(sql`
+    insert into test_clocks (space_id, environment, offset_ms)
+    values (${spaceId}, 'test', ${ms})
+    on conflict (space_id, environment) do update
+    set offset_ms = test_clocks.offset_ms + excluded.offset_ms`)
+  await tx.run(sql`select pg_notify(${channel}, ${spaceId})`)
+}
+
+async function readOffsets(db: Reader): Promise<Map<string, number>> {
+  // every space: a node keeps all the clocks that were moved
+  const rows = await db.query<{ spaceId: string; offsetMs: bigint }>(sql`
+    select space_id, offset_ms from test_clocks where environment = 'test'`)
+  return new Map(rows.map((row) => [row.spaceId, Number(row.offsetMs)]))
+}

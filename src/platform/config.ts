@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { parseDuration } from './duration.ts'
+
+/** What is wrong with the settings: every fault at once. */
+export class ConfigError extends Error {}
+
+type Definition<T> = { name: string; about: string; example: string; parse: (text: string | undefined) => T }
+
+const setting = <T>(name: string, example: string, about: string, parse: (text: string | undefined) => T) =>
+  ({ name, example, about, parse }) satisfies Definition<T>
+
+const text = (fallback: string) => (given: string | undefined) => given ?? fallback
+const optional = (given: string | undefined) => given
+
+const whole = (fallback: number, min: number, max: number) => (given: string | undefined) => {
+  if (given === undefined) return fallback
+  const value = Number(given)
+  if (!/^\d+$/.test(given) || value < min || value > max)
+    throw new Error(`must be a whole number from ${min} to ${max}`)
+  return value
+}
+
+const oneOf =
+  <T extends string>(fallback: T, ...choices: T[]) =>
+  (given: string | undefined): T => {
+    if (given === undefined) return fallback
+    if (!choices.includes(given as T)) throw new Error(`must be one of ${choices.join(', ')}`)
+    return given as T
+  }
+
+const url = (given: string | undefined) => {
+  if (given === undefined) return undefined
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+    throw new Error('must be an address that begins with http:// or https://')
+  return given.replace(/\/+$/, '')
+}
+
+const postgresUrl = (given: string | undefined) => {
+  if (given !== undefined && !/^postgres(ql)?:\/\//.test(given))
+    throw new Error('must begin with postgres:// or postgresql://')
+  return given
+}
+
+const networks = (given: string | undefined) =>
+  (given ?? '')
+    .split(',')
+    .map((network) => network.trim())
+    .filter((network) => network !== '')
+    .map((network) => {
+      if (!ipaddr.isValidCIDR(network) && !ipaddr.isValid(network))
+        throw new Error(`"${network}" is no address or network (like 10.0.0.0/8)`)
+      return network.includes('/') ? network : `${network}/${ipaddr.parse(network).kind() === 'ipv4' ? 32 : 128}`
+    })
+
+const durationAtLeast = (fallback: string, min: string) => (given: string | undefined) => {
+  const ms = parseDuration(given ?? fallback)
+  if (ms === undefined || ms < parseDuration(min)!) throw new Error(`must be a duration (like 7d) of at least ${min}`)
+  return ms
+}
+
+const secret = (given: string | undefined) => {
+  if (given !== undefined && given.length < 32) throw new Error('must have at least 32 characters')
+  return given
+}
+
+/** Every setting: its name, its default, what it is for. `config.example.env` and the reference come from here. */
+export const definitions = {
+  host: setting('HOST', '127.0.0.1', 'The address to listen on.', text('127.0.0.1')),
+  port: setting('PORT', '8080', 'The port of the API and the pages; 0 takes any free one.', whole(8080, 0, 65535)),
+  baseUrl: setting(
+    'BASE_URL',
+    'http://127.0.0.1:8080',
+    'Where payers, merchants and providers reach this service. Default: HOST and PORT.',
+    url,
+  ),
+  dataDir: setting(
+    'DATA_DIR',
+    './data',
+    'Where the embedded database and the generated secret stand.',
+    text('./data'),
+  ),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    'postgresql://pesewa:secret@localhost/pesewa',
+    'A PostgreSQL (15 to 18) of your own. Default: the embedded one in DATA_DIR.',
+    postgresUrl,
+  ),
+  databasePoolSize: setting(
+    'DATABASE_POOL_SIZE',
+    '20',
+    'Connections to PostgreSQL that one node opens at most.',
+    whole(20, 4, 500),
+  ),
+  secretKey: setting(
+    'SECRET_KEY',
+    'at least 32 random characters',
+    'Signs cursors, page links and provider callbacks. All nodes need the same. Default: generated in DATA_DIR.',
+    secret,
+  ),
+  metricsPort: setting(
+    'METRICS_PORT',
+    '9464',
+    'The port of the Prometheus metrics, on HOST; 0 turns them off.',
+    whole(9464, 0, 65535),
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    'warn',
+    'How much is logged, as JSON lines on standard error: fatal, error, warn, info, debug.',
+    oneOf('warn', 'fatal', 'error', 'warn', 'info', 'debug'),
+  ),
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    '10.0.0.0/8',
+    'Networks whose X-Forwarded-For is believed, separated by commas. Default: none.',
+    networks,
+  ),
+  rateLimits: setting(
+    'RATE_LIMITS',
+    'on',
+    'on or off. Off is for benchmarks only and warns at start.',
+    oneOf('on', 'on', 'off'),
+  ),
+  spaceLimitTest: setting('SPACE_LIMIT_TEST', '100', 'Requests a second of one Space, test.', whole(100, 1, 1e6)),
+  spaceLimitLive: setting('SPACE_LIMIT_LIVE', '500', 'Requests a second of one Space, live.', whole(500, 1, 1e6)),
+  tokenLimitTest: setting('TOKEN_LIMIT_TEST', '20', 'Requests a second of one token, test.', whole(20, 1, 1e6)),
+  tokenLimitLive: setting('TOKEN_LIMIT_LIVE', '80', 'Requests a second of one token, live.', whole(80, 1, 1e6)),
+  endpointLimitTest: setting(
+    'ENDPOINT_LIMIT_TEST',
+    '5',
+    'Requests a second of one token to one endpoint, test.',
+    whole(5, 1, 1e6),
+  ),
+  endpointLimitLive: setting(
+    'ENDPOINT_LIMIT_LIVE',
+    '20',
+    'Requests a second of one token to one endpoint, live.',
+    whole(20, 1, 1e6),
+  ),
+  failedAuthenticationLimit: setting(
+    'FAILED_AUTHENTICATION_LIMIT',
+    '20',
+    'Failed authentications a second of one address before it is refused without a look-up.',
+    whole(20, 1, 1e6),
+  ),
+  pageLimit: setting(
+    'PAGE_LIMIT',
+    '10',
+    'Payment attempts a second that one address may make on the payment pages.',
+    whole(10, 1, 1e6),
+  ),
+  idempotencyRetentionMs: setting(
+    'IDEMPOTENCY_RETENTION',
+    '7d',
+    'How long an Idempotency-Key is remembered; at least 24h.',
+    durationAtLeast('7d', '24h'),
+  ),
+  jobConcurrency: setting('JOB_CONCURRENCY', '10', 'Background jobs that one node runs at once.', whole(10, 1, 200)),
+  providersFile: setting(
+    'PROVIDERS_FILE',
+    './providers.json',
+    'Your additions to the provider catalogue and your live connections; see docs/guides/providers.md.',
+    optional,
+  ),
+  simulatorUrl: setting(
+    'SIMULATOR_URL',
+    'http://127.0.0.1:8080/simulator',
+    'Where the test environment finds the provider simulator. Default: this node.',
+    url,
+  ),
+} as const
+
+type Definitions = typeof definitions
+export type Settings = { -readonly [K in keyof Definitions]: ReturnType<Definitions[K]['parse']> }
+
+/** Reads the settings once. An empty variable counts as absent. */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const faults: string[] = []
+  const entries = Object.entries(definitions).map(([key, definition]) => {
+    const given = environment[definition.name]?.trim() || undefined
+    try {
+      return [key, (definition.parse as (text: string | undefined) => unknown)(given)]
+    } catch (error) {
+      faults.push(`${definition.name} ${(error as Error).message}`)
+      return [key, undefined]
+    }
+  })
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
+  return Object.fromEntries(entries) as Settings
+}
+
+/** The configured secret, or one generated once and kept in the data folder, readable by its owner only. */
+export function readSecretKey(settings: Settings): string {
+  if (settings.secretKey) return settings.secretKey
+  const file = path.join(settings.dataDir, 'secret.key')
+  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  return readFileSync(file, 'utf8')
+}

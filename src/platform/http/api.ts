@@ -1,0 +1,181 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import Type from 'typebox'
+import { readId } from '../ids.ts'
+import { Faults, Refusal } from '../refusals.ts'
+import { openCursor, sealCursor } from './cursor.ts'
+import type { Access, Caller } from './gate.ts'
+import { once } from './idempotency.ts'
+import type { Limit } from './rate-limits.ts'
+import type { ApiRoute, Call } from './route.ts'
+import type { ServerParts } from './server.ts'
+import { object } from './shapes.ts'
+import { Checker } from './validation.ts'
+
+export const maxPageSize = 50
+export const defaultPageSize = 10
+const maxKeyLength = 64
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller?: Caller
+    access?: Access | undefined
+  }
+}
+
+/** What a list takes beside its filters. */
+export const paging = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: defaultPageSize })),
+  after: Type.Optional(Type.String({ maxLength: 2000, description: 'The `pagination.next` of the page before.' })),
+}
+
+/** The query of a route: its own fields, and paging where it lists. */
+export function querySchema(route: ApiRoute): TSchema {
+  const own = (route.query as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
+  return object(route.kind === 'list' ? { ...own, ...paging } : own)
+}
+
+/**
+ * A route of the API, with every check in the contract's order: route, version, body size (the server), token,
+ * Space header, Space access, limits, permission, content type, idempotency header, JSON, validation, then the work.
+ */
+export function addApiRoute(server: FastifyInstance, parts: ServerParts, route: ApiRoute): void {
+  const queryChecker = new Checker(querySchema(route))
+  const bodyChecker = route.body && new Checker(route.body)
+
+  server.route({
+    method: route.method,
+    url: route.url,
+    onRequest: async (request) => {
+      await admit(parts, route, request)
+      checkHeaders(route, request)
+    },
+    handler: async (request, reply) => {
+      const faults = new Faults()
+      const query = queryChecker.checkQuery(request.query as Record<string, unknown>, faults)
+      const body = bodyChecker?.checkBody(request.body ?? {}, faults)
+      faults.refuse()
+      const call = callOf(parts, route, request, query, body)
+      const text = await answers[route.kind](parts, route, call, request, reply)
+      return reply.type('application/json; charset=utf-8').send(text)
+    },
+  })
+}
+
+async function admit({ platform, gate, limiter }: ServerParts, route: ApiRoute, request: FastifyRequest) {
+  const caller = await gate.authenticate(request.headers.authorization, request.ip)
+  request.caller = caller
+  if (route.permission !== null)
+    request.access = await gate.enter(caller, spaceIdOf(request), request.ip)
+  if (platform.settings.rateLimits === 'on') {
+    const exceeded = await limiter.take(limitsOf(platform.settings, route, request), Date.now())
+    if (exceeded) {
+      platform.metrics.rateLimited.inc({ limit: exceeded.name })
+      const seconds = Math.max(1, Math.ceil(exceeded.waitMs / 1000))
+      throw new Refusal('too_many_requests', {
+        headers: { 'service-rate-limit': exceeded.name, 'retry-after': String(seconds) },
+      })
+    }
+  }
+  if (route.permission !== null && !request.access!.may(route.permission))
+    throw new Refusal('access_denied', { details: [{ param: 'permission', errors: [route.permission] }] })
+}
+
+function spaceIdOf(request: FastifyRequest): string {
+  const header = request.headers['service-space-id']
+  if (header === undefined || header === '') throw new Refusal('space_id_missing')
+  const spaceId = readId('space', String(header))
+  if (!spaceId) throw new Refusal('space_id_invalid')
+  return spaceId
+}
+
+/** The widest first: it is the one told when waits are equal. */
+function limitsOf(settings: ServerParts['platform']['settings'], route: ApiRoute, request: FastifyRequest): Limit[] {
+  const { tokenId, environment } = request.caller!
+  const live = environment === 'live'
+  const limits: Limit[] = [
+    { name: 'token-limit', key: tokenId, perSecond: live ? settings.tokenLimitLive : settings.tokenLimitTest },
+    {
+      name: 'endpoint-limit',
+      key: `${tokenId} ${route.method} ${route.url}`,
+      perSecond: live ? settings.endpointLimitLive : settings.endpointLimitTest,
+    },
+  ]
+  if (request.access)
+    limits.unshift({
+      name: 'space-limit',
+      key: `${environment} ${request.access.scope.spaceId}`,
+      perSecond: live ? settings.spaceLimitLive : settings.spaceLimitTest,
+    })
+  return limits
+}
+
+const jsonType = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
+
+function checkHeaders(route: ApiRoute, request: FastifyRequest): void {
+  const { headers, method } = request
+  const type = headers['content-type']
+  const needsBody = method === 'POST' || method === 'PATCH'
+  if (needsBody ? type === undefined || !jsonType.test(type) : method === 'DELETE' && type && !jsonType.test(type))
+    throw new Refusal('media_type_unsupported')
+  if (route.kind !== 'command') return
+  const key = headers['idempotency-key']
+  if (key === undefined || key === '') throw new Refusal('idempotency_key_missing')
+  if (key.length > maxKeyLength || !/^[\x20-\x7e]+$/.test(String(key))) throw new Refusal('idempotency_key_invalid')
+}
+
+function callOf({ platform }: ServerParts, route: ApiRoute, request: FastifyRequest, query: unknown, body: unknown) {
+  const params = request.params as Record<string, string>
+  const id = route.idKind ? readId(route.idKind, params['id'] ?? '') : ''
+  if (id === undefined) throw new Refusal('not_found')
+  const { access, caller } = request
+  const scope = access?.scope ?? { spaceId: '', environment: caller!.environment }
+  const call: Call = {
+    scope,
+    id,
+    params,
+    query,
+    body,
+    now: platform.clock.now(scope),
+    may: (permission) => access?.may(permission) ?? false,
+    userId: caller!.userId,
+  }
+  return call
+}
+
+type Answer = (
+  parts: ServerParts,
+  route: ApiRoute,
+  call: Call,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<string>
+
+const success = (result: unknown) => JSON.stringify({ success: true, messages: [], result })
+
+const answers: Record<ApiRoute['kind'], Answer> = {
+  read: async (_parts, route, call) => success(await route.read!(call)),
+
+  list: async ({ platform: { seals } }, route, call) => {
+    const { limit = defaultPageSize, after, ...filters } = call.query as { limit?: number; after?: string }
+    const binding = { ...call.scope, url: route.url, filters }
+    const position = after === undefined ? undefined : openCursor(seals, binding, after)
+    const rows = await route.list!(call, { take: limit + 1, after: position })
+    const page = rows.slice(0, limit)
+    const next = rows.length > limit ? sealCursor(seals, binding, route.position!(page.at(-1))) : null
+    const result = page.map((row) => route.present!(row, call))
+    return JSON.stringify({ success: true, messages: [], result, pagination: { count: page.length, next } })
+  },
+
+  command: async ({ platform: { db } }, route, call, request, reply) => {
+    const key = String(request.headers['idempotency-key'])
+    const path = request.url.split('?', 1)[0]!
+    const keyed = { scope: call.scope, key, method: request.method, path, body: request.body ?? {} }
+    const { text, replay } = await once(db, keyed, async (tx) => success(await route.write!(tx, call)))
+    if (replay) reply.header('service-idempotent-replay', 'true')
+    return text
+  },
+
+  change: ({ platform: { db } }, route, call) =>
+    db.transaction(async (tx) => success(await route.write!(tx, call))),
+}

@@ -1,0 +1,16 @@
+import type { Environment, Scope } from '../clock.ts'
+
+/** Whoever holds a valid token. */
+export type Caller = { tokenId: string; userId: string; environment: Environment }
+
+/** A caller inside one Space: what it may do there. */
+export type Access = { scope: Scope; may(permission: string): boolean }
+
+/**
+ * Who calls, and may they. The HTTP server asks; the `spaces` slice answers. Both refuse by throwing a `Refusal`.
+ */
+export type Gate = {
+  /** `authorization` is the header's text, `address` the caller's. */
+  authenticate(authorization: string | undefined, address: string): Promise<Caller>
+  enter(caller: Caller, spaceId: string, address: string): Promise<Access>
+}

@@ -1,0 +1,40 @@
+/** A limit: at most `perSecond` in any second, up to all of them at once. `key` says of whom. */
+export type Limit = { name: string; key: string; perSecond: number }
+/** The limit that makes the caller wait longest, and for how long. */
+export type Exceeded = { name: string; waitMs: number }
+
+/**
+ * Tests several limits atomically: either each is charged, or none is and the one with the longest wait is told
+ * (ties: the first of the list). Answers a promise where the state is shared between nodes.
+ */
+export type RateLimiter = { take(limits: Limit[], now: number): Exceeded | undefined | Promise<Exceeded | undefined> }
+
+const sweepEveryMs = 10_000
+
+/**
+ * GCRA in this process's memory. Per key one number: the theoretical arrival time, up to which the allowance is
+ * already spent. A key whose time has passed is as good as new and is swept.
+ */
+export function createMemoryRateLimiter(): RateLimiter {
+  const arrival = new Map<string, number>()
+  let sweptAt = 0
+  return {
+    take(limits, now) {
+      if (now - sweptAt > sweepEveryMs) {
+        for (const [key, time] of arrival) if (time <= now) arrival.delete(key)
+        sweptAt = now
+      }
+      let worst: Exceeded | undefined
+      for (const { name, key, perSecond } of limits) {
+        const spacingMs = 1000 / perSecond
+        const waitMs = Math.max(arrival.get(key) ?? now, now) + spacingMs - 1000 - now
+        // The comparison forgives what floating point adds to a sum of spacings.
+        if (waitMs > 1e-6 && (!worst || waitMs > worst.waitMs)) worst = { name, waitMs }
+      }
+      if (worst) return worst
+      for (const { key, perSecond } of limits)
+        arrival.set(key, Math.max(arrival.get(key) ?? now, now) + 1000 / perSecond)
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static, type TSchema } from 'typebox'
+import type { Scope } from '../clock.ts'
+import type { Tx } from '../db/database.ts'
+import type { IdKind } from '../ids.ts'
+
+/** A checked request of the API, as a handler sees it. */
+export type Call<Query = unknown, Body = unknown> = {
+  scope: Scope
+  /** The inner id of the object that the path names. */
+  id: string
+  params: Record<string, string>
+  query: Query
+  body: Body
+  /** The time by the Space's clock. */
+  now: Date
+  may(permission: string): boolean
+  userId: string
+}
+
+export type Page = {
+  /** How many rows to answer at most. */
+  take: number
+  /** Where the last page ended: the id (or code, or sequence) of its last row. */
+  after: string | undefined
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** A route of the API: what it takes, what it answers, who may, and the code that does it. */
+export type ApiRoute = {
+  kind: 'read' | 'list' | 'command' | 'change'
+  method: Method
+  /** `/v1/payments/:id` */
+  url: string
+  summary: string
+  /** What the token and the role must allow; `null`: any valid token, and no Space header. */
+  permission: string | null
+  /** The kind of object that `:id` names. */
+  idKind?: IdKind
+  query?: TSchema
+  body?: TSchema
+  /** The shape of `result`, or of each entry of a list. */
+  result: TSchema
+  /** An example body, for the reference. */
+  example?: object
+  read?(call: Call): Promise<unknown>
+  list?(call: Call, page: Page): Promise<unknown[]>
+  present?(row: unknown, call: Call): unknown
+  position?(row: unknown): string
+  write?(tx: Tx, call: Call): Promise<unknown>
+}
+
+type Common<Q extends TSchema, R extends TSchema> = {
+  url: string
+  summary: string
+  permission: string | null
+  idKind?: IdKind
+  query?: Q
+  result: R
+}
+
+type Empty = Type.TObject<Record<never, never>>
+
+/** GET of one object. */
+export function read<R extends TSchema, Q extends TSchema = Empty>(
+  route: Common<Q, R> & { read(call: Call<Static<Q>>): Promise<Static<R>> },
+): ApiRoute {
+  return { kind: 'read', method: 'GET', ...route } as ApiRoute
+}
+
+/** GET of a page of objects, newest first unless the slice says otherwise. */
+export function list<Row, R extends TSchema, Q extends TSchema = Empty>(
+  route: Common<Q, R> & {
+    list(call: Call<Static<Q>>, page: Page): Promise<Row[]>
+    present(row: Row, call: Call<Static<Q>>): Static<R>
+    position(row: Row): string
+  },
+): ApiRoute {
+  return { kind: 'list', method: 'GET', ...route } as ApiRoute
+}
+
+/** POST: one transaction, carried out once per Idempotency-Key. */
+export function command<R extends TSchema, B extends TSchema>(
+  route: Common<Empty, R> & { body: B; example?: object; write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>> },
+): ApiRoute {
+  return { kind: 'command', method: 'POST', ...route } as ApiRoute
+}
+
+/** PATCH: one transaction; only the named fields change. */
+export function change<R extends TSchema, B extends TSchema>(
+  route: Common<Empty, R> & { body: B; example?: object; write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>> },
+): ApiRoute {
+  return { kind: 'change', method: 'PATCH', ...route } as ApiRoute
+}
+
+/** DELETE: answers `result: null`, also when repeated. */
+export function remove(
+  route: Omit<Common<Empty, TSchema>, 'result'> & { write(tx: Tx, call: Call): Promise<void> },
+): ApiRoute {
+  const write = async (tx: Tx, call: Call) => {
+    await route.write(tx, call)
+    return null
+  }
+  return { kind: 'change', method: 'DELETE', ...route, result: Type.Null(), write } as ApiRoute
+}
+
+/**
+ * What is not a call of the API: pages, provider callbacks, the simulator's rails. Such a route authenticates in its
+ * own way and answers in its own form.
+ */
+export type RawRoute = {
+  kind: 'raw'
+  method: 'GET' | 'POST' | 'PUT' | ('POST' | 'PUT')[]
+  url: string
+  summary: string
+  /** How a refusal or a bug is shown; the API's error envelope when left out. */
+  showError?(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown
+  handle(request: FastifyRequest, reply: FastifyReply): unknown
+}
+
+export type Route = ApiRoute | RawRoute

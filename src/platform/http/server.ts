@@ -1,0 +1,155 @@
+import formbody from '@fastify/formbody'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { newId, showId } from '../ids.ts'
+import type { Platform } from '../platform.ts'
+import { Refusal } from '../refusals.ts'
+import { addApiRoute } from './api.ts'
+import type { Gate } from './gate.ts'
+import { parseJson } from './json.ts'
+import type { RateLimiter } from './rate-limits.ts'
+import type { Route } from './route.ts'
+import { currentVersion, knownVersions } from './version.ts'
+
+export const maxBodyBytes = 256 * 1024
+const maxPathParameter = 200
+const headersTimeoutMs = 15_000
+const requestTimeoutMs = 30_000
+
+export type ServerParts = { platform: Platform; gate: Gate; limiter: RateLimiter; routes: Route[] }
+
+/** The HTTP server: the same headers, errors and order of checks for every route of the table. */
+export async function createHttpServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { platform, routes } = parts
+  const server = Fastify({
+    logger: false,
+    bodyLimit: maxBodyBytes,
+    trustProxy: platform.settings.trustedProxies.length > 0 ? platform.settings.trustedProxies : false,
+    genReqId: () => showId('request', newId(new Date())),
+    requestTimeout: requestTimeoutMs,
+    http: { headersTimeout: headersTimeoutMs },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    exposeHeadRoutes: true,
+    routerOptions: {
+      maxParamLength: maxPathParameter,
+      onBadUrl: (_path: string, _request: unknown, reply: unknown) => answerBadUrl(reply),
+    },
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      answerError(platform, error, request, reply),
+    clientErrorHandler: answerClientError,
+  } as object) as unknown as FastifyInstance
+
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
+    parseJson(body),
+  )
+  await server.register(formbody, { bodyLimit: maxBodyBytes })
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('service-request-id', request.id).header('x-request-id', request.id)
+    reply.header('service-version', currentVersion)
+    const version = request.headers['service-version']
+    if (!request.is404 && version !== undefined && !knownVersions.includes(String(version)))
+      throw new Refusal('version_unknown')
+    if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw new Refusal('body_too_large')
+  })
+  server.addHook('onSend', async (_request, reply) => {
+    reply.header('service-request-duration', String(Math.round(reply.elapsedTime)))
+  })
+  server.addHook('onResponse', async (request, reply) => observe(platform, request, reply))
+  server.setErrorHandler((error, request, reply) => answerError(platform, error, request, reply))
+  server.setNotFoundHandler(() => {
+    throw new Refusal('route_not_found')
+  })
+
+  for (const route of routes) {
+    if (route.kind === 'raw') {
+      const { method, url, handle, showError } = route
+      server.route({ method, url, handler: handle, ...(showError ? { errorHandler: showError } : {}) })
+    } else addApiRoute(server, parts, route)
+  }
+  refuseOtherMethods(server, routes)
+  return server
+}
+
+const routableMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/** A known address with another method is a 405 that names the methods it takes. */
+function refuseOtherMethods(server: FastifyInstance, routes: Route[]): void {
+  const taken = Map.groupBy(routes, (route) => route.url)
+  for (const [url, there] of taken) {
+    const methods = there.flatMap((route) => route.method)
+    const allow = (methods.includes('GET') ? ['GET', 'HEAD', ...methods.slice(1)] : methods).join(', ')
+    const others = routableMethods.filter((method) => !methods.includes(method as never))
+    server.route({
+      method: [...others],
+      url,
+      // Before anything else is looked at, the body's type included.
+      onRequest: async () => {
+        throw new Refusal('method_not_allowed', { headers: { allow } })
+      },
+      handler: async () => undefined,
+    })
+  }
+}
+
+const fastifyReasons: Record<string, ConstructorParameters<typeof Refusal>[0]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media_type_unsupported',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'json_invalid',
+  FST_ERR_BAD_URL: 'route_not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'route_not_found',
+}
+
+/** Whatever was thrown, as a refusal. What nobody expected is logged, and its detail stays here. */
+export function refusalOf(platform: Platform, error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof Refusal) return error
+  const { code, statusCode } = error as FastifyError
+  const reason = fastifyReasons[code]
+  if (reason) return new Refusal(reason)
+  if (code === '55P03') return new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('json_invalid')
+  platform.log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'request failed')
+  return new Refusal('internal_error')
+}
+
+function answerError(platform: Platform, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refusalOf(platform, error, request)
+  for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal))
+}
+
+function errorBody({ status, reason, message, details }: Refusal): string {
+  // A limit's answer carries no messages; the others say the same sentence for people.
+  const messages = reason === 'too_many_requests' ? [] : [message]
+  return JSON.stringify({ success: false, messages, error: { code: status, reason, message, details } })
+}
+
+function answerBadUrl(reply: unknown): void {
+  const { raw } = reply as FastifyReply
+  const body = errorBody(new Refusal('route_not_found'))
+  const id = showId('request', newId(new Date()))
+  raw.writeHead(404, {
+    'content-type': 'application/json; charset=utf-8',
+    'service-request-id': id,
+    'x-request-id': id,
+    'service-version': currentVersion,
+    'service-request-duration': '0',
+  })
+  raw.end(body)
+}
+
+/** What is not even HTTP, or too slow, or with headers too large. */
+function answerClientError(error: NodeJS.ErrnoException, socket: NodeJS.WritableStream & { destroyed?: boolean }) {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}
+
+function observe({ log, metrics }: Platform, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none')
+  const status = String(reply.statusCode)
+  metrics.requests.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
+  log.info({ requestId: request.id, method: request.method, route, status, ms: Math.round(reply.elapsedTime) }, 'request')
+}

@@ -1,0 +1,84 @@
+import Type, { type TSchema } from 'typebox'
+import { parseDuration } from '../duration.ts'
+import { type IdKind, idPrefixes } from '../ids.ts'
+
+/** Shapes that many routes share. Each bound here is a bound of the contract. */
+
+export const maxAmount = 9_007_199_254_740_991
+export const maxMetadataBytes = 16 * 1024
+
+/** An object that refuses fields it does not know: a mistyped field in a payment is a bug. */
+export const object = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options })
+
+export const text = (minLength: number, maxLength: number, more: object = {}) =>
+  Type.String({ minLength, maxLength, ...more })
+
+export const optional = Type.Optional
+
+/** A field that a PATCH may clear with `null`. */
+export const clearable = <T extends TSchema>(schema: T) =>
+  Type.Optional(Type.Unsafe<Type.Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] }))
+
+export const idOf = (kind: IdKind) =>
+  Type.String({ pattern: `^${idPrefixes[kind]}-[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [`${idPrefixes[kind]}-01kaj3v5w8e4r9tbn2m6c7d0xz`] })
+
+/** A reference to an object, as it comes in: judged by looking it up, so that any text is only "unknown". */
+export const idText = Type.String({ maxLength: 100 })
+
+export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T10:00:00.000Z'] })
+
+const anyObject = (more: object = {}) => Type.Unsafe<Record<string, unknown>>({ type: 'object', ...more })
+
+export const metadata = Type.Refine(
+  anyObject({ maxProperties: 64, propertyNames: { minLength: 1, maxLength: 64 }, examples: [{ cart: '42' }] }),
+  (value) => Buffer.byteLength(JSON.stringify(value)) <= maxMetadataBytes,
+  () => 'must be at most 16 KiB',
+)
+
+export const freeObject = anyObject({ additionalProperties: true })
+
+export const money = object(
+  {
+    currency: Type.String({ pattern: '^[A-Z]{3}$', examples: ['SLE'] }),
+    value: Type.Integer({ minimum: 1, maximum: maxAmount, examples: [1500] }),
+  },
+  { title: 'Money', description: 'An amount in whole minor units: 1500 SLE is Le 15.00.' },
+)
+
+/** An amount in an answer: zero and, for sums, more than 2^53 can occur there. */
+export const shownMoney = object(
+  { currency: Type.String({ examples: ['SLE'] }), value: Type.Integer({ examples: [1500] }) },
+  { title: 'ShownMoney' },
+)
+
+/** A duration text between two bounds, inclusive. */
+export const duration = (min: string, max: string) => {
+  const [minMs, maxMs] = [parseDuration(min)!, parseDuration(max)!]
+  return Type.Refine(
+    Type.String({ maxLength: 32, examples: [max] }),
+    (value) => {
+      const ms = parseDuration(value)
+      return ms !== undefined && ms >= minMs && ms <= maxMs
+    },
+    () => `must be a duration such as 90s, 10m or 1h30m, from ${min} to ${max}`,
+  )
+}
+
+/** An absolute http(s) address without credentials. */
+export const webAddress = (maxLength = 255) =>
+  Type.Refine(
+    Type.String({ maxLength, format: 'uri', examples: ['https://shop.example/thanks?cart=42'] }),
+    isWebAddress,
+    () => 'must be an absolute http or https address without credentials',
+  )
+
+function isWebAddress(value: string): boolean {
+  if (!/^https?:\/\//i.test(value) || /[\s\\]/.test(value) || !URL.canParse(value)) return false
+  const { username, password, hostname } = new URL(value)
+  return username === '' && password === '' && hostname !== ''
+}
+
+export const owner = Type.Unsafe<Owner>({ type: 'object', title: 'Owner', description: 'id, type, metadata and the next owner; the innermost is empty.', additionalProperties: true })
+export type Owner = { id: string; type: string; metadata: object; owner: Owner } | Record<string, never>
+export const ownershipGraph = object({ owner }, { title: 'OwnershipGraph' })

@@ -1,0 +1,146 @@
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import Format from 'typebox/format'
+import { Settings } from 'typebox/system'
+import type { Faults } from '../refusals.ts'
+
+// Every fault at once, yet not a hundred thousand of them.
+Settings.Set({ maxErrors: 100 })
+// Addresses are judged by their shape's own rule, which says more than a format could.
+Format.Set('uri', () => true)
+
+const maxDepth = 64
+
+type Shape = TSchema & {
+  type?: string | string[]
+  properties?: Record<string, Shape>
+  required?: string[]
+  items?: Shape
+}
+
+export class Checker {
+  readonly #validator: Validator
+  readonly #schema: Shape
+
+  constructor(schema: TSchema) {
+    this.#schema = schema as Shape
+    this.#validator = Compile(schema)
+  }
+
+  /**
+   * Checks a body: `null` for an optional field is the same as leaving it out. Adds what is wrong to `faults` and
+   * answers the value without those nulls.
+   */
+  checkBody(value: unknown, faults: Faults): unknown {
+    checkStorable(value, '', 0, faults)
+    const body = withoutNulls(this.#schema, value)
+    this.#check(body, 'body', faults)
+    return body
+  }
+
+  /** Checks a query: all text, converted where the shape says so; empty and `null` are the same as absent. */
+  checkQuery(query: Record<string, unknown>, faults: Faults): unknown {
+    const value: Record<string, unknown> = {}
+    for (const [name, given] of Object.entries(query)) {
+      if (given === '' || given === 'null') {
+        if (!this.#schema.properties?.[name]) value[name] = given
+      } else value[name] = convert(this.#schema.properties?.[name], given)
+    }
+    checkStorable(value, '', 0, faults)
+    this.#check(value, 'query', faults)
+    return value
+  }
+
+  #check(value: unknown, part: string, faults: Faults): void {
+    if (this.#validator.Check(value)) return
+    for (const error of this.#validator.Errors(value)) {
+      const at = paramOf(error.instancePath)
+      const params = error.params as Record<string, unknown>
+      const join = (name: string) => (at === '' ? name : `${at}.${name}`)
+      if (error.keyword === 'required')
+        for (const name of params['requiredProperties'] as string[]) faults.add(join(name), 'is required')
+      else if (error.keyword === 'additionalProperties')
+        for (const name of params['additionalProperties'] as string[]) faults.add(join(name), 'is not known')
+      else if (error.keyword !== 'boolean' && error.keyword !== 'propertyNames')
+        faults.add(at || part, sentence(error.keyword, params, error.message))
+    }
+  }
+}
+
+/** `/lineItems/0/price/value` → `lineItems[0].price.value`. */
+function paramOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step), '')
+}
+
+function sentence(keyword: string, params: Record<string, unknown>, fallback: string): string {
+  const limit = params['limit']
+  switch (keyword) {
+    case 'type':
+      return `must be ${Array.isArray(params['type']) ? params['type'].join(' or ') : `of type ${params['type']}`}`
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
+    case 'maxLength':
+      return `must have at most ${limit} characters`
+    case 'minItems':
+      return `must have at least ${limit} entries`
+    case 'maxItems':
+      return `must have at most ${limit} entries`
+    case 'maxProperties':
+      return `must have at most ${limit} keys`
+    case 'minProperties':
+      return `must have at least ${limit} keys`
+    case 'minimum':
+      return `must be at least ${limit}`
+    case 'maximum':
+      return `must be at most ${limit}`
+    case 'pattern':
+      return `must have the form ${params['pattern']}`
+    default:
+      return fallback
+  }
+}
+
+function withoutNulls(shape: Shape | undefined, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withoutNulls(shape?.items, entry))
+  if (typeof value !== 'object' || value === null || !shape?.properties) return value
+  const kept: Record<string, unknown> = Object.create(null)
+  for (const [name, entry] of Object.entries(value)) {
+    const field = Object.hasOwn(shape.properties, name) ? shape.properties[name] : undefined
+    const droppable = field && !shape.required?.includes(name) && !takesNull(field)
+    if (entry !== null || !droppable) kept[name] = withoutNulls(field, entry)
+  }
+  return kept
+}
+
+const takesNull = (shape: Shape) => Array.isArray(shape.type) && shape.type.includes('null')
+
+function convert(shape: Shape | undefined, given: unknown): unknown {
+  if (typeof given !== 'string') return given
+  if (shape?.type === 'integer' && /^-?\d{1,15}$/.test(given)) return Number(given)
+  if (shape?.type === 'boolean' && (given === 'true' || given === 'false')) return given === 'true'
+  return given
+}
+
+/** What PostgreSQL cannot store and what no number can hold is refused before anything looks at it. */
+function checkStorable(value: unknown, at: string, depth: number, faults: Faults): void {
+  if (typeof value === 'string') {
+    if (!isStorable(value)) faults.add(at, 'must not contain NUL or unpaired surrogates')
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) faults.add(at, 'cannot be held exactly; send it as a string')
+  } else if (typeof value === 'object' && value !== null) {
+    if (depth >= maxDepth) return faults.add(at, `must not be nested deeper than ${maxDepth} levels`)
+    for (const [name, entry] of Object.entries(value)) {
+      const inner = Array.isArray(value) ? `${at}[${name}]` : at ? `${at}.${name}` : name
+      if (!isStorable(name)) faults.add(at || 'body', 'has a key that contains NUL or unpaired surrogates')
+      else checkStorable(entry, inner, depth + 1, faults)
+    }
+  }
+}
+
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')

@@ -1,0 +1,81 @@
+import { randomFillSync } from 'node:crypto'
+
+/**
+ * Identifiers. Inside the program and in PostgreSQL an id is a UUIDv7 (16 bytes in an index instead of 30);
+ * outside it is `<prefix>-<26 characters of Crockford base32>`, for example `pay-01kah5c3v0e5r8m0q8z6b2t4xw`.
+ *
+ * The time inside an id is the creation time by the Space's clock, so that "newest first" is simply the order
+ * of ids, backwards.
+ */
+export const idPrefixes = {
+  space: 'spc',
+  financialAccount: 'fac',
+  financialTransaction: 'ftx',
+  checkoutSession: 'cos',
+  paymentCode: 'pmc',
+  payment: 'pay',
+  payout: 'pyt',
+  internalTransfer: 'trn',
+  ussdOtp: 'otp',
+  webhook: 'whk',
+  event: 'evt',
+  delivery: 'dlv',
+  order: 'ord',
+  refund: 'rfd',
+  token: 'tok',
+  user: 'usr',
+  lineItem: 'lin',
+  request: 'req',
+} as const
+
+export type IdKind = keyof typeof idPrefixes
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const random = new Uint8Array(10 * 1024)
+let used = random.length
+
+/** A new id in its inner form. `at` is the creation time by the Space's clock. */
+export function newId(at: Date): string {
+  if (used === random.length) {
+    randomFillSync(random)
+    used = 0
+  }
+  const r = random.subarray(used, (used += 10))
+  const time = at.getTime().toString(16).padStart(12, '0')
+  const versionAndA = (0x7000 | ((r[0]! & 0x0f) << 8) | r[1]!).toString(16)
+  const variantAndB = (0x8000 | ((r[2]! & 0x3f) << 8) | r[3]!).toString(16)
+  const rest = Buffer.from(r.buffer, r.byteOffset + 4, 6).toString('hex')
+  return `${time.slice(0, 8)}-${time.slice(8)}-${versionAndA}-${variantAndB}-${rest}`
+}
+
+/** The outer form: `showId('payment', id)` is `pay-…`. */
+export function showId(kind: IdKind, id: string): string {
+  let bits = BigInt(`0x${id.replaceAll('-', '')}`)
+  let body = ''
+  for (let i = 0; i < 26; i++) {
+    body = alphabet[Number(bits & 31n)] + body
+    bits >>= 5n
+  }
+  return `${idPrefixes[kind]}-${body}`
+}
+
+/** The inner form of an outer id, or `undefined` when the text is not an id of this kind. */
+export function readId(kind: IdKind, text: string): string | undefined {
+  const prefix = `${idPrefixes[kind]}-`
+  if (text.length !== prefix.length + 26 || !text.startsWith(prefix)) return undefined
+  let bits = 0n
+  for (const character of text.slice(prefix.length)) {
+    const value = alphabet.indexOf(character)
+    if (value < 0) return undefined
+    bits = (bits << 5n) | BigInt(value)
+  }
+  if (bits >> 128n) return undefined
+  const hex = bits.toString(16).padStart(32, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** `count` random characters of Crockford base32. */
+export function randomText(count: number): string {
+  const bytes = randomFillSync(new Uint8Array(count))
+  return Array.from(bytes, (byte) => alphabet[byte & 31]).join('')
+}

@@ -1,0 +1,50 @@
+import type { Scope } from '../clock.ts'
+import type { Tx } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+
+export type JobPayload = { spaceId: string; environment: Scope['environment'] } & Record<string, unknown>
+
+/** Enqueues a job that runs as soon as the transaction commits. */
+export async function enqueue(tx: Tx, job: string, payload: JobPayload): Promise<void> {
+  // every space: the payload names both
+  await tx.run(sql`select graphile_worker.add_job(${job}, payload := ${JSON.stringify(payload)}::json)`)
+}
+
+/**
+ * Enqueues a job for a moment of the Space's clock: it runs when that clock reaches `dueAt`, whether by the passing
+ * of time or because the test clock was moved.
+ */
+export async function schedule(tx: Tx, dueAt: Date, job: string, payload: JobPayload): Promise<void> {
+  const { spaceId, environment } = payload
+  await tx.run(sql`
+    insert into scheduled_jobs (space_id, environment, due_at, job, payload)
+    values (${spaceId}, ${environment}, ${dueAt}, ${job}, ${JSON.stringify(payload)})`)
+}
+
+const maxDueAtOnce = 500
+
+/** Hands every job whose Space's clock has reached it to the queue, in order of time. Answers how many. */
+export function enqueueDue(tx: Tx, realNow: Date): Promise<number> {
+  // every space: one sweep serves all; a moved test clock makes more of its Space's jobs due
+  return tx.run(sql`
+    with due as (
+      select s.space_id, s.environment, s.id, s.due_at from scheduled_jobs s
+      where s.due_at <= ${realNow}
+      union
+      select s.space_id, s.environment, s.id, s.due_at from test_clocks c
+      join scheduled_jobs s on s.space_id = c.space_id and s.environment = c.environment
+        and s.due_at <= ${realNow}::timestamptz + c.offset_ms * interval '1 millisecond'
+      where c.offset_ms > 0
+      order by due_at
+      limit ${maxDueAtOnce}
+    ), locked as (
+      select s.space_id, s.environment, s.id, s.due_at, s.job, s.payload
+      from due join scheduled_jobs s using (space_id, environment, id)
+      order by s.due_at, s.id
+      for update of s skip locked
+    ), gone as (
+      delete from scheduled_jobs s using locked l
+      where s.space_id = l.space_id and s.environment = l.environment and s.id = l.id
+    )
+    select graphile_worker.add_job(job, payload := payload::json) from locked`)
+}

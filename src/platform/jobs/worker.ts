@@ -1,0 +1,124 @@
+import { EventEmitter } from 'node:events'
+import { Logger, parseCronItems, run, runMigrations, type TaskList, type WorkerEvents } from 'graphile-worker'
+import pg from 'pg'
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Log } from '../log.ts'
+import { enqueueDue, type JobPayload } from './queue.ts'
+
+/** What happens later: a name and what to do. Jobs run at least once, so each tolerates running again. */
+export type Jobs = Record<string, (payload: JobPayload) => Promise<void>>
+/** Jobs of the machine's calendar, in cron form: `{ '0 * * * *': 'idempotency-keys.forget' }`. */
+export type Calendar = Record<string, string>
+
+export type Worker = { stop(): Promise<void> }
+
+const sweepEveryMs = 200
+const recoverEveryMs = 2_000
+const alivenessLock = 715_002
+
+export const migrateQueue = (connection: pg.PoolConfig) =>
+  runMigrations({ pgPool: new pg.Pool({ ...connection, max: 1 }), logger: quiet })
+
+export async function startWorker(
+  db: Database,
+  connection: pg.ClientConfig,
+  jobs: Jobs,
+  calendar: Calendar,
+  options: { concurrency: number; log: Log },
+): Promise<Worker> {
+  const { log } = options
+  const alive = new Aliveness(connection)
+  const events: WorkerEvents = new EventEmitter()
+  events.on('pool:create', ({ workerPool }) => void alive.show(workerPool.id).catch((err) => log.error({ err }, 'aliveness')))
+  events.on('job:error', ({ job, error }) =>
+    log.error({ job: job.task_identifier, jobId: job.id, attempt: job.attempts, err: error }, 'job failed'),
+  )
+  const runner = await run({
+    pgPool: db.pool,
+    taskList: jobs as unknown as TaskList,
+    parsedCronItems: parseCronItems(Object.entries(calendar).map(([match, task]) => ({ match, task }))),
+    concurrency: options.concurrency,
+    noHandleSignals: true,
+    logger: quiet,
+    events,
+  })
+  const stopSweep = repeat(sweepEveryMs, log, () => db.transaction((tx) => enqueueDue(tx, new Date())))
+  const stopRecovery = repeat(recoverEveryMs, log, () => recoverAbandoned(db))
+  return {
+    async stop() {
+      await Promise.all([stopSweep(), stopRecovery()])
+      await runner.stop()
+      await alive.end()
+    },
+  }
+}
+
+const quiet = new Logger(() => () => {})
+
+/**
+ * Graphile Worker gives up on a job's owner only after four hours. Ours shows that it lives by holding an advisory
+ * lock on a connection of its own: PostgreSQL drops the lock when the process dies, and whoever notices first
+ * returns the dead one's jobs to the queue.
+ */
+class Aliveness {
+  readonly connection: pg.ClientConfig
+  #client: pg.Client | undefined
+  #ended = false
+
+  constructor(connection: pg.ClientConfig) {
+    this.connection = connection
+  }
+
+  async show(poolId: string): Promise<void> {
+    const client = new pg.Client(this.connection)
+    this.#client = client
+    const again = () => {
+      if (this.#ended || this.#client !== client) return
+      this.#client = undefined
+      setTimeout(() => void this.show(poolId).catch(again), 500).unref()
+    }
+    client.on('error', again)
+    client.on('end', again)
+    await client.connect()
+    await client.query('select pg_advisory_lock($1, hashtext($2))', [alivenessLock, poolId])
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true
+    await this.#client?.end()
+  }
+}
+
+async function recoverAbandoned(db: Database): Promise<void> {
+  // every space: the queue's own bookkeeping. The two seconds let a new owner take its lock first.
+  await db.query(sql`
+    select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
+    where locked_at < now() - interval '2 seconds' and not exists (
+      select 1 from pg_locks
+      where locktype = 'advisory' and classid = ${alivenessLock}::oid and objsubid = 2
+        and database = (select oid from pg_database where datname = current_database())
+        and objid = (hashtext(locked_by)::bigint & 4294967295)::oid)
+    having count(*) > 0`)
+}
+
+/** Does `work` every `ms`, never twice at once, until stopped. A failure is logged and the next round comes. */
+function repeat(ms: number, log: Log, work: () => Promise<unknown>): () => Promise<void> {
+  let stopped = false
+  let wake = () => {}
+  const loop = async () => {
+    while (!stopped) {
+      await work().catch((err) => log.error({ err }, 'a periodic task failed'))
+      await new Promise<void>((resolve) => {
+        wake = resolve
+        setTimeout(resolve, ms).unref()
+      })
+    }
+  }
+  const ended = loop()
+  return () => {
+    stopped = true
+    wake()
+    return ended
+  }
+}

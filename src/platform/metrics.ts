@@ -1,0 +1,65 @@
+import { createServer } from 'node:http'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** What an operator watches. Labels are route patterns and provider ids, never anything a caller can choose. */
+export function createMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'pesewa_request_seconds',
+      help: 'Time from a request to its answer.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    rateLimited: new Counter({
+      name: 'pesewa_rate_limited_total',
+      help: 'Requests refused by a limit.',
+      labelNames: ['limit'],
+      registers,
+    }),
+    jobs: new Histogram({
+      name: 'pesewa_job_seconds',
+      help: 'Time that a background job took.',
+      labelNames: ['job', 'outcome'],
+      registers,
+    }),
+    providerCalls: new Histogram({
+      name: 'pesewa_provider_call_seconds',
+      help: 'Time that a call to a provider took.',
+      labelNames: ['provider', 'call', 'outcome'],
+      registers,
+    }),
+    payments: new Counter({
+      name: 'pesewa_payments_total',
+      help: 'Payments that ended.',
+      labelNames: ['provider', 'status'],
+      registers,
+    }),
+    openCases: new Gauge({
+      name: 'pesewa_cases_opened',
+      help: 'Cases opened by this node since it started: money that arrived after a failure.',
+      registers,
+    }),
+  }
+}
+
+/** Serves the metrics on a port of their own, so that the API's port may be public. */
+export function serveMetrics(metrics: Metrics, host: string, port: number): Promise<{ close(): void }> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end()
+    metrics.registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve({ close: () => void server.close() }))
+  })
+}

@@ -1,0 +1,18 @@
+import type { Clock } from './clock.ts'
+import type { Settings } from './config.ts'
+import type { Database } from './db/database.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Seals } from './seals.ts'
+
+/** What every slice stands on. */
+export type Platform = {
+  settings: Settings
+  /** Where the world reaches us, without a slash at the end. */
+  baseUrl: string
+  db: Database
+  clock: Clock
+  seals: Seals
+  log: Log
+  metrics: Metrics
+}

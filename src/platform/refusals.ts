@@ -1,0 +1,69 @@
+/**
+ * Every expected "no", in one catalogue: reason → HTTP status and the sentence a developer reads.
+ * Anything thrown that is not a `Refusal` is a bug and answers 500 without detail.
+ */
+export const refusalCatalogue = {
+  arguments_invalid: [400, 'Some arguments are invalid; see details.'],
+  json_invalid: [400, 'The body is not valid JSON.'],
+  space_id_missing: [400, 'Name the Space in the Service-Space-Id header.'],
+  space_id_invalid: [400, 'The Service-Space-Id header is not a Space id.'],
+  idempotency_key_missing: [400, 'Every POST needs an Idempotency-Key header.'],
+  idempotency_key_invalid: [400, 'The Idempotency-Key header must be 1 to 64 printable characters.'],
+  cursor_invalid: [400, 'The cursor is not one of this query; start again without `after`.'],
+  version_unknown: [400, 'The Service-Version header names no version of this API.'],
+  token_missing: [401, 'Send an access token: Authorization: Bearer <token>.'],
+  token_invalid: [401, 'The access token is not valid.'],
+  token_expired: [401, 'The access token has expired.'],
+  access_denied: [403, 'This token may not do that in this Space.'],
+  not_found: [404, 'There is no such object in this Space and environment.'],
+  route_not_found: [404, 'There is no such address.'],
+  method_not_allowed: [405, 'This address does not take that method; see the Allow header.'],
+  idempotency_key_in_use: [409, 'This Idempotency-Key was used for another request.'],
+  idempotency_key_in_progress: [409, 'The first request with this Idempotency-Key has not finished yet.'],
+  state_conflict: [409, 'The object is in a state that forbids this.'],
+  reference_in_use: [409, 'Another object already has this reference.'],
+  body_too_large: [413, 'The body is larger than 256 KiB.'],
+  media_type_unsupported: [415, 'Send the body as application/json.'],
+  too_many_requests: [429, 'Too many requests; wait and try again.'],
+  internal_error: [500, 'Something went wrong on our side; it is safe to retry with the same key.'],
+  service_unavailable: [503, 'The service is not available right now; it is safe to retry with the same key.'],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type RefusalReason = keyof typeof refusalCatalogue
+
+/** One faulty argument: where (`lineItems[0].price.value`) and all that is wrong with it. */
+export type Fault = { param: string; errors: string[] }
+
+export class Refusal extends Error {
+  readonly reason: RefusalReason
+  readonly status: number
+  readonly details: Fault[]
+  readonly headers: Record<string, string>
+
+  constructor(
+    reason: RefusalReason,
+    more: { message?: string; details?: Fault[]; headers?: Record<string, string> } = {},
+  ) {
+    super(more.message ?? refusalCatalogue[reason][1])
+    this.reason = reason
+    this.status = refusalCatalogue[reason][0]
+    this.details = more.details ?? []
+    this.headers = more.headers ?? {}
+  }
+}
+
+/** Collects what is wrong with a request, so that every fault is told at once. */
+export class Faults {
+  readonly list: Fault[] = []
+
+  add(param: string, error: string): void {
+    const known = this.list.find((fault) => fault.param === param)
+    if (known) known.errors.push(error)
+    else this.list.push({ param, errors: [error] })
+  }
+
+  /** Refuses the request when anything was added. */
+  refuse(): void {
+    if (this.list.length > 0) throw new Refusal('arguments_invalid', { details: this.list })
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { countries as listed, type TCountryCode } from 'countries-list'
+import { minorDigits } from './currencies.ts'
+import { circulatingCurrencies, countryNames, currencyNotes } from './overlay.ts'
+
+export type Country = {
+  /** ISO 3166-1 alpha-2, upper case. */
+  code: string
+  /** In English. */
+  name: string
+  /** `unit` is the minor unit's name (`pesewa`), `unitLength` its digits (GHS 2, XOF 0). */
+  currency: { code: string; unit: string; unitLength: number }
+  /** ISO 4217 codes, the country's own first. */
+  supportedCurrencies: string[]
+}
+
+/** The mobile-money markets of West, East, Central and Southern Africa, which hold every provider's country. */
+const codes: readonly TCountryCode[] = [
+  ...([
+    'BF',
+    'BJ',
+    'CI',
+    'CV',
+    'GH',
+    'GM',
+    'GN',
+    'GW',
+    'LR',
+    'ML',
+    'MR',
+    'NE',
+    'NG',
+    'SL',
+    'SN',
+    'TG',
+  ] as const),
+  ...([
+    'BI',
+    'DJ',
+    'ET',
+    'KE',
+    'KM',
+    'MG',
+    'MU',
+    'MW',
+    'MZ',
+    'RW',
+    'SC',
+    'SO',
+    'SS',
+    'TZ',
+    'UG',
+    'ZM',
+    'ZW',
+  ] as const),
+  ...(['AO', 'CD', 'CF', 'CG', 'CM', 'GA', 'GQ', 'ST', 'TD'] as const),
+  ...(['BW', 'LS', 'NA', 'SZ', 'ZA'] as const),
+]
+
+/** Every supported country, by code, ascending. */
+export const countries: readonly Country[] = codes.toSorted().map(describe)
+
+const byCode = new Map(countries.map((country) => [country.code, country]))
+
+/** The supported country of exactly this code; `undefined` for `gh` and for countries we do not serve. */
+export function findCountry(code: string): Country | undefined {
+  return byCode.get(code)
+}
+
+function describe(code: TCountryCode): Country {
+  const { name, currency } = listed[code]
+  const supportedCurrencies = [...(circulatingCurrencies[code] ?? currency)]
+  const own = supportedCurrencies[0]
+  const notes = own === undefined ? undefined : currencyNotes[own]
+  assert(own && notes, `${code} needs a currency whose minor unit has a name`)
+  return {
+    code,
+    name: countryNames[code] ?? name,
+    currency: { code: own, unit: notes.minorUnit, unitLength: minorDigits(own) },
+    supportedCurrencies,
+  }
+}

@@ -1,0 +1,91 @@
+import { countries } from './countries.ts'
+import { minorDigits } from './currencies.ts'
+import { currencyNotes } from './overlay.ts'
+
+export { minorDigits }
+
+/**
+ * Money on the wire: `value` in whole minor units, 1 to 9 007 199 254 740 991 (`{"currency":"SLE","value":1500}`
+ * is Le 15.00). Inside the program an amount is a `bigint`.
+ */
+export type Money = { currency: string; value: number }
+
+const supported = new Set(countries.flatMap((country) => country.supportedCurrencies))
+
+/** Whether some supported country is paid in it: exactly the upper-case ISO 4217 code. */
+export function isSupportedCurrency(code: string): boolean {
+  return supported.has(code)
+}
+
+/**
+ * An amount as people write it: `Le 150.00`, `GH₵150.00`, `CFA 1,500`; in French `150,00 Le`, `1 500 FCFA`.
+ * `language` is a BCP 47 tag; everything that is not French is written the English way.
+ *
+ * Spaces are ordinary ones, because a handset's alphabet has no others; a page that must not break the amount
+ * over two lines says so in its style sheet.
+ *
+ * @param money `value` in minor units, of any size, negative for a debit
+ * @throws RangeError when the currency is not an ISO 4217 code
+ */
+export function formatMoney(money: { currency: string; value: bigint }, language = 'en'): string {
+  const { whole, fraction } = split(magnitude(money.value), money.currency)
+  const sign = money.value < 0n ? '-' : ''
+  const { symbol, frenchSymbol = symbol } = currencyNotes[money.currency] ?? { symbol: money.currency }
+  if (/^fr(?![a-z])/i.test(language)) {
+    return `${sign}${grouped(whole, ' ')}${fraction && `,${fraction}`} ${frenchSymbol}`
+  }
+  return `${sign}${symbol}${touches(symbol) ? '' : ' '}${grouped(whole, ',')}${fraction && `.${fraction}`}`
+}
+
+/**
+ * The decimal text that rails take, with exactly the currency's digits: `"150.00"` for SLE 15000, `"1500"` for
+ * XOF 1500.
+ *
+ * @param value minor units, not negative
+ * @throws RangeError when the value is negative or the currency is not an ISO 4217 code
+ */
+export function toMajorUnits(value: bigint, currency: string): string {
+  if (value < 0n) throw new RangeError(`${value} is negative`)
+  const { whole, fraction } = split(value, currency)
+  return fraction ? `${whole}.${fraction}` : whole
+}
+
+/**
+ * Minor units from a rail's decimal text; the reverse of {@link toMajorUnits}, which also takes fewer decimals
+ * than the currency has: `"1500"`, `"1500.0"` and `"1500.00"` are all SLE 150000.
+ *
+ * @throws RangeError for anything but plain digits with at most one point: signs, exponents, grouping, leading
+ * zeros, or more decimals than the currency has, even if they are zeros
+ */
+export function fromMajorUnits(text: string, currency: string): bigint {
+  const digits = minorDigits(currency)
+  const [, whole, fraction = ''] =
+    (text.length <= maxMajorUnitsLength && /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/.exec(text)) || []
+  if (whole === undefined || fraction.length > digits) {
+    const shown = JSON.stringify(text.slice(0, maxMajorUnitsLength))
+    throw new RangeError(`${shown} is not an amount of ${currency} with at most ${digits} decimals`)
+  }
+  return BigInt(whole + fraction.padEnd(digits, '0'))
+}
+
+/** Longer than any amount there is, and short enough that a hostile text costs nothing. */
+const maxMajorUnitsLength = 64
+
+function split(value: bigint, currency: string): { whole: string; fraction: string } {
+  const digits = minorDigits(currency)
+  const text = value.toString().padStart(digits + 1, '0')
+  return { whole: text.slice(0, text.length - digits), fraction: text.slice(text.length - digits) }
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value
+}
+
+function grouped(digits: string, separator: string): string {
+  return digits.replace(/\B(?=(?:[0-9]{3})+$)/g, separator)
+}
+
+/** `₦1`, `GH₵1` and `K1`, but `Le 1` and `CFA 1`: words keep their distance. */
+function touches(symbol: string): boolean {
+  return symbol.length === 1 || /\p{Sc}$/u.test(symbol)
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { findCountry } from '../countries/countries.ts'
+import { CatalogueError, loadCatalogue, type Provider, providerTypes } from './catalogue.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
+const file = join(folder, 'providers.json')
+after(() => rmSync(folder, { recursive: true }))
+
+test('the shipped catalogue holds exactly the providers we promise', () => {
+  const catalogue = loadCatalogue()
+  const shipped = providerTypes
+    .flatMap((type) => catalogue.list(type))
+    .map(({ type, providerId, name, country, currencies, protocol }) =>
+      [type, providerId, name, country, currencies.join(), protocol].join(' | '),
+    )
+  assert.deepEqual(shipped, [
+    'momo | m17 | Orange Money | SL | SLE | mtn-momo',
+    'momo | m18 | Afrimoney | SL | SLE | mtn-momo',
+    'momo | mtn-bj | MTN MoMo | BJ | XOF | mtn-momo',
+    'momo | mtn-ci | MTN MoMo | CI | XOF | mtn-momo',
+    'momo | mtn-cm | MTN MoMo | CM | XAF | mtn-momo',
+    'momo | mtn-gh | MTN MoMo | GH | GHS | mtn-momo',
+    'momo | mtn-rw | MTN MoMo | RW | RWF | mtn-momo',
+    'momo | mtn-ug | MTN MoMo | UG | UGX | mtn-momo',
+    'momo | mtn-zm | MTN MoMo | ZM | ZMW | mtn-momo',
+    'bank | slb001 | Sierra Leone Commercial Bank | SL | SLE | simulator',
+    'bank | slb004 | Rokel Commercial Bank | SL | SLE | simulator',
+    'bank | slb007 | UBA Sierra Leone | SL | SLE | simulator',
+    'wallet | dw001 | SafulPay | SL | SLE | simulator',
+  ])
+})
+
+test('every shipped provider can be paid from and to, in its country’s own currency', () => {
+  const catalogue = loadCatalogue()
+  for (const provider of providerTypes.flatMap((type) => catalogue.list(type))) {
+    const { payout, payment, kycVerification } = provider.featureSet
+    assert(
+      provider.status.active && payout.canPayTo && payment.canPayFrom && kycVerification.canVerifyAccount,
+    )
+    assert.deepEqual(provider.currencies, [findCountry(provider.country)?.currency.code])
+  }
+})
+
+test('providers are listed by type and country, and found by their exact id', () => {
+  const catalogue = loadCatalogue()
+  const ids = (providers: Provider[]) => providers.map(({ providerId }) => providerId)
+  assert.deepEqual(ids(catalogue.list('momo', 'SL')), ['m17', 'm18'])
+  assert.deepEqual(ids(catalogue.list('bank', 'GH')), [])
+  assert.deepEqual(ids(catalogue.list('momo', 'sl')), [])
+  assert.equal(catalogue.find('slb001')?.name, 'Sierra Leone Commercial Bank')
+  for (const id of ['M17', '', '__proto__', 'nope']) assert.equal(catalogue.find(id), undefined)
+})
+
+test('what a caller does to a list leaves the catalogue as it was', () => {
+  const catalogue = loadCatalogue()
+  catalogue.list('momo').length = 0
+  assert.equal(catalogue.list('momo').length, 9)
+})
+
+test('an operator’s file adds providers, sorted among the shipped ones', () => {
+  write({ providers: [entry({ providerId: 'm16', name: 'QMoney' })] })
+  const momos = loadCatalogue(file).list('momo', 'SL')
+  assert.deepEqual(
+    momos.map(({ providerId }) => providerId),
+    ['m16', 'm17', 'm18'],
+  )
+})
+
+test('an operator’s entry takes a shipped one’s place as a whole', () => {
+  write({ providers: [entry({ providerId: 'm17', name: 'Orange', status: { active: false } })] })
+  const catalogue = loadCatalogue(file)
+  assert.deepEqual(
+    catalogue.find('m17'),
+    entry({ providerId: 'm17', name: 'Orange', status: { active: false } }),
+  )
+  assert.equal(catalogue.list('momo').length, 9)
+  assert.equal(loadCatalogue().find('m17')?.name, 'Orange Money')
+})
+
+test('a file with no providers changes nothing', () => {
+  write({ providers: [] })
+  assert.deepEqual(loadCatalogue(file).list('momo'), loadCatalogue().list('momo'))
+})
+
+test('a fault names the file, the entry and the field in one line', () => {
+  const { name: _, ...nameless } = entry({})
+  const { payout, payment } = entry({}).featureSet
+  const faults: [unknown, string][] = [
+    [nameless, 'name is missing'],
+    [{ ...entry({}), colour: 'red' }, 'colour is not a known field'],
+    [{ ...entry({}), 'a/b\n~c': 1 }, 'a/b ~c is not a known field'],
+    [{ ...entry({}), type: 'card' }, 'type must be one of momo, bank, wallet'],
+    [{ ...entry({}), protocol: 'smtp' }, 'protocol must be one of mtn-momo, simulator'],
+    [{ ...entry({}), name: '' }, 'name must not have fewer than 1 characters'],
+    [{ ...entry({}), status: { active: 'yes' } }, 'status.active must be boolean'],
+    [{ ...entry({}), featureSet: { payout, payment } }, 'featureSet.kycVerification is missing'],
+    [entry({ country: 'FR' }), 'country "FR" is not supported'],
+    [entry({ country: 'sl' }), 'country "sl" is not supported'],
+    [entry({ currencies: ['SLE', 'SLL'] }), 'currencies[1] "SLL" is not supported'],
+    [entry({ currencies: [] }), 'currencies must not have fewer than 1 items'],
+    [entry({ createTime: 'yesterday' }), 'createTime must match format "date-time"'],
+    [entry({ updateTime: '2026-02-30T00:00:00Z' }), 'updateTime must match format "date-time"'],
+    [entry({ updateTime: '2026-11-21T00:00:00+01:00' }), 'updateTime must match pattern "Z$"'],
+  ]
+  for (const [faulty, expected] of faults) {
+    write({ providers: [entry({ providerId: 'fine' }), faulty] })
+    assert.equal(faultOf(file), `${file}: providers[1] ("m99"): ${expected}`)
+  }
+})
+
+test('an id that could not stand in a path is refused', () => {
+  for (const providerId of ['', 'M17', 'a b', 'a/b', '-a', 'a'.repeat(65), '__proto__', 'm17\n']) {
+    write({ providers: [entry({ providerId })] })
+    assert.match(faultOf(file), /^[^\n]*: providers\[0\] \(".*"\): providerId must match pattern [^\n]*$/)
+  }
+})
+
+test('an id twice in one file is refused', () => {
+  write({ providers: [entry({}), entry({ name: 'Another' })] })
+  assert.equal(faultOf(file), `${file}: providers[1] ("m99"): providerId is already taken in this file`)
+})
+
+test('a file that holds something else is refused in one line', () => {
+  const faults: [string, string][] = [
+    ['[]', 'must be object'],
+    ['{}', 'providers is missing'],
+    ['{"providers": {}}', 'providers must be array'],
+    ['{"providers": [], "banks": []}', 'banks is not a known field'],
+    ['{"providers": ["m17"]}', 'providers[0]: must be object'],
+    ['{"providers": [null]}', 'providers[0]: must be object'],
+  ]
+  for (const [content, expected] of faults) {
+    writeFileSync(file, content)
+    assert.equal(faultOf(file), `${file}: ${expected}`)
+  }
+  for (const content of ['', '{\n"providers": [\n],\n}', 'providers']) {
+    writeFileSync(file, content)
+    assert.match(faultOf(file), /^[^\n]*providers\.json: [^\n]*JSON[^\n]*$/)
+  }
+})
+
+test('a file that is not there is a fault, not an empty catalogue', () => {
+  assert.match(faultOf(join(folder, 'none.json')), /none\.json: ENOENT/)
+})
+
+function entry(changes: Partial<Provider>): Provider {
+  return {
+    providerId: 'm99',
+    type: 'momo',
+    name: 'Money',
+    country: 'SL',
+    currencies: ['SLE'],
+    protocol: 'mtn-momo',
+    status: { active: true },
+    featureSet: {
+      payout: { canPayTo: true, schemes: [], metadata: {} },
+      payment: { canPayFrom: false, schemes: [], metadata: { note: 'soon' } },
+      kycVerification: { canVerifyAccount: false, metadata: {} },
+    },
+    createTime: '2026-11-22T00:00:00Z',
+    updateTime: '2026-11-22T00:00:00Z',
+    ...changes,
+  }
+}
+
+function write(content: unknown) {
+  writeFileSync(file, JSON.stringify(content))
+}
+
+function faultOf(path: string): string {
+  try {
+    loadCatalogue(path)
+  } catch (error) {
+    assert(error instanceof CatalogueError, String(error))
+    return error.message
+  }
+  assert.fail(`${path} was accepted`)
+}

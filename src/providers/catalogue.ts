@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { findCountry } from '../countries/countries.ts'
+import { isSupportedCurrency } from '../countries/money.ts'
+
+/** What the payer's account is: a phone's money, a bank account, a wallet. */
+export const providerTypes = ['momo', 'bank', 'wallet'] as const
+export type ProviderType = (typeof providerTypes)[number]
+
+/** How we speak to a provider. `simulator` is the small REST protocol that banks and wallets speak in `test`. */
+export const protocols = ['mtn-momo', 'simulator'] as const
+export type Protocol = (typeof protocols)[number]
+
+const text = Type.String({ minLength: 1, maxLength: 100 })
+const time = Type.String({ format: 'date-time', pattern: 'Z$' })
+const schemes = Type.Array(text, { maxItems: 10, uniqueItems: true })
+const metadata = Type.Record(Type.String(), Type.Unknown())
+const strict = { additionalProperties: false } as const
+
+const providerShape = Type.Object(
+  {
+    providerId: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }),
+    type: Type.Enum(providerTypes),
+    name: text,
+    country: Type.String(),
+    currencies: Type.Array(Type.String(), { minItems: 1, maxItems: 10, uniqueItems: true }),
+    protocol: Type.Enum(protocols),
+    status: Type.Object({ active: Type.Boolean() }, strict),
+    featureSet: Type.Object(
+      {
+        payout: Type.Object({ canPayTo: Type.Boolean(), schemes, metadata }, strict),
+        payment: Type.Object({ canPayFrom: Type.Boolean(), schemes, metadata }, strict),
+        kycVerification: Type.Object({ canVerifyAccount: Type.Boolean(), metadata }, strict),
+      },
+      strict,
+    ),
+    createTime: time,
+    updateTime: time,
+  },
+  strict,
+)
+
+/** A catalogue entry. `currencies` and `protocol` are ours and never leave in an answer. */
+export type Provider = Readonly<Static<typeof providerShape>>
+
+export type Catalogue = {
+  /** Providers of a type, active or not, by id, ascending; only those of a country when one is named. */
+  list(type: ProviderType, country?: string): Provider[]
+  /** The provider of exactly this id, active or not. */
+  find(providerId: string): Provider | undefined
+}
+
+/** The catalogue cannot be used; the message is one line that names file, entry and field. */
+export class CatalogueError extends Error {
+  override name = 'CatalogueError'
+}
+
+/**
+ * The providers shipped with the program, and those of an operator's own file of the same form,
+ * `{ "providers": [...] }`. An entry there with a shipped id takes that entry's place as a whole.
+ *
+ * @throws CatalogueError when a file cannot be read or holds anything that is not a provider
+ */
+export function loadCatalogue(extraFile?: string): Catalogue {
+  const shipped = fileURLToPath(new URL('catalogue.json', import.meta.url))
+  const files = extraFile === undefined ? [shipped] : [shipped, extraFile]
+  const byId = new Map(files.flatMap(readProviders).map((provider) => [provider.providerId, provider]))
+  const sorted = [...byId.values()].toSorted((a, b) => (a.providerId < b.providerId ? -1 : 1))
+  return {
+    list: (type, country) =>
+      sorted.filter(
+        (provider) => provider.type === type && (country === undefined || provider.country === country),
+      ),
+    find: (providerId) => byId.get(providerId),
+  }
+}
+
+const fileShape = Compile(Type.Object({ providers: Type.Array(providerShape, { maxItems: 1000 }) }, strict))
+
+function readProviders(file: string): Provider[] {
+  const content = readJson(file)
+  if (!fileShape.Check(content)) throw new CatalogueError(`${file}: ${shapeFault(content)}`)
+  const seen = new Set<string>()
+  for (const [index, provider] of content.providers.entries()) {
+    const fault = seen.has(provider.providerId)
+      ? 'providerId is already taken in this file'
+      : placeFault(provider)
+    if (fault) throw new CatalogueError(`${file}: ${entryName(index, provider)}: ${fault}`)
+    seen.add(provider.providerId)
+  }
+  return content.providers
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new CatalogueError(`${file}: ${oneLine((error as Error).message)}`, { cause: error })
+  }
+}
+
+function placeFault({ country, currencies }: Provider): string | undefined {
+  if (!findCountry(country)) return `country ${JSON.stringify(country)} is not supported`
+  const index = currencies.findIndex((currency) => !isSupportedCurrency(currency))
+  if (index >= 0) return `currencies[${index}] ${JSON.stringify(currencies[index])} is not supported`
+  return undefined
+}
+
+/** The first fault of the shape, in words: `providers[0] ("m17"): status.active must be boolean`. */
+function shapeFault(content: unknown): string {
+  const [error] = fileShape.Errors(content)
+  if (!error) throw new Error('a content that fails the check must have a fault')
+  const path = error.instancePath.split('/').slice(1).map(unescaped)
+  if (error.keyword === 'required') path.push(error.params.requiredProperties[0] ?? '')
+  const inEntry = path[0] === 'providers' && path[1] !== undefined
+  const field = fieldName(inEntry ? path.slice(2) : path)
+  const fault = [field, faultWords(error)].filter(Boolean).join(' ')
+  if (!inEntry) return fault
+  const index = Number(path[1])
+  return `${entryName(index, (content as { providers: unknown[] }).providers[index])}: ${fault}`
+}
+
+type ShapeError = ReturnType<typeof fileShape.Errors>[number]
+
+function faultWords(error: ShapeError): string {
+  if (error.keyword === 'required') return 'is missing'
+  if (error.keyword === 'boolean') return 'is not a known field'
+  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`
+  return oneLine(error.message)
+}
+
+function entryName(index: number, entry: unknown): string {
+  const id = (entry as { providerId?: unknown } | null)?.providerId
+  return typeof id === 'string' ? `providers[${index}] (${JSON.stringify(id)})` : `providers[${index}]`
+}
+
+function fieldName(path: string[]): string {
+  return oneLine(path.map((step) => (/^[0-9]+$/.test(step) ? `[${step}]` : `.${step}`)).join('')).replace(
+    /^\./,
+    '',
+  )
+}
+
+/** JSON Pointer's escapes. */
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function oneLine(message: string): string {
+  return message.replace(/\s+/g, ' ')
+}

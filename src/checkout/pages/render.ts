@@ -81,6 +81,8 @@ export function renderCheckoutPage(view: CheckoutView): string {
     ...shell(view.nonce, view.brand),
     ...view,
     title: titleOf(view),
+    total: unbroken(view.total),
+    amountSize: amountSize(view.total),
     items: view.items.map(presentItem),
     hasImages: view.items.some((item) => safeUrl(item.image, ['https:'])),
     unfolded: state.kind === 'choose' && view.items.length <= itemsUnfolded,
@@ -124,8 +126,9 @@ function titleOf({ state, total, merchant }: CheckoutView): string {
 function presentItem(item: CheckoutItem) {
   return {
     ...item,
+    total: unbroken(item.total),
     image: safeUrl(item.image, ['https:']),
-    multiple: item.quantity === 1 ? undefined : t.quantity(t.number(item.quantity), item.price),
+    multiple: item.quantity === 1 ? undefined : t.quantity(t.number(item.quantity), unbroken(item.price)),
   }
 }
 
@@ -163,6 +166,16 @@ function withoutDialCode(phone: string, dialCode: string): string {
 function monogram(name: string): string {
   const initials = (name.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word][0] ?? '')
   return initials.slice(0, 2).join('').toUpperCase() || '•'
+}
+
+/** `Le` and its number stay on one line. */
+function unbroken(amount: string): string {
+  return amount.replaceAll(' ', '\u00a0')
+}
+
+function amountSize(amount: string): string {
+  if (amount.length > 19) return 'amount-longest'
+  return amount.length > 14 ? 'amount-long' : ''
 }
 
 /** An address from outside may be linked or loaded only as what it claims to be. */

@@ -113,7 +113,7 @@ export const samples: Record<string, CheckoutView> = {
     brand: '#fff',
     items: [fabric, thread, fabric],
   }),
-  'choose-black-brand': view(choosing({ provider: 'm17' }), { brand: '#000' }),
+  'choose-black-brand': view(choosing({ provider: 'm17' }), { brand: '#000', total: 'Le 1,250,000.00' }),
   'choose-closed': view(choosing({ providers: [] })),
   waiting: view(waiting()),
   'waiting-slow': view(waiting({ slow: true }), { environment: 'test', brand: '#1a56db' }),

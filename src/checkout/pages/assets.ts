@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-export type Asset = { path: string; type: string; body: Buffer }
+type Asset = { path: string; type: string; body: Buffer }
 
 const types = {
   'checkout.css': 'text/css; charset=utf-8',
   'checkout.js': 'text/javascript; charset=utf-8',
 } as const
 
-export type AssetName = keyof typeof types
+type AssetName = keyof typeof types
 
 const byName = new Map(Object.keys(types).map((name) => [name, loadAsset(name as AssetName)]))
 

@@ -1,6 +1,6 @@
 // The merchant's one colour, made safe to read: WCAG 2 contrast decides what may stand on it and beside it.
 
-export type BrandColors = {
+type BrandColors = {
   /** Fills: the pay button, the merchant's badge. */
   brand: string
   /** Text on a fill of `brand`, at least 4.5:1. */

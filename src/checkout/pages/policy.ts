@@ -3,7 +3,9 @@
  * (`successUrl`, `cancelUrl`): browsers apply `form-action` to the redirect after a POST too.
  */
 export function pagePolicy(nonce: string, redirectsTo: readonly string[] = []): string {
-  const origins = new Set(redirectsTo.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))
+  const origins = new Set(
+    redirectsTo.filter((url) => /^https?:/i.test(url) && URL.canParse(url)).map((url) => new URL(url).origin),
+  )
   return [
     "default-src 'none'",
     "script-src 'self'",

@@ -96,6 +96,4 @@ const en = {
   },
 }
 
-export type Texts = typeof en
-
 export const texts = { en }

@@ -12,6 +12,18 @@ const en = {
   total: 'Total',
   returnTo: (merchant: string) => `Return to ${merchant}`,
 
+  messages: {
+    notFound: {
+      title: 'This payment page does not exist',
+      text: 'The link is incomplete or wrong. Ask for it again where you wanted to pay.',
+    },
+    tooMany: { title: 'Too many attempts', text: 'Please wait a moment and try again.' },
+    failed: {
+      title: 'Something went wrong on our side',
+      text: 'You have not been charged twice. Load this page again to see how your payment stands.',
+    },
+  },
+
   titles: {
     choose: (total: string, merchant: string) => `Pay ${total} to ${merchant}`,
     failure: (merchant: string) => `Payment failed. Try again: ${merchant}`,

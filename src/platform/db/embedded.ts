@@ -6,6 +6,7 @@
 //                               dataDir. Password and data are one rename, so they never disagree.
 //   dataDir/postgres.lock       held by the program that runs the server
 //   dataDir/postgres.log, .1    what the server says
+//   dataDir/postgresql-…/       its programs, only when their package lacks links and cannot be written
 
 import * as fs from 'node:fs/promises'
 import { join, resolve } from 'node:path'

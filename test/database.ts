@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+/** A migrated database of its own for one test file, copied from the run's template. */
+export async function createTestDatabase(): Promise<{ connection: pg.ClientConfig; drop(): Promise<void> }> {
+  const server = JSON.parse(process.env['TEST_DATABASE'] ?? 'null') as pg.ClientConfig | null
+  if (!server) throw new Error('run tests with npm test, which starts a PostgreSQL for them')
+  const database = `test_${randomBytes(6).toString('hex')}`
+  await onServer(server, `create database ${database} template pesewa_template`)
+  return {
+    connection: { ...server, database },
+    drop: () => onServer(server, `drop database ${database} with (force)`),
+  }
+}
+
+async function onServer(server: pg.ClientConfig, statement: string): Promise<void> {
+  const client = new pg.Client(server)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

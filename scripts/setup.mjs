@@ -22,7 +22,9 @@ try {
   checkNode()
 } catch (error) {
   const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(error.code)
-  const reason = isForbidden ? `this user may not write to ${error.path ?? root}` : error.message
+  const reason = isForbidden
+    ? `this user may not write to ${error.dest ?? error.path ?? root}`
+    : error.message
   console.error(`Pesewa is not set up: ${reason}`)
   process.exit(1)
 }

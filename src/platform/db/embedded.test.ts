@@ -7,6 +7,7 @@ import * as fs from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, afterEach, beforeEach, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from './embedded.ts'
@@ -121,6 +122,19 @@ test('after program and server were killed, the next start recovers what was com
   await program.kill()
   const server = await start()
   assert.equal(await kept(server.connection), 'a payment')
+})
+
+test('after the program was killed while it made the database, the next start makes it anew', async () => {
+  const program = runProgram()
+  const isBegun = async () => {
+    const names = await fs.readdir(dataDir).catch(() => [])
+    return names.some((name) => name.startsWith('postgres.new-'))
+  }
+  while (!(await isBegun())) await setImmediate()
+  await program.kill()
+  const server = await start()
+  await keep(server.connection, 'a payment')
+  assert.deepEqual((await fs.readdir(dataDir)).sort(), ['postgres', 'postgres.lock', 'postgres.log'])
 })
 
 test('a stale record that names a living process of someone else does not block the start', async () => {

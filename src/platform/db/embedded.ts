@@ -83,7 +83,8 @@ async function lockFolder(folder: string): Promise<DatabaseSync> {
   await fs.access(path, fs.constants.R_OK | fs.constants.W_OK)
   const lock = new DatabaseSync(path)
   try {
-    lock.exec('begin exclusive')
+    // No journal beside it, which a full disk would refuse.
+    lock.exec('pragma journal_mode = memory; begin exclusive')
     return lock
   } catch (error) {
     lock.close()

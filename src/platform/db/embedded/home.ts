@@ -58,14 +58,15 @@ export async function createHome(folder: string, native: string, account: Accoun
   return await fs.realpath(join(folder, 'postgres'))
 }
 
-// Also what a creation left behind that was killed.
+// Also what a creation left behind that was killed. Its initdb may still be making files: hence the retries.
 async function removeUnfinished(folder: string): Promise<void> {
+  const everything = { recursive: true, force: true, maxRetries: 20, retryDelay: 10 }
   for (const name of await fs.readdir(folder)) {
     if (!name.startsWith('postgres.new-')) continue
     const path = join(folder, name)
     const target = await fs.readlink(path).catch(ignore('EINVAL'))
-    if (target && dirname(target) === sharedFolder) await fs.rm(target, { recursive: true, force: true })
-    await fs.rm(path, { recursive: true, force: true })
+    if (target && dirname(target) === sharedFolder) await fs.rm(target, everything)
+    await fs.rm(path, everything)
   }
 }
 

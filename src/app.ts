@@ -15,6 +15,7 @@ import { createMetrics, serveMetrics } from './platform/metrics.ts'
 import type { Platform } from './platform/platform.ts'
 import { createSeals } from './platform/seals.ts'
 import { openProviders } from './providers/providers.ts'
+import type { SimulatorClock } from './providers/simulator/clock.ts'
 import { addReference } from './reference.ts'
 import { allRoutes, type Parts } from './routes.ts'
 import { createGate } from './spaces/gate.ts'
@@ -32,12 +33,16 @@ export type App = {
 }
 
 /** Puts the program together on a database whose schema is as expected. Nothing is served or worked on yet. */
-export async function openApp(given: Settings, connection: ClientConfig): Promise<App> {
+export async function openApp(
+  given: Settings,
+  connection: ClientConfig,
+  options: { simulatorClock?: SimulatorClock } = {},
+): Promise<App> {
   const settings = { ...given, port: given.port || (await freePort(given.host)) }
   const platform = await openPlatform(settings, connection)
   const { db, log, metrics } = platform
   const gate = createGate({ db, log, failedAuthenticationLimit: settings.failedAuthenticationLimit })
-  const providers = openProviders(platform)
+  const providers = openProviders(platform, options)
   const parts: Parts = { ...platform, ...providers, gate, limiter: createMemoryRateLimiter() }
   const routes = allRoutes(parts)
   const server = await createHttpServer({ platform, gate, limiter: parts.limiter, routes })
@@ -54,7 +59,6 @@ export async function openApp(given: Settings, connection: ClientConfig): Promis
       if (settings.metricsPort !== 0)
         closeMetrics = (await serveMetrics(metrics, settings.host, settings.metricsPort)).close
       await server.listen({ host: settings.host, port: settings.port })
-      await providers.simulator.start()
     },
     async work() {
       worker = await startWorker(db, connection, allJobs(parts), calendar, {

@@ -7,12 +7,11 @@ import type { Gate } from './platform/http/gate.ts'
 import type { RateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import type { Platform } from './platform/platform.ts'
-import type { Catalogue } from './providers/catalogue.ts'
-import type { Connectors } from './providers/connectors.ts'
+import type { Providers } from './providers/providers.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { rootRoutes } from './root.ts'
 
-export type Parts = Platform & { gate: Gate; limiter: RateLimiter; catalogue: Catalogue; connectors: Connectors }
+export type Parts = Platform & Omit<Providers, 'close'> & { gate: Gate; limiter: RateLimiter }
 
 /** Every address that the program answers. */
 export const allRoutes = (parts: Parts): Route[] => [
@@ -23,4 +22,5 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...checkoutRoutes(parts),
   ...paymentRoutes(parts),
   ...pageRoutes(parts),
+  ...parts.simulator.routes,
 ]

@@ -26,7 +26,7 @@ export function createAnswerCheck(routes: Route[]) {
     assert.deepEqual([success, messages, Object.keys(rest)], [true, [], []])
     const isList = found.route.kind === 'list'
     for (const entry of isList ? result : [result]) {
-      const errors = found.validator.Errors(entry)
+      const errors: unknown[] = found.validator.Errors(entry)
       assert.deepEqual(errors, [], `${method} ${path} answered what its shape does not allow`)
     }
     if (!isList) return

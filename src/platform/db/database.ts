@@ -49,8 +49,11 @@ export function openDatabase(
     idle_in_transaction_session_timeout: 30_000,
     application_name: 'pesewa',
   }
-  const pool = new pg.Pool(settings)
-  pool.on('error', options.onIdleError)
+  let isClosing = false
+  const pool = openPool(settings, (error) => {
+    // The pool's end does not wait for its connections to be gone; what happens to them then is no loss.
+    if (!isClosing) options.onIdleError(error)
+  })
   const listeners = new Set<Listener>()
 
   return {
@@ -67,10 +70,20 @@ export function openDatabase(
       }
     },
     async close() {
+      isClosing = true
       await Promise.all([...listeners].map((listener) => listener.close()))
       await pool.end()
     },
   }
+}
+
+/** A pool that survives the loss of any of its connections, idle or in use. */
+export function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool(settings)
+  pool.on('error', onIdleError)
+  // While a connection is in use its loss fails the statement under way, which is told there.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 const deadlockOrSerialization = new Set(['40P01', '40001'])

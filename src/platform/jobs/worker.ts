@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { Logger, parseCronItems, run, runMigrations, type TaskList, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
-import type { Database } from '../db/database.ts'
+import { type Database, openPool } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -18,8 +18,15 @@ const sweepEveryMs = 200
 const recoverEveryMs = 2_000
 const alivenessLock = 715_002
 
-export const migrateQueue = (connection: pg.PoolConfig) =>
-  runMigrations({ pgPool: new pg.Pool({ ...connection, max: 1 }), logger: quiet })
+/** Brings the queue's own tables to the version of its library. */
+export async function migrateQueue(connection: pg.ClientConfig): Promise<void> {
+  const pool = openPool({ ...connection, max: 1 }, () => {})
+  try {
+    await runMigrations({ pgPool: pool, logger: quiet })
+  } finally {
+    await pool.end()
+  }
+}
 
 export async function startWorker(
   db: Database,

@@ -17,14 +17,16 @@ import { createTestDatabase } from './database.ts'
 export type TestSimulator = {
   /** `http://127.0.0.1:…/simulator` */
   url: string
-  /** Where callbacks may go, and what arrived there. */
+  /** Where callbacks may go, and what arrived there; `…/refused` answers 500. */
   callbackUrl: string
   callbacks: { method: string; body: string }[]
   db: Database
   clock: ManualClock
   simulator: Simulator
-  /** Ends this simulator without a word and starts another on the same database and clock. */
+  /** Ends this simulator and starts another on the same database and clock. */
   restart(): Promise<void>
+  /** One more node on the same database and clock. */
+  startAnother(): Simulator
   close(): Promise<void>
 }
 
@@ -36,14 +38,15 @@ export async function startTestSimulator(): Promise<TestSimulator> {
   const receiver = await listen(
     createServer(async (request, response) => {
       callbacks.push({ method: request.method ?? '', body: await textOf(request) })
-      response.end()
+      response.writeHead(request.url?.endsWith('/refused') ? 500 : 200).end()
     }),
   )
   const clock = createManualClock()
   const seals = createSeals('a secret key that only this test knows')
   const parts = { db, seals, log: createLog('error'), baseUrl: receiver.url }
+  const open = () => openSimulator({ ...parts, clock, catalogue: loadCatalogue() })
   const start = async () => {
-    const simulator = openSimulator({ ...parts, clock, catalogue: loadCatalogue() })
+    const simulator = open()
     const server = await serve(parts, simulator.routes)
     await server.listen({ host: '127.0.0.1', port: 0 })
     simulator.start()
@@ -61,6 +64,11 @@ export async function startTestSimulator(): Promise<TestSimulator> {
     callbacks,
     db,
     clock,
+    startAnother() {
+      const another = open()
+      another.start()
+      return another
+    },
     async restart() {
       await running.simulator.stop()
       await running.server.close()

@@ -16,9 +16,16 @@ export const text = (minLength: number, maxLength: number, more: object = {}) =>
 
 export const optional = Type.Optional
 
+type Refinement = { check(value: unknown): boolean; error(value: unknown): string }
+
 /** A field that a PATCH may clear with `null`. */
-export const clearable = <T extends TSchema>(schema: T) =>
-  Type.Optional(Type.Unsafe<Type.Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] }))
+export function clearable<T extends TSchema>(schema: T) {
+  const { type, '~refine': refinements = [] } = schema as { type?: string; '~refine'?: Refinement[] }
+  let loose: TSchema = Type.Unsafe({ ...schema, type: [type, 'null'] })
+  for (const { check, error } of refinements)
+    loose = Type.Refine(loose, (value) => value === null || check(value), error)
+  return Type.Optional(Type.Unsafe<Type.Static<T> | null>(loose))
+}
 
 export const idOf = (kind: IdKind) =>
   Type.String({ pattern: `^${idPrefixes[kind]}-[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [`${idPrefixes[kind]}-01kaj3v5w8e4r9tbn2m6c7d0xz`] })
@@ -36,6 +43,7 @@ export const metadata = Type.Refine(
   () => 'must be at most 16 KiB',
 )
 
+export type Metadata = Record<string, unknown>
 export const freeObject = anyObject({ additionalProperties: true })
 
 export const money = object(

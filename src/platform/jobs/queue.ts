@@ -4,10 +4,14 @@ import { sql } from '../db/sql.ts'
 
 export type JobPayload = { spaceId: string; environment: Scope['environment'] } & Record<string, unknown>
 
-/** Enqueues a job that runs as soon as the transaction commits. */
-export async function enqueue(tx: Tx, job: string, payload: JobPayload): Promise<void> {
+/**
+ * Enqueues a job that runs as soon as the transaction commits. With a `key`, a job of that key which has not started
+ * yet is replaced.
+ */
+export async function enqueue(tx: Tx, job: string, payload: JobPayload, key: string | null = null): Promise<void> {
   // every space: the payload names both
-  await tx.run(sql`select graphile_worker.add_job(${job}, payload := ${JSON.stringify(payload)}::json)`)
+  await tx.run(sql`
+    select graphile_worker.add_job(${job}, payload := ${JSON.stringify(payload)}::json, job_key := ${key})`)
 }
 
 /**

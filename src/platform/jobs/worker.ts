@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import { enqueueDue, type JobPayload } from './queue.ts'
 
 /** What happens later: a name and what to do. Jobs run at least once, so each tolerates running again. */
@@ -25,9 +26,9 @@ export async function startWorker(
   connection: pg.ClientConfig,
   jobs: Jobs,
   calendar: Calendar,
-  options: { concurrency: number; log: Log },
+  options: { concurrency: number; log: Log; metrics: Metrics },
 ): Promise<Worker> {
-  const { log } = options
+  const { log, metrics } = options
   const alive = new Aliveness(connection)
   const events: WorkerEvents = new EventEmitter()
   events.on('pool:create', ({ workerPool }) => void alive.show(workerPool.id).catch((err) => log.error({ err }, 'aliveness')))
@@ -36,7 +37,7 @@ export async function startWorker(
   )
   const runner = await run({
     pgPool: db.pool,
-    taskList: jobs as unknown as TaskList,
+    taskList: mapJobs(jobs, metrics),
     parsedCronItems: parseCronItems(Object.entries(calendar).map(([match, task]) => ({ match, task }))),
     concurrency: options.concurrency,
     noHandleSignals: true,
@@ -52,6 +53,23 @@ export async function startWorker(
       await alive.end()
     },
   }
+}
+
+function mapJobs(jobs: Jobs, metrics: Metrics): TaskList {
+  const timed = Object.entries(jobs).map(([name, work]) => [
+    name,
+    async (payload: unknown) => {
+      const end = metrics.jobs.startTimer({ job: name })
+      try {
+        await work(payload as JobPayload)
+        end({ outcome: 'done' })
+      } catch (error) {
+        end({ outcome: 'failed' })
+        throw error
+      }
+    },
+  ])
+  return Object.fromEntries(timed)
 }
 
 const quiet = new Logger(() => () => {})

@@ -1,0 +1,26 @@
+create table checkout_sessions (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  status text not null check (status in ('pending', 'completed', 'cancelled', 'expired')),
+  name text not null,
+  description text,
+  reference text,
+  success_url text,
+  cancel_url text,
+  callback_state text,
+  -- The request's line items, each with its id.
+  line_items json not null,
+  payment_options json not null,
+  primary_color text,
+  financial_account_id uuid not null,
+  order_id uuid not null,
+  order_number text not null,
+  amount bigint not null check (amount > 0),
+  currency text not null,
+  metadata json not null,
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (space_id, environment, id)
+);

@@ -1,0 +1,105 @@
+import { createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { ClientConfig } from 'pg'
+import { allJobs, calendar } from './jobs.ts'
+import { openClock } from './platform/clock.ts'
+import { readSecretKey, type Settings } from './platform/config.ts'
+import { openDatabase } from './platform/db/database.ts'
+import { checkSchema } from './platform/db/migrate.ts'
+import { createMemoryRateLimiter } from './platform/http/rate-limits.ts'
+import type { Route } from './platform/http/route.ts'
+import { createHttpServer } from './platform/http/server.ts'
+import { startWorker, type Worker } from './platform/jobs/worker.ts'
+import { createLog } from './platform/log.ts'
+import { createMetrics, serveMetrics } from './platform/metrics.ts'
+import type { Platform } from './platform/platform.ts'
+import { createSeals } from './platform/seals.ts'
+import { openProviders } from './providers/providers.ts'
+import { addReference } from './reference.ts'
+import { allRoutes, type Parts } from './routes.ts'
+import { createGate } from './spaces/gate.ts'
+
+export type App = {
+  parts: Parts
+  routes: Route[]
+  server: FastifyInstance
+  /** Answers requests, until `close`. */
+  serve(): Promise<void>
+  /** Runs background jobs, until `close`. */
+  work(): Promise<void>
+  /** Finishes what is under way, then ends: requests first, then jobs, then the database. */
+  close(): Promise<void>
+}
+
+/** Puts the program together on a database whose schema is as expected. Nothing is served or worked on yet. */
+export async function openApp(given: Settings, connection: ClientConfig): Promise<App> {
+  const settings = { ...given, port: given.port || (await freePort(given.host)) }
+  const platform = await openPlatform(settings, connection)
+  const { db, log, metrics } = platform
+  const gate = createGate({ db, log, failedAuthenticationLimit: settings.failedAuthenticationLimit })
+  const providers = openProviders(platform)
+  const parts: Parts = { ...platform, ...providers, gate, limiter: createMemoryRateLimiter() }
+  const routes = allRoutes(parts)
+  const server = await createHttpServer({ platform, gate, limiter: parts.limiter, routes })
+  await addReference(server, routes, platform.baseUrl)
+
+  let worker: Worker | undefined
+  let closeMetrics = () => {}
+  return {
+    parts,
+    routes,
+    server,
+    async serve() {
+      if (settings.rateLimits === 'off') log.warn('RATE_LIMITS is off: for benchmarks only')
+      if (settings.metricsPort !== 0)
+        closeMetrics = (await serveMetrics(metrics, settings.host, settings.metricsPort)).close
+      await server.listen({ host: settings.host, port: settings.port })
+      await providers.simulator.start()
+    },
+    async work() {
+      worker = await startWorker(db, connection, allJobs(parts), calendar, {
+        concurrency: settings.jobConcurrency,
+        log,
+        metrics,
+      })
+    },
+    async close() {
+      await server.close()
+      closeMetrics()
+      await worker?.stop()
+      await providers.close()
+      await gate.stop()
+      await platform.clock.close()
+      await db.close()
+    },
+  }
+}
+
+async function openPlatform(settings: Settings, connection: ClientConfig): Promise<Platform> {
+  const log = createLog(settings.logLevel)
+  const db = openDatabase(connection, {
+    maxConnections: settings.databasePoolSize,
+    onIdleError: (err) => log.error({ err }, 'a database connection was lost'),
+  })
+  try {
+    await checkSchema(db.pool)
+    const clock = await openClock(db)
+    const seals = createSeals(readSecretKey(settings))
+    const baseUrl = settings.baseUrl ?? `http://${settings.host}:${settings.port}`
+    return { settings, baseUrl, db, clock, seals, log, metrics: createMetrics() }
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, host, () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,131 @@
+import { getCountryCallingCode } from 'libphonenumber-js/min'
+import { formatMoney } from '../countries/money.ts'
+import { maskPhone, parsePhone } from '../countries/phones.ts'
+import type { Payment } from '../payments/payments.ts'
+import type { Scope } from '../platform/clock.ts'
+import { showId } from '../platform/ids.ts'
+import type { Seals } from '../platform/seals.ts'
+import type { Catalogue, Provider } from '../providers/catalogue.ts'
+import type { Connectors } from '../providers/connectors.ts'
+import type { Space } from '../spaces/spaces.ts'
+import type { CheckoutState, CheckoutView, Fault } from './pages/render.ts'
+import { allowsProvider } from './payment-options.ts'
+import type { Attempt, Session } from './sessions.ts'
+
+/** Everything that one look at a session's page needs. */
+export type Visit = { key: string; scope: Scope; session: Session; space: Space; attempt: Payment | undefined; now: Date }
+
+const slowAfterMs = 45_000
+
+/** Where a session stands for its payer. */
+export type Stage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired'
+
+export function stageOf({ session, attempt, now }: Visit): Stage {
+  if (session.status === 'completed' || attempt?.status === 'completed') return 'paid'
+  if (session.status !== 'pending') return session.status
+  if (attempt && attempt.status !== 'failed') return 'waiting'
+  return now >= session.expiresAt ? 'expired' : 'choose'
+}
+
+export function viewOf(visit: Visit, nonce: string, state: CheckoutState): CheckoutView {
+  const { session, space, scope } = visit
+  const money = (value: bigint) => formatMoney({ currency: session.currency, value })
+  return {
+    nonce,
+    merchant: space.name,
+    name: session.name,
+    ...(session.description && { description: session.description }),
+    total: money(session.amount),
+    items: session.lineItems.map((item) => ({
+      name: item.name,
+      ...(item.description && { description: item.description }),
+      ...(item.images[0] && { image: item.images[0] }),
+      quantity: item.quantity,
+      price: money(BigInt(item.price.value)),
+      total: money(BigInt(item.price.value) * BigInt(item.quantity)),
+    })),
+    ...(session.primaryColor && { brand: session.primaryColor }),
+    environment: scope.environment,
+    state,
+  }
+}
+
+export function endedState({ session }: Visit, stage: 'paid' | 'cancelled' | 'expired'): CheckoutState {
+  const returnUrl = merchantUrl(session, stage === 'paid' ? session.successUrl : session.cancelUrl)
+  if (stage === 'paid') return { kind: 'paid', orderNumber: session.orderNumber, ...(returnUrl && { returnUrl }) }
+  return { kind: stage, ...(returnUrl && { returnUrl }) }
+}
+
+export function waitingState({ key, attempt, now }: Visit, catalogue: Catalogue): CheckoutState {
+  const { providerId, payerAccount, createdAt } = attempt!
+  return {
+    kind: 'waiting',
+    provider: catalogue.find(providerId)?.name ?? providerId,
+    phone: maskPhone(payerAccount),
+    statusUrl: `/pay/${key}/status`,
+    waitUrl: `/pay/${key}/wait`,
+    slow: now.getTime() - createdAt.getTime() > slowAfterMs,
+  }
+}
+
+export type Posted = { provider: string; phone: string }
+
+export function chooseState(
+  visit: Visit,
+  providers: Provider[],
+  formToken: string,
+  again: { posted?: Posted; fault?: Fault } = {},
+): CheckoutState {
+  const { key, attempt } = visit
+  const provider = again.posted?.provider ?? attempt?.providerId
+  const phone = again.posted?.phone ?? attempt?.payerAccount
+  return {
+    kind: 'choose',
+    payAction: `/pay/${key}`,
+    cancelAction: `/pay/${key}/cancel`,
+    providers: providers.map(({ providerId, name }) => ({ id: providerId, name })),
+    ...(provider && { provider }),
+    ...(phone && { phone }),
+    dialCode: `+${callingCode(providers[0]?.country ?? visit.space.country)}`,
+    ...(attempt?.failureCode && !again.fault && { failure: { code: attempt.failureCode } }),
+    ...(again.fault && { fault: again.fault }),
+    formToken,
+  }
+}
+
+const callingCode = (country: string) => getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])
+
+/** The providers that a session's payer can choose: allowed, connected, and in the session's currency. */
+export function offeredProviders({ scope, session }: Visit, catalogue: Catalogue, connectors: Connectors): Provider[] {
+  return catalogue
+    .list('momo')
+    .filter(
+      (provider) =>
+        allowsProvider(session.paymentOptions, provider) &&
+        provider.currencies.includes(session.currency) &&
+        connectors.isActive(provider.providerId, scope.environment),
+    )
+}
+
+/** What the payer posted, as an attempt, or what is wrong with it. */
+export function readAttempt({ scope }: Visit, offered: Provider[], posted: Posted): Attempt | Fault {
+  if (posted.provider === '') return { field: 'provider', code: 'missing' }
+  const provider = offered.find(({ providerId }) => providerId === posted.provider)
+  if (!provider) return { field: 'provider', code: 'invalid' }
+  if (posted.phone.trim() === '') return { field: 'phone', code: 'missing' }
+  const phoneNumber = parsePhone(posted.phone, provider.country, scope.environment)
+  if (!phoneNumber?.startsWith(`+${callingCode(provider.country)}`)) return { field: 'phone', code: 'invalid' }
+  return { providerId: provider.providerId, phoneNumber }
+}
+
+/** The merchant's own address with its query kept and ours added. */
+export function merchantUrl({ id, callbackState }: Session, url: string | null): string | undefined {
+  if (!url) return undefined
+  const [address, fragment] = url.split(/(?=#)/, 2) as [string, string?]
+  const added = new URLSearchParams({ checkoutSessionId: showId('checkoutSession', id) })
+  if (callbackState) added.set('callbackState', callbackState)
+  return `${address}${address.includes('?') ? '&' : '?'}${added}${fragment ?? ''}`
+}
+
+/** Ties a form to its page: a form of another site, or of another session, pays nothing. */
+export const formTokenOf = (seals: Seals, key: string) => seals.tag('checkout form', key)

@@ -1,0 +1,92 @@
+// Convenience only: every form and link on these pages works without this file.
+;(() => {
+  const forms = document.querySelectorAll('form[data-once]')
+  const waiting = document.querySelector('[data-status-url]')
+  if (forms.length > 0) submitOnce()
+  if (waiting) awaitOutcome(waiting.dataset.statusUrl, waiting.dataset.waitUrl)
+
+  function submitOnce() {
+    const buttons = document.querySelectorAll('form[data-once] button')
+    const said = document.querySelector('[data-said]')
+    let releaseTimer
+
+    for (const form of forms) {
+      form.addEventListener('submit', () => {
+        const button = form.querySelector('button')
+        button.dataset.label = button.textContent
+        button.textContent = said.textContent = button.dataset.busy
+        for (const each of buttons) each.disabled = true
+        // A payer who stops a slow load stays on this page and must be able to go on.
+        releaseTimer = setTimeout(release, 20000)
+      })
+    }
+
+    // Back from the next page, some browsers show this one as it was left.
+    window.addEventListener('pageshow', release)
+
+    const phone = document.getElementById('phone')
+    const dialCode = phone?.form.dataset.dialCode
+    phone?.addEventListener('change', () => {
+      const number = phone.value.trim()
+      if (number.startsWith(dialCode)) phone.value = number.slice(dialCode.length).trim()
+    })
+
+    function release() {
+      clearTimeout(releaseTimer)
+      said.textContent = ''
+      for (const button of buttons) {
+        button.disabled = false
+        if (button.dataset.label) button.textContent = button.dataset.label
+      }
+    }
+  }
+
+  function awaitOutcome(statusUrl, waitUrl) {
+    const startedAt = Date.now()
+    let delayMs = 700
+    let asking = false
+    let timer = setTimeout(ask, delayMs)
+    setTimeout(() => show('[data-slow]'), 20000)
+
+    // Approving happens in another screen of the same phone: ask at once on the way back.
+    document.addEventListener('visibilitychange', () => document.hidden || ask())
+    window.addEventListener('pageshow', (event) => event.persisted && ask())
+    window.addEventListener('online', ask)
+
+    async function ask() {
+      if (asking) return
+      asking = true
+      clearTimeout(timer)
+      const done = await isDone()
+      asking = false
+      if (done) return location.replace(waitUrl)
+      if (Date.now() - startedAt > 15 * 60 * 1000) return stop()
+      delayMs = Math.min(delayMs * 1.25, 3000)
+      timer = setTimeout(ask, delayMs)
+    }
+
+    async function isDone() {
+      const abort = new AbortController()
+      const limit = setTimeout(() => abort.abort(), 10000)
+      try {
+        const answer = await fetch(statusUrl, { cache: 'no-store', signal: abort.signal })
+        return (await answer.json()).status === 'done'
+      } catch {
+        // Out of reach is not an outcome: keep asking.
+        return false
+      } finally {
+        clearTimeout(limit)
+      }
+    }
+
+    function stop() {
+      waiting.classList.add('wait-stopped')
+      document.querySelector('[data-slow]').hidden = true
+      show('[data-stopped]')
+    }
+
+    function show(selector) {
+      document.querySelector(selector).hidden = false
+    }
+  }
+})()

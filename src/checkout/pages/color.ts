@@ -1,0 +1,77 @@
+// The merchant's one colour, made safe to read: WCAG 2 contrast decides what may stand on it and beside it.
+
+type BrandColors = {
+  /** Fills: the pay button, the merchant's badge. */
+  brand: string
+  /** Text on a fill of `brand`, at least 4.5:1. */
+  onBrand: string
+  /** The brand as text, mark or focus ring on the light page, at least 4.5:1. */
+  brandText: string
+  /** The same on the dark page. */
+  brandTextDark: string
+}
+
+/** Of the page's surfaces, in each mode the one that is harder to read the brand on. `checkout.css` has the same values. */
+export const surface = { light: '#f5f6f8', dark: '#1b2026' } as const
+
+const defaultBrand = '#0f6b4f'
+const white = '#ffffff'
+// No lighter black would do: of white and #070707 neither reaches 4.5:1 on a middle grey.
+const nearBlack = '#050505'
+const readable = 4.5
+
+type Rgb = readonly [red: number, green: number, blue: number]
+
+/** Anything that is not `#RGB` or `#RRGGBB` gives the default colours, so that only hex values reach a style. */
+export function brandColors(primaryColor?: string): BrandColors {
+  const brand = normalHex(primaryColor) ?? defaultBrand
+  return {
+    brand,
+    onBrand: contrast(white, brand) >= contrast(nearBlack, brand) ? white : nearBlack,
+    brandText: towards('#000000', brand, surface.light),
+    brandTextDark: towards(white, brand, surface.dark),
+  }
+}
+
+/** WCAG 2 contrast ratio of two `#RRGGBB` colours, 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function normalHex(color: string | undefined): string | undefined {
+  if (color === undefined || !/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(color)) return undefined
+  const hex = color.toLowerCase()
+  return hex.length === 7 ? hex : hex.replace(/[0-9a-f]/g, (digit) => digit + digit)
+}
+
+/** The first colour on the way from `color` to `end` that can be read on `background`. */
+function towards(end: string, color: string, background: string): string {
+  const steps = 50
+  for (let step = 0; step < steps; step += 1) {
+    const mixed = mix(color, end, step / steps)
+    if (contrast(mixed, background) >= readable) return mixed
+  }
+  return end
+}
+
+function mix(from: string, to: string, share: number): string {
+  const target = rgb(to)
+  const channels = rgb(from).map((value, i) => Math.round(value + ((target[i] ?? 0) - value) * share))
+  return `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+}
+
+function luminance(color: string): number {
+  const [red, green, blue] = rgb(color)
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+function linear(channel: number): number {
+  const share = channel / 255
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+}
+
+function rgb(color: string): Rgb {
+  const value = Number.parseInt(color.slice(1), 16)
+  return [value >> 16, (value >> 8) & 255, value & 255]
+}

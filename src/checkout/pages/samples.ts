@@ -1,0 +1,129 @@
+// Views for the tests of the pages: ordinary ones, and ones at the limits of the contract.
+import type { CheckoutItem, CheckoutState, CheckoutView } from './render.ts'
+
+export const nonce = 'bm9uY2UtMTIz'
+
+export const fabric: CheckoutItem = {
+  name: 'Gara fabric, hand dyed',
+  description: 'Indigo, 6 yards',
+  image: 'https://images.example/gara.png',
+  quantity: 2,
+  price: 'Le 60.00',
+  total: 'Le 120.00',
+}
+
+export const thread: CheckoutItem = {
+  name: 'Cotton thread',
+  quantity: 1,
+  price: 'Le 30.00',
+  total: 'Le 30.00',
+}
+
+export const providers = [
+  { id: 'm17', name: 'Orange Money' },
+  { id: 'm18', name: 'Afrimoney' },
+]
+
+type State<Kind> = Extract<CheckoutState, { kind: Kind }>
+
+export function choosing(change: Partial<State<'choose'>> = {}): State<'choose'> {
+  return {
+    kind: 'choose',
+    payAction: '/pay/cos-1',
+    cancelAction: '/pay/cos-1/cancel',
+    providers,
+    dialCode: '+232',
+    formToken: 'form-token',
+    ...change,
+  }
+}
+
+export function waiting(change: Partial<State<'waiting'>> = {}): State<'waiting'> {
+  return {
+    kind: 'waiting',
+    provider: 'Orange Money',
+    phone: '+23276****56',
+    statusUrl: '/pay/cos-1/status',
+    waitUrl: '/pay/cos-1',
+    ...change,
+  }
+}
+
+export function view(state: CheckoutState, change: Partial<CheckoutView> = {}): CheckoutView {
+  return {
+    nonce,
+    merchant: 'Aminata Textiles',
+    name: 'Fabric for two dresses',
+    description: 'Collect at the Lumley Beach Road shop from Friday.',
+    total: 'Le 150.00',
+    items: [fabric, thread],
+    environment: 'live',
+    state,
+    ...change,
+  }
+}
+
+export const long = 'W'.repeat(100)
+
+const sixteen = Array.from({ length: 16 }, (_, i): CheckoutItem => {
+  if (i === 0) return { ...fabric, name: long, description: long, quantity: 100_000 }
+  if (i === 2)
+    return { ...fabric, name: 'Its picture cannot be shown', image: 'https://images.example/broken.png' }
+  return { ...(i % 3 === 0 ? thread : fabric), name: `Item number ${i + 1} of a long order` }
+})
+
+const atTheLimits = {
+  merchant: `Kadiatu ${long}`,
+  name: long,
+  description: `${long} and then some ordinary words that wrap as words do.`,
+  total: 'Le 90,071,992,547,409.91',
+  items: sixteen.map((item, i) => (i === 1 ? { ...item, total: 'Le 90,071,992,547,409.91' } : item)),
+}
+
+const sevenProviders = ['Ghana', 'Uganda', 'Rwanda', 'Cameroon', "Côte d'Ivoire", 'Zambia', 'Benin'].map(
+  (country) => ({
+    id: `mtn-${country}`,
+    name: `MTN MoMo ${country}`,
+  }),
+)
+
+const returnUrl = 'https://shop.example/thanks?order=1'
+
+/** Every page there is, by name. */
+export const samples: Record<string, CheckoutView> = {
+  choose: view(choosing()),
+  'choose-test': view(choosing({ provider: 'm17', phone: '+23276123456' }), { environment: 'test' }),
+  'choose-one-provider': view(choosing({ providers: providers.slice(0, 1) }), {
+    brand: '#c2185b',
+    items: [{ ...thread, name: 'Monthly subscription' }],
+  }),
+  'choose-provider-fault': view(
+    choosing({ phone: '076123456', fault: { field: 'provider', code: 'missing' } }),
+  ),
+  'choose-phone-fault': view(
+    choosing({ provider: 'm18', phone: '0761', fault: { field: 'phone', code: 'invalid' } }),
+    { brand: '#1a56db' },
+  ),
+  'choose-failure': view(
+    choosing({ provider: 'm17', phone: '+23276123001', failure: { code: 'fund_insufficient' } }),
+    { environment: 'test', brand: '#f5a623' },
+  ),
+  'choose-limits': view(choosing({ providers: sevenProviders }), { ...atTheLimits, environment: 'test' }),
+  'choose-white-brand': view(choosing({ provider: 'm17' }), {
+    brand: '#fff',
+    items: [fabric, thread, fabric],
+  }),
+  'choose-black-brand': view(choosing({ provider: 'm17' }), { brand: '#000', total: 'Le 1,250,000.00' }),
+  'choose-closed': view(choosing({ providers: [] })),
+  waiting: view(waiting()),
+  'waiting-slow': view(waiting({ slow: true }), { environment: 'test', brand: '#1a56db' }),
+  'waiting-limits': view(waiting({ provider: long }), atTheLimits),
+  paid: view({ kind: 'paid', orderNumber: '604811932075', returnUrl }),
+  'paid-no-return': view(
+    { kind: 'paid', orderNumber: '604811932075' },
+    { environment: 'test', brand: '#f5a623' },
+  ),
+  'paid-limits': view({ kind: 'paid', orderNumber: '604811932075', returnUrl }, atTheLimits),
+  cancelled: view({ kind: 'cancelled', returnUrl }),
+  expired: view({ kind: 'expired' }),
+}

@@ -1,0 +1,58 @@
+import { command, list, type Route, read, remove } from '../platform/http/route.ts'
+import type { Platform } from '../platform/platform.ts'
+import { Refusal } from '../platform/refusals.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
+import { cancelSession, createSession, presentSession, publishSession } from './sessions.ts'
+import { newSession, session } from './shapes.ts'
+import { selectSession, selectSessions } from './store.ts'
+
+export const checkoutRoutes = (parts: Platform & { catalogue: Catalogue }): Route[] => [
+  command({
+    url: '/v1/checkout-sessions',
+    summary: 'Create a checkout session',
+    permission: 'checkout-sessions:write',
+    body: newSession,
+    result: session,
+    example: {
+      name: 'Order 42',
+      successUrl: 'https://shop.example/thanks',
+      cancelUrl: 'https://shop.example/basket',
+      lineItems: [{ name: 'Country cloth', price: { currency: 'SLE', value: 15000 }, quantity: 2 }],
+    },
+    write: async (tx, { scope, body, now }) => {
+      const created = await createSession(tx, parts, scope, body, now)
+      await publishSession(tx, parts, scope, created, 'created')
+      return presentSession(parts, scope, created)
+    },
+  }),
+  list({
+    url: '/v1/checkout-sessions',
+    summary: 'List checkout sessions',
+    permission: 'checkout-sessions:read',
+    result: session,
+    list: ({ scope }, page) => selectSessions(parts.db, scope, page),
+    position: ({ id }) => id,
+    present: (row, { scope }) => presentSession(parts, scope, row),
+  }),
+  read({
+    url: '/v1/checkout-sessions/:id',
+    summary: 'Retrieve a checkout session',
+    permission: 'checkout-sessions:read',
+    idKind: 'checkoutSession',
+    result: session,
+    read: async ({ scope, id }) => {
+      const found = await selectSession(parts.db, scope, id)
+      if (!found) throw new Refusal('not_found')
+      return presentSession(parts, scope, found)
+    },
+  }),
+  remove({
+    url: '/v1/checkout-sessions/:id',
+    summary: 'Cancel a checkout session',
+    permission: 'checkout-sessions:write',
+    idKind: 'checkoutSession',
+    write: async (tx, { scope, id, now }) => {
+      await cancelSession(tx, parts, scope, id, now)
+    },
+  }),
+]

@@ -1,0 +1,100 @@
+import Type, { type Static } from 'typebox'
+import {
+  duration,
+  freeObject,
+  idOf,
+  idText,
+  maxAmount,
+  metadata,
+  money,
+  object,
+  optional,
+  ownershipGraph,
+  shownMoney,
+  text,
+  timestamp,
+  webAddress,
+} from '../platform/http/shapes.ts'
+
+const providerList = optional(Type.Array(text(1, 64), { maxItems: 50 }))
+const disable = optional(Type.Boolean())
+const providerChoice = optional(object({ disable, enabledProviders: providerList, disabledProviders: providerList }))
+
+/** A session as a merchant asks for it. */
+export const newSession = object(
+  {
+    name: text(1, 150),
+    description: optional(text(0, 1000)),
+    successUrl: optional(webAddress()),
+    cancelUrl: optional(webAddress()),
+    callbackState: optional(text(0, 255)),
+    reference: optional(text(0, 255)),
+    financialAccountId: optional(idText),
+    lineItems: Type.Array(
+      object({
+        type: optional(Type.Enum(['custom'])),
+        name: text(1, 100),
+        price: money,
+        quantity: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+        reference: optional(text(0, 100)),
+        description: optional(text(0, 100)),
+        images: optional(Type.Array(webAddress(), { maxItems: 3 })),
+      }),
+      { minItems: 1, maxItems: 16 },
+    ),
+    paymentOptions: optional(
+      object({
+        card: optional(object({ disable })),
+        bank: providerChoice,
+        momo: providerChoice,
+        wallet: providerChoice,
+      }),
+    ),
+    brandingOptions: optional(
+      object({ primaryColor: optional(Type.String({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' })) }),
+    ),
+    duration: optional(duration('5m', '7d')),
+    metadata: optional(metadata),
+  },
+  { title: 'NewCheckoutSession' },
+)
+export type NewSession = Static<typeof newSession>
+
+const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+
+export const session = object(
+  {
+    id: idOf('checkoutSession'),
+    name: Type.String(),
+    reference: nullableText,
+    description: nullableText,
+    status: Type.Enum(['pending', 'completed', 'cancelled', 'expired']),
+    redirectUrl: Type.String({ description: 'Send the payer here.' }),
+    cancelUrl: nullableText,
+    successUrl: nullableText,
+    amount: shownMoney,
+    orderNumber: Type.String({ examples: ['482915037264'] }),
+    lineItems: object({
+      data: Type.Array(
+        object({
+          id: idOf('lineItem'),
+          type: Type.Enum(['custom']),
+          name: Type.String(),
+          price: money,
+          quantity: Type.Integer({ minimum: 1, maximum: maxAmount }),
+          reference: nullableText,
+          description: nullableText,
+          images: Type.Array(Type.String()),
+        }),
+      ),
+    }),
+    financialAccountId: idOf('financialAccount'),
+    brandingOptions: object({ primaryColor: nullableText }),
+    expireTime: timestamp,
+    createTime: timestamp,
+    updateTime: timestamp,
+    ownershipGraph,
+    metadata: freeObject,
+  },
+  { title: 'CheckoutSession' },
+)

@@ -1,0 +1,76 @@
+import type { Scope } from '../platform/clock.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import type { Page } from '../platform/http/route.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import type { PaymentOptions } from './payment-options.ts'
+
+export type SessionStatus = 'pending' | 'completed' | 'cancelled' | 'expired'
+
+export type LineItem = {
+  /** The inner id. */
+  id: string
+  type: 'custom'
+  name: string
+  /** Minor units of the session's currency, for one. */
+  price: { currency: string; value: number }
+  quantity: number
+  reference: string | null
+  description: string | null
+  images: string[]
+}
+
+export type Session = {
+  id: string
+  status: SessionStatus
+  name: string
+  description: string | null
+  reference: string | null
+  successUrl: string | null
+  cancelUrl: string | null
+  callbackState: string | null
+  lineItems: LineItem[]
+  paymentOptions: PaymentOptions
+  primaryColor: string | null
+  financialAccountId: string
+  orderId: string
+  orderNumber: string
+  amount: bigint
+  currency: string
+  metadata: Metadata
+  expiresAt: Date
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const insertSession = (tx: Tx, { spaceId, environment }: Scope, session: Session) =>
+  tx.run(sql`
+    insert into checkout_sessions (space_id, environment, id, status, name, description, reference, success_url,
+      cancel_url, callback_state, line_items, payment_options, primary_color, financial_account_id, order_id,
+      order_number, amount, currency, metadata, expires_at, created_at, updated_at)
+    values (${spaceId}, ${environment}, ${session.id}, ${session.status}, ${session.name}, ${session.description},
+      ${session.reference}, ${session.successUrl}, ${session.cancelUrl}, ${session.callbackState},
+      ${JSON.stringify(session.lineItems)}, ${session.paymentOptions}, ${session.primaryColor},
+      ${session.financialAccountId}, ${session.orderId}, ${session.orderNumber}, ${session.amount},
+      ${session.currency}, ${session.metadata}, ${session.expiresAt}, ${session.createdAt}, ${session.updatedAt})`)
+
+const columns = sql`id, status, name, description, reference, success_url, cancel_url, callback_state, line_items,
+  payment_options, primary_color, financial_account_id, order_id, order_number, amount, currency, metadata,
+  expires_at, created_at, updated_at`
+
+export const selectSession = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
+  db.one<Session>(sql`
+    select ${columns} from checkout_sessions
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+
+export const selectSessions = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
+  db.query<Session>(sql`
+    select ${columns} from checkout_sessions
+    where space_id = ${spaceId} and environment = ${environment}
+      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
+    order by id desc limit ${page.take}`)
+
+export const updateStatus = (tx: Tx, { spaceId, environment }: Scope, id: string, status: SessionStatus, at: Date) =>
+  tx.run(sql`
+    update checkout_sessions set status = ${status}, updated_at = ${at}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)

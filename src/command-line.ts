@@ -1,0 +1,72 @@
+import { Command, CommanderError } from 'commander'
+import { addAdminCommands } from './admin.ts'
+import { DatabaseError, joinDatabase, migrateAll } from './database.ts'
+import { ConfigError, readSettings } from './platform/config.ts'
+import { EmbeddedPostgresError } from './platform/db/embedded.ts'
+import { MigrationError } from './platform/db/migrate.ts'
+import { Refusal } from './platform/refusals.ts'
+import { CatalogueError } from './providers/catalogue.ts'
+import { node, start } from './program.ts'
+
+const oldestNode = 24
+
+/** Runs one command to its end and sets the exit code: 0 done, 1 refused or failed. */
+export async function runCommand(argv: string[]): Promise<void> {
+  try {
+    checkNode()
+    await commands().parseAsync(argv)
+  } catch (error) {
+    process.exitCode = 1
+    if (error instanceof CommanderError) return
+    process.stderr.write(`${explain(error)}\n`)
+  }
+}
+
+function commands(): Command {
+  const program = new Command('pesewa')
+    .description('Payments that add up: a payments service you run yourself.')
+    .exitOverride()
+    .showHelpAfterError('(add --help to see how it is used)')
+  program.command('start').description('run everything here, with a database of its own').action(start)
+  program
+    .command('serve')
+    .description('answer requests, as one node of many')
+    .option('--work', 'run background jobs too', false)
+    .action(({ work }: { work: boolean }) => node({ serve: true, work }))
+  program
+    .command('work')
+    .description('run background jobs, as one node of many')
+    .action(() => node({ serve: false, work: true }))
+  program.command('migrate').description('bring the database to this version').action(migrateDatabase)
+  addAdminCommands(program)
+  return program
+}
+
+async function migrateDatabase(): Promise<void> {
+  const database = await joinDatabase(readSettings(process.env))
+  try {
+    const applied = await migrateAll(database.connection)
+    process.stdout.write(applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'The database is up to date.\n')
+  } finally {
+    await database.stop()
+  }
+}
+
+function checkNode(): void {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major < oldestNode) throw new ConfigError(`Pesewa needs Node ${oldestNode} or newer; this is ${process.version}.`)
+}
+
+/** One line for what a person can do something about; everything else is a bug and shows where it is. */
+function explain(error: unknown): string {
+  if (error instanceof Refusal)
+    return [error.message, ...error.details.map(({ param, errors }) => `  ${param} ${errors.join('; ')}`)].join('\n')
+  const known = [ConfigError, DatabaseError, EmbeddedPostgresError, MigrationError, CatalogueError]
+  if (known.some((kind) => error instanceof kind)) return (error as Error).message
+  const { code, port, address } = error as { code?: string; port?: number; address?: string }
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use: stop the program that uses it, or choose another with PORT (or METRICS_PORT).`
+  if (code === 'EACCES' && port) return `Port ${port} needs more rights than this user has: choose one above 1023 with PORT.`
+  if (code === 'EADDRNOTAVAIL') return `HOST ${address} is not an address of this machine.`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

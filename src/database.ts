@@ -1,0 +1,63 @@
+import pg from 'pg'
+import type { Settings } from './platform/config.ts'
+import { runningEmbeddedPostgres, startEmbeddedPostgres } from './platform/db/embedded.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { migrateQueue } from './platform/jobs/worker.ts'
+
+/** The database that the settings name could not be reached; the message is one line that says what to do. */
+export class DatabaseError extends Error {}
+
+export type OwnedDatabase = {
+  connection: pg.ClientConfig
+  stop(): Promise<void>
+  /** Settles when a server of our own ends: with what happened, or nothing when `stop` asked for it. */
+  exited: Promise<Error | undefined>
+}
+
+/** The operator's PostgreSQL, or one of our own in the data folder. */
+export async function startDatabase(settings: Settings): Promise<OwnedDatabase> {
+  if (settings.databaseUrl === undefined) return startEmbeddedPostgres({ dataDir: settings.dataDir })
+  const connection = { connectionString: settings.databaseUrl }
+  await checkConnection(connection)
+  return { connection, stop: async () => {}, exited: new Promise(() => {}) }
+}
+
+/** For a command beside the program: uses the server that already runs, and starts one only if none does. */
+export async function joinDatabase(settings: Settings): Promise<OwnedDatabase> {
+  const running = settings.databaseUrl === undefined ? await runningEmbeddedPostgres(settings.dataDir) : undefined
+  if (running) return { connection: running, stop: async () => {}, exited: new Promise(() => {}) }
+  return startDatabase(settings)
+}
+
+/** Brings our own tables and the queue's forward. */
+export async function migrateAll(connection: pg.ClientConfig): Promise<string[]> {
+  const applied = await migrate(connection)
+  await migrateQueue(connection)
+  return applied
+}
+
+const oldestMajor = 15
+
+async function checkConnection(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 })
+  try {
+    await client.connect()
+    const { rows } = await client.query("select current_setting('server_version_num')::int as version")
+    const major = Math.floor(rows[0].version / 10_000)
+    if (major < oldestMajor)
+      throw new DatabaseError(`DATABASE_URL: this is PostgreSQL ${major}; Pesewa needs ${oldestMajor} or newer.`)
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error
+    throw new DatabaseError(`DATABASE_URL: ${reasonOf(error)}. Check the address, user, password and database name.`)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** What went wrong, without the address: it holds a password. */
+function reasonOf(error: unknown): string {
+  const { code, message, errors } = error as { code?: string; message?: string; errors?: Error[] }
+  if (code === 'ECONNREFUSED') return 'nothing answers at that host and port'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name is not known'
+  return message || errors?.[0]?.message || code || 'the connection failed'
+}

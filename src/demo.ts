@@ -1,0 +1,103 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { App } from './app.ts'
+import { createSession, paySession, presentSession, publishSession } from './checkout/sessions.ts'
+import { mainAccount, systemAccount } from './ledger/accounts.ts'
+import { post } from './ledger/postings.ts'
+import { newReference } from './ledger/reference.ts'
+import { findAttempts } from './payments/payments.ts'
+import type { Scope } from './platform/clock.ts'
+import { showId } from './platform/ids.ts'
+import type { Parts } from './routes.ts'
+import { addUser, createSpace, createToken, listSpaces, setMember } from './spaces/spaces.ts'
+
+/** What scripts read from `data/demo.json`. */
+export type Demo = { baseUrl: string; spaceId: string; testToken: string; liveToken: string; financialAccountId: string }
+type Prepared = { demo: Demo | undefined; checkoutUrl: string | undefined }
+
+const tokenLifeMs = 90 * 86_400_000
+const funded = { SLE: 1_000_000n, GHS: 1_000_000n }
+const demoPhone = '+23276000000'
+const paymentPatienceMs = 5_000
+
+/** On the first run: a Space with tokens, funded test accounts, one completed payment and a page that can be paid. */
+export async function prepareDemo({ parts }: App): Promise<Prepared> {
+  const file = path.join(parts.settings.dataDir, 'demo.json')
+  const spaces = await listSpaces(parts.db)
+  if (spaces.length > 0) {
+    const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : undefined
+    const isHere = spaces.some(({ id }) => showId('space', id) === known?.spaceId)
+    return { demo: isHere ? known : undefined, checkoutUrl: undefined }
+  }
+  const { demo, scope } = await createDemoSpace(parts)
+  writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  const paid = await openSession(parts, scope, 'A first order, paid')
+  await payAndWait(parts, scope, paid.id)
+  const open = await openSession(parts, scope, 'Country cloth, two lappa')
+  return { demo, checkoutUrl: presentSession(parts, scope, open).redirectUrl }
+}
+
+function createDemoSpace({ db, baseUrl, clock }: Parts): Promise<{ demo: Demo; scope: Scope }> {
+  return db.transaction(async (tx) => {
+    const space = await createSpace(tx, { name: 'Demo Shop', country: 'SL' })
+    const user = await addUser(tx, 'demo@pesewa.example')
+    await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })
+    const wanted = { userId: user.id, scopes: ['*'], lifeMs: tokenLifeMs, spaceIds: [space.id], networks: null }
+    const test = await createToken(tx, { ...wanted, environment: 'test', name: 'Demo, test' })
+    const live = await createToken(tx, { ...wanted, environment: 'live', name: 'Demo, live' })
+    const scope: Scope = { spaceId: space.id, environment: 'test' }
+    const at = clock.now(scope)
+    for (const [currency, amount] of Object.entries(funded)) {
+      const main = await mainAccount(tx, scope, currency, at)
+      const funding = await systemAccount(tx, scope, 'funding', currency, at)
+      const movements = [
+        { accountId: funding, amount: -amount },
+        { accountId: main, amount },
+      ]
+      await post(tx, scope, { reference: newReference(at), at, owners: [], movements })
+    }
+    const financialAccountId = showId('financialAccount', await mainAccount(tx, scope, 'SLE', at))
+    const spaceId = showId('space', space.id)
+    return { demo: { baseUrl, spaceId, testToken: test.text, liveToken: live.text, financialAccountId }, scope }
+  })
+}
+
+const openSession = (parts: Parts, scope: Scope, name: string) =>
+  parts.db.transaction(async (tx) => {
+    const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 15_000 }, quantity: 2 }]
+    const given = { name, lineItems, duration: '7d' }
+    const session = await createSession(tx, parts, scope, given, parts.clock.now(scope))
+    await publishSession(tx, parts, scope, session, 'created')
+    return session
+  })
+
+/** Pays as a payer would: through the provider, here the simulator, whose phone approves by itself. */
+async function payAndWait({ db, seals, clock, log }: Parts, scope: Scope, sessionId: string): Promise<void> {
+  const attempt = { providerId: 'm17', phoneNumber: demoPhone }
+  await db.transaction((tx) => paySession(tx, seals, scope, sessionId, attempt, clock.now(scope)))
+  const deadline = Date.now() + paymentPatienceMs
+  while (Date.now() < deadline) {
+    const [payment] = await findAttempts(db, scope, sessionId, 1)
+    if (payment?.status === 'completed') return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  log.warn('the demo payment has not completed yet; it goes on in the background')
+}
+
+/** What a newcomer needs to take the next step, and no more. */
+export function greet({ parts: { baseUrl, settings } }: App, { demo, checkoutUrl }: Prepared): void {
+  const lines = [`Pesewa is ready at ${baseUrl}   (API reference: ${baseUrl}/reference)`]
+  if (checkoutUrl) lines.push('', 'Pay this checkout (any number; test money):', `  ${checkoutUrl}`)
+  if (demo)
+    lines.push(
+      '',
+      'Create one of your own:',
+      `  curl -s ${baseUrl}/v1/checkout-sessions -H 'Authorization: Bearer ${demo.testToken}' \\`,
+      `    -H 'Service-Space-Id: ${demo.spaceId}' -H "Idempotency-Key: $(date +%s%N)" -H 'Content-Type: application/json' \\`,
+      `    -d '{"name":"Order 42","lineItems":[{"name":"Country cloth","price":{"currency":"SLE","value":15000}}]}'`,
+      '',
+      `Tokens are in ${path.join(settings.dataDir, 'demo.json')}. Ctrl-C stops.`,
+    )
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+

@@ -1,0 +1,166 @@
+import Type from 'typebox'
+import { readId } from '../platform/ids.ts'
+import { change, command, list, type Route, read } from '../platform/http/route.ts'
+import { clearable, idOf, idText, metadata, freeObject, money, object, optional, ownershipGraph, shownMoney, text, timestamp } from '../platform/http/shapes.ts'
+import type { Platform } from '../platform/platform.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { changeAccount, findAccount, findBalances, openAccount, presentAccount } from './accounts.ts'
+import { presentLine } from './postings.ts'
+import { type FinancialAccount, selectFinancialAccounts, selectLine, selectLines } from './store.ts'
+
+const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+
+const financialAccount = object(
+  {
+    id: idOf('financialAccount'),
+    uvan: Type.String({ examples: ['4571920384756103'] }),
+    name: Type.String(),
+    currency: Type.String({ examples: ['SLE'] }),
+    reference: nullableText,
+    description: nullableText,
+    balance: optional(object({ available: shownMoney, held: shownMoney })),
+    createTime: timestamp,
+    updateTime: timestamp,
+    ownershipGraph,
+    metadata: freeObject,
+  },
+  { title: 'FinancialAccount' },
+)
+
+const newFinancialAccount = object({
+  name: text(1, 100),
+  currency: money.properties.currency,
+  reference: optional(text(0, 64)),
+  description: optional(text(0, 150)),
+  metadata: optional(metadata),
+})
+
+const accountChange = object({
+  name: optional(text(1, 100)),
+  reference: clearable(text(0, 64)),
+  description: clearable(text(0, 150)),
+  metadata: clearable(metadata),
+})
+
+const withBalance = optional(Type.Boolean({ description: 'Adds the balance; needs balances:read.' }))
+
+const financialTransaction = object(
+  {
+    id: idOf('financialTransaction'),
+    type: Type.Enum(['credit', 'debit']),
+    amount: shownMoney,
+    timestamp,
+    reference: Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
+    financialAccount: object({
+      id: idOf('financialAccount'),
+      balance: object({ after: shownMoney }),
+    }),
+    originatingReversal: Type.Unsafe<object | null>({
+      type: ['object', 'null'],
+      properties: { originTxnId: { type: 'string' }, originTxnRef: { type: 'string' } },
+    }),
+    originatingFee: Type.Unsafe<object | null>({
+      type: ['object', 'null'],
+      properties: { code: { type: 'string' } },
+    }),
+    ownershipGraph,
+    metadata: freeObject,
+  },
+  { title: 'FinancialTransaction' },
+)
+
+export const ledgerRoutes = ({ db }: Platform): Route[] => [
+  command({
+    url: '/v1/financial-accounts',
+    summary: 'Open a financial account',
+    permission: 'financial-accounts:write',
+    body: newFinancialAccount,
+    result: financialAccount,
+    example: { name: 'Rent', currency: 'SLE', reference: 'rent-2026' },
+    write: async (tx, { scope, body, now }) => presentAccount(scope, await openAccount(tx, scope, body, now)),
+  }),
+  list({
+    url: '/v1/financial-accounts',
+    summary: 'List financial accounts',
+    permission: 'financial-accounts:read',
+    query: object({ uvan: optional(text(0, 16)), reference: optional(text(0, 64)), withBalance }),
+    result: financialAccount,
+    list: async (call, page) => {
+      const { withBalance: wanted, ...filter } = call.query
+      if (wanted) requireBalances(call)
+      const accounts = await selectFinancialAccounts(db, call.scope, filter, page)
+      const balances = wanted ? await findBalances(db, call.scope, accounts.map(({ id }) => id)) : undefined
+      return accounts.map((account) => ({ account, balance: balances?.get(account.id) }))
+    },
+    position: ({ account }) => account.id,
+    present: ({ account, balance }, { scope }) => presentAccount(scope, account, balance),
+  }),
+  read({
+    url: '/v1/financial-accounts/:id',
+    summary: 'Retrieve a financial account',
+    permission: 'financial-accounts:read',
+    idKind: 'financialAccount',
+    query: object({ withBalance }),
+    result: financialAccount,
+    read: async (call) => {
+      if (call.query.withBalance) requireBalances(call)
+      const account: FinancialAccount | undefined = await findAccount(db, call.scope, call.id)
+      if (!account) throw new Refusal('not_found')
+      const balances = call.query.withBalance ? await findBalances(db, call.scope, [account.id]) : undefined
+      return presentAccount(call.scope, account, balances?.get(account.id))
+    },
+  }),
+  change({
+    url: '/v1/financial-accounts/:id',
+    summary: 'Change a financial account',
+    permission: 'financial-accounts:write',
+    idKind: 'financialAccount',
+    body: accountChange,
+    result: financialAccount,
+    example: { name: 'Rent 2027' },
+    write: async (tx, { scope, id, body, now }) => presentAccount(scope, await changeAccount(tx, scope, id, body, now)),
+  }),
+  list({
+    url: '/v1/financial-transactions',
+    summary: 'List financial transactions',
+    permission: 'financial-transactions:read',
+    query: object({
+      financialAccountId: optional(idText),
+      reference: optional(text(0, 64)),
+      type: optional(Type.Enum(['credit', 'debit'])),
+    }),
+    result: financialTransaction,
+    list: async ({ scope, query }, page) => {
+      const { financialAccountId, ...filter } = query
+      if (financialAccountId === undefined) return selectLines(db, scope, filter, page)
+      const accountId = readId('financialAccount', financialAccountId)
+      if (!accountId || !(await findAccount(db, scope, accountId))) throw unknownAccount()
+      return selectLines(db, scope, { ...filter, accountId }, page)
+    },
+    position: (line) => line.id,
+    present: (line, { scope }) => presentLine(scope, line),
+  }),
+  read({
+    url: '/v1/financial-transactions/:id',
+    summary: 'Retrieve a financial transaction',
+    permission: 'financial-transactions:read',
+    idKind: 'financialTransaction',
+    result: financialTransaction,
+    read: async ({ scope, id }) => {
+      const line = await selectLine(db, scope, id)
+      if (!line) throw new Refusal('not_found')
+      return presentLine(scope, line)
+    },
+  }),
+]
+
+function requireBalances({ may }: { may(permission: string): boolean }): void {
+  if (!may('balances:read'))
+    throw new Refusal('access_denied', { details: [{ param: 'permission', errors: ['balances:read'] }] })
+}
+
+const unknownAccount = () =>
+  new Refusal('arguments_invalid', {
+    details: [{ param: 'financialAccountId', errors: ['names no financial account here'] }],
+  })
+

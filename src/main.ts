@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { runCommand } from './command-line.ts'
+
+await runCommand(process.argv)

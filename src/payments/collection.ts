@@ -1,0 +1,133 @@
+import type { Scope } from '../platform/clock.ts'
+import { type JobPayload, schedule } from '../platform/jobs/queue.ts'
+import type { Jobs } from '../platform/jobs/worker.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { Collection, Outcome, Submitted } from '../providers/connector.ts'
+import type { Connectors } from '../providers/connectors.ts'
+import { callbackUrl } from './callbacks.ts'
+import { type Payment, publishPayment } from './payments.ts'
+import { completePayment, type Ending, failPayment } from './settlement.ts'
+import { moveToRail, selectPayment } from './store.ts'
+
+export type CollectionParts = Platform & { connectors: Connectors }
+
+const firstQueryAfterMs = 5_000
+const longestQueryGapMs = 3_600_000
+/** How long after the submit "never heard of it" can be believed: by then a request on its way has arrived. */
+const missingConclusiveAfterMs = 60_000
+
+/**
+ * Collecting from a payer: prepare (short transaction), send (none open), record (short transaction). The reference
+ * is stored and the first query is scheduled before anything is sent, so that a crash at any point is found out.
+ */
+export function collectionJobs(parts: CollectionParts): Jobs {
+  return {
+    'payments.submit': (payload) => submit(parts, scopeOf(payload), String(payload['paymentId'])),
+    'payments.query': (payload) =>
+      query(parts, scopeOf(payload), String(payload['paymentId']), payload['round'] as number | undefined),
+  }
+}
+
+const scopeOf = ({ spaceId, environment }: JobPayload): Scope => ({ spaceId, environment })
+
+async function submit(parts: CollectionParts, scope: Scope, id: string): Promise<void> {
+  const { db, clock } = parts
+  const payment = await db.transaction(async (tx) => {
+    const at = clock.now(scope)
+    const moved = await moveToRail(tx, scope, id, { from: 'created', to: 'submitting', status: 'processing', at })
+    if (!moved) return undefined
+    await publishPayment(tx, scope, 'payment.processing', moved)
+    await scheduleQuery(tx, scope, id, 0, at)
+    return moved
+  })
+  // Anything but `created` was submitted before, perhaps by a process that died: the query finds out.
+  if (!payment) return
+  await recordSubmitted(parts, scope, payment, await send(parts, scope, payment))
+}
+
+async function send(parts: CollectionParts, scope: Scope, payment: Payment): Promise<Submitted> {
+  const connector = parts.connectors.connectorOf(payment.providerId, scope.environment)
+  if (!connector)
+    return { outcome: 'refused', code: 'provider_unknown', message: 'This provider is not connected.' }
+  const collection: Collection = {
+    reference: payment.railReference,
+    amount: payment.amount,
+    currency: payment.currency,
+    phoneNumber: payment.payerAccount,
+    description: payment.name,
+    orderNumber: payment.orderNumber,
+    callbackUrl: callbackUrl(parts, scope, payment.id),
+  }
+  return timed(parts, payment.providerId, 'collect', () => connector.collect(collection))
+}
+
+function recordSubmitted(parts: CollectionParts, scope: Scope, { id, ...payment }: Payment, answer: Submitted) {
+  return parts.db.transaction(async (tx) => {
+    const at = parts.clock.now(scope)
+    if (answer.outcome === 'refused') return count(parts, payment.providerId, await failPayment(tx, scope, id, answer, at))
+    const to = answer.outcome === 'accepted' ? 'submitted' : 'unknown'
+    await moveToRail(tx, scope, id, { from: 'submitting', to, status: 'processing', at })
+  })
+}
+
+/** Asks the rail what became of a payment. With a `round` it asks again later for as long as that is not known. */
+async function query(parts: CollectionParts, scope: Scope, id: string, round?: number): Promise<void> {
+  const payment = await selectPayment(parts.db, scope, id)
+  if (!payment || payment.status === 'completed' || payment.railState === 'created') return
+  // A failed payment is asked about only when the rail called back: it may say that the money moved after all.
+  if (payment.status === 'failed' && round !== undefined) return
+  const connector = parts.connectors.connectorOf(payment.providerId, scope.environment)
+  const outcome: Outcome = connector
+    ? await timed(parts, payment.providerId, 'query', () => connector.queryCollection(payment.railReference))
+    : { outcome: 'unknown', why: 'the provider is not connected' }
+  await recordOutcome(parts, scope, payment, outcome, round)
+}
+
+async function recordOutcome(parts: CollectionParts, scope: Scope, payment: Payment, outcome: Outcome, round?: number) {
+  const { db, clock, log } = parts
+  const { id, providerId } = payment
+  await db.transaction(async (tx) => {
+    const at = clock.now(scope)
+    if (outcome.outcome === 'done' && isWhatWasAsked(payment, outcome))
+      return count(parts, providerId, await completePayment(tx, scope, id, outcome.railTransaction, at))
+    if (outcome.outcome === 'refused') return count(parts, providerId, await failPayment(tx, scope, id, outcome, at))
+    if (outcome.outcome === 'missing' && isConclusive(payment, at))
+      return count(parts, providerId, await failPayment(tx, scope, id, neverReceived, at))
+    if (outcome.outcome === 'done')
+      log.error({ security: true, paymentId: id, providerId }, 'the provider reports another amount than was asked')
+    if (round !== undefined) await scheduleQuery(tx, scope, id, round + 1, at)
+  })
+}
+
+const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
+
+const isWhatWasAsked = (payment: Payment, told: { amount: bigint; currency: string }) =>
+  told.amount === payment.amount && told.currency === payment.currency
+
+const isConclusive = ({ submittedAt }: Payment, at: Date) =>
+  submittedAt !== null && at.getTime() - submittedAt.getTime() >= missingConclusiveAfterMs
+
+/** 5 s, 10 s, 20 s, … up to an hour, by the Space's clock. */
+function scheduleQuery(tx: Parameters<typeof schedule>[0], scope: Scope, paymentId: string, round: number, at: Date) {
+  const delayMs = Math.min(firstQueryAfterMs * 2 ** Math.min(round, 20), longestQueryGapMs)
+  return schedule(tx, new Date(at.getTime() + delayMs), 'payments.query', { ...scope, paymentId, round })
+}
+
+function count({ metrics, log }: CollectionParts, provider: string, ending: Ending): void {
+  if (ending === 'completed' || ending === 'failed') metrics.payments.inc({ provider, status: ending })
+  if (ending !== 'late_success') return
+  metrics.openCases.inc()
+  log.warn({ provider }, 'money arrived for a payment that had failed; it is in suspense and a case is open')
+}
+
+async function timed<T extends { outcome: string }>(
+  { metrics }: CollectionParts,
+  provider: string,
+  call: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const end = metrics.providerCalls.startTimer({ provider, call })
+  const answer = await work()
+  end({ outcome: answer.outcome })
+  return answer
+}

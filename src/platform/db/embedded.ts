@@ -1,0 +1,96 @@
+// The PostgreSQL of a program that was given no DATABASE_URL: the real server, from its platform package, on
+// a unix socket only, with its data below one folder. Whatever ended the last run, the next start must work.
+//
+//   dataDir/postgres/           the database: data/, and the password it was created with. A link into
+//                               /var/lib/pesewa when root runs the program and the server's user cannot enter
+//                               dataDir. Password and data are one rename, so they never disagree.
+//   dataDir/postgres.lock       held by the program that runs the server
+//   dataDir/postgres.log, .1    what the server says
+//   dataDir/postgresql-…/       its programs, only when their package lacks links and cannot be written
+
+import * as fs from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { serverAccount } from './embedded/account.ts'
+import { type Binaries, findBinaries, usableBinaries } from './embedded/binaries.ts'
+import { EmbeddedPostgresError, explain, ignore } from './embedded/failure.ts'
+import { createHome, findHome } from './embedded/home.ts'
+import { type EmbeddedPostgres, findRunning, launch, type Start, stopOrphan } from './embedded/server.ts'
+
+export { type EmbeddedPostgres, EmbeddedPostgresError }
+
+/** Throws `EmbeddedPostgresError` only, unless there is a bug. `settings` are PostgreSQL's, over our own. */
+export async function startEmbeddedPostgres(options: {
+  dataDir: string
+  settings?: Record<string, string>
+}): Promise<EmbeddedPostgres> {
+  const folder = resolve(options.dataDir)
+  try {
+    const binaries = await findBinaries()
+    await fs.mkdir(folder, { recursive: true })
+    const lock = await lockFolder(folder)
+    try {
+      return await startLocked({ folder, lock, settings: options.settings ?? {} }, binaries)
+    } catch (error) {
+      lock.close()
+      throw error
+    }
+  } catch (error) {
+    throw explain(error, folder)
+  }
+}
+
+/** How to reach the server that another program runs on this folder, for a command beside it. */
+export async function runningEmbeddedPostgres(
+  dataDir: string,
+): Promise<EmbeddedPostgres['connection'] | undefined> {
+  const home = await fs.realpath(join(dataDir, 'postgres')).catch(ignore('ENOENT'))
+  return home === undefined ? undefined : findRunning(home)
+}
+
+const lingeringLimitMs = 10_000
+const lingeringPollMs = 4
+
+async function startLocked(start: Start, packaged: Binaries): Promise<EmbeddedPostgres> {
+  const account = await serverAccount(start.folder)
+  const native = await usableBinaries(packaged, start.folder, account)
+  const home =
+    (await findHome(start.folder, packaged.version, account)) ??
+    (await createHome(start.folder, native, account))
+  await stopOrphan(join(home, 'data'))
+
+  const lingeringUntil = Date.now() + lingeringLimitMs
+  for (;;) {
+    try {
+      return await launch(start, native, home, account)
+    } catch (error) {
+      // A killed server's children notice a moment later; until then its memory blocks a new one.
+      const isLingering = error instanceof Error && error.message.includes('pre-existing shared memory block')
+      if (!isLingering || Date.now() > lingeringUntil) throw error
+      await sleep(lingeringPollMs)
+    }
+  }
+}
+
+// The kernel drops SQLite's file lock with the process that holds it, however that ends, so it can never be
+// stale as a written pid can; and unlike a pid it is seen from another container. Node has no lock of its own.
+async function lockFolder(folder: string): Promise<DatabaseSync> {
+  const path = join(folder, 'postgres.lock')
+  await fs.access(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
+  // Never opened when present: closing any other descriptor of the file would drop this process's lock.
+  await fs.writeFile(path, '', { flag: 'wx', mode: 0o600 }).catch(ignore('EEXIST'))
+  await fs.access(path, fs.constants.R_OK | fs.constants.W_OK)
+  const lock = new DatabaseSync(path)
+  try {
+    // No journal beside it, which a full disk would refuse.
+    lock.exec('pragma journal_mode = memory; begin exclusive')
+    return lock
+  } catch (error) {
+    lock.close()
+    if (!(error instanceof Error && error.message.includes('locked'))) throw error
+    throw new EmbeddedPostgresError(
+      `${folder} is in use by another running Pesewa: stop that one first, or set DATA_DIR to another folder`,
+    )
+  }
+}

@@ -1,0 +1,31 @@
+// What Node's own file functions leave out.
+
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import { codeOf, ignore } from './failure.ts'
+
+export async function isPresent(path: string): Promise<boolean> {
+  return (await fs.lstat(path).catch(ignore('ENOENT'))) !== undefined
+}
+
+export function readIfPresent(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    // ESRCH: a process that ended while it was read.
+    if (['ENOENT', 'ESRCH'].includes(codeOf(error))) return ''
+    throw error
+  }
+}
+
+export function randomName(): string {
+  return randomBytes(6).toString('hex')
+}
+
+// A rename is durable when its folder is.
+export async function sync(folder: string): Promise<void> {
+  const handle = await fs.open(folder)
+  await handle.sync()
+  await handle.close()
+}

@@ -1,0 +1,100 @@
+// The folder of a database: `data`, PostgreSQL's own, and the `password` it was created with.
+
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Account, may, openSharedFolder, serverEnvironment, sharedFolder } from './account.ts'
+import { EmbeddedPostgresError, failureIn, ignore } from './failure.ts'
+import { isPresent, randomName, sync } from './files.ts'
+
+export async function findHome(
+  folder: string,
+  version: string,
+  account: Account,
+): Promise<string | undefined> {
+  const link = join(folder, 'postgres')
+  if (!(await isPresent(link))) return undefined
+  const home = await fs.realpath(link).catch(ignore('ENOENT'))
+  const versionFile = join(home ?? link, 'data', 'PG_VERSION')
+  if (!home || !(await isPresent(versionFile))) {
+    throw new EmbeddedPostgresError(
+      `${home ?? (await fs.readlink(link))} holds no database any more: restore it, or remove ${link} to begin with an empty one`,
+    )
+  }
+  if (!may(account, '-r', versionFile)) {
+    throw new EmbeddedPostgresError(
+      `the server's user (id ${account.uid}) cannot read ${versionFile}: make that user the owner (chown -R ${account.uid}:${account.gid} ${home}) and let it enter the folders above`,
+    )
+  }
+  const dataMajor = (await fs.readFile(versionFile, 'utf8')).trim()
+  const [major] = version.split('.')
+  if (dataMajor === major) return home
+  throw new EmbeddedPostgresError(
+    `the database in ${home} was written by PostgreSQL ${dataMajor}, and this is ${major}: start the release of Pesewa that wrote it, or serve it with PostgreSQL ${dataMajor} and set DATABASE_URL`,
+  )
+}
+
+export async function createHome(folder: string, native: string, account: Account): Promise<string> {
+  await removeUnfinished(folder)
+  const name = randomName()
+  const unfinished = join(folder, `postgres.new-${name}`)
+  let home = unfinished
+  if (!may(account, '-x', folder)) {
+    // A random name, so that a new data folder never finds the money of a deleted one.
+    home = join(await openSharedFolder(), `data-${name}`)
+    await fs.symlink(home, unfinished)
+  }
+  try {
+    await fs.mkdir(home, { mode: 0o700 })
+    await initialise(home, native, account)
+    await fs.rename(unfinished, join(folder, 'postgres'))
+    await sync(folder)
+  } catch (error) {
+    await removeUnfinished(folder)
+    throw error
+  }
+  return await fs.realpath(join(folder, 'postgres'))
+}
+
+// Also what a creation left behind that was killed. Its initdb may still be making files: hence the retries.
+async function removeUnfinished(folder: string): Promise<void> {
+  const everything = { recursive: true, force: true, maxRetries: 20, retryDelay: 10 }
+  for (const name of await fs.readdir(folder)) {
+    if (!name.startsWith('postgres.new-')) continue
+    const path = join(folder, name)
+    const target = await fs.readlink(path).catch(ignore('EINVAL'))
+    if (target && dirname(target) === sharedFolder) await fs.rm(target, everything)
+    await fs.rm(path, everything)
+  }
+}
+
+async function initialise(home: string, native: string, account: Account): Promise<void> {
+  const passwordFile = join(home, 'password')
+  await fs.writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  if (account.uid !== undefined) {
+    await fs.chown(passwordFile, account.uid, account.gid)
+    await fs.chown(home, account.uid, account.gid)
+  }
+  const options = [
+    `--pgdata=${join(home, 'data')}`,
+    '--username=pesewa',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // PostgreSQL's own C.UTF-8: an upgrade of the system's C library cannot change the order of an index.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--data-checksums',
+  ]
+  const asServer = { ...account, cwd: '/', env: serverEnvironment }
+  try {
+    await promisify(execFile)(join(native, 'bin', 'initdb'), options, asServer)
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr
+    if (!said) throw error
+    throw new EmbeddedPostgresError(`the database could not be created in ${home}: ${failureIn(said)}`)
+  }
+}

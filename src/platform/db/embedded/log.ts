@@ -1,0 +1,32 @@
+// The server's log: one file of bounded size, and the one before it.
+
+import * as fs from 'node:fs/promises'
+import { failureIn, ignore } from './failure.ts'
+
+const limitBytes = 8 * 1024 * 1024
+
+export interface Log {
+  path: string
+  file: fs.FileHandle
+  /** Where the words of this start begin. */
+  startBytes: number
+}
+
+export async function openLog(path: string): Promise<Log> {
+  await boundLog(path)
+  const file = await fs.open(path, 'a', 0o600)
+  return { path, file, startBytes: (await file.stat()).size }
+}
+
+// The server writes to an open file, which outlives us, so the file is emptied and not renamed.
+export async function boundLog(path: string): Promise<void> {
+  const log = await fs.stat(path).catch(ignore('ENOENT'))
+  if (!log || log.size <= limitBytes) return
+  // A full disk must not keep the log from being emptied.
+  await fs.copyFile(path, `${path}.1`).catch(ignore('ENOSPC', 'EDQUOT'))
+  await fs.truncate(path)
+}
+
+export async function failureOf(log: Log): Promise<string> {
+  return failureIn((await fs.readFile(log.path)).subarray(log.startBytes).toString())
+}

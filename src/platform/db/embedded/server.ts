@@ -1,0 +1,224 @@
+// The server's process: started, watched and ended.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import * as fs from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Account, serverEnvironment } from './account.ts'
+import { codeOf, EmbeddedPostgresError, ignore } from './failure.ts'
+import { readIfPresent } from './files.ts'
+import { boundLog, failureOf, type Log, openLog } from './log.ts'
+
+const shortSocketFolder = '/tmp/pesewa-'
+const socketPort = 5432
+const socketName = `.s.PGSQL.${socketPort}`
+const socketPathLimitBytes = 107
+const readyLimitMs = 600_000
+const pollMs = 4
+const logCheckMs = 10_000
+const stopSteps = [
+  ['SIGINT', 20_000],
+  ['SIGQUIT', 10_000],
+  ['SIGKILL', 5_000],
+] as const
+
+const ownSettings = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  max_connections: '100',
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
+  max_wal_size: '2GB',
+  min_wal_size: '256MB',
+  checkpoint_completion_target: '0.9',
+  random_page_cost: '1.1',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // A failed statement is told to the program, which decides what may be logged; here it could name a payer.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+}
+
+export interface EmbeddedPostgres {
+  /** Passed as it is to `pg`. */
+  connection: { host: string; port: number; user: 'pesewa'; password: string; database: 'pesewa' }
+  /** Ends the server and waits for it; open connections are cut. May be called more than once. */
+  stop(): Promise<void>
+  /** Settles when the server has ended: with what happened, or with nothing when `stop` asked for it. */
+  exited: Promise<EmbeddedPostgresError | undefined>
+}
+
+/** What a start works on. */
+export interface Start {
+  folder: string
+  lock: DatabaseSync
+  settings: Record<string, string>
+}
+
+export async function launch(
+  start: Start,
+  native: string,
+  home: string,
+  account: Account,
+): Promise<EmbeddedPostgres> {
+  const server = await spawnServer(start, native, join(home, 'data'), account)
+  try {
+    const connection = await connectionOf(home, server.host)
+    await untilReady(server, join(home, 'data'))
+    await ensureDatabase(connection)
+    return supervise(server, start.lock, connection)
+  } catch (error) {
+    await endServer(server.pid, server.isRunning)
+    await removeSockets(server.host)
+    throw error
+  }
+}
+
+async function connectionOf(home: string, host: string): Promise<EmbeddedPostgres['connection']> {
+  const password = await fs.readFile(join(home, 'password'), 'utf8')
+  return { host, port: socketPort, user: 'pesewa', password, database: 'pesewa' }
+}
+
+/** How to reach the server of this home, if one is running and ready. */
+export async function findRunning(home: string): Promise<EmbeddedPostgres['connection'] | undefined> {
+  const { isReady, sockets } = readServerRecord(join(home, 'data'))
+  return isReady && sockets ? connectionOf(home, sockets) : undefined
+}
+
+interface Server {
+  pid: number
+  host: string
+  log: Log
+  isRunning: () => boolean
+  /** How it ended. */
+  ended: Promise<string>
+}
+
+async function spawnServer(start: Start, native: string, cluster: string, account: Account): Promise<Server> {
+  const host = await openSocketFolder(cluster, account)
+  const log = await openLog(join(start.folder, 'postgres.log'))
+  const settings = { ...ownSettings, ...start.settings, unix_socket_directories: `"${host}"` }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(join(native, 'bin', 'postgres'), ['-D', cluster, ...flags], {
+    ...account,
+    cwd: '/',
+    env: serverEnvironment,
+    stdio: ['ignore', log.file.fd, log.file.fd],
+    // A process group of its own: Ctrl-C in a terminal must reach the program alone, which still has requests.
+    detached: true,
+  })
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+  })
+  await once(child, 'spawn').finally(() => log.file.close())
+  return { pid: child.pid as number, host, log, isRunning, ended }
+}
+
+async function untilReady({ log, isRunning }: Server, cluster: string): Promise<void> {
+  const isSettled = () => readServerRecord(cluster).isReady || !isRunning()
+  const isInTime = await until(isSettled, readyLimitMs)
+  if (isInTime && isRunning()) return
+  const what = isInTime ? `could not be started: ${await failureOf(log)}` : 'is not ready after 10 minutes'
+  throw new EmbeddedPostgresError(`PostgreSQL ${what} (see ${log.path})`)
+}
+
+async function ensureDatabase(connection: EmbeddedPostgres['connection']): Promise<void> {
+  const client = new pg.Client({ ...connection, database: 'postgres' })
+  // A server that dies now fails the query under way; without a listener it would end the program.
+  client.on('error', () => {})
+  await client.connect()
+  const { rowCount } = await client.query("select from pg_database where datname = 'pesewa'")
+  if (rowCount === 0) await client.query('create database pesewa')
+  await client.end()
+}
+
+function supervise(
+  server: Server,
+  lock: DatabaseSync,
+  connection: EmbeddedPostgres['connection'],
+): EmbeddedPostgres {
+  // A log that cannot be bounded is no reason to end a program that takes payments.
+  const logCheck = setInterval(() => boundLog(server.log.path).catch(() => {}), logCheckMs).unref()
+  let stopped: Promise<void> | undefined
+  const exited = server.ended.then(async (how) => {
+    clearInterval(logCheck)
+    await removeSockets(server.host)
+    lock.close()
+    if (stopped) return undefined
+    return new EmbeddedPostgresError(
+      `PostgreSQL ended unexpectedly (${how}): see ${server.log.path}, and start Pesewa again`,
+    )
+  })
+  const stop = () => {
+    stopped ??= endServer(server.pid, server.isRunning).then(() => exited.then(() => {}))
+    return stopped
+  }
+  return { connection, stop, exited }
+}
+
+// SIGINT cuts the connections and writes everything; SIGQUIT leaves the rest to recovery at the next start.
+async function endServer(pid: number, isRunning: () => boolean): Promise<void> {
+  for (const [signal, limitMs] of stopSteps) {
+    if (!isRunning()) return
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      if (codeOf(error) !== 'ESRCH') throw error
+    }
+    if (await until(() => !isRunning(), limitMs)) return
+  }
+  throw new EmbeddedPostgresError(`PostgreSQL (process ${pid}) does not end: end it, then start Pesewa again`)
+}
+
+// The cluster's own folder is private already, but a socket's path is limited to 107 bytes.
+async function openSocketFolder(cluster: string, account: Account): Promise<string> {
+  if (Buffer.byteLength(join(cluster, socketName)) <= socketPathLimitBytes) return cluster
+  const folder = await fs.mkdtemp(shortSocketFolder)
+  if (account.uid !== undefined) await fs.chown(folder, account.uid, account.gid)
+  return folder
+}
+
+// By name and never recursively: nothing but a socket is ever removed here.
+async function removeSockets(folder: string): Promise<void> {
+  await fs.rm(join(folder, socketName), { force: true })
+  await fs.rm(join(folder, `${socketName}.lock`), { force: true })
+  if (folder.startsWith(shortSocketFolder)) await fs.rmdir(folder).catch(ignore('ENOENT', 'ENOTEMPTY'))
+}
+
+// A server whose program was killed. It is ended rather than adopted: its settings, log and binaries may not be
+// ours, and it may still be at work for the dead program.
+export async function stopOrphan(cluster: string): Promise<void> {
+  const { pid, sockets } = readServerRecord(cluster)
+  if (pid) await endServer(pid, () => readServerRecord(cluster).pid === pid)
+  if (sockets) await removeSockets(sockets)
+  // A stale record whose process id now is someone else's, as in a restarted container, would block the start.
+  await fs.rm(join(cluster, 'postmaster.pid'), { force: true })
+}
+
+/** PostgreSQL's own record of the running server. It has a `pid` only if that is a server of this cluster. */
+function readServerRecord(cluster: string): { pid?: number; sockets?: string; isReady: boolean } {
+  const record = readIfPresent(join(cluster, 'postmaster.pid')).split('\n')
+  const pid = Number(record[0])
+  const isOurs = pid > 0 && readIfPresent(`/proc/${pid}/cmdline`).split('\0').includes(cluster)
+  return {
+    ...(isOurs && { pid }),
+    ...(record[4] && { sockets: record[4] }),
+    isReady: isOurs && record[7]?.trim() === 'ready',
+  }
+}
+
+async function until(condition: () => boolean, limitMs: number): Promise<boolean> {
+  const endsAt = performance.now() + limitMs
+  while (!condition()) {
+    if (performance.now() > endsAt) return false
+    await sleep(pollMs)
+  }
+  return true
+}

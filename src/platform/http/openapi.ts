@@ -1,0 +1,176 @@
+import type { TSchema } from 'typebox'
+import { refusalCatalogue } from '../refusals.ts'
+import { querySchema } from './api.ts'
+import type { ApiRoute } from './route.ts'
+import { object } from './shapes.ts'
+import { currentVersion } from './version.ts'
+
+type Json = Record<string, unknown>
+
+/** The OpenAPI 3.1 document of the routes, made from the very shapes that validate. */
+export function openApiOf(routes: ApiRoute[], baseUrl: string): Json {
+  const components = new Map<string, unknown>()
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = route.url.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][route.method.toLowerCase()] = operation(route, components)
+  }
+  const errorSchema = refer(errorEnvelope, components)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Pesewa',
+      version: currentVersion,
+      summary: 'Payments that add up.',
+      description: 'Every success is an envelope: `success`, `messages`, `result`, and `pagination` on lists.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ token: [] }],
+    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'psw_test_… or psw_live_…' } },
+      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      parameters: headerParameters,
+      responses: errorResponses(errorSchema),
+    },
+  }
+}
+
+const header = (name: string, required: boolean, description: string, example: string) => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema: { type: 'string', maxLength: 64 },
+  example,
+})
+
+const headerParameters = {
+  SpaceId: header('Service-Space-Id', true, 'The Space that the call targets.', 'spc-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+  IdempotencyKey: header('Idempotency-Key', true, 'Names one request, however often it is sent.', 'order-42'),
+  Version: header('Service-Version', false, 'The version to be served by.', currentVersion),
+}
+
+const errorEnvelope = object(
+  {
+    success: { type: 'boolean', const: false } as TSchema,
+    messages: { type: 'array', items: { type: 'string' } } as TSchema,
+    error: {
+      type: 'object',
+      required: ['code', 'reason', 'message', 'details'],
+      properties: {
+        code: { type: 'integer' },
+        reason: { type: 'string', enum: Object.keys(refusalCatalogue) },
+        message: { type: 'string' },
+        details: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { param: { type: 'string' }, errors: { type: 'array', items: { type: 'string' } } },
+          },
+        },
+      },
+    } as TSchema,
+  },
+  { title: 'Error' },
+)
+
+/** One response per status, telling the reasons that it can have. */
+function errorResponses(schema: unknown): Json {
+  const byStatus = Map.groupBy(Object.entries(refusalCatalogue), ([, [status]]) => status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, reasons]) => [
+      `Error${status}`,
+      {
+        description: reasons.map(([reason]) => reason).join(', '),
+        content: { 'application/json': { schema } },
+      },
+    ]),
+  )
+}
+
+function operation(route: ApiRoute, components: Map<string, unknown>): Json {
+  const parameters: unknown[] = [...route.url.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', maxLength: 200 },
+  }))
+  if (route.permission !== null) parameters.push({ $ref: '#/components/parameters/SpaceId' })
+  if (route.kind === 'command') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  parameters.push({ $ref: '#/components/parameters/Version' })
+  const query = querySchema(route) as { properties?: Record<string, TSchema>; required?: string[] }
+  for (const [name, schema] of Object.entries(query.properties ?? {}))
+    parameters.push({ name, in: 'query', required: query.required?.includes(name) ?? false, schema })
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    ...(route.permission && { description: `Needs \`${route.permission}\`.` }),
+    tags: [tagOf(route)],
+    parameters,
+    ...(route.body && { requestBody: requestBody(route, components) }),
+    responses: { '200': successResponse(route, components), ...errorsOf(route) },
+  }
+}
+
+const tagOf = ({ url }: ApiRoute) => url.split('/')[2]!
+
+/** `POST /v1/payouts/:id/approve` → `postPayoutsByIdApprove`. */
+const operationId = ({ method, url }: ApiRoute) =>
+  method.toLowerCase() +
+  url
+    .split('/')
+    .slice(2)
+    .map((part) => (part.startsWith(':') ? `By-${part.slice(1)}` : part))
+    .join('-')
+    .replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())
+
+const requestBody = ({ body, example }: ApiRoute, components: Map<string, unknown>) => ({
+  required: true,
+  content: { 'application/json': { schema: refer(body!, components), ...(example && { example }) } },
+})
+
+function successResponse(route: ApiRoute, components: Map<string, unknown>): Json {
+  const entry = refer(route.result, components)
+  const list = route.kind === 'list'
+  const properties = {
+    success: { type: 'boolean', const: true },
+    messages: { type: 'array', items: { type: 'string' } },
+    result: list ? { type: 'array', items: entry } : entry,
+    ...(list && {
+      pagination: {
+        type: 'object',
+        required: ['count', 'next'],
+        properties: { count: { type: 'integer' }, next: { type: ['string', 'null'] } },
+      },
+    }),
+  }
+  const schema = { type: 'object', required: Object.keys(properties), properties }
+  return { description: 'Done.', content: { 'application/json': { schema } } }
+}
+
+function errorsOf(route: ApiRoute): Json {
+  const statuses = [400, 401, 429, 500, 503]
+  if (route.permission !== null) statuses.push(403)
+  if (route.url.includes(':')) statuses.push(404)
+  if (route.kind === 'command' || route.kind === 'change') statuses.push(409, 413, 415)
+  return Object.fromEntries(statuses.sort().map((status) => [status, { $ref: `#/components/responses/Error${status}` }]))
+}
+
+/** Puts every titled shape among the components and answers a reference to it. */
+function refer(schema: TSchema, components: Map<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((entry) => refer(entry, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { title, ...rest } = schema as { title?: string } & Json
+  const inner = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) =>
+      key === 'examples' || key === 'enum' ? [key, value] : [key, refer(value as TSchema, components)],
+    ),
+  )
+  if (typeof title !== 'string') return inner
+  components.set(title, inner)
+  return { $ref: `#/components/schemas/${title}` }
+}

@@ -1,0 +1,69 @@
+import { type App, openApp } from './app.ts'
+import { type OwnedDatabase, migrateAll, startDatabase } from './database.ts'
+import { greet, prepareDemo } from './demo.ts'
+import { readSettings, type Settings } from './platform/config.ts'
+
+const shutdownLimitMs = 25_000
+
+/** `pesewa start`: everything in one process, with a database of its own and something to try. */
+export function start(): Promise<void> {
+  return run(async (settings, database) => {
+    await migrateAll(database.connection)
+    const app = await openApp(settings, database.connection)
+    try {
+      await app.serve()
+      await app.work()
+      const demo = await prepareDemo(app)
+      greet(app, demo)
+    } catch (error) {
+      await app.close()
+      throw error
+    }
+    return app
+  })
+}
+
+/** `pesewa serve` and `pesewa work`: one node of many, on a schema that `pesewa migrate` has prepared. */
+export function node(roles: { serve: boolean; work: boolean }): Promise<void> {
+  return run(async (settings, database) => {
+    const app = await openApp(settings, database.connection)
+    try {
+      if (roles.serve) await app.serve()
+      if (roles.work) await app.work()
+    } catch (error) {
+      await app.close()
+      throw error
+    }
+    return app
+  })
+}
+
+/** Runs until a signal or the end of the database, then ends in order: app first, database last. */
+async function run(open: (settings: Settings, database: OwnedDatabase) => Promise<App>): Promise<void> {
+  const settings = readSettings(process.env)
+  const stopRequest = signalled()
+  const database = await startDatabase(settings)
+  try {
+    const app = await open(settings, database)
+    const failure = await Promise.race([stopRequest, database.exited])
+    // Whatever hangs must not keep the process: what was not finished is in the database and goes on next time.
+    setTimeout(() => process.exit(1), shutdownLimitMs).unref()
+    await app.close()
+    if (failure) throw failure
+  } finally {
+    await database.stop()
+  }
+}
+
+/** Settles at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+function signalled(): Promise<undefined> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      process.once('SIGINT', () => process.exit(130))
+      process.once('SIGTERM', () => process.exit(143))
+      resolve(undefined)
+    }
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+  })
+}

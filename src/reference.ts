@@ -1,0 +1,21 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { openApiOf } from './platform/http/openapi.ts'
+import type { ApiRoute, Route } from './platform/http/route.ts'
+
+export const isApiRoute = (route: Route): route is ApiRoute => route.kind !== 'raw'
+
+/** The machine-readable description at `/openapi.json`, and for people at `/reference`. */
+export async function addReference(server: FastifyInstance, routes: Route[], baseUrl: string): Promise<void> {
+  const document = openApiOf(routes.filter(isApiRoute), baseUrl)
+  const body = JSON.stringify(document)
+  server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(body))
+  await server.register(swagger, { mode: 'static', specification: { document: document as never } })
+  await server.register(swaggerUi, {
+    routePrefix: '/reference',
+    staticCSP: "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+    uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: true },
+    theme: { title: 'Pesewa API reference' },
+  })
+}

@@ -1,0 +1,26 @@
+import { checkoutRoutes } from './checkout/routes.ts'
+import { pageRoutes } from './checkout/page-routes.ts'
+import { countryRoutes } from './countries/routes.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
+import { paymentRoutes } from './payments/routes.ts'
+import type { Gate } from './platform/http/gate.ts'
+import type { RateLimiter } from './platform/http/rate-limits.ts'
+import type { Route } from './platform/http/route.ts'
+import type { Platform } from './platform/platform.ts'
+import type { Catalogue } from './providers/catalogue.ts'
+import type { Connectors } from './providers/connectors.ts'
+import { providerRoutes } from './providers/routes.ts'
+import { rootRoutes } from './root.ts'
+
+export type Parts = Platform & { gate: Gate; limiter: RateLimiter; catalogue: Catalogue; connectors: Connectors }
+
+/** Every address that the program answers. */
+export const allRoutes = (parts: Parts): Route[] => [
+  ...rootRoutes(parts, parts.gate),
+  ...countryRoutes,
+  ...providerRoutes(parts),
+  ...ledgerRoutes(parts),
+  ...checkoutRoutes(parts),
+  ...paymentRoutes(parts),
+  ...pageRoutes(parts),
+]

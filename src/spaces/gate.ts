@@ -1,0 +1,114 @@
+import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../platform/db/database.ts'
+import type { Access, Caller, Gate } from '../platform/http/gate.ts'
+import type { Log } from '../platform/log.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { allows, type Role } from './permissions.ts'
+import { markTokensUsed, selectRole, selectTokenByHash, type Token } from './store.ts'
+import { hashToken, isToken } from './tokens.ts'
+
+// A revocation must act within a second on every node: what is known of a token is believed for half of that.
+const believedMs = 500
+const maxRemembered = 10_000
+const noteUseEveryMs = 30_000
+const windowMs = 1_000
+
+export type GateParts = { db: Database; log: Log; failedAuthenticationLimit: number }
+
+type Known<T> = { value: T | undefined }
+type SpacesGate = Gate & { stop(): Promise<void> }
+
+export function createGate({ db, log, failedAuthenticationLimit }: GateParts): SpacesGate {
+  const tokens = new LRUCache<string, Known<Token>>({
+    max: maxRemembered,
+    ttl: believedMs,
+    fetchMethod: async (token) => ({ value: await selectTokenByHash(db, hashToken(token)) }),
+  })
+  const memberships = new LRUCache<string, Known<Role>>({
+    max: maxRemembered,
+    ttl: believedMs,
+    fetchMethod: async (key) => {
+      const [spaceId, userId] = key.split(' ') as [string, string]
+      return { value: await selectRole(db, spaceId, userId) }
+    },
+  })
+  // Counted from the first failure on, and forgotten a second later.
+  const failures = new LRUCache<string, { count: number }>({ max: maxRemembered, ttl: windowMs })
+  const noted = createUseNotes(db, log)
+
+  const fail = (address: string): never => {
+    const known = failures.get(address)
+    if (known) known.count++
+    else failures.set(address, { count: 1 })
+    throw new Refusal('token_invalid')
+  }
+
+  /** The row of a valid token, whatever it may do. */
+  async function findToken(authorization: string | undefined, address: string): Promise<Token> {
+    if (!authorization) throw new Refusal('token_missing')
+    const text = /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
+    if (text === undefined || !isToken(text)) return fail(address)
+    const tooMany = (failures.get(address)?.count ?? 0) >= failedAuthenticationLimit
+    if (tooMany && !tokens.has(text)) throw new Refusal('token_invalid')
+    const token = (await tokens.fetch(text))?.value
+    if (!token || token.revokedAt) return fail(address)
+    if (token.expiresAt && token.expiresAt.getTime() <= Date.now()) throw new Refusal('token_expired')
+    return token
+  }
+
+  const rights = new WeakMap<Caller, Token>()
+  return {
+    async authenticate(authorization, address): Promise<Caller> {
+      const token = await findToken(authorization, address)
+      if (token.networks && !token.networks.some((network) => contains(network, address)))
+        throw new Refusal('access_denied')
+      noted.note(token.id)
+      const caller = { tokenId: token.id, userId: token.userId, environment: token.environment }
+      rights.set(caller, token)
+      return caller
+    },
+
+    async enter(caller, spaceId): Promise<Access> {
+      const { spaceIds, scopes } = rights.get(caller)!
+      if (spaceIds && !spaceIds.includes(spaceId)) throw new Refusal('access_denied')
+      const role = (await memberships.fetch(`${spaceId} ${caller.userId}`))?.value
+      if (!role) throw new Refusal('access_denied')
+      return {
+        scope: { spaceId, environment: caller.environment },
+        may: (permission) => allows(scopes, role, permission),
+      }
+    },
+
+    stop: noted.stop,
+  }
+}
+
+function contains(network: string, address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const [range, bits] = ipaddr.parseCIDR(network)
+  const caller = ipaddr.process(address)
+  return caller.kind() === range.kind() && caller.match([range, bits] as never)
+}
+
+/** Remembers which tokens were used and writes it down now and then: no request waits for that. */
+function createUseNotes(db: Database, log: Log) {
+  let used = new Set<string>()
+  const write = async () => {
+    if (used.size === 0) return
+    const ids = [...used]
+    used = new Set()
+    await db
+      .transaction((tx) => markTokensUsed(tx, ids, new Date()))
+      .catch((err) => log.warn({ err }, 'last use of tokens was not noted'))
+  }
+  const timer = setInterval(() => void write(), noteUseEveryMs)
+  timer.unref()
+  return {
+    note: (id: string) => void used.add(id),
+    stop: async () => {
+      clearInterval(timer)
+      await write()
+    },
+  }
+}

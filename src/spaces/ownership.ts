@@ -1,0 +1,26 @@
+import { type IdKind, showId } from '../platform/ids.ts'
+
+/** An object that owns another: its inner id and its type, as the API names it. */
+export type OwnerRef = { id: string; type: 'checkout_session' | 'payment_code' | 'payment' | 'payout' | 'internal_transfer' }
+
+const idKinds = {
+  checkout_session: 'checkoutSession',
+  payment_code: 'paymentCode',
+  payment: 'payment',
+  payout: 'payout',
+  internal_transfer: 'internalTransfer',
+} as const satisfies Record<OwnerRef['type'], IdKind>
+
+type Owner = { id: string; type: string; metadata: object; owner: Owner } | Record<string, never>
+
+/** The chain of owners from the nearest outwards; the innermost is the Space. */
+export function ownershipGraph(spaceId: string, owners: readonly OwnerRef[]): { owner: Owner } {
+  const space: Owner = { id: showId('space', spaceId), type: 'space', metadata: {}, owner: {} }
+  const owner = owners.reduceRight<Owner>(
+    (inner, { id, type }) => ({ id: showId(idKinds[type], id), type, metadata: {}, owner: inner }),
+    space,
+  )
+  return { owner }
+}
+
+export const spaceGraph = (spaceId: string) => ownershipGraph(spaceId, [])

@@ -1,0 +1,109 @@
+import ipaddr from 'ipaddr.js'
+import { findCountry } from '../countries/countries.ts'
+import type { Environment } from '../platform/clock.ts'
+import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
+import { newId } from '../platform/ids.ts'
+import { Faults, Refusal } from '../platform/refusals.ts'
+import { isRole, scopes as knownScopes } from './permissions.ts'
+import {
+  insertSpace,
+  insertToken,
+  insertUser,
+  revokeToken as markRevoked,
+  type Space,
+  selectSpace,
+  selectUser,
+  type Token,
+  type User,
+  upsertMember,
+} from './store.ts'
+import { hashToken, newToken } from './tokens.ts'
+
+export type { Space, Token, User } from './store.ts'
+export { selectSpace as findSpace, selectSpaces as listSpaces, selectTokens as listTokens } from './store.ts'
+
+// Spaces, users and tokens are the operator's: their times are real time.
+
+export async function createSpace(tx: Tx, { name, country }: { name: string; country: string }): Promise<Space> {
+  const faults = new Faults()
+  if (name.length < 1 || name.length > 100) faults.add('name', 'must have 1 to 100 characters')
+  if (!findCountry(country)) faults.add('country', 'is not a supported country (two letters, like SL)')
+  faults.refuse()
+  const createdAt = new Date()
+  const space = { id: newId(createdAt), name, country, createdAt }
+  await insertSpace(tx, space)
+  return space
+}
+
+export async function addUser(tx: Tx, email: string): Promise<User> {
+  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email))
+    throw new Refusal('arguments_invalid', { details: [{ param: 'email', errors: ['must be an email address'] }] })
+  const createdAt = new Date()
+  const user = { id: newId(createdAt), email, createdAt }
+  try {
+    await insertUser(tx, user)
+  } catch (error) {
+    if (violatedConstraint(error) === 'users_email')
+      throw new Refusal('reference_in_use', { message: 'There is a user with this email already.' })
+    throw error
+  }
+  return user
+}
+
+export async function setMember(tx: Tx, member: { spaceId: string; userId: string; role: string }): Promise<void> {
+  const faults = new Faults()
+  if (!isRole(member.role)) faults.add('role', 'must be owner, admin, developer, finance or viewer')
+  if (!(await selectSpace(tx, member.spaceId))) faults.add('space', 'names no Space')
+  if (!(await selectUser(tx, member.userId))) faults.add('user', 'names no user')
+  faults.refuse()
+  if (isRole(member.role)) await upsertMember(tx, member.spaceId, member.userId, member.role)
+}
+
+export type NewToken = {
+  userId: string
+  environment: Environment
+  name: string
+  scopes: string[]
+  /** Milliseconds from now; `null`: never. */
+  lifeMs: number | null
+  spaceIds: string[] | null
+  networks: string[] | null
+}
+
+/** Creates a token. The answer is the only place where its text ever stands. */
+export async function createToken(tx: Tx, wanted: NewToken): Promise<{ token: Token; text: string }> {
+  await checkToken(tx, wanted)
+  const createdAt = new Date()
+  const { lifeMs, ...given } = wanted
+  const token: Token = {
+    ...given,
+    id: newId(createdAt),
+    expiresAt: lifeMs === null ? null : new Date(createdAt.getTime() + lifeMs),
+    revokedAt: null,
+    lastUsedAt: null,
+    createdAt,
+  }
+  const text = newToken(wanted.environment)
+  await insertToken(tx, token, hashToken(text))
+  return { token, text }
+}
+
+async function checkToken(db: Reader, wanted: NewToken): Promise<void> {
+  const faults = new Faults()
+  if (wanted.environment !== 'test' && wanted.environment !== 'live')
+    faults.add('environment', 'must be test or live')
+  if (wanted.name.length < 1 || wanted.name.length > 100) faults.add('name', 'must have 1 to 100 characters')
+  for (const scope of wanted.scopes) if (!knownScopes.includes(scope)) faults.add('scopes', `"${scope}" is not a scope`)
+  if (wanted.scopes.length === 0) faults.add('scopes', 'must name at least one scope')
+  for (const network of wanted.networks ?? [])
+    if (!ipaddr.isValidCIDR(network)) faults.add('ips', `"${network}" is not a network like 10.0.0.0/8`)
+  for (const spaceId of wanted.spaceIds ?? [])
+    if (!(await selectSpace(db, spaceId))) faults.add('spaces', 'names a Space that does not exist')
+  if (!(await selectUser(db, wanted.userId))) faults.add('user', 'names no user')
+  faults.refuse()
+}
+
+/** Acts on every node within a second. Repeated, the same. */
+export async function revokeToken(tx: Tx, id: string): Promise<void> {
+  if ((await markRevoked(tx, id, new Date())) === 0) throw new Refusal('not_found', { message: 'There is no such token.' })
+}

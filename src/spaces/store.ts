@@ -1,0 +1,68 @@
+import type { Environment } from '../platform/clock.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Role } from './permissions.ts'
+
+export type Space = { id: string; name: string; country: string; createdAt: Date }
+export type User = { id: string; email: string; createdAt: Date }
+export type Token = {
+  id: string
+  userId: string
+  environment: Environment
+  name: string
+  scopes: string[]
+  spaceIds: string[] | null
+  networks: string[] | null
+  expiresAt: Date | null
+  revokedAt: Date | null
+  lastUsedAt: Date | null
+  createdAt: Date
+}
+
+export const insertSpace = (tx: Tx, space: Space) =>
+  tx.run(sql`
+    insert into spaces (id, name, country, created_at)
+    values (${space.id}, ${space.name}, ${space.country}, ${space.createdAt})`)
+
+export const selectSpace = (db: Reader, id: string) =>
+  db.one<Space>(sql`select id, name, country, created_at from spaces where id = ${id}`)
+
+export const selectSpaces = (db: Reader) =>
+  db.query<Space>(sql`select id, name, country, created_at from spaces order by id`)
+
+export const insertUser = (tx: Tx, user: User) =>
+  tx.run(sql`insert into users (id, email, created_at) values (${user.id}, ${user.email}, ${user.createdAt})`)
+
+export const selectUser = (db: Reader, id: string) =>
+  db.one<User>(sql`select id, email, created_at from users where id = ${id}`)
+
+export const upsertMember = (tx: Tx, spaceId: string, userId: string, role: Role) =>
+  tx.run(sql`
+    insert into members (space_id, user_id, role) values (${spaceId}, ${userId}, ${role})
+    on conflict (space_id, user_id) do update set role = excluded.role`)
+
+export const selectRole = async (db: Reader, spaceId: string, userId: string) =>
+  (
+    await db.one<{ role: Role }>(sql`
+      select role from members where space_id = ${spaceId} and user_id = ${userId}`)
+  )?.role
+
+export const insertToken = (tx: Tx, token: Token, hash: Buffer) =>
+  tx.run(sql`
+    insert into tokens (id, user_id, environment, name, hash, scopes, space_ids, networks, expires_at, created_at)
+    values (${token.id}, ${token.userId}, ${token.environment}, ${token.name}, ${hash}, ${token.scopes},
+      ${token.spaceIds}, ${token.networks}, ${token.expiresAt}, ${token.createdAt})`)
+
+const tokenColumns = sql`id, user_id, environment, name, scopes, space_ids::text[] as space_ids, networks,
+  expires_at, revoked_at, last_used_at, created_at`
+
+export const selectTokenByHash = (db: Reader, hash: Buffer) =>
+  db.one<Token>(sql`select ${tokenColumns} from tokens where hash = ${hash}`)
+
+export const selectTokens = (db: Reader) => db.query<Token>(sql`select ${tokenColumns} from tokens order by id`)
+
+export const revokeToken = (tx: Tx, id: string, at: Date) =>
+  tx.run(sql`update tokens set revoked_at = coalesce(revoked_at, ${at}) where id = ${id}`)
+
+export const markTokensUsed = (tx: Tx, ids: string[], at: Date) =>
+  tx.run(sql`update tokens set last_used_at = ${at} where id = any(${ids}::uuid[])`)

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { Compile, type Validator } from 'typebox/compile'
+import type { ApiRoute, Route } from '../src/platform/http/route.ts'
+import { refusalCatalogue } from '../src/platform/refusals.ts'
+
+/**
+ * Every answer that any test sees is held against its route's shape, so that the reference cannot drift from what is
+ * answered: no field missing, none unknown.
+ */
+export function createAnswerCheck(routes: Route[]) {
+  const known = routes
+    .filter((route): route is ApiRoute => route.kind !== 'raw')
+    .map((route) => ({
+      route,
+      pattern: new RegExp(`^${route.url.replace(/:\w+/g, '[^/]+')}$`),
+      validator: undefined as Validator | undefined,
+    }))
+
+  return (method: string, path: string, status: number, body: unknown) => {
+    if (status !== 200) return checkError(status, body)
+    const pathname = path.split('?', 1)[0]!
+    const found = known.find(({ route, pattern }) => route.method === method && pattern.test(pathname))
+    if (!found) return
+    found.validator ??= Compile(found.route.result)
+    const { success, messages, result, pagination, ...rest } = body as Record<string, any>
+    assert.deepEqual([success, messages, Object.keys(rest)], [true, [], []])
+    const isList = found.route.kind === 'list'
+    for (const entry of isList ? result : [result]) {
+      const errors = found.validator.Errors(entry)
+      assert.deepEqual(errors, [], `${method} ${path} answered what its shape does not allow`)
+    }
+    if (!isList) return
+    assert.equal(pagination.count, result.length)
+    assert.ok(pagination.next === null || typeof pagination.next === 'string')
+  }
+}
+
+function checkError(status: number, body: unknown): void {
+  const { success, messages, error } = body as any
+  assert.equal(success, false)
+  assert.ok(Array.isArray(messages))
+  assert.equal(error.code, status)
+  assert.equal(refusalCatalogue[error.reason as keyof typeof refusalCatalogue]?.[0], status)
+  for (const { param, errors } of error.details) {
+    assert.equal(typeof param, 'string')
+    assert.ok(errors.length > 0)
+  }
+}

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import chromium from '@sparticuz/chromium'
+import { type Browser, chromium as playwright } from 'playwright-core'
+
+/** The Chromium that comes with the development dependencies; the caller closes it. */
+export async function openBrowser(): Promise<Browser> {
+  return playwright.launch({ executablePath: await unpackedChromium(), args, headless: true })
+}
+
+// The package's own arguments also switch off what these tests are about (--disable-web-security,
+// --allow-running-insecure-content) and put all pages into one process, where one crash ends them all.
+const unwanted = [
+  '--single-process',
+  '--no-zygote',
+  '--disable-web-security',
+  '--allow-running-insecure-content',
+]
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+const args = [...chromium.args.filter((arg) => !unwanted.includes(arg)), ...quiet]
+
+/**
+ * The package unpacks straight into the temporary folder and takes a half-written file for a whole one, so two
+ * test files that start together would break each other. Here it unpacks aside, and a rename makes it appear whole.
+ */
+async function unpackedChromium(): Promise<string> {
+  const home = join(tmpdir(), `pesewa-chromium-${packageVersion()}-${userInfo().uid}`)
+  const program = join(home, 'chromium')
+  if (existsSync(program)) return program
+
+  const aside = await mkdtemp(`${home}-`)
+  await unpackInto(aside)
+  try {
+    await rename(aside, home)
+  } catch (error) {
+    await rm(aside, { recursive: true })
+    if (!existsSync(program)) throw error
+  }
+  return program
+}
+
+async function unpackInto(folder: string): Promise<void> {
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = folder
+  try {
+    await chromium.executablePath()
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
+}
+
+function packageVersion(): string {
+  const file = new URL('../package.json', import.meta.resolve('@sparticuz/chromium'))
+  return JSON.parse(readFileSync(file, 'utf8')).version
+}

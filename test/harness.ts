@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type App, openApp } from '../src/app.ts'
+import { advanceTestClock, type Environment, type Scope } from '../src/platform/clock.ts'
+import { readSettings } from '../src/platform/config.ts'
+import { sql } from '../src/platform/db/sql.ts'
+import { showId } from '../src/platform/ids.ts'
+import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
+import { verifyBooks } from '../src/verify.ts'
+import { createAnswerCheck } from './answers.ts'
+import { createTestDatabase } from './database.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+export type Answer = { status: number; headers: Headers; body: any }
+
+/** A Space, a user in it and their token: what an integrator has. */
+export type Merchant = {
+  scope: Scope
+  spaceId: string
+  userId: string
+  token: string
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+export type MerchantWish = {
+  environment?: Environment
+  role?: string
+  scopes?: string[]
+  country?: string
+  name?: string
+  /** Another token for the same Space and user. */
+  of?: Merchant
+}
+
+export type TestApp = {
+  app: App
+  baseUrl: string
+  merchant(wish?: MerchantWish): Promise<Merchant>
+  /** Moves the Space's clock; what becomes due then runs by itself. */
+  advance(scope: Scope, ms: number): Promise<void>
+  /** The events of one object, oldest first. */
+  events(scope: Scope, objectId?: string): Promise<{ type: string; data: object; callbackState: string | null }[]>
+  /** The books must add up. */
+  verify(): Promise<void>
+  close(): Promise<void>
+}
+
+export type TestOptions = { settings?: Record<string, string>; app?: Parameters<typeof openApp>[2]; work?: boolean }
+
+/** The whole program on a database of its own, with jobs, on a free port. Limits are off unless asked for. */
+export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'pesewa-test-app-'))
+  const settings = readSettings({
+    PORT: '0',
+    METRICS_PORT: '0',
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    DATABASE_POOL_SIZE: '30',
+    ...options.settings,
+  })
+  const app = await openApp(settings, database.connection, options.app)
+  await app.serve()
+  if (options.work !== false) await app.work()
+  const { baseUrl, db, clock } = app.parts
+  const checkAnswer = createAnswerCheck(app.routes)
+
+  const call = async (wish: { token: string; spaceId: string }, method: string, url: string, body?: unknown, headers = {}) => {
+    const answer = await fetch(baseUrl + url, {
+      method,
+      headers: {
+        authorization: `Bearer ${wish.token}`,
+        'service-space-id': wish.spaceId,
+        ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const parsed = JSON.parse(await answer.text())
+    assert.ok(answer.status < 500, `${method} ${url} answered ${answer.status}`)
+    checkAnswer(method, url, answer.status, parsed)
+    return { status: answer.status, headers: answer.headers, body: parsed }
+  }
+
+  return {
+    app,
+    baseUrl,
+    async merchant({ environment = 'test', role = 'owner', scopes = ['*'], country = 'SL', name = 'Test Shop', of } = {}) {
+      return db.transaction(async (tx) => {
+        const space = of ? { id: of.scope.spaceId } : await createSpace(tx, { name, country })
+        const user = of ? { id: of.userId } : await addUser(tx, `${randomUUID()}@shop.example`)
+        await setMember(tx, { spaceId: space.id, userId: user.id, role })
+        const wanted = { userId: user.id, environment, name: 'test', scopes, lifeMs: null, spaceIds: null, networks: null }
+        const { text: token } = await createToken(tx, wanted)
+        const spaceId = showId('space', space.id)
+        return {
+          scope: { spaceId: space.id, environment },
+          spaceId,
+          userId: user.id,
+          token,
+          call: (...args) => call({ token, spaceId }, ...args),
+        }
+      })
+    },
+    async advance(scope, ms) {
+      const target = clock.now(scope).getTime() + ms
+      await db.transaction((tx) => advanceTestClock(tx, scope.spaceId, ms))
+      await until(() => clock.now(scope).getTime() >= target)
+    },
+    events: ({ spaceId, environment }, objectId) =>
+      db.query(sql`
+        select type, data, callback_state from events
+        where space_id = ${spaceId} and environment = ${environment}
+          and (${objectId ?? null}::uuid is null or object_id = ${objectId ?? null}) order by at, id`),
+    async verify() {
+      const proof = await verifyBooks(db)
+      assert.deepEqual(
+        proof.checks.filter(({ differences }) => differences.length > 0),
+        [],
+      )
+    },
+    async close() {
+      await app.close()
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const patienceMs = 20_000
+
+/** Waits for what must become true by itself; fails when it does not. */
+export async function until<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const seen = await look()
+    if (seen) return seen
+    assert.ok(Date.now() < deadline, `still not so after ${patienceMs} ms: ${look}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

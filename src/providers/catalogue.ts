@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { findCountry } from '../countries/countries.ts'
 import { isSupportedCurrency } from '../countries/money.ts'
+import { type Connection, connectionFault, connectionsShape } from './connections.ts'
 
 /** What the payer's account is: a phone's money, a bank account, a wallet. */
 export const providerTypes = ['momo', 'bank', 'wallet'] as const
@@ -48,8 +49,12 @@ export type Provider = Readonly<Static<typeof providerShape>>
 export type Catalogue = {
   /** Providers of a type, active or not, by id, ascending; only those of a country when one is named. */
   list(type: ProviderType, country?: string): Provider[]
+  /** Every provider, by id, ascending. */
+  all(): Provider[]
   /** The provider of exactly this id, active or not. */
   find(providerId: string): Provider | undefined
+  /** How the operator reaches the real rail of a provider, secrets included; `undefined` where they do not. */
+  connectionOf(providerId: string): Connection | undefined
 }
 
 /** The catalogue cannot be used; the message is one line that names file, entry and field. */
@@ -59,27 +64,47 @@ export class CatalogueError extends Error {
 
 /**
  * The providers shipped with the program, and those of an operator's own file of the same form,
- * `{ "providers": [...] }`. An entry there with a shipped id takes that entry's place as a whole.
+ * `{ "providers": [...], "connections": {"mtn-gh": {...}} }`. An entry there with a shipped id takes that entry's
+ * place as a whole.
  *
- * @throws CatalogueError when a file cannot be read or holds anything that is not a provider
+ * @throws CatalogueError when a file cannot be read or holds anything that is not a provider or a connection; no
+ * message ever shows a value of a connection
  */
 export function loadCatalogue(extraFile?: string): Catalogue {
   const shipped = fileURLToPath(new URL('catalogue.json', import.meta.url))
   const files = extraFile === undefined ? [shipped] : [shipped, extraFile]
-  const byId = new Map(files.flatMap(readProviders).map((provider) => [provider.providerId, provider]))
+  const contents = files.map(readProviders)
+  const byId = new Map(
+    contents.flatMap(({ providers }) => providers).map((provider) => [provider.providerId, provider]),
+  )
   const sorted = [...byId.values()].toSorted((a, b) => (a.providerId < b.providerId ? -1 : 1))
+  const connections = new Map(Object.entries(contents.at(-1)?.connections ?? {}))
+  for (const [providerId, connection] of connections) {
+    const fault = connectionFault(connection, byId.get(providerId))
+    if (fault) throw new CatalogueError(`${extraFile}: connections[${JSON.stringify(providerId)}]: ${fault}`)
+  }
   return {
     list: (type, country) =>
       sorted.filter(
         (provider) => provider.type === type && (country === undefined || provider.country === country),
       ),
+    all: () => [...sorted],
     find: (providerId) => byId.get(providerId),
+    connectionOf: (providerId) => connections.get(providerId),
   }
 }
 
-const fileShape = Compile(Type.Object({ providers: Type.Array(providerShape, { maxItems: 1000 }) }, strict))
+const fileShape = Compile(
+  Type.Object(
+    {
+      providers: Type.Array(providerShape, { maxItems: 1000 }),
+      connections: Type.Optional(connectionsShape),
+    },
+    strict,
+  ),
+)
 
-function readProviders(file: string): Provider[] {
+function readProviders(file: string) {
   const content = readJson(file)
   if (!fileShape.Check(content)) throw new CatalogueError(`${file}: ${shapeFault(content)}`)
   const seen = new Set<string>()
@@ -90,12 +115,23 @@ function readProviders(file: string): Provider[] {
     if (fault) throw new CatalogueError(`${file}: ${entryName(index, provider)}: ${fault}`)
     seen.add(provider.providerId)
   }
-  return content.providers
+  return content
 }
 
 function readJson(file: string): unknown {
+  const text = readText(file)
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(text)
+  } catch (error) {
+    // The parser's own message quotes the text, which may be a secret; only the place is told.
+    const [, place = ''] = / (at position .*)$/s.exec((error as Error).message) ?? []
+    throw new CatalogueError(oneLine(`${file}: is not valid JSON ${place}`).trim())
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
   } catch (error) {
     throw new CatalogueError(`${file}: ${oneLine((error as Error).message)}`, { cause: error })
   }

@@ -1,5 +1,3 @@
-import type { Scope } from '../platform/clock.ts'
-
 /**
  * What a connector promises: it tells what the rail said, and never guesses. `unknown` covers everything that is not
  * a clear answer (time-out, dropped connection, 5xx, garbage): the money may or may not have moved.
@@ -54,6 +52,3 @@ export const failureCodes = [
   'rejected',
 ] as const
 export type FailureCode = (typeof failureCodes)[number]
-
-/** Which connector serves a provider, and with what. */
-export type ConnectorOf = (providerId: string, scope: Pick<Scope, 'environment'>) => Connector | undefined

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { CatalogueError, loadCatalogue, type Provider } from './catalogue.ts'
+import { openConnectors } from './connectors.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'connectors-'))
+const file = join(folder, 'providers.json')
+after(() => rmSync(folder, { recursive: true }))
+
+const simulatorUrl = 'http://127.0.0.1:1/simulator'
+const collection = { subscriptionKey: 'secret-one', apiUser: 'secret-two', apiKey: 'secret-three' }
+const ghana = {
+  protocol: 'mtn-momo',
+  baseUrl: 'https://proxy.momoapi.example',
+  targetEnvironment: 'mtnghana',
+  collection,
+}
+
+test('in test every MTN MoMo provider is played, and no bank or wallet yet', async () => {
+  const connectors = openConnectors(loadCatalogue(), { simulatorUrl })
+  for (const { providerId, protocol } of loadCatalogue().all()) {
+    assert.equal(connectors.isActive(providerId, 'test'), protocol === 'mtn-momo', providerId)
+    assert.equal(
+      connectors.connectorOf(providerId, 'test') !== undefined,
+      protocol === 'mtn-momo',
+      providerId,
+    )
+  }
+  assert.equal(connectors.isActive('nope', 'test'), false)
+  await connectors.close()
+})
+
+test('live has only what the operator connected', async () => {
+  const catalogue = write({ 'mtn-gh': ghana })
+  const connectors = openConnectors(catalogue, { simulatorUrl })
+  const active = catalogue.all().filter(({ providerId }) => connectors.isActive(providerId, 'live'))
+  assert.deepEqual(
+    active.map(({ providerId }) => providerId),
+    ['mtn-gh'],
+  )
+  assert.notEqual(connectors.connectorOf('mtn-gh', 'live'), connectors.connectorOf('mtn-gh', 'test'))
+  await connectors.close()
+})
+
+test('a provider that the operator turned off takes no new payments, yet answers for the old ones', async () => {
+  const off = { ...loadCatalogue().find('mtn-gh'), status: { active: false } } as Provider
+  const connectors = openConnectors(write({ 'mtn-gh': ghana }, [off]), { simulatorUrl })
+  for (const environment of ['test', 'live'] as const) {
+    assert.equal(connectors.isActive('mtn-gh', environment), false)
+    assert(connectors.connectorOf('mtn-gh', environment))
+  }
+  await connectors.close()
+})
+
+test('an entry is described by the contract’s fields only, active as its environment has it', async () => {
+  const catalogue = loadCatalogue()
+  const connectors = openConnectors(catalogue, { simulatorUrl })
+  const provider = catalogue.find('m17')
+  assert(provider)
+  const { type: _type, currencies: _currencies, protocol: _protocol, ...entry } = provider
+  assert.deepEqual(connectors.describe(provider, 'test'), entry)
+  assert.deepEqual(connectors.describe(provider, 'live'), { ...entry, status: { active: false } })
+  await connectors.close()
+})
+
+test('a rail that hangs holds up nobody else', async () => {
+  const hanging = await listen(createServer(() => {}))
+  const working = await listen(
+    createServer((request, response) =>
+      request.url === '/collection/token/'
+        ? response.end('{"access_token": "t", "expires_in": 3600}')
+        : response.writeHead(202).end(),
+    ),
+  )
+  const catalogue = write({
+    'mtn-gh': { ...ghana, baseUrl: hanging.url, timeoutMs: 500 },
+    'mtn-ug': { ...ghana, baseUrl: working.url },
+  })
+  const connectors = openConnectors(catalogue, { simulatorUrl, maxConnections: 1 })
+  const collect = (providerId: string) =>
+    connectors.connectorOf(providerId, 'live')?.collect({
+      reference: randomUUID(),
+      amount: 1n,
+      currency: 'GHS',
+      phoneNumber: '+233241234567',
+      description: 'Cup',
+      orderNumber: '1',
+      callbackUrl: 'https://pay.example/',
+    })
+  const ends: string[] = []
+  const stuck = collect('mtn-gh')?.then((told) => ends.push(`mtn-gh ${told.outcome}`))
+  await collect('mtn-ug')?.then((told) => ends.push(`mtn-ug ${told.outcome}`))
+  await stuck
+  assert.deepEqual(ends, ['mtn-ug accepted', 'mtn-gh unknown'])
+  await connectors.close()
+  for (const { server } of [hanging, working]) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+test('a faulty connection is refused with its field named and none of its values shown', () => {
+  const { apiKey: _, ...keyless } = collection
+  const two = { ...loadCatalogue().find('mtn-gh'), currencies: ['GHS', 'XOF'] } as Provider
+  const sandbox = { ...ghana, targetEnvironment: 'sandbox', sandboxCurrency: 'EUR' }
+  const faults: [unknown, string, Provider[]?][] = [
+    [{ 'mtn-gh': { ...ghana, collection: keyless } }, 'connections.mtn-gh.collection.apiKey is missing'],
+    [{ 'mtn-gh': { ...ghana, secret: 'secret' } }, 'connections.mtn-gh.secret is not a known field'],
+    [
+      { 'mtn-gh': { ...ghana, collection: { ...collection, apiKey: 'secret three' } } },
+      'connections.mtn-gh.collection.apiKey must match',
+    ],
+    [{ 'mtn-gh': { ...ghana, protocol: 'secret' } }, 'connections.mtn-gh.protocol must be equal to constant'],
+    [{ 'mtn-gh': { ...ghana, timeoutMs: 0 } }, 'connections.mtn-gh.timeoutMs must be >= 1'],
+    [{ 'mtn-xx': ghana }, 'connections["mtn-xx"]: there is no such provider'],
+    [{ slb001: ghana }, 'connections["slb001"]: protocol must be simulator'],
+    ...[
+      'http://rail.example',
+      'https://a:secret@rail.example',
+      'https://rail.example/',
+      'https://rail.example?secret',
+      'secret',
+    ].map(
+      (baseUrl) =>
+        [{ 'mtn-gh': { ...ghana, baseUrl } }, 'connections["mtn-gh"]: baseUrl must be an https address'] as [
+          unknown,
+          string,
+        ],
+    ),
+    [
+      { 'mtn-gh': { ...ghana, sandboxCurrency: 'EUR' } },
+      'connections["mtn-gh"]: sandboxCurrency is for the targetEnvironment sandbox only',
+    ],
+    [
+      { 'mtn-gh': { ...sandbox, sandboxCurrency: 'QQQ' } },
+      'connections["mtn-gh"]: sandboxCurrency is not a currency',
+    ],
+    [{ 'mtn-gh': sandbox }, 'connections["mtn-gh"]: sandboxCurrency needs a provider of one currency', [two]],
+    [[], 'connections must be object'],
+  ]
+  for (const [connections, expected, providers] of faults) {
+    const message = faultOf(connections, providers)
+    assert(message.startsWith(`${file}: ${expected}`), message)
+    assert.doesNotMatch(message.replace('.secret is', ''), /secret/)
+  }
+})
+
+test('a file that is no JSON is told by the place, not by its text', () => {
+  for (const text of [
+    '{"connections": {"mtn-gh": {"collection": {"apiKey": secret-key}}}}',
+    '"secret',
+    'secret',
+  ]) {
+    writeFileSync(file, text)
+    assert.throws(
+      () => loadCatalogue(file),
+      (error) => {
+        assert(error instanceof CatalogueError)
+        assert.match(error.message, /providers\.json: is not valid JSON/)
+        assert.doesNotMatch(`${error.stack} ${error.cause}`, /secret/)
+        return true
+      },
+    )
+  }
+})
+
+function write(connections: unknown, providers: Provider[] = []) {
+  writeFileSync(file, JSON.stringify({ providers, connections }))
+  return loadCatalogue(file)
+}
+
+function faultOf(connections: unknown, providers?: Provider[]): string {
+  try {
+    write(connections, providers)
+  } catch (error) {
+    assert(error instanceof CatalogueError, String(error))
+    return error.message
+  }
+  assert.fail(`${JSON.stringify(connections)} was accepted`)
+}
+
+async function listen(server: Server): Promise<{ server: Server; url: string }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}

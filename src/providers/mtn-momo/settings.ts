@@ -1,0 +1,15 @@
+/** A connection to one market of MTN MoMo, or to something that speaks its protocol. */
+export type MtnMomoSettings = {
+  /** `https://proxy.momoapi.mtn.com`, without a slash at the end. */
+  baseUrl: string
+  /** `mtnghana`, `mtnuganda`, …, or `sandbox`. */
+  targetEnvironment: string
+  collection: { subscriptionKey: string; apiUser: string; apiKey: string }
+  /**
+   * MTN's sandbox takes one currency only (EUR): amounts are sent in it, minor unit for minor unit, and read back as
+   * the provider's own `currency`. Never for real money.
+   */
+  sandboxCurrency?: { sent: string; currency: string }
+  /** For each HTTP message; a call takes up to four of them when its token has to be replaced. */
+  timeoutMs: number
+}

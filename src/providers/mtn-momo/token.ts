@@ -1,0 +1,62 @@
+import type { Agent } from 'undici'
+import { NoAnswer, send } from '../../platform/outbound.ts'
+import { fieldsOf, shownReason } from './documents.ts'
+import type { MtnMomoSettings } from './settings.ts'
+
+/** Without a token nothing else was sent. */
+export class NoToken extends Error {}
+
+export type Tokens = {
+  /** A token that is good for a minute at least, as far as its issuer told. */
+  current(): Promise<string>
+  /** The rail no longer takes this token: the next caller gets another. */
+  forget(token: string): void
+}
+
+const refreshEarlyMs = 60_000
+const maxTokenLength = 8_192
+
+/** MTN's OAuth tokens: kept until shortly before they end, and asked for once however many callers wait. */
+export function createTokens(settings: MtnMomoSettings, peer: Agent): Tokens {
+  let kept: { token: string; refreshAt: number } | undefined
+  let asking: Promise<string> | undefined
+
+  const ask = async () => {
+    const askedAt = performance.now()
+    const { token, lifeMs } = await requestToken(settings, peer)
+    kept = { token, refreshAt: askedAt + lifeMs - refreshEarlyMs }
+    return token
+  }
+  return {
+    async current() {
+      if (kept && performance.now() < kept.refreshAt) return kept.token
+      asking ??= ask().finally(() => {
+        asking = undefined
+      })
+      return asking
+    },
+    forget(token) {
+      if (kept?.token === token) kept = undefined
+    },
+  }
+}
+
+async function requestToken({ baseUrl, collection, timeoutMs }: MtnMomoSettings, peer: Agent) {
+  const basic = Buffer.from(`${collection.apiUser}:${collection.apiKey}`).toString('base64')
+  const answer = await send(peer, {
+    method: 'POST',
+    url: `${baseUrl}/collection/token/`,
+    headers: { authorization: `Basic ${basic}`, 'ocp-apim-subscription-key': collection.subscriptionKey },
+    timeoutMs,
+  }).catch((error: unknown) => {
+    throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error
+  })
+  const { access_token: token, expires_in: seconds } = fieldsOf(answer.body) ?? {}
+  if (answer.status !== 200 || !isToken(token)) throw new NoToken(shownReason(answer))
+  return { token, lifeMs: typeof seconds === 'number' ? seconds * 1000 : 0 }
+}
+
+/** What may stand in a header, and no more of it than a header can hold. */
+function isToken(token: unknown): token is string {
+  return typeof token === 'string' && token.length <= maxTokenLength && /^[\x21-\x7e]+$/.test(token)
+}

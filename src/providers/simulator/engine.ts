@@ -1,0 +1,108 @@
+import type { Database } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { createPeer, NoAnswer, send } from '../../platform/outbound.ts'
+import type { SimulatorClock } from './clock.ts'
+import { documentOf } from './documents.ts'
+import { type Callback, insertCallbacks, type Settled, settleDue, takeCallbacks } from './store.ts'
+
+export type Engine = {
+  start(): void
+  /** Looks for what is due at this moment, besides every second. */
+  wakeAt(moment: Date): void
+  stop(): Promise<void>
+}
+
+const lookEveryMs = 1_000
+const callbackTimeoutMs = 10_000
+const maxCallbacksAtOnce = 50
+const maxConnections = 50
+
+/** Makes what is planned happen: outcomes fall due, then their callbacks are sent, each tried once. */
+export function createEngine(db: Database, log: Log, clock: SimulatorClock): Engine {
+  const peer = createPeer(maxConnections)
+  const sending = new Set<Promise<void>>()
+  const looking = new Set<Promise<void>>()
+  let stopped = false
+
+  const settleAll = oneAtATime(async () => {
+    while (!stopped && (await settleSome(db, clock.now())) > 0);
+  })
+  const sendAll = async () => {
+    const free = maxCallbacksAtOnce - sending.size
+    if (stopped || free <= 0) return
+    const taken = await db.transaction((tx) => takeCallbacks(tx, free))
+    await Promise.all(taken.map((callback) => tracked(sending, sendOnce(callback))))
+    if (taken.length === free) await sendAll()
+  }
+  const sendOnce = async ({ url, body }: Callback) => {
+    const headers = { 'content-type': 'application/json' }
+    try {
+      await send(peer, { method: 'PUT', url, headers, body, timeoutMs: callbackTimeoutMs })
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+    }
+  }
+  const look = async () => {
+    if (stopped) return
+    const work = settleAll().then(sendAll)
+    await tracked(looking, work).catch((err) => log.error({ err }, 'the simulator could not go on'))
+  }
+  const lookAgain = async () => {
+    if (stopped) return
+    clock.at(new Date(clock.now().getTime() + lookEveryMs), lookAgain)
+    await look()
+  }
+
+  return {
+    start: () => clock.at(clock.now(), lookAgain),
+    wakeAt: (moment) => clock.at(moment, look),
+    async stop() {
+      stopped = true
+      await Promise.allSettled([...looking, ...sending])
+      await peer.close()
+    },
+  }
+}
+
+async function settleSome(db: Database, now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    const settled = await settleDue(tx, now)
+    const callbacks = settled.flatMap(callbacksOf)
+    if (callbacks.length > 0) await insertCallbacks(tx, callbacks)
+    return settled.length
+  })
+}
+
+function callbacksOf(settled: Settled): Callback[] {
+  if (settled.status === null || settled.callbackUrl === null) return []
+  const callback = { url: settled.callbackUrl, body: JSON.stringify(documentOf(settled)) }
+  return Array.from({ length: settled.callbacks }, () => callback)
+}
+
+/** Whoever calls while the work runs waits for a further run, which they share. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const run = (): Promise<void> => {
+    running = work().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  return () => {
+    if (!running) return run()
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return run()
+      })
+    return next
+  }
+}
+
+function tracked(set: Set<Promise<void>>, work: Promise<void>): Promise<void> {
+  const entry = work.finally(() => set.delete(entry))
+  set.add(entry)
+  return entry
+}

@@ -1,0 +1,53 @@
+import type { FastifyRequest } from 'fastify'
+import type { Seals } from '../../platform/seals.ts'
+import type { Catalogue, Provider } from '../catalogue.ts'
+import type { SimulatorClock } from './clock.ts'
+import { simulatorCredentials, simulatorTargetEnvironment } from './credentials.ts'
+import { MtnError } from './mtn-error.ts'
+
+type AccessParts = { catalogue: Catalogue; seals: Seals; clock: SimulatorClock }
+
+const tokenLifeSeconds = 3_600
+const tokenPurpose = 'simulator token'
+const denied = (message: string) => new MtnError(401, 'ACCESS_DENIED', message)
+
+/** The provider that the path names. Its 404 has no code: nobody may take it for an unknown reference. */
+export function providerOf({ catalogue }: AccessParts, request: FastifyRequest): Provider {
+  const { providerId } = request.params as { providerId: string }
+  const provider = catalogue.find(providerId)
+  if (provider?.protocol !== 'mtn-momo') throw new MtnError(404, 'NO_SUCH_RAIL', 'There is no such rail.')
+  return provider
+}
+
+/** Answers a token request that carries the API user's Basic credentials. Tokens are sealed, not stored. */
+export function issueToken(parts: AccessParts, request: FastifyRequest): object {
+  const { providerId } = providerOf(parts, request)
+  requireSubscription(request)
+  const { apiUser, apiKey } = simulatorCredentials
+  const basic = `Basic ${Buffer.from(`${apiUser}:${apiKey}`).toString('base64')}`
+  if (request.headers.authorization !== basic) throw denied('The API user or its key is not valid.')
+  const endsAtMs = parts.clock.now().getTime() + tokenLifeSeconds * 1_000
+  return {
+    access_token: parts.seals.seal(tokenPurpose, `${providerId} ${endsAtMs}`),
+    token_type: 'access_token',
+    expires_in: tokenLifeSeconds,
+  }
+}
+
+/** Lets a call in that carries the subscription key, a token of this rail that is still good, and the right target. */
+export function enter(parts: AccessParts, request: FastifyRequest): Provider {
+  const provider = providerOf(parts, request)
+  requireSubscription(request)
+  const [, token = ''] = /^Bearer ([\x21-\x7e]+)$/.exec(request.headers.authorization ?? '') ?? []
+  const [providerId, endsAtMs] = parts.seals.open(tokenPurpose, token)?.split(' ') ?? []
+  if (providerId !== provider.providerId || Number(endsAtMs) <= parts.clock.now().getTime())
+    throw denied('The access token is not valid or has expired.')
+  if (request.headers['x-target-environment'] !== simulatorTargetEnvironment)
+    throw new MtnError(500, 'NOT_ALLOWED_TARGET_ENVIRONMENT', 'Access to target environment is forbidden.')
+  return provider
+}
+
+function requireSubscription(request: FastifyRequest): void {
+  if (request.headers['ocp-apim-subscription-key'] !== simulatorCredentials.subscriptionKey)
+    throw denied('Access denied due to invalid subscription key.')
+}

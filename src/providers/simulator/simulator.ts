@@ -1,0 +1,63 @@
+import type { Database } from '../../platform/db/database.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Seals } from '../../platform/seals.ts'
+import type { Catalogue } from '../catalogue.ts'
+import { type Delays, defaultDelays, failure, type HandsetMode, success } from './behaviour.ts'
+import { type SimulatorClock, systemClock } from './clock.ts'
+import { createEngine } from './engine.ts'
+import { mtnRoutes } from './mtn-routes.ts'
+import { type Prompt, replanPrompt, selectPrompts, upsertMode } from './store.ts'
+
+export type SimulatorParts = {
+  db: Database
+  log: Log
+  seals: Seals
+  catalogue: Catalogue
+  /** Callbacks go to this address only, as a rail calls only the host that was registered with it. */
+  baseUrl: string
+  clock?: SimulatorClock
+  delays?: Partial<Delays>
+}
+
+export type Simulator = {
+  /** The rails' own HTTP interfaces, under `/simulator/`. */
+  routes: RawRoute[]
+  /** Whether a handset (E.164, with or without `+`) approves by itself or asks a person. */
+  setHandsetMode(msisdn: string, mode: HandsetMode): Promise<void>
+  /** The prompts that wait for a person: of one handset, or of all; newest first, 100 at most. */
+  listPrompts(msisdn?: string): Promise<Prompt[]>
+  /** A person's answer to a prompt; `false` when it was answered before or has run out. */
+  answerPrompt(reference: string, answer: 'approve' | 'decline'): Promise<boolean>
+  /** Takes up what was planned, by this node or another. Until then nothing happens by itself. */
+  start(): void
+  /** Stops what is planned in memory; another node, or the next start, goes on from the database. */
+  stop(): Promise<void>
+}
+
+/**
+ * The test environment's rails: they speak the protocol of the real ones, keep what they were told in PostgreSQL and
+ * decide by the payer's number. What they plan survives a crash, and any number of nodes may run them at once.
+ */
+export function openSimulator(parts: SimulatorParts): Simulator {
+  const { db } = parts
+  const clock = parts.clock ?? systemClock
+  const delays = { ...defaultDelays, ...parts.delays }
+  const engine = createEngine(db, parts.log, clock)
+  return {
+    routes: mtnRoutes({ ...parts, clock, delays, wakeAt: engine.wakeAt }),
+    setHandsetMode: (msisdn, mode) => db.transaction((tx) => upsertMode(tx, bare(msisdn), mode)),
+    listPrompts: (msisdn) => selectPrompts(db, msisdn === undefined ? undefined : bare(msisdn), clock.now()),
+    async answerPrompt(reference, answer) {
+      const now = clock.now()
+      const outcome = answer === 'approve' ? success(0) : failure(0, 'APPROVAL_REJECTED')
+      const answered = await db.transaction((tx) => replanPrompt(tx, reference, now, outcome))
+      if (answered) engine.wakeAt(now)
+      return answered
+    },
+    start: engine.start,
+    stop: engine.stop,
+  }
+}
+
+const bare = (msisdn: string) => msisdn.replace(/^\+/, '')

@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { readSettings } from '../src/platform/config.ts'
+import { type Database, openDatabase } from '../src/platform/db/database.ts'
+import { createMemoryRateLimiter } from '../src/platform/http/rate-limits.ts'
+import type { Route } from '../src/platform/http/route.ts'
+import { createHttpServer } from '../src/platform/http/server.ts'
+import { createLog } from '../src/platform/log.ts'
+import { createMetrics } from '../src/platform/metrics.ts'
+import { createSeals } from '../src/platform/seals.ts'
+import { loadCatalogue } from '../src/providers/catalogue.ts'
+import { createManualClock, type ManualClock } from '../src/providers/simulator/clock.ts'
+import { openSimulator, type Simulator } from '../src/providers/simulator/simulator.ts'
+import { createTestDatabase } from './database.ts'
+
+export type TestSimulator = {
+  /** `http://127.0.0.1:…/simulator` */
+  url: string
+  /** Where callbacks may go, and what arrived there; `…/refused` answers 500. */
+  callbackUrl: string
+  callbacks: { method: string; body: string }[]
+  db: Database
+  clock: ManualClock
+  simulator: Simulator
+  /** Ends this simulator and starts another on the same database and clock. */
+  restart(): Promise<void>
+  /** One more node on the same database and clock. */
+  startAnother(): Simulator
+  close(): Promise<void>
+}
+
+/** The simulator on a real database, served over HTTP, with a clock that the test moves. */
+export async function startTestSimulator(): Promise<TestSimulator> {
+  const database = await createTestDatabase()
+  const db = openDatabase(database.connection, { maxConnections: 20, onIdleError: () => {} })
+  const callbacks: TestSimulator['callbacks'] = []
+  const receiver = await listen(
+    createServer(async (request, response) => {
+      callbacks.push({ method: request.method ?? '', body: await textOf(request) })
+      response.writeHead(request.url?.endsWith('/refused') ? 500 : 200).end()
+    }),
+  )
+  const clock = createManualClock()
+  const seals = createSeals('a secret key that only this test knows')
+  const parts = { db, seals, log: createLog('error'), baseUrl: receiver.url }
+  const open = () => openSimulator({ ...parts, clock, catalogue: loadCatalogue() })
+  const start = async () => {
+    const simulator = open()
+    const server = await serve(parts, simulator.routes)
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    simulator.start()
+    return { simulator, server }
+  }
+  let running = await start()
+  return {
+    get url() {
+      return `http://127.0.0.1:${(running.server.server.address() as AddressInfo).port}/simulator`
+    },
+    get simulator() {
+      return running.simulator
+    },
+    callbackUrl: `${receiver.url}/callbacks`,
+    callbacks,
+    db,
+    clock,
+    startAnother() {
+      const another = open()
+      another.start()
+      return another
+    },
+    async restart() {
+      await running.simulator.stop()
+      await running.server.close()
+      running = await start()
+    },
+    async close() {
+      await running.simulator.stop()
+      await running.server.close()
+      receiver.server.close()
+      await db.close()
+      await database.drop()
+    },
+  }
+}
+
+type Parts = {
+  db: Database
+  seals: ReturnType<typeof createSeals>
+  log: ReturnType<typeof createLog>
+  baseUrl: string
+}
+
+function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
+  const refuse = () => Promise.reject(new Error('no route of this server is a call of the API'))
+  return createHttpServer({
+    platform: {
+      ...parts,
+      settings: readSettings({}),
+      metrics: createMetrics(),
+      clock: { now: () => new Date(), close: async () => {} },
+    },
+    gate: { authenticate: refuse, enter: refuse },
+    limiter: createMemoryRateLimiter(),
+    routes,
+  })
+}
+
+async function listen(server: Server): Promise<{ server: Server; url: string }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return text
+}

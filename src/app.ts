@@ -12,7 +12,7 @@ import { createHttpServer } from './platform/http/server.ts'
 import { startWorker, type Worker } from './platform/jobs/worker.ts'
 import { createLog } from './platform/log.ts'
 import { createMetrics, serveMetrics } from './platform/metrics.ts'
-import type { Platform } from './platform/platform.ts'
+import { ownUrl, type Platform } from './platform/platform.ts'
 import { createSeals } from './platform/seals.ts'
 import { openProviders } from './providers/providers.ts'
 import type { SimulatorClock } from './providers/simulator/clock.ts'
@@ -90,7 +90,7 @@ async function openPlatform(settings: Settings, connection: ClientConfig): Promi
     await checkSchema(db.pool)
     const clock = await openClock(db)
     const seals = createSeals(readSecretKey(settings))
-    const baseUrl = settings.baseUrl ?? `http://${settings.host}:${settings.port}`
+    const baseUrl = settings.baseUrl ?? ownUrl(settings)
     return { settings, baseUrl, db, clock, seals, log, metrics: createMetrics() }
   } catch (error) {
     await db.close()

@@ -95,7 +95,6 @@ export function greet({ parts: { baseUrl, settings } }: App, { demo, checkoutUrl
       `  curl -s ${baseUrl}/v1/checkout-sessions -H 'Authorization: Bearer ${demo.testToken}' \\`,
       `    -H 'Service-Space-Id: ${demo.spaceId}' -H "Idempotency-Key: $(date +%s%N)" -H 'Content-Type: application/json' \\`,
       `    -d '{"name":"Order 42","lineItems":[{"name":"Country cloth","price":{"currency":"SLE","value":15000}}]}'`,
-      '',
       `Tokens are in ${path.join(settings.dataDir, 'demo.json')}. Ctrl-C stops.`,
     )
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -3,14 +3,13 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { newId, showId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusals.ts'
-import { addApiRoute } from './api.ts'
+import { addApiRoute, maxBodyBytes } from './api.ts'
 import type { Gate } from './gate.ts'
 import { parseJson } from './json.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import type { Route } from './route.ts'
-import { currentVersion, knownVersions } from './version.ts'
+import { currentVersion } from './version.ts'
 
-export const maxBodyBytes = 256 * 1024
 const maxPathParameter = 200
 const headersTimeoutMs = 15_000
 const requestTimeoutMs = 30_000
@@ -48,10 +47,8 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   server.addHook('onRequest', async (request, reply) => {
     reply.header('service-request-id', request.id).header('x-request-id', request.id)
     reply.header('service-version', currentVersion)
-    const version = request.headers['service-version']
-    if (!request.is404 && version !== undefined && !knownVersions.includes(String(version)))
-      throw new Refusal('version_unknown')
-    if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw new Refusal('body_too_large')
+    // Before the body's type and size are looked at.
+    if (request.is404) throw new Refusal('route_not_found')
   })
   server.addHook('onSend', async (_request, reply) => {
     reply.header('service-request-duration', String(Math.round(reply.elapsedTime)))

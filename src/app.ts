@@ -36,10 +36,10 @@ export type App = {
 export async function openApp(
   given: Settings,
   connection: ClientConfig,
-  options: { simulatorClock?: SimulatorClock } = {},
+  options: { simulatorClock?: SimulatorClock; lockTimeoutMs?: number } = {},
 ): Promise<App> {
   const settings = { ...given, port: given.port || (await freePort(given.host)) }
-  const platform = await openPlatform(settings, connection)
+  const platform = await openPlatform(settings, connection, options.lockTimeoutMs)
   const { db, log, metrics } = platform
   const gate = createGate({ db, log, failedAuthenticationLimit: settings.failedAuthenticationLimit })
   const providers = openProviders(platform, options)
@@ -80,10 +80,11 @@ export async function openApp(
   }
 }
 
-async function openPlatform(settings: Settings, connection: ClientConfig): Promise<Platform> {
+async function openPlatform(settings: Settings, connection: ClientConfig, lockTimeoutMs?: number): Promise<Platform> {
   const log = createLog(settings.logLevel)
   const db = openDatabase(connection, {
     maxConnections: settings.databasePoolSize,
+    ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
     onIdleError: (err) => log.error({ err }, 'a database connection was lost'),
   })
   try {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { newId, showId } from '../ids.ts'
@@ -27,7 +28,6 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     genReqId: () => showId('request', newId(new Date())),
     requestTimeout: requestTimeoutMs,
     http: { headersTimeout: headersTimeoutMs },
-    forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: true,
     routerOptions: {
@@ -39,6 +39,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     clientErrorHandler: answerClientError,
   } as object) as unknown as FastifyInstance
 
+  endQuietConnections(server)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
     parseJson(body),
@@ -70,6 +71,32 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   }
   refuseOtherMethods(server, routes)
   return server
+}
+
+/**
+ * Closing waits for requests, never for connections: one that is kept alive, or that a browser opened ahead, would
+ * hold the process for as long as the other side likes.
+ */
+function endQuietConnections(server: FastifyInstance): void {
+  const requestsOf = new Map<Socket, number>()
+  let isClosing = false
+  server.server.on('connection', (socket) => {
+    if (isClosing) return socket.destroy()
+    requestsOf.set(socket, 0)
+    socket.once('close', () => requestsOf.delete(socket))
+  })
+  server.server.on('request', ({ socket }, response) => {
+    requestsOf.set(socket, (requestsOf.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const left = requestsOf.get(socket)! - 1
+      requestsOf.set(socket, left)
+      if (isClosing && left === 0) socket.destroySoon()
+    })
+  })
+  server.addHook('preClose', async () => {
+    isClosing = true
+    for (const [socket, requests] of requestsOf) if (requests === 0) socket.destroy()
+  })
 }
 
 const routableMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const

@@ -12,6 +12,8 @@ import { createTestDatabase } from './database.ts'
 
 export const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
+const patienceMs = 30_000
+
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
 /** The program as its user has it: a process, its exit code and what it prints. */
@@ -32,7 +34,11 @@ const folders: string[] = []
 const drops: (() => Promise<void>)[] = []
 
 after(async () => {
-  for (const program of running) await program.stop('SIGTERM')
+  for (const program of running) {
+    const limit = setTimeout(() => program.process.kill('SIGKILL'), patienceMs)
+    await program.stop('SIGTERM')
+    clearTimeout(limit)
+  }
   for (const folder of folders) removeFolder(folder)
   for (const drop of drops) await drop()
 })
@@ -136,8 +142,14 @@ export function spawnProgram(args: string[], given: Environment, options: SpawnO
 }
 
 /** Runs a command of the program to its end. */
-export const runProgram = (args: string[], given: Environment, options: SpawnOptions = {}): Promise<Ended> =>
-  spawnProgram(args, given, options).ended
+export async function runProgram(args: string[], given: Environment, options: SpawnOptions = {}): Promise<Ended> {
+  const program = spawnProgram(args, given, options)
+  const limit = setTimeout(() => program.process.kill('SIGKILL'), patienceMs)
+  const ended = await program.ended
+  clearTimeout(limit)
+  assert.equal(ended.signal, null, `"${args.join(' ')}" does not end: ${ended.stderr}`)
+  return ended
+}
 
 /** Starts the program and waits until it can serve; `start` prints when it is. */
 export async function startProgram(args: string[], given: Environment, options: SpawnOptions = {}): Promise<Program> {
@@ -157,12 +169,12 @@ export async function waitUntil<T>(
 ): Promise<T> {
   let hasEnded = false
   void ended.then(() => (hasEnded = true))
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + patienceMs
   for (;;) {
     const seen = await look()
     if (seen) return seen
     assert.ok(!hasEnded, `the program ended: ${stderr()}`)
-    assert.ok(Date.now() < deadline, `still not so after 30 s: ${look}\n${stderr()}`)
+    assert.ok(Date.now() < deadline, `still not so after ${patienceMs} ms: ${look}\n${stderr()}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -26,7 +26,7 @@ function commands(): Command {
   const program = new Command('pesewa')
     .description('Payments that add up: a payments service you run yourself.')
     .exitOverride()
-    .showHelpAfterError('(add --help to see how it is used)')
+    .configureOutput({ outputError: (text, write) => write(`${inOneLine(text)} (add --help to see how it is used)\n`) })
   program.command('start').description('run everything here, with a database of its own').action(start)
   program
     .command('serve')
@@ -41,6 +41,8 @@ function commands(): Command {
   addAdminCommands(program)
   return program
 }
+
+const inOneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ')
 
 async function migrateDatabase(): Promise<void> {
   const database = await joinDatabase(readSettings(process.env))

@@ -9,6 +9,7 @@ import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createTestDatabase } from './database.ts'
+import { createPayer } from './payer.ts'
 
 export const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -59,16 +60,16 @@ export function makeFolder(): string {
   return folder
 }
 
-/** A database of the run's server: migrated, or empty. Answers it as `DATABASE_URL` too. */
-export async function makeDatabase({ isEmpty = false } = {}) {
-  if (!isEmpty) {
+/** A database of the run's server: migrated, or empty, or like another. Answers it as `DATABASE_URL` too. */
+export async function makeDatabase({ isEmpty = false, like }: { isEmpty?: boolean; like?: string } = {}) {
+  if (!isEmpty && like === undefined) {
     const { connection, drop } = await createTestDatabase()
     drops.push(drop)
     return { connection, url: urlOf(connection) }
   }
   const server = JSON.parse(process.env['TEST_DATABASE']!) as pg.ClientConfig
   const database = `test_${randomBytes(6).toString('hex')}`
-  await ask(server, `create database ${database}`)
+  await ask(server, `create database ${database} template ${like ?? 'template1'}`)
   drops.push(async () => void (await ask(server, `drop database ${database} with (force)`)))
   const connection = { ...server, database }
   return { connection, url: urlOf(connection) }
@@ -231,6 +232,17 @@ export const readDemo = (dataDir: string) =>
     liveToken: string
     financialAccountId: string
   }
+
+/** Pays a session as its payer would and waits until that has ended; answers the payment as the merchant sees it. */
+export async function pay(program: Program, shop: Shop, value: number, phone = '076 123 456') {
+  const session = (await call(shop, 'POST', '/v1/checkout-sessions', order(value))).body.result
+  const payer = createPayer(session.redirectUrl)
+  await payer.pay('m17', phone)
+  await waitUntil(program, async () => (await payer.status()) === 'done')
+  const { body } = await call(shop, 'GET', `/v1/payments?orderNumber=${session.orderNumber}`)
+  assert.equal(body.result.length, 1)
+  return body.result[0]
+}
 
 /** The processes that were started with exactly this among their arguments. */
 export function processesOf(argument: string): number[] {

@@ -40,7 +40,21 @@ export async function openApp(
 ): Promise<App> {
   const settings = { ...given, port: given.port || (await freePort(given.host)) }
   const platform = await openPlatform(settings, connection, options.lockTimeoutMs)
-  const { db, log, metrics } = platform
+  try {
+    return await assemble(platform, connection, options)
+  } catch (error) {
+    await platform.clock.close()
+    await platform.db.close()
+    throw error
+  }
+}
+
+async function assemble(
+  platform: Platform,
+  connection: ClientConfig,
+  options: { simulatorClock?: SimulatorClock },
+): Promise<App> {
+  const { settings, db, log, metrics } = platform
   const gate = createGate({ db, log, failedAuthenticationLimit: settings.failedAuthenticationLimit })
   const providers = openProviders(platform, options)
   const parts: Parts = { ...platform, ...providers, gate, limiter: createMemoryRateLimiter() }

@@ -1,4 +1,5 @@
 import type { Scope } from '../platform/clock.ts'
+import { showId } from '../platform/ids.ts'
 import { type JobPayload, schedule } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/worker.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -94,7 +95,7 @@ async function recordOutcome(parts: CollectionParts, scope: Scope, payment: Paym
     if (outcome.outcome === 'missing' && isConclusive(payment, at))
       return count(parts, providerId, await failPayment(tx, scope, id, neverReceived, at))
     if (outcome.outcome === 'done')
-      log.error({ security: true, paymentId: id, providerId }, 'the provider reports another amount than was asked')
+      log.error({ security: true, paymentId: showId('payment', id), providerId }, 'the provider reports another amount than was asked')
     if (round !== undefined) await scheduleQuery(tx, scope, id, round + 1, at)
   })
 }
@@ -120,8 +121,9 @@ function count({ metrics, log }: CollectionParts, provider: string, ending: Endi
   log.warn({ provider }, 'money arrived for a payment that had failed; it is in suspense and a case is open')
 }
 
-async function timed<T extends { outcome: string }>(
-  { metrics }: CollectionParts,
+/** Calls a rail, measures it, and logs why an outcome is not known. */
+async function timed<T extends Submitted | Outcome>(
+  { metrics, log }: CollectionParts,
   provider: string,
   call: string,
   work: () => Promise<T>,
@@ -129,5 +131,6 @@ async function timed<T extends { outcome: string }>(
   const end = metrics.providerCalls.startTimer({ provider, call })
   const answer = await work()
   end({ outcome: answer.outcome })
+  if (answer.outcome === 'unknown') log.warn({ provider, call, why: answer.why }, 'a provider gave no clear answer')
   return answer
 }

@@ -51,12 +51,11 @@ export async function createSession(
   at: Date,
 ) {
   const faults = new Faults()
-  const total = checkLineItems(given.lineItems, faults)
+  const { amount, currency } = checkLineItems(given.lineItems, faults)
   checkPaymentOptions(given.paymentOptions ?? {}, catalogue, faults)
   checkUrls(scope, given, faults)
-  const accountId = await checkAccount(tx, scope, given.financialAccountId, total?.currency, faults)
+  const accountId = await checkAccount(tx, scope, given.financialAccountId, currency, faults)
   faults.refuse()
-  const { amount, currency } = total!
   const order = await createOrder(tx, scope, { name: given.name, amount, currency }, at)
   const session: Session = {
     id: newId(at),
@@ -100,7 +99,7 @@ function checkLineItems(items: NewSession['lineItems'], faults: Faults) {
   })
   if (!isSupportedCurrency(currency)) faults.add('lineItems[0].price.currency', 'is not a supported currency')
   if (amount > BigInt(maxAmount)) faults.add('lineItems', `must not sum to more than ${maxAmount}`)
-  return faults.list.length > 0 ? undefined : { amount, currency }
+  return { amount, currency }
 }
 
 function checkUrls({ environment }: Scope, given: NewSession, faults: Faults): void {
@@ -113,14 +112,14 @@ async function checkAccount(
   db: Reader,
   scope: Scope,
   shown: string | undefined,
-  currency: string | undefined,
+  currency: string,
   faults: Faults,
 ): Promise<string | undefined> {
   if (shown === undefined) return undefined
   const id = readId('financialAccount', shown)
   const account = id ? await findAccount(db, scope, id) : undefined
   if (!account) faults.add('financialAccountId', 'names no financial account here')
-  else if (currency && account.currency !== currency)
+  else if (account.currency !== currency)
     faults.add('financialAccountId', `is an account in ${account.currency}, not ${currency}`)
   return account?.id
 }

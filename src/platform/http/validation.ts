@@ -59,7 +59,7 @@ export class Checker {
     for (const error of this.#validator.Errors(value)) {
       const at = paramOf(error.instancePath)
       const params = error.params as Record<string, unknown>
-      const join = (name: string) => (at === '' ? name : `${at}.${name}`)
+      const join = (name: string) => (at === '' ? name || part : `${at}.${name}`)
       if (error.keyword === 'required')
         for (const name of params['requiredProperties'] as string[]) faults.add(join(name), 'is required')
       else if (error.keyword === 'additionalProperties')

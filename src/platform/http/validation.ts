@@ -68,19 +68,28 @@ export class Checker {
       if (error.keyword === 'required')
         for (const name of params['requiredProperties'] as string[])
           faults.add(at === '' ? name : `${at}.${name}`, 'is required')
-      else if (error.keyword === 'boolean') faults.add(at || part, 'is not known')
+      else if (error.keyword === 'boolean') faults.add(fieldOf(error.instancePath), 'is not known')
       else faults.add(at || part, sentence(error.keyword, params, error.message))
     }
     if (told === 0) faults.add(part, 'is not valid')
   }
 }
 
+/** The param of an object's field, also of one called `0`. */
+function fieldOf(pointer: string): string {
+  const end = pointer.lastIndexOf('/')
+  const [object, name] = [paramOf(pointer.slice(0, end)), plain(pointer.slice(end + 1))]
+  return object === '' ? name : `${object}.${name}`
+}
+
+const plain = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~')
+
 /** `/lineItems/0/price/value` → `lineItems[0].price.value`. */
 function paramOf(pointer: string): string {
   return pointer
     .split('/')
     .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map(plain)
     .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step), '')
 }
 

@@ -12,7 +12,7 @@ import { createHttpServer } from './platform/http/server.ts'
 import { startWorker, type Worker } from './platform/jobs/worker.ts'
 import { createLog } from './platform/log.ts'
 import { createMetrics, serveMetrics } from './platform/metrics.ts'
-import type { Platform } from './platform/platform.ts'
+import { ownUrl, type Platform } from './platform/platform.ts'
 import { createSeals } from './platform/seals.ts'
 import { openProviders } from './providers/providers.ts'
 import type { SimulatorClock } from './providers/simulator/clock.ts'
@@ -40,7 +40,21 @@ export async function openApp(
 ): Promise<App> {
   const settings = { ...given, port: given.port || (await freePort(given.host)) }
   const platform = await openPlatform(settings, connection, options.lockTimeoutMs)
-  const { db, log, metrics } = platform
+  try {
+    return await assemble(platform, connection, options)
+  } catch (error) {
+    await platform.clock.close()
+    await platform.db.close()
+    throw error
+  }
+}
+
+async function assemble(
+  platform: Platform,
+  connection: ClientConfig,
+  options: { simulatorClock?: SimulatorClock },
+): Promise<App> {
+  const { settings, db, log, metrics } = platform
   const gate = createGate({ db, log, failedAuthenticationLimit: settings.failedAuthenticationLimit })
   const providers = openProviders(platform, options)
   const parts: Parts = { ...platform, ...providers, gate, limiter: createMemoryRateLimiter() }
@@ -91,7 +105,7 @@ async function openPlatform(settings: Settings, connection: ClientConfig, lockTi
     await checkSchema(db.pool)
     const clock = await openClock(db)
     const seals = createSeals(readSecretKey(settings))
-    const baseUrl = settings.baseUrl ?? `http://${settings.host}:${settings.port}`
+    const baseUrl = settings.baseUrl ?? ownUrl(settings)
     return { settings, baseUrl, db, clock, seals, log, metrics: createMetrics() }
   } catch (error) {
     await db.close()

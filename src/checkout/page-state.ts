@@ -1,19 +1,28 @@
 import { getCountryCallingCode } from 'libphonenumber-js/min'
+import { findCountry } from '../countries/countries.ts'
 import { formatMoney } from '../countries/money.ts'
 import { maskPhone, parsePhone } from '../countries/phones.ts'
 import type { Payment } from '../payments/payments.ts'
 import type { Scope } from '../platform/clock.ts'
 import { showId } from '../platform/ids.ts'
 import type { Seals } from '../platform/seals.ts'
-import type { Catalogue, Provider } from '../providers/catalogue.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
+import type { Provider } from '../providers/provider.ts'
 import type { Space } from '../spaces/spaces.ts'
 import type { CheckoutState, CheckoutView, Fault } from './pages/render.ts'
 import { allowsProvider } from './payment-options.ts'
 import type { Attempt, Session } from './sessions.ts'
 
 /** Everything that one look at a session's page needs. */
-export type Visit = { key: string; scope: Scope; session: Session; space: Space; attempt: Payment | undefined; now: Date }
+export type Visit = {
+  key: string
+  scope: Scope
+  session: Session
+  space: Space
+  attempt: Payment | undefined
+  now: Date
+}
 
 const slowAfterMs = 45_000
 
@@ -52,7 +61,8 @@ export function viewOf(visit: Visit, nonce: string, state: CheckoutState): Check
 
 export function endedState({ session }: Visit, stage: 'paid' | 'cancelled' | 'expired'): CheckoutState {
   const returnUrl = merchantUrl(session, stage === 'paid' ? session.successUrl : session.cancelUrl)
-  if (stage === 'paid') return { kind: 'paid', orderNumber: session.orderNumber, ...(returnUrl && { returnUrl }) }
+  if (stage === 'paid')
+    return { kind: 'paid', orderNumber: session.orderNumber, ...(returnUrl && { returnUrl }) }
   return { kind: stage, ...(returnUrl && { returnUrl }) }
 }
 
@@ -78,25 +88,40 @@ export function chooseState(
 ): CheckoutState {
   const { key, attempt } = visit
   const provider = again.posted?.provider ?? attempt?.providerId
-  const phone = again.posted?.phone ?? attempt?.payerAccount
+  // The number of an earlier attempt is not shown again: whoever has the link could read it.
+  const phone = again.posted?.phone
+  const countries = new Set(providers.map((provider) => provider.country))
+  const [country] = countries
   return {
     kind: 'choose',
     payAction: `/pay/${key}`,
     cancelAction: `/pay/${key}/cancel`,
-    providers: providers.map(({ providerId, name }) => ({ id: providerId, name })),
+    providers: providers.map((provider) => ({
+      id: provider.providerId,
+      name: nameOf(provider, countries.size > 1),
+    })),
     ...(provider && { provider }),
     ...(phone && { phone }),
-    dialCode: `+${callingCode(providers[0]?.country ?? visit.space.country)}`,
+    ...(country && countries.size === 1 && { dialCode: `+${callingCode(country)}` }),
     ...(attempt?.failureCode && !again.fault && { failure: { code: attempt.failureCode } }),
     ...(again.fault && { fault: again.fault }),
     formToken,
   }
 }
 
-const callingCode = (country: string) => getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])
+/** One currency may be paid in several countries: then the country tells providers of one name apart. */
+const nameOf = ({ name, country }: Provider, isAmbiguous: boolean) =>
+  isAmbiguous ? `${name}, ${findCountry(country)?.name ?? country}` : name
+
+const callingCode = (country: string) =>
+  getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])
 
 /** The providers that a session's payer can choose: allowed, connected, and in the session's currency. */
-export function offeredProviders({ scope, session }: Visit, catalogue: Catalogue, connectors: Connectors): Provider[] {
+export function offeredProviders(
+  { scope, session }: Visit,
+  catalogue: Catalogue,
+  connectors: Connectors,
+): Provider[] {
   return catalogue
     .list('momo')
     .filter(
@@ -114,7 +139,8 @@ export function readAttempt({ scope }: Visit, offered: Provider[], posted: Poste
   if (!provider) return { field: 'provider', code: 'invalid' }
   if (posted.phone.trim() === '') return { field: 'phone', code: 'missing' }
   const phoneNumber = parsePhone(posted.phone, provider.country, scope.environment)
-  if (!phoneNumber?.startsWith(`+${callingCode(provider.country)}`)) return { field: 'phone', code: 'invalid' }
+  if (!phoneNumber?.startsWith(`+${callingCode(provider.country)}`))
+    return { field: 'phone', code: 'invalid' }
   return { providerId: provider.providerId, phoneNumber }
 }
 

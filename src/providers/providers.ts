@@ -1,8 +1,8 @@
-import type { Platform } from '../platform/platform.ts'
+import { ownUrl, type Platform } from '../platform/platform.ts'
 import { type Catalogue, loadCatalogue } from './catalogue.ts'
 import { type Connectors, openConnectors } from './connectors.ts'
 import type { SimulatorClock } from './simulator/clock.ts'
-import { type Simulator, openSimulator } from './simulator/simulator.ts'
+import { openSimulator, type Simulator } from './simulator/simulator.ts'
 
 export type Providers = {
   catalogue: Catalogue
@@ -12,10 +12,13 @@ export type Providers = {
 }
 
 /** The catalogue, the connectors to every rail, and the simulator that plays the rails of the test environment. */
-export function openProviders(platform: Platform, options: { simulatorClock?: SimulatorClock } = {}): Providers {
+export function openProviders(
+  platform: Platform,
+  options: { simulatorClock?: SimulatorClock } = {},
+): Providers {
   const { settings, db, log, seals, baseUrl } = platform
   const catalogue = loadCatalogue(settings.providersFile)
-  const simulatorUrl = settings.simulatorUrl ?? `http://${loopbackOf(settings.host)}:${settings.port}/simulator`
+  const simulatorUrl = settings.simulatorUrl ?? `${ownUrl(settings)}/simulator`
   const connectors = openConnectors(catalogue, { simulatorUrl })
   const clock = options.simulatorClock
   const simulator = openSimulator({ db, log, seals, catalogue, baseUrl, ...(clock && { clock }) })
@@ -29,6 +32,3 @@ export function openProviders(platform: Platform, options: { simulatorClock?: Si
     },
   }
 }
-
-/** This node as it reaches itself: a server that listens everywhere is found on loopback. */
-const loopbackOf = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host)

@@ -6,6 +6,7 @@ import { Refusal } from '../refusals.ts'
 import { addApiRoute, maxBodyBytes } from './api.ts'
 import type { Gate } from './gate.ts'
 import { parseJson } from './json.ts'
+import { endQuietConnections } from './quiet-connections.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import type { Route } from './route.ts'
 import { currentVersion } from './version.ts'
@@ -26,7 +27,6 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     genReqId: () => showId('request', newId(new Date())),
     requestTimeout: requestTimeoutMs,
     http: { headersTimeout: headersTimeoutMs },
-    forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: maxPathParameter },
@@ -36,6 +36,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     clientErrorHandler: answerClientError,
   } as object) as unknown as FastifyInstance
 
+  endQuietConnections(server)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
     parseJson(body),

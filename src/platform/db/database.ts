@@ -27,7 +27,8 @@ export type Database = Reader & {
   close(): Promise<void>
 }
 
-// PostgreSQL's bigint is a BigInt here: money never passes through a floating point number.
+// PostgreSQL's bigint is a BigInt in our statements: money never passes through a floating point number. Not in the
+// whole pool: the queue's library shares it, and turns the ids of its jobs into JSON.
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
 
@@ -40,7 +41,6 @@ export function openDatabase(
 ): Database {
   const settings: pg.PoolConfig = {
     ...connection,
-    types,
     max: options.maxConnections,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
@@ -146,7 +146,7 @@ function readerOf(execute: (statement: Sql) => Promise<pg.QueryArrayResult>): Re
 
 function run(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryArrayResult> {
   return client
-    .query({ name: statement.name, text: statement.text, values: statement.values, rowMode: 'array' })
+    .query({ name: statement.name, text: statement.text, values: statement.values, rowMode: 'array', types })
     .catch(refuseWhenAway)
 }
 

@@ -129,6 +129,11 @@ async function recoverAbandoned(db: Database): Promise<void> {
         and database = (select oid from pg_database where datname = current_database())
         and objid = (hashtext(locked_by)::bigint & 4294967295)::oid)
     having count(*) > 0`)
+  // every space: a keyed job that was replaced while it ran is never to run again. It has not failed; its worker died.
+  await db.query(sql`
+    select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+    where locked_at is null and attempts >= max_attempts and last_error is null
+    having count(*) > 0`)
 }
 
 /** Does `work` every `ms`, never twice at once, until stopped. A failure is logged and the next round comes. */

@@ -68,7 +68,7 @@ export class Checker {
       if (error.keyword === 'required')
         for (const name of params['requiredProperties'] as string[])
           faults.add(at === '' ? name : `${at}.${name}`, 'is required')
-      else if (error.keyword === 'boolean') faults.add(fieldOf(error.instancePath), 'is not known')
+      else if (error.keyword === 'boolean') faults.add(fieldOf(error.instancePath) || part, 'is not known')
       else faults.add(at || part, sentence(error.keyword, params, error.message))
     }
     if (told === 0) faults.add(part, 'is not valid')

@@ -48,7 +48,8 @@ export function newId(at: Date): string {
     randomFillSync(random)
     used = 0
   }
-  const r = random.subarray(used, (used += randomBytes))
+  const r = random.subarray(used, used + randomBytes)
+  used += randomBytes
   counter = (counter + 1) % counterSize
   const time = at.getTime().toString(16).padStart(12, '0')
   const versionAndA = (0x7000 | (counter >> 12)).toString(16)

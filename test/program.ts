@@ -101,13 +101,15 @@ export async function freePort(): Promise<number> {
 }
 
 // Nothing of the machine's own settings reaches the program.
-const environment = ({ PORT = '', ...given }: Environment) => ({
+const environment = ([command]: string[], { PORT = '', ...given }: Environment) => ({
   PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
   HOME: tmpdir(),
   METRICS_PORT: '0',
   // Hundreds of processes compile the same files.
   NODE_COMPILE_CACHE: path.join(tmpdir(), `pesewa-test-compiled-${process.getuid?.()}`),
   ...(PORT && { PORT }),
+  // Nodes that share a database need one secret.
+  ...((command === 'serve' || command === 'work') && { SECRET_KEY: 'a secret that all the nodes of a test share' }),
   ...given,
 })
 
@@ -116,7 +118,7 @@ type SpawnOptions = { uid?: number; gid?: number; nodeFlags?: string[] }
 export function spawnProgram(args: string[], given: Environment, options: SpawnOptions = {}): Program {
   const { nodeFlags = [], ...user } = options
   const child = spawn(process.execPath, [...nodeFlags, main, ...args], {
-    env: environment(given),
+    env: environment(args, given),
     stdio: ['ignore', 'pipe', 'pipe'],
     ...user,
   })

@@ -15,7 +15,7 @@ const account = await make('/v1/financial-accounts', { name: 'Shop', currency: '
 const metadata = { cart: '42' }
 const accountBody = { name: 'Rent', currency: 'SLE', reference: 'rent', description: 'Shop', metadata }
 /** For every route with a body: one that names every field there is, each in bounds. */
-const fullBodies: Record<string, object> = {
+const fullBodies: Record<string, Record<string, unknown>> = {
   'POST /v1/financial-accounts': accountBody,
   'PATCH /v1/financial-accounts/:id': { name: 'Rent', reference: 'rent 2', description: 'Shop', metadata },
   'PATCH /v1/payments/:id': { name: 'Invoice', metadata },
@@ -155,25 +155,31 @@ type Field = {
   remove(): unknown
 }
 
+type Json = Record<string, unknown>
+
+/** What stands at a path such as `lineItems[0].price`. */
+const holderOf = (body: Json, at: string): Json =>
+  (at.match(/\w+/g) ?? []).reduce((inner, step) => inner[step] as Json, body)
+
 /** Every field of a shape, each with a way to put something else in its place in a copy of the body. */
-function* fieldsOf(shape: Shape, body: any, at = '', whole = body): Generator<Field> {
+function* fieldsOf(shape: Shape, body: Json, at = '', whole = body): Generator<Field> {
   for (const [name, field] of Object.entries(shape.properties ?? {})) {
     const param = at ? `${at}.${name}` : name
     assert.ok(Object.hasOwn(body, name), `the full body lacks ${param}`)
-    const change = (edit: (copy: any) => void) => {
+    const change = (edit: (holder: Json) => void) => {
       const copy = structuredClone(whole)
-      edit(at.match(/\w+/g)?.reduce((inner, step) => inner[step], copy) ?? copy)
+      edit(holderOf(copy, at))
       return copy
     }
     yield {
       param,
       shape: field,
       isRequired: shape.required?.includes(name) ?? false,
-      put: (value) => change((holder) => void (holder[name] = value)),
+      put: (value) => change((holder) => Object.assign(holder, { [name]: value })),
       remove: () => change((holder) => void delete holder[name]),
     }
-    yield* fieldsOf(field, body[name], param, whole)
-    if (field.items) yield* fieldsOf(field.items, body[name][0], `${param}[0]`, whole)
+    yield* fieldsOf(field, body[name] as Json, param, whole)
+    if (field.items) yield* fieldsOf(field.items, (body[name] as Json[])[0]!, `${param}[0]`, whole)
   }
 }
 
@@ -213,7 +219,7 @@ for (const route of routes.filter(({ body }) => body))
       for (const { param, shape: level, put } of levels)
         if (level.properties)
           for (const name of ['nonsense', 'constructor', 'toString', '__proto__', 'a.b', '0']) {
-            const holder = param.match(/\w+/g)?.reduce((inner: any, step) => inner[step], full) ?? full
+            const holder = holderOf(full, param)
             const extra = textOf(holder).replace('{', `{${JSON.stringify(name)}:{"a":1},`)
             const told = faultyParams(
               await post(

@@ -3,13 +3,14 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { canonicalJson, parseJson, wholeNumber } from './json.ts'
 
-const parse = (text: string) => parseJson(Buffer.from(text)) as any
-const isRefused = (number: string) => Number.isNaN(parse(`{"n":[${number}]}`).n[0])
+const parse = (text: string) => parseJson(Buffer.from(text))
+const numberIn = (text: string) => (parse(`[${text}]`) as number[])[0]! + 0
+const isRefused = (number: string) => Number.isNaN(numberIn(number))
 
 describe('a number in a body', () => {
   test('is read exactly or not at all', () => {
     const exact = { '0': 0, '-1': -1, '1.0': 1, '1e3': 1000, '10e-1': 1, '1.50e1': 15, '9007199254740991': 2 ** 53 - 1, '9007199254740992': 2 ** 53, '1e22': 1e22, '0.0': 0, '0e999999': 0, '-0.0e-5': 0, '100000000000000000000e-20': 1 }
-    for (const [text, value] of Object.entries(exact)) assert.equal(parse(`{"n":[${text}]}`).n[0] + 0, value, text)
+    for (const [text, value] of Object.entries(exact)) assert.equal(numberIn(text), value, text)
     const inexact = ['9007199254740993', '-9007199254740993', '1.00000000000000000001', '1e400', '-1e400', '1e23', '1e-400', '9007199254740992.5', '123456789012345678901', '1e99999999999999999999']
     for (const text of inexact) assert.ok(isRefused(text), text)
   })
@@ -17,15 +18,16 @@ describe('a number in a body', () => {
   test('that is whole and fits is taken in every spelling, and one that is a hair off in none', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.nat(30), (value, zeros) => {
+        fc.pre(value !== 0) // a hair off nothing is a fraction, and kept
         for (const text of [`${value}`, `${value}.${'0'.repeat(zeros + 1)}`, `${value}${'0'.repeat(zeros)}e-${zeros}`, `${value}E0`])
-          assert.equal(parse(`[${text}]`)[0] + 0, value + 0, text)
+          assert.equal(numberIn(text), value + 0, text)
         assert.ok(isRefused(`${value}.${'0'.repeat(zeros + 30)}1`))
       }),
     )
   })
 
   test('with a fraction keeps it', () => {
-    for (const value of [0.1, 1.5, -2.25e-7, 1234.5678]) assert.equal(parse(`[${value}]`)[0], value)
+    for (const value of [0.1, 1.5, -2.25e-7, 1234.5678]) assert.equal(numberIn(String(value)), value)
   })
 
   test('of many digits costs little', () => {

@@ -11,6 +11,7 @@ import {
   order,
   pay,
   type Program,
+  runProgram,
   type Shop,
   spawnProgram,
   startProgram,
@@ -63,6 +64,7 @@ describe('a database that goes away', () => {
     assert.equal((await create(session())).status, 200)
     const watched = { stop: false, statuses: new Map<string, number>() }
     const watchers = Array.from({ length: 4 }, () => watch(watched))
+    const inFlight = await Promise.all(['076 123 456', '076 123 005', '076 123 006'].map(startPaying))
     await postgres.stop()
     await waitUntil(program, () => watched.statuses.get('503 service_unavailable 1'))
     const health = await fetch(`${program.baseUrl}/healthz`)
@@ -79,6 +81,9 @@ describe('a database that goes away', () => {
     await Promise.all(watchers)
     assert.deepEqual([...watched.statuses.keys()].filter((seen) => !/^(200|503 service_unavailable 1)$/.test(seen)), [])
     assert.equal((await pay(program, shop, 12_000)).status, 'completed', 'jobs go on, too')
+    for (const payer of inFlight) await waitUntil(program, async () => (await payer.status()) === 'done')
+    const { code, stdout } = await runProgram(['verify'], given)
+    assert.equal(code, 0, stdout)
   })
 
   test('may lose all its connections at any time', async () => {
@@ -128,9 +133,11 @@ describe('the log, at its most talkative', () => {
   })
 })
 
-async function startPaying(phone: string): Promise<void> {
+async function startPaying(phone: string) {
   const { redirectUrl } = (await create(session())).body.result
-  await createPayer(redirectUrl).pay('m17', phone)
+  const payer = createPayer(redirectUrl)
+  await payer.pay('m17', phone)
+  return payer
 }
 
 async function provokeRefusals(): Promise<void> {

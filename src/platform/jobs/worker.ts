@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, parseCronItems, run, runMigrations, type TaskList, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
 import { type Database, openPool } from '../db/database.ts'
@@ -29,35 +30,91 @@ export async function migrateQueue(connection: pg.ClientConfig): Promise<void> {
   }
 }
 
+type Options = { concurrency: number; log: Log; metrics: Metrics }
+
 export async function startWorker(
   db: Database,
   connection: pg.ClientConfig,
   jobs: Jobs,
   calendar: Calendar,
-  options: { concurrency: number; log: Log; metrics: Metrics },
+  options: Options,
 ): Promise<Worker> {
-  const { log, metrics } = options
+  const { log } = options
+  const stopRunning = await keepRunning(log, () => openRunner(db, connection, jobs, calendar, options))
+  const stopSweep = repeat(sweepEveryMs, log, () => db.transaction((tx) => enqueueDue(tx, new Date())))
+  const stopRecovery = repeat(recoverEveryMs, log, () => recoverAbandoned(db))
+  return {
+    async stop() {
+      await Promise.all([stopSweep(), stopRecovery()])
+      await stopRunning()
+    },
+  }
+}
+
+type Running = { lost: Promise<unknown>; stop(): Promise<void> }
+
+/**
+ * Replaces the library's runner whenever it loses the database. It gives up by itself when it could not record a
+ * job's end or a minute of the calendar; and when it could not ask for a job it may have been given one without
+ * hearing of it, or go on failing for ever. Whatever the old one held is recovered as a dead worker's.
+ */
+async function keepRunning(log: Log, open: () => Promise<Running>): Promise<() => Promise<void>> {
+  const stop = Promise.withResolvers<'stop'>()
+  const openAgain = async (): Promise<Running | 'stop'> =>
+    open().catch(async (err) => {
+      log.error({ err }, 'the queue could not be started again')
+      return (await Promise.race([stop.promise, sleep(reconnectDelayMs)])) ?? openAgain()
+    })
+  const loop = async (first: Running) => {
+    for (let running: Running | 'stop' = first; running !== 'stop'; ) {
+      const isAsked: unknown = await Promise.race([stop.promise, running.lost])
+      await running.stop()
+      if (isAsked === 'stop') return
+      log.warn('the queue lost the database and is started again')
+      running = await openAgain()
+    }
+  }
+  const ended = loop(await open())
+  return () => {
+    stop.resolve('stop')
+    return ended
+  }
+}
+
+async function openRunner(
+  db: Database,
+  connection: pg.ClientConfig,
+  jobs: Jobs,
+  calendar: Calendar,
+  { concurrency, log, metrics }: Options,
+): Promise<Running> {
   const alive = new Aliveness(connection)
   const events: WorkerEvents = new EventEmitter()
   events.on('pool:create', ({ workerPool }) => void alive.show(workerPool.id).catch((err) => log.error({ err }, 'aliveness')))
   events.on('job:error', ({ job, error }) =>
     log.error({ job: job.task_identifier, jobId: job.id, attempt: job.attempts, err: error }, 'job failed'),
   )
+  const failed = new Promise<void>((resolve) => events.once('worker:getJob:error', () => resolve()))
   const runner = await run({
     pgPool: db.pool,
     taskList: mapJobs(jobs, metrics),
     parsedCronItems: parseCronItems(Object.entries(calendar).map(([match, task]) => ({ match, task }))),
-    concurrency: options.concurrency,
     noHandleSignals: true,
     logger: quiet,
     events,
+    // Without batches the library leaves a job's end that fails to be recorded as an unhandled rejection.
+    preset: { worker: { concurrentJobs: concurrency, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+  }).catch(async (error) => {
+    await alive.end()
+    throw error
   })
-  const stopSweep = repeat(sweepEveryMs, log, () => db.transaction((tx) => enqueueDue(tx, new Date())))
-  const stopRecovery = repeat(recoverEveryMs, log, () => recoverAbandoned(db))
+  const ended = runner.promise.catch(() => {})
   return {
+    lost: Promise.race([failed, ended]),
     async stop() {
-      await Promise.all([stopSweep(), stopRecovery()])
-      await runner.stop()
+      // Refuses when it has stopped by itself.
+      await runner.stop().catch(() => {})
+      await ended
       await alive.end()
     },
   }
@@ -115,7 +172,7 @@ class Aliveness {
 
   async end(): Promise<void> {
     this.#ended = true
-    await this.#client?.end()
+    await this.#client?.end().catch(() => {})
   }
 }
 

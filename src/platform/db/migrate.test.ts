@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { createTestDatabase } from '../../../test/database.ts'
+import { until } from '../../../test/harness.ts'
+import { migrateAll } from '../../database.ts'
+import { checkSchema, knownMigrations, MigrationError, migrate } from './migrate.ts'
+
+type Place = Awaited<ReturnType<typeof createTestDatabase>>
+const names = knownMigrations().map(({ name }) => name)
+
+/** A database without any of ours, and a connection to it. */
+async function emptyDatabase(): Promise<Place & { client: pg.Client }> {
+  const place = await createTestDatabase()
+  const client = new pg.Client(place.connection)
+  await client.connect()
+  await client.query('drop schema public cascade; drop schema graphile_worker cascade; create schema public')
+  return { ...place, client }
+}
+
+describe('migrations', () => {
+  let place: Place & { client: pg.Client }
+  before(async () => {
+    place = await emptyDatabase()
+  })
+  after(async () => {
+    await place.client.end()
+    await place.drop()
+  })
+
+  test('are numbered 1, 2, 3, … without a gap', () => {
+    assert.deepEqual(
+      knownMigrations().map(({ version }) => version),
+      knownMigrations().map((_, i) => i + 1),
+    )
+  })
+
+  test('are missing at first, which the check of the schema says', async () => {
+    await assert.rejects(checkSchema(place.client), (error) => {
+      assert.ok(error instanceof MigrationError)
+      assert.match(error.message, new RegExp(`lacks ${names.length} migration.*pesewa migrate`))
+      return true
+    })
+  })
+
+  test('are applied once each by however many programs start at once', async () => {
+    const applied = await Promise.all(Array.from({ length: 4 }, () => migrateAll(place.connection)))
+    assert.deepEqual(
+      applied.toSorted((a, b) => b.length - a.length),
+      [names, [], [], []],
+    )
+    await checkSchema(place.client)
+  })
+
+  test('wait for another program that is migrating', async () => {
+    await place.client.query('select pg_advisory_lock(715001)')
+    let isDone = false
+    const second = migrate(place.connection).finally(() => (isDone = true))
+    await until(async () => (await place.client.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount === 1)
+    assert.equal(isDone, false)
+    await place.client.query('select pg_advisory_unlock(715001)')
+    assert.deepEqual(await second, [])
+  })
+
+  test('of a newer program are refused, by migrate and by the check alike', async () => {
+    await place.client.query(`insert into schema_migrations (version, name, checksum) values (9999, 'later', 'x')`)
+    for (const attempt of [() => migrate(place.connection), () => checkSchema(place.client)])
+      await assert.rejects(attempt, { message: /is at migration 9999, this program knows only \d+/ })
+    await place.client.query('delete from schema_migrations where version = 9999')
+  })
+
+  test('that were changed after they were applied are refused', async () => {
+    await place.client.query(`update schema_migrations set checksum = 'x' where version = 1`)
+    for (const attempt of [() => migrate(place.connection), () => checkSchema(place.client)])
+      await assert.rejects(attempt, { message: /^Migration 1 was applied in another form/ })
+  })
+})
+
+describe('a migration that fails', () => {
+  test('leaves nothing of itself, keeps those before it, and goes on from there', async () => {
+    const { client, connection, drop } = await emptyDatabase()
+    await client.query('create table fee_rules (in_the_way integer)')
+    await assert.rejects(migrate(connection), /already exists/)
+    const { rows } = await client.query('select name from schema_migrations order by version')
+    const done = rows.map(({ name }) => name)
+    assert.deepEqual(done, names.slice(0, done.length))
+    assert.ok(done.length > 0 && done.length < names.length)
+    assert.equal((await client.query(`select to_regclass('orders') as orders`)).rows[0].orders, null)
+    await client.query('drop table fee_rules')
+    assert.deepEqual(await migrate(connection), names.slice(done.length))
+    await client.end()
+    await drop()
+  })
+})

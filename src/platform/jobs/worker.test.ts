@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import { after, afterEach, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { createTestDatabase } from '../../../test/database.ts'
+import { until } from '../../../test/harness.ts'
+import { advanceTestClock, type Scope } from '../clock.ts'
+import { type Database, openDatabase } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
+import { enqueue, type JobPayload, schedule } from './queue.ts'
+import { type Jobs, startWorker, type Worker } from './worker.ts'
+
+let place: Awaited<ReturnType<typeof createTestDatabase>>
+let db: Database
+let workers: Worker[] = []
+
+before(async () => {
+  place = await createTestDatabase()
+  db = openDatabase(place.connection, { maxConnections: 12, onIdleError: () => {} })
+})
+afterEach(async () => {
+  for (const worker of workers) await worker.stop()
+  workers = []
+  await db.query(sql`delete from graphile_worker._private_jobs`)
+})
+after(async () => {
+  await db.close()
+  await place.drop()
+})
+
+async function work(jobs: Jobs): Promise<Worker> {
+  const options = { concurrency: 4, log: createLog('fatal'), metrics: createMetrics() }
+  const worker = await startWorker(db, place.connection, jobs, {}, options)
+  workers.push(worker)
+  return worker
+}
+
+const space = (): Scope => ({ spaceId: randomUUID(), environment: 'test' })
+const put = (scope: Scope, job: string, more: object = {}, key?: string) =>
+  db.transaction((tx) => enqueue(tx, job, { ...scope, ...more }, key))
+const plan = (scope: Scope, dueInMs: number, more: object = {}) =>
+  db.transaction((tx) => schedule(tx, new Date(Date.now() + dueInMs), 'note', { ...scope, ...more }))
+const jobs = () => db.query<{ attempts: number; lockedBy: string | null; lastError: string | null }>(sql`
+  select attempts, locked_by, last_error from graphile_worker.jobs`)
+
+/** A job that only notes what it was given. */
+function noting() {
+  const noted: JobPayload[] = []
+  const names = () => noted.map(({ name }) => name)
+  return { noted, names, note: async (payload: JobPayload) => void noted.push(payload) }
+}
+
+describe('a job', () => {
+  test('runs after the transaction that put it there commits, with what it was given', async () => {
+    const { noted, note } = noting()
+    await work({ note })
+    const scope = space()
+    await db.transaction(async (tx) => {
+      await enqueue(tx, 'note', { ...scope, name: 'committed', nested: { amount: 1 } })
+      await new Promise((resolve) => setImmediate(resolve))
+      assert.equal(noted.length, 0)
+    })
+    await until(() => noted.length === 1)
+    assert.deepEqual(noted, [{ ...scope, name: 'committed', nested: { amount: 1 } }])
+    await until(async () => (await jobs()).length === 0)
+  })
+
+  test('of a transaction that was rolled back never runs', async () => {
+    const { names, note } = noting()
+    await work({ note })
+    const undone = db.transaction(async (tx) => {
+      await enqueue(tx, 'note', { ...space(), name: 'undone' })
+      throw new Error('on purpose')
+    })
+    await assert.rejects(undone, /on purpose/)
+    await put(space(), 'note', { name: 'later' })
+    await until(() => names().includes('later'))
+    await until(async () => (await jobs()).length === 0)
+    assert.deepEqual(names(), ['later'])
+  })
+
+  test('that fails is tried again until it succeeds, and the worker lives on', async () => {
+    const { names, note } = noting()
+    let tries = 0
+    const flaky = async (payload: JobPayload) => {
+      if (++tries < 2) throw new Error('not this time')
+      await note(payload)
+    }
+    await work({ flaky, note })
+    await put(space(), 'flaky', { name: 'flaky' })
+    await put(space(), 'note', { name: 'beside' })
+    await until(async () => (await jobs()).some(({ lastError }) => lastError?.includes('not this time')) || tries > 1)
+    await until(() => names().length === 2)
+    assert.deepEqual([...names()].sort(), ['beside', 'flaky'])
+    assert.equal(tries, 2)
+  })
+
+  test('with a key replaces the one of that key that waits', async () => {
+    const { names, note } = noting()
+    for (let i = 1; i <= 5; i++) await put(space(), 'note', { name: i }, 'the same')
+    await put(space(), 'note', { name: 'other' }, 'another')
+    await work({ note })
+    await until(() => names().length >= 2)
+    await until(async () => (await jobs()).length === 0)
+    assert.deepEqual(new Set(names()), new Set([5, 'other']))
+  })
+
+  test('with a key that comes while the one before runs is not lost', async () => {
+    const { names, note } = noting()
+    const isRunning = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    const slow = async (payload: JobPayload) => {
+      await note(payload)
+      isRunning.resolve()
+      await mayEnd.promise
+    }
+    await work({ slow })
+    await put(space(), 'slow', { name: 'first' }, 'key')
+    await isRunning.promise
+    await put(space(), 'slow', { name: 'second' }, 'key')
+    mayEnd.resolve()
+    await until(() => names().length === 2)
+    assert.deepEqual(names(), ['first', 'second'])
+  })
+
+  test('is taken by one of two workers only', async () => {
+    const { names, note } = noting()
+    await work({ note })
+    await work({ note })
+    await Promise.all(Array.from({ length: 40 }, (_, name) => put(space(), 'note', { name })))
+    await until(() => names().length >= 40)
+    await until(async () => (await jobs()).length === 0)
+    assert.equal(new Set(names()).size, names().length)
+  })
+})
+
+describe('a scheduled job', () => {
+  test('runs when its Space’s test clock is advanced, not before; other Spaces and live stay as they are', async () => {
+    const { names, note } = noting()
+    const [scope, other] = [space(), space()]
+    const live: Scope = { ...scope, environment: 'live' }
+    for (const hours of [3, 1, 2]) await plan(scope, hours * 3_600_000, { name: `in ${hours} h` })
+    await plan(other, 3_600_000, { name: 'other' })
+    await plan(live, 3_600_000, { name: 'live' })
+    await plan(scope, -1, { name: 'due' })
+    await work({ note })
+    await until(() => names().length > 0)
+    assert.deepEqual(names(), ['due'])
+    await db.transaction((tx) => advanceTestClock(tx, scope.spaceId, 2.5 * 3_600_000))
+    await until(() => names().length === 3)
+    assert.deepEqual(names().slice(1).sort(), ['in 1 h', 'in 2 h'])
+    await db.transaction((tx) => advanceTestClock(tx, scope.spaceId, 3_600_000))
+    await until(() => names().length === 4)
+    const left = await db.query<{ name: string }>(sql`
+      select payload ->> 'name' as name from scheduled_jobs where space_id in (${scope.spaceId}, ${other.spaceId})`)
+    assert.deepEqual(left.map(({ name }) => name).sort(), ['live', 'other'])
+  })
+
+  test('runs once however many nodes look, and at its time when no clock moves', async () => {
+    const { names, note } = noting()
+    const count = 700
+    await db.transaction(async (tx) => {
+      for (let name = 0; name < count; name++) await schedule(tx, new Date(Date.now() + 300), 'note', { ...space(), name })
+    })
+    await Promise.all([work({ note }), work({ note })])
+    await until(() => names().length >= count)
+    await until(async () => (await jobs()).length === 0)
+    assert.equal(names().length, count)
+  })
+
+  test('of a transaction that was rolled back never runs', async () => {
+    const scope = space()
+    const undone = db.transaction(async (tx) => {
+      await schedule(tx, new Date(), 'note', { ...scope })
+      throw new Error('on purpose')
+    })
+    await assert.rejects(undone)
+    assert.deepEqual(await db.query(sql`select 1 from scheduled_jobs where space_id = ${scope.spaceId}`), [])
+  })
+})
+
+describe('a worker', () => {
+  test('that was killed gives its jobs back to the others; a living one keeps a long job to itself', async (t) => {
+    const doomed = await startDoomedWorker()
+    await put(space(), 'hang', { name: 'hang' })
+    await doomed.isBusy
+    const [dead] = await jobs()
+    const { names, note } = noting()
+    const mayEnd = Promise.withResolvers<void>()
+    let longRuns = 0
+    const long = async () => {
+      longRuns++
+      await mayEnd.promise
+    }
+    await work({ hang: note, long })
+    await put(space(), 'long', { name: 'long' })
+    await until(() => longRuns === 1)
+    assert.deepEqual(names(), [], 'the living one’s job was taken away')
+    const killedAt = Date.now()
+    await doomed.kill()
+    await until(() => names().length === 1)
+    t.diagnostic(`the killed worker's job ran again after ${Date.now() - killedAt} ms`)
+    assert.ok(dead!.lockedBy)
+    // The long job has by now run for longer than a dead one's job is waited for.
+    await until(() => Date.now() - killedAt > 4_500)
+    assert.equal(longRuns, 1)
+    mayEnd.resolve()
+    await until(async () => (await jobs()).length === 0)
+  })
+
+  test('that loses all its connections goes on, and runs nothing twice in vain', async () => {
+    const { names, note } = noting()
+    await work({ note })
+    for (let round = 0; round < 3; round++) {
+      await db.query(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`).catch(() => {})
+      await until(() => put(space(), 'note', { name: round }).then(() => true, () => false))
+      await until(() => names().includes(round))
+    }
+    await until(async () => (await signsOfLife()) === 1)
+  })
+
+  test('whose database is away when a job ends does it again, and goes on', async () => {
+    const { names, note } = noting()
+    const isRunning = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    const slow = async (payload: JobPayload) => {
+      await note(payload)
+      isRunning.resolve()
+      await mayEnd.promise
+    }
+    const failing = async (payload: JobPayload) => {
+      await slow(payload)
+      if (names().filter((name) => name === 'failing').length === 1) throw new Error('while it is away')
+    }
+    await work({ slow, failing, note })
+    await put(space(), 'failing', { name: 'failing' })
+    await put(space(), 'slow', { name: 'slow' })
+    await until(() => names().length === 2)
+    await setAway(true)
+    mayEnd.resolve()
+    await until(() => db.one(sql`select 1`).then(() => false, () => true))
+    await setAway(false)
+    await until(() => names().length === 4)
+    await until(() => put(space(), 'note', { name: 'later' }).then(() => true, () => false))
+    await until(() => names().includes('later'))
+    await until(async () => (await jobs()).length === 0)
+    assert.deepEqual(names().toSorted(), ['failing', 'failing', 'later', 'slow', 'slow'])
+    await until(async () => (await signsOfLife()) === 1)
+  })
+
+  test('that is stopped finishes what it has begun, and shows no sign of life any more', async () => {
+    const isRunning = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    let isFinished = false
+    const worker = await work({
+      slow: async () => {
+        isRunning.resolve()
+        await mayEnd.promise
+        isFinished = true
+      },
+    })
+    await put(space(), 'slow')
+    await isRunning.promise
+    const stopped = worker.stop()
+    workers = []
+    mayEnd.resolve()
+    await stopped
+    assert.equal(isFinished, true)
+    assert.deepEqual(await jobs(), [])
+    await until(async () => (await signsOfLife()) === 0)
+  })
+})
+
+/** Refuses every connection to this database, and ends those there are; or lets them in again. */
+async function setAway(isAway: boolean): Promise<void> {
+  const client = new pg.Client({ ...place.connection, database: 'postgres' })
+  await client.connect()
+  await client.query(`alter database ${place.connection.database} with allow_connections ${!isAway}`)
+  if (isAway) await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [place.connection.database])
+  await client.end()
+}
+
+const signsOfLife = async () =>
+  (await db.query(sql`
+    select 1 from pg_locks where locktype = 'advisory' and classid = 715002
+      and database = (select oid from pg_database where datname = current_database())`)).length
+
+/** A worker in a process of its own whose only job never ends. */
+async function startDoomedWorker() {
+  const url = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
+  const script = `
+    import { openDatabase } from ${url('../db/database.ts')}
+    import { createLog } from ${url('../log.ts')}
+    import { createMetrics } from ${url('../metrics.ts')}
+    import { startWorker } from ${url('./worker.ts')}
+    const connection = JSON.parse(process.env.CONNECTION)
+    const db = openDatabase(connection, { maxConnections: 4, onIdleError: () => {} })
+    const hang = () => { console.log('busy'); return new Promise(() => {}) }
+    await startWorker(db, connection, { hang }, {}, { concurrency: 1, log: createLog('fatal'), metrics: createMetrics() })`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { PATH: process.env['PATH'], CONNECTION: JSON.stringify(place.connection) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const isBusy = new Promise<void>((resolve) => createInterface(child.stdout).once('line', () => resolve()))
+  return {
+    isBusy,
+    kill: () => {
+      child.kill('SIGKILL')
+      return ended
+    },
+  }
+}

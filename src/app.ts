@@ -59,6 +59,7 @@ export async function openApp(
       if (settings.metricsPort !== 0)
         closeMetrics = (await serveMetrics(metrics, settings.host, settings.metricsPort)).close
       await server.listen({ host: settings.host, port: settings.port })
+      providers.simulator.start()
     },
     async work() {
       worker = await startWorker(db, connection, allJobs(parts), calendar, {

@@ -120,8 +120,9 @@ function count({ metrics, log }: CollectionParts, provider: string, ending: Endi
   log.warn({ provider }, 'money arrived for a payment that had failed; it is in suspense and a case is open')
 }
 
-async function timed<T extends { outcome: string }>(
-  { metrics }: CollectionParts,
+/** Calls a rail, measures it, and logs why an outcome is not known. */
+async function timed<T extends Submitted | Outcome>(
+  { metrics, log }: CollectionParts,
   provider: string,
   call: string,
   work: () => Promise<T>,
@@ -129,5 +130,6 @@ async function timed<T extends { outcome: string }>(
   const end = metrics.providerCalls.startTimer({ provider, call })
   const answer = await work()
   end({ outcome: answer.outcome })
+  if (answer.outcome === 'unknown') log.warn({ provider, call, why: answer.why }, 'a provider gave no clear answer')
   return answer
 }

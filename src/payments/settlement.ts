@@ -1,5 +1,5 @@
 import { systemAccount } from '../ledger/accounts.ts'
-import { openLateSuccess, post } from '../ledger/postings.ts'
+import { type Movement, openLateSuccess, post } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
@@ -9,6 +9,8 @@ import type { FailureCode } from '../providers/connector.ts'
 import { defaultPaymentFeePpm, type FeeRule, feeOn } from './fees.ts'
 import { type Payment, publishPayment } from './payments.ts'
 import { markCompleted, markFailed, selectFeeRule, selectPayment } from './store.ts'
+
+const feeCode = 'payment'
 
 export type Ending = 'completed' | 'failed' | 'late_success' | 'unchanged'
 
@@ -37,7 +39,7 @@ export async function completePayment(
   const completed = await markCompleted(tx, scope, id, {
     ledgerReference,
     railTransaction: railTransaction ?? null,
-    fees: fee > 0n ? [{ code: 'payment', amount: String(fee) }] : [],
+    fees: fee > 0n ? [{ code: feeCode, amount: String(fee) }] : [],
     at,
   })
   if (!completed) return 'unchanged'
@@ -55,16 +57,13 @@ async function bookPayment(
   { clearing, fee, reference, at }: { clearing: string; fee: bigint; reference: string; at: Date },
 ): Promise<void> {
   const merchant = payment.financialAccountId
-  const movements = [
+  const movements: Movement[] = [
     { accountId: clearing, amount: -payment.amount },
     { accountId: merchant, amount: payment.amount },
   ]
   if (fee > 0n) {
     const fees = await systemAccount(tx, scope, 'fees', payment.currency, at)
-    movements.push(
-      Object.assign({ accountId: merchant, amount: -fee }, { feeCode: 'payment' }),
-      Object.assign({ accountId: fees, amount: fee }, { feeCode: 'payment' }),
-    )
+    movements.push({ accountId: merchant, amount: -fee, feeCode }, { accountId: fees, amount: fee, feeCode })
   }
   const owners = [
     { id: payment.id, type: 'payment' as const },
@@ -95,6 +94,6 @@ function tellOrigin(tx: Tx, scope: Scope, payment: Payment, what: 'paid' | 'paym
 }
 
 async function feeRule(db: Reader, scope: Scope, currency: string): Promise<FeeRule> {
-  const rule = await selectFeeRule(db, scope, 'payment')
+  const rule = await selectFeeRule(db, scope, feeCode)
   return { ppm: rule?.ppm ?? defaultPaymentFeePpm, minimum: BigInt(rule?.minimums[currency] ?? 0) }
 }

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openBrowser } from '../browser.ts'
+import { startTestApp, until } from '../harness.ts'
+
+const t = await startTestApp()
+const shop = createServer((_request, response) => response.end('<h1>Back in the shop</h1>')).listen(
+  0,
+  '127.0.0.1',
+)
+await once(shop, 'listening')
+const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+const browser = await openBrowser()
+after(async () => {
+  await browser.close()
+  shop.close()
+  await t.close()
+})
+
+const shots = process.env['SCREENSHOTS']
+if (shots) mkdirSync(shots, { recursive: true })
+
+const order = {
+  name: 'Country cloth, two lappa',
+  description: 'Collect it at Lumley market from Saturday.',
+  callbackState: 'cart 7',
+  successUrl: `${shopUrl}/thanks?cart=7`,
+  cancelUrl: `${shopUrl}/basket`,
+  brandingOptions: { primaryColor: '#7a1f5c' },
+  lineItems: [
+    { name: 'Country cloth', price: { currency: 'SLE', value: 15_000 }, quantity: 2 },
+    { name: 'Delivery', price: { currency: 'SLE', value: 1_550 } },
+  ],
+}
+
+const merchant = await t.merchant({ name: 'Salone Fabrics' })
+
+async function openSession(more: object = {}) {
+  const session = (await merchant.call('POST', '/v1/checkout-sessions', { ...order, ...more })).body.result
+  const status = async () =>
+    (await merchant.call('GET', `/v1/checkout-sessions/${session.id}`)).body.result.status
+  return { session, status }
+}
+
+const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } }
+
+/** A payer's browser; every fault on a page is kept. */
+async function openPayer(how: { javaScriptEnabled?: boolean; size?: keyof typeof sizes } = {}) {
+  const context = await browser.newContext({
+    javaScriptEnabled: how.javaScriptEnabled ?? true,
+    viewport: sizes[how.size ?? 'phone'],
+  })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  page.on('pageerror', (error) => faults.push(error.message))
+  return { page, faults, close: () => context.close() }
+}
+
+const shoot = async (page: Page, name: string) =>
+  shots && (await page.screenshot({ path: join(shots, `flow-${name}.png`), fullPage: true }))
+
+for (const javaScriptEnabled of [true, false])
+  describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+    test('a payer pays and is back in the shop, with the session’s id and the callbackState', async () => {
+      const { session, status } = await openSession()
+      const { page, faults, close } = await openPayer({ javaScriptEnabled })
+      await page.goto(session.redirectUrl)
+      assert.match(await page.innerText('body'), /Le\s315\.50/)
+      await shoot(page, 'choose')
+      await page.getByText('Orange Money').first().click()
+      await page.getByLabel(/number/i).fill('076 123 456')
+      await page.getByRole('button', { name: /^Pay/ }).click()
+      await page.waitForURL(/\/wait$/)
+      await shoot(page, 'waiting')
+      await page.waitForURL(`${shopUrl}/**`)
+      const back = new URL(page.url())
+      assert.deepEqual(Object.fromEntries(back.searchParams), {
+        cart: '7',
+        checkoutSessionId: session.id,
+        callbackState: 'cart 7',
+      })
+      await until(async () => (await status()) === 'completed')
+      await page.goto(session.redirectUrl)
+      await shoot(page, 'paid')
+      assert.match(await page.title(), /^Paid/)
+      assert.deepEqual(faults, [])
+      await close()
+    })
+
+    test('a payment that fails says why, and the payer can try again', async () => {
+      const { session, status } = await openSession()
+      const { page, faults, close } = await openPayer({ javaScriptEnabled, size: 'desktop' })
+      await page.goto(session.redirectUrl)
+      await shoot(page, 'choose-desktop')
+      await page.getByText('Orange Money').first().click()
+      await page.getByLabel(/number/i).fill('076 123 001')
+      await page.getByRole('button', { name: /^Pay/ }).click()
+      await page.getByRole('alert').waitFor()
+      assert.match(await page.getByRole('alert').innerText(), /not enough money/i)
+      await shoot(page, 'failed-desktop')
+      await page.getByLabel(/number/i).fill('076 123 456')
+      await page.getByRole('button', { name: /^Pay/ }).click()
+      await page.waitForURL(`${shopUrl}/**`)
+      await until(async () => (await status()) === 'completed')
+      assert.deepEqual(faults, [])
+      await close()
+    })
+
+    test('a payer who cancels is back in the basket', async () => {
+      const { session, status } = await openSession()
+      const { page, close } = await openPayer({ javaScriptEnabled })
+      await page.goto(session.redirectUrl)
+      await page.getByRole('button', { name: /Cancel/ }).click()
+      await page.waitForURL(`${shopUrl}/basket**`)
+      assert.equal(await status(), 'cancelled')
+      await page.goto(session.redirectUrl)
+      await shoot(page, 'cancelled')
+      assert.match(await page.title(), /cancelled/i)
+      await close()
+    })
+
+    test('a number that no provider could reach is asked for again, and nothing is paid', async () => {
+      const { session } = await openSession()
+      const { page, close } = await openPayer({ javaScriptEnabled })
+      await page.goto(session.redirectUrl)
+      await page.getByText('Afrimoney').first().click()
+      await page.getByLabel(/number/i).fill('12')
+      await page.getByRole('button', { name: /^Pay/ }).click()
+      await page.getByText(/not a number this provider can reach/).waitFor()
+      await shoot(page, 'invalid')
+      assert.equal(await page.getByLabel(/number/i).inputValue(), '12')
+      const payments = await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)
+      assert.deepEqual(payments.body.result, [])
+      await close()
+    })
+  })
+
+test('a session whose time is over says so', async () => {
+  const { session, status } = await openSession({ duration: '5m' })
+  await t.advance(merchant.scope, 300_000)
+  await until(async () => (await status()) === 'expired')
+  const { page, close } = await openPayer()
+  await page.goto(session.redirectUrl)
+  assert.match(await page.title(), /expired/)
+  await shoot(page, 'expired')
+  await close()
+})
+
+test('a link that leads nowhere says so in the payer’s words', async () => {
+  const { page, close } = await openPayer()
+  const answer = await page.goto(`${t.baseUrl}/pay/${'A'.repeat(66)}`)
+  assert.equal(answer?.status(), 404)
+  await shoot(page, 'not-found')
+  await close()
+})

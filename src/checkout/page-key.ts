@@ -12,7 +12,7 @@ export function pageUrl({ baseUrl, seals }: { baseUrl: string; seals: Seals }, s
   return `${baseUrl}/pay/${pageKey(seals, scope, sessionId)}`
 }
 
-export function pageKey(seals: Seals, { environment, spaceId }: Scope, sessionId: string): string {
+function pageKey(seals: Seals, { environment, spaceId }: Scope, sessionId: string): string {
   const bytes = Buffer.from(`${environment === 'live' ? '01' : '00'}${spaceId}${sessionId}`.replaceAll('-', ''), 'hex')
   const body = bytes.toString('base64url')
   return body + seals.tag(purpose, body)

@@ -2,7 +2,7 @@
  * Who may do what. A permission is `<resource>:read`, `<resource>:write`, `balances:read` or `payouts:approve`.
  * Effective rights are the token's scopes ∩ the user's role in the Space; the allow-lists stand before both.
  */
-export const resources = [
+const resources = [
   'checkout-sessions',
   'payment-codes',
   'payments',
@@ -66,5 +66,3 @@ function grantedBy(tokenScopes: readonly string[], permission: string): boolean 
   if (tokenScopes.includes('*') || tokenScopes.includes(permission)) return true
   return permission.endsWith(':read') && tokenScopes.includes(permission.replace(/:read$/, ':write'))
 }
-
-export type AllowLists = { spaceIds: readonly string[] | null; networks: readonly string[] | null }

@@ -31,7 +31,7 @@ export type Database = Reader & {
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
 
-export const statementTimeoutMs = 15_000
+const statementTimeoutMs = 15_000
 export const lockTimeoutMs = 10_000
 
 export function openDatabase(

@@ -12,8 +12,8 @@ import type { ServerParts } from './server.ts'
 import { object } from './shapes.ts'
 import { Checker } from './validation.ts'
 
-export const maxPageSize = 50
-export const defaultPageSize = 10
+const maxPageSize = 50
+const defaultPageSize = 10
 const maxKeyLength = 64
 
 declare module 'fastify' {
@@ -24,7 +24,7 @@ declare module 'fastify' {
 }
 
 /** What a list takes beside its filters. */
-export const paging = {
+const paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: defaultPageSize })),
   after: Type.Optional(Type.String({ maxLength: 2000, description: 'The `pagination.next` of the page before.' })),
 }

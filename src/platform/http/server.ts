@@ -10,7 +10,7 @@ import type { RateLimiter } from './rate-limits.ts'
 import type { Route } from './route.ts'
 import { currentVersion, knownVersions } from './version.ts'
 
-export const maxBodyBytes = 256 * 1024
+const maxBodyBytes = 256 * 1024
 const maxPathParameter = 200
 const headersTimeoutMs = 15_000
 const requestTimeoutMs = 30_000

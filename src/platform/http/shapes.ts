@@ -5,7 +5,7 @@ import { type IdKind, idPrefixes } from '../ids.ts'
 /** Shapes that many routes share. Each bound here is a bound of the contract. */
 
 export const maxAmount = 9_007_199_254_740_991
-export const maxMetadataBytes = 16 * 1024
+const maxMetadataBytes = 16 * 1024
 
 /** An object that refuses fields it does not know: a mistyped field in a payment is a bug. */
 export const object = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
@@ -87,6 +87,6 @@ function isWebAddress(value: string): boolean {
   return username === '' && password === '' && hostname !== ''
 }
 
-export const owner = Type.Unsafe<Owner>({ type: 'object', title: 'Owner', description: 'id, type, metadata and the next owner; the innermost is empty.', additionalProperties: true })
+const owner = Type.Unsafe<Owner>({ type: 'object', title: 'Owner', description: 'id, type, metadata and the next owner; the innermost is empty.', additionalProperties: true })
 export type Owner = { id: string; type: string; metadata: object; owner: Owner } | Record<string, never>
 export const ownershipGraph = object({ owner }, { title: 'OwnershipGraph' })

@@ -1,4 +1,5 @@
 import { getCountryCallingCode } from 'libphonenumber-js/min'
+import { findCountry } from '../countries/countries.ts'
 import { formatMoney } from '../countries/money.ts'
 import { maskPhone, parsePhone } from '../countries/phones.ts'
 import type { Payment } from '../payments/payments.ts'
@@ -78,20 +79,27 @@ export function chooseState(
 ): CheckoutState {
   const { key, attempt } = visit
   const provider = again.posted?.provider ?? attempt?.providerId
-  const phone = again.posted?.phone ?? attempt?.payerAccount
+  // The number of an earlier attempt is not shown again: whoever has the link could read it.
+  const phone = again.posted?.phone
+  const countries = new Set(providers.map((provider) => provider.country))
+  const [country] = countries
   return {
     kind: 'choose',
     payAction: `/pay/${key}`,
     cancelAction: `/pay/${key}/cancel`,
-    providers: providers.map(({ providerId, name }) => ({ id: providerId, name })),
+    providers: providers.map((provider) => ({ id: provider.providerId, name: nameOf(provider, countries.size > 1) })),
     ...(provider && { provider }),
     ...(phone && { phone }),
-    dialCode: `+${callingCode(providers[0]?.country ?? visit.space.country)}`,
+    ...(country && countries.size === 1 && { dialCode: `+${callingCode(country)}` }),
     ...(attempt?.failureCode && !again.fault && { failure: { code: attempt.failureCode } }),
     ...(again.fault && { fault: again.fault }),
     formToken,
   }
 }
+
+/** One currency may be paid in several countries: then the country tells providers of one name apart. */
+const nameOf = ({ name, country }: Provider, isAmbiguous: boolean) =>
+  isAmbiguous ? `${name}, ${findCountry(country)?.name ?? country}` : name
 
 const callingCode = (country: string) => getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])
 

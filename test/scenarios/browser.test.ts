@@ -160,3 +160,19 @@ test('a link that leads nowhere says so in the payer’s words', async () => {
   await shoot(page, 'not-found')
   await close()
 })
+
+test('where one currency is paid in several countries, each provider says which, and its own numbers are taken', async () => {
+  const lineItems = [{ name: 'Pagne', price: { currency: 'XOF', value: 12_500 } }]
+  const { session, status } = await openSession({ lineItems })
+  const { page, close } = await openPayer()
+  await page.goto(session.redirectUrl)
+  assert.match(await page.innerText('body'), /12,500/)
+  await shoot(page, 'xof')
+  await page.getByText(/MTN MoMo, Benin/).click()
+  await page.getByLabel(/number/i).fill('01 97 12 34 56')
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await page.waitForURL(`${shopUrl}/**`)
+  await until(async () => (await status()) === 'completed')
+  await t.verify()
+  await close()
+})

@@ -28,7 +28,7 @@
     const dialCode = phone?.form.dataset.dialCode
     phone?.addEventListener('change', () => {
       const number = phone.value.trim()
-      if (number.startsWith(dialCode)) phone.value = number.slice(dialCode.length).trim()
+      if (dialCode && number.startsWith(dialCode)) phone.value = number.slice(dialCode.length).trim()
     })
 
     function release() {

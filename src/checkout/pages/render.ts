@@ -40,8 +40,8 @@ export type CheckoutState =
       provider?: string
       /** What the payer typed, or an E.164 number. */
       phone?: string
-      /** `+232`. */
-      dialCode: string
+      /** `+232`, where all providers share it. */
+      dialCode?: string
       /** Why the last attempt failed, if it did. */
       failure?: { code: string }
       /** What is wrong with what was posted. */
@@ -141,7 +141,7 @@ function presentForm(state: Extract<CheckoutState, { kind: 'choose' }>) {
     cancelAction: state.cancelAction && ownPath(state.cancelAction),
     provider: state.provider ?? only,
     providers: state.providers.map((provider) => ({ ...provider, monogram: monogram(provider.name) })),
-    phone: withoutDialCode(state.phone ?? '', state.dialCode),
+    phone: withoutDialCode(state.phone ?? '', state.dialCode ?? ''),
     failureText: state.failure && failureText(state.failure.code),
     providerFault: fault?.field === 'provider' ? fault.text : undefined,
     phoneFault: fault?.field === 'phone' ? fault.text : undefined,

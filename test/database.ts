@@ -5,7 +5,7 @@ import pg from 'pg'
 export async function createTestDatabase({
   template = 'pesewa_template',
 } = {}): Promise<{ connection: pg.ClientConfig; drop(): Promise<void> }> {
-  const server = JSON.parse(process.env['TEST_DATABASE'] ?? 'null') as pg.ClientConfig | null
+  const server = JSON.parse(process.env.TEST_DATABASE ?? 'null') as pg.ClientConfig | null
   if (!server) throw new Error('run tests with npm test, which starts a PostgreSQL for them')
   const database = `test_${randomBytes(6).toString('hex')}`
   await onServer(server, `create database ${database} template ${template}`)

@@ -47,7 +47,8 @@ export function newId(at: Date): string {
     randomFillSync(random)
     used = 0
   }
-  const r = random.subarray(used, (used += 10))
+  const r = random.subarray(used, used + 10)
+  used += 10
   const ms = at.getTime()
   // Starts in the lower half, so that there is room to count; beyond it order within the millisecond is lost.
   counter = ms === lastMs ? (counter + 1) & 0xfff : ((r[0]! & 0x07) << 8) | r[1]!

@@ -56,7 +56,7 @@ export const providerRoutes = ({ catalogue, connectors }: { catalogue: Catalogue
       permission: null,
       result: provider,
       read: async ({ params, scope }) => {
-        const found = catalogue.find(params['providerId']!)
+        const found = catalogue.find(params.providerId!)
         if (found?.type !== type) throw new Refusal('not_found')
         return connectors.describe(found, scope.environment)
       },

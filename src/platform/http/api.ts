@@ -126,7 +126,7 @@ function checkHeaders(route: ApiRoute, request: FastifyRequest): void {
 
 function callOf({ platform }: ServerParts, route: ApiRoute, request: FastifyRequest, query: unknown, body: unknown) {
   const params = request.params as Record<string, string>
-  const id = route.idKind ? readId(route.idKind, params['id'] ?? '') : ''
+  const id = route.idKind ? readId(route.idKind, params.id ?? '') : ''
   if (id === undefined) throw new Refusal('not_found')
   const { access, caller } = request
   const scope = access?.scope ?? { spaceId: '', environment: caller!.environment }

@@ -1,4 +1,5 @@
 import type { Scope } from '../platform/clock.ts'
+import { showId } from '../platform/ids.ts'
 import { type JobPayload, schedule } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/worker.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -94,7 +95,7 @@ async function recordOutcome(parts: CollectionParts, scope: Scope, payment: Paym
     if (outcome.outcome === 'missing' && isConclusive(payment, at))
       return count(parts, providerId, await failPayment(tx, scope, id, neverReceived, at))
     if (outcome.outcome === 'done')
-      log.error({ security: true, paymentId: id, providerId }, 'the provider reports another amount than was asked')
+      log.error({ security: true, paymentId: showId('payment', id), providerId }, 'the provider reports another amount than was asked')
     if (round !== undefined) await scheduleQuery(tx, scope, id, round + 1, at)
   })
 }

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { startTestApp } from '../../test/harness.ts'
+import type { Scope } from '../platform/clock.ts'
+import { sql } from '../platform/db/sql.ts'
+import { mainAccount, openAccount, systemAccount } from './accounts.ts'
+import { post } from './postings.ts'
+import { newReference } from './reference.ts'
+import { luhnDigit, newUvan } from './uvan.ts'
+
+const t = await startTestApp({ work: false })
+after(() => t.close())
+const { db } = t.app.parts
+
+const at = new Date('2026-11-21T10:00:00.000Z')
+
+async function scopeWithAccounts(count: number, currency = 'SLE') {
+  const { scope } = await t.merchant()
+  const accounts = await db.transaction(async (tx) => {
+    const opened: string[] = []
+    for (let i = 0; i < count; i++)
+      opened.push((await openAccount(tx, scope, { name: `A${i}`, currency }, at)).id)
+    return opened
+  })
+  const funding = await db.transaction((tx) => systemAccount(tx, scope, 'funding', currency, at))
+  return { scope, accounts, funding }
+}
+
+type Movement = { accountId: string; amount: bigint }
+const book = (scope: Scope, movements: Movement[]) =>
+  db.transaction((tx) => post(tx, scope, { reference: newReference(at), at, owners: [], movements }))
+
+const move = (from: string, to: string, amount: bigint): Movement[] => [
+  { accountId: from, amount: -amount },
+  { accountId: to, amount },
+]
+
+const postedOf = async ({ spaceId, environment }: Scope, id: string) =>
+  (
+    await db.one<{ posted: bigint }>(sql`
+      select posted from ledger_accounts
+      where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+  )?.posted
+
+test('a posting that does not balance is refused whole', async () => {
+  const { scope, accounts, funding } = await scopeWithAccounts(1)
+  const movements = [
+    { accountId: funding, amount: -100n },
+    { accountId: accounts[0]!, amount: 99n },
+  ]
+  await assert.rejects(book(scope, movements), /must balance/)
+  assert.equal(await postedOf(scope, accounts[0]!), 0n)
+})
+
+test('a posting balances in each currency by itself: 100 SLE against 100 GHS is refused', async () => {
+  const { scope, accounts } = await scopeWithAccounts(1)
+  const ghs = await db.transaction((tx) => systemAccount(tx, scope, 'funding', 'GHS', at))
+  await assert.rejects(book(scope, move(ghs, accounts[0]!, 100n)), /must balance/)
+})
+
+test('an account of a merchant cannot be overdrawn: the database itself refuses', async () => {
+  const { scope, accounts, funding } = await scopeWithAccounts(2)
+  await book(scope, move(funding, accounts[0]!, 100n))
+  await assert.rejects(book(scope, move(accounts[0]!, accounts[1]!, 101n)), /ledger_accounts_not_overdrawn/)
+  assert.equal(await postedOf(scope, accounts[0]!), 100n)
+})
+
+test('an account of another Space is unknown to a posting', async () => {
+  const [one, other] = [await scopeWithAccounts(1), await scopeWithAccounts(1)]
+  await assert.rejects(book(one.scope, move(one.funding, other.accounts[0]!, 1n)), /does not exist/)
+})
+
+test('lines can be neither changed nor removed', async () => {
+  const { scope, accounts, funding } = await scopeWithAccounts(1)
+  await book(scope, move(funding, accounts[0]!, 100n))
+  const tamper = (statement: ReturnType<typeof sql>) => db.transaction((tx) => tx.run(statement))
+  await assert.rejects(
+    tamper(
+      sql`update ledger_lines set amount = 1 where space_id = ${scope.spaceId} and environment = 'test'`,
+    ),
+    /append only/,
+  )
+  await assert.rejects(
+    tamper(sql`delete from ledger_lines where space_id = ${scope.spaceId} and environment = 'test'`),
+    /append only/,
+  )
+})
+
+test('one posting may move an account several times: each line has its own running balance, in order', async () => {
+  const { scope, accounts, funding } = await scopeWithAccounts(1)
+  const [account] = accounts as [string]
+  const lines = await book(scope, [
+    { accountId: funding, amount: -70n },
+    { accountId: account, amount: 100n },
+    { accountId: account, amount: -30n },
+  ])
+  assert.deepEqual(
+    lines.filter((line) => line.accountId === account).map(({ seq, balanceAfter }) => [seq, balanceAfter]),
+    [
+      [1n, 100n],
+      [2n, 70n],
+    ],
+  )
+})
+
+test('whatever is posted at once, over few accounts, the books add up and nothing is overdrawn', async () => {
+  const transfer = fc.record({
+    from: fc.nat({ max: 3 }),
+    to: fc.nat({ max: 3 }),
+    amount: fc.bigInt({ min: 1n, max: 150n }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(transfer, { minLength: 30, maxLength: 60 }), async (transfers) => {
+      const { scope, accounts, funding } = await scopeWithAccounts(4)
+      for (const account of accounts) await book(scope, move(funding, account, 200n))
+      const wanted = transfers.filter(({ from, to }) => from !== to)
+      const outcomes = await Promise.allSettled(
+        wanted.map(({ from, to, amount }) => book(scope, move(accounts[from]!, accounts[to]!, amount))),
+      )
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected') assert.match(String(outcome.reason), /not_overdrawn/)
+      const balances = await Promise.all(accounts.map((account) => postedOf(scope, account)))
+      assert.equal(
+        balances.reduce<bigint>((sum, balance) => sum + balance!, 0n),
+        800n,
+      )
+      assert.ok(balances.every((balance) => balance! >= 0n))
+      await t.verify()
+    }),
+    { numRuns: 5 },
+  )
+})
+
+test('a main account asked for by many at once is opened once', async () => {
+  const { scope } = await t.merchant()
+  const ids = await Promise.all(
+    Array.from({ length: 12 }, () => db.transaction((tx) => mainAccount(tx, scope, 'GHS', at))),
+  )
+  assert.equal(new Set(ids).size, 1)
+})
+
+test('a reference tells its moment and is not repeated', () => {
+  assert.match(newReference(at), /^20261121-100000000-[0-9a-hjkmnp-tv-z]{6}$/)
+  assert.equal(new Set(Array.from({ length: 1000 }, () => newReference(at))).size, 1000)
+})
+
+test('an account number has 16 digits and passes the Luhn check', () => {
+  assert.equal(luhnDigit('7992739871'), '3')
+  for (let i = 0; i < 100; i++) {
+    const uvan = newUvan()
+    assert.match(uvan, /^\d{16}$/)
+    assert.equal(luhnDigit(uvan.slice(0, 15)), uvan[15])
+  }
+})

@@ -7,7 +7,7 @@ export function newUvan(): string {
 }
 
 /** The digit that makes `digits` followed by it pass the Luhn check. */
-function luhnDigit(digits: string): string {
+export function luhnDigit(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, i) => {
     const doubled = Number(digit) * (i % 2 === 0 ? 2 : 1)
     return total + (doubled > 9 ? doubled - 9 : doubled)

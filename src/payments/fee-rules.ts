@@ -14,7 +14,7 @@ export async function setPaymentFee(tx: Tx, spaceId: string, text: string): Prom
   for (const environment of ['test', 'live'] as const) await upsertFeeRule(tx, spaceId, environment, 'payment', rule)
 }
 
-function readFeeRule(text: string): { ppm: number; minimums: Record<string, string> } {
+export function readFeeRule(text: string): { ppm: number; minimums: Record<string, string> } {
   const faults = new Faults()
   const [percent = '', ...rest] = text.split(',')
   const [, whole, decimals = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?%$/.exec(percent) ?? []

@@ -125,14 +125,17 @@ async function install() {
   const npm = spawn('npm', ['ci', '--loglevel=error', '--no-fund', '--no-audit'], {
     cwd: root,
     env: { ...process.env, PATH: path.join(delimiter) },
-    // A command's own output may be piped on; this is none of it.
-    stdio: ['ignore', 2, 2],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const ended = once(npm, 'exit')
+  // What npm says matters only when it fails; then it goes to standard error, for a command's own may be piped on.
+  const said = []
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => said.push(chunk))
+  const ended = once(npm, 'close')
   nameInLock(npm.pid)
   const [code, signal] = await ended.catch((error) => {
     throw new Error(`npm could not be run (${error.code}): install it, then run this command again`)
   })
+  if (code !== 0) process.stderr.write(Buffer.concat(said))
   if (code !== 0)
     throw new Error(
       `npm ci failed (${signal ?? `exit code ${code}`}): mend what it says above, then run this command again`,

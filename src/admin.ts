@@ -127,7 +127,7 @@ type TokenOptions = {
   environment: string
   name: string
   scopes: string[]
-  expires: number | null
+  expires: number | 'never'
   spaces?: string[]
   ips?: string[]
 }
@@ -140,7 +140,7 @@ const createToken = (options: TokenOptions) =>
         environment: options.environment as Environment,
         name: options.name,
         scopes: options.scopes,
-        lifeMs: options.expires,
+        lifeMs: options.expires === 'never' ? null : options.expires,
         spaceIds: options.spaces ?? null,
         networks: options.ips ?? null,
       })
@@ -229,10 +229,13 @@ const idArgument = (kind: IdKind) => (text: string) => {
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())
 const idListArgument = (kind: IdKind) => (text: string) => listArgument(text).map(idArgument(kind))
 
-function lifeArgument(text: string): number | null {
-  if (text === 'never') return null
+const maxTokenLifeMs = parseDuration('3650d')!
+
+// Commander takes null for "not given".
+function lifeArgument(text: string): number | 'never' {
+  if (text === 'never') return text
   const ms = parseDuration(text)
-  if (!ms) throw new InvalidArgumentError('must be a duration like 90d, or never.')
+  if (!ms || ms > maxTokenLifeMs) throw new InvalidArgumentError('must be a duration like 90d, at most 3650d, or never.')
   return ms
 }
 

@@ -12,7 +12,7 @@ import { createHttpServer } from './platform/http/server.ts'
 import { startWorker, type Worker } from './platform/jobs/worker.ts'
 import { createLog } from './platform/log.ts'
 import { createMetrics, serveMetrics } from './platform/metrics.ts'
-import type { Platform } from './platform/platform.ts'
+import { ownUrl, type Platform } from './platform/platform.ts'
 import { createSeals } from './platform/seals.ts'
 import { openProviders } from './providers/providers.ts'
 import type { SimulatorClock } from './providers/simulator/clock.ts'
@@ -36,11 +36,25 @@ export type App = {
 export async function openApp(
   given: Settings,
   connection: ClientConfig,
-  options: { simulatorClock?: SimulatorClock } = {},
+  options: { simulatorClock?: SimulatorClock; lockTimeoutMs?: number } = {},
 ): Promise<App> {
   const settings = { ...given, port: given.port || (await freePort(given.host)) }
-  const platform = await openPlatform(settings, connection)
-  const { db, log, metrics } = platform
+  const platform = await openPlatform(settings, connection, options.lockTimeoutMs)
+  try {
+    return await assemble(platform, connection, options)
+  } catch (error) {
+    await platform.clock.close()
+    await platform.db.close()
+    throw error
+  }
+}
+
+async function assemble(
+  platform: Platform,
+  connection: ClientConfig,
+  options: { simulatorClock?: SimulatorClock },
+): Promise<App> {
+  const { settings, db, log, metrics } = platform
   const gate = createGate({ db, log, failedAuthenticationLimit: settings.failedAuthenticationLimit })
   const providers = openProviders(platform, options)
   const parts: Parts = { ...platform, ...providers, gate, limiter: createMemoryRateLimiter() }
@@ -80,17 +94,18 @@ export async function openApp(
   }
 }
 
-async function openPlatform(settings: Settings, connection: ClientConfig): Promise<Platform> {
+async function openPlatform(settings: Settings, connection: ClientConfig, lockTimeoutMs?: number): Promise<Platform> {
   const log = createLog(settings.logLevel)
   const db = openDatabase(connection, {
     maxConnections: settings.databasePoolSize,
+    ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
     onIdleError: (err) => log.error({ err }, 'a database connection was lost'),
   })
   try {
     await checkSchema(db.pool)
     const clock = await openClock(db)
     const seals = createSeals(readSecretKey(settings))
-    const baseUrl = settings.baseUrl ?? `http://${settings.host}:${settings.port}`
+    const baseUrl = settings.baseUrl ?? ownUrl(settings)
     return { settings, baseUrl, db, clock, seals, log, metrics: createMetrics() }
   } catch (error) {
     await db.close()

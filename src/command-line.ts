@@ -16,7 +16,7 @@ export async function runCommand(argv: string[]): Promise<void> {
     checkNode()
     await commands().parseAsync(argv)
   } catch (error) {
-    process.exitCode = 1
+    process.exitCode = error instanceof CommanderError ? error.exitCode : 1
     if (error instanceof CommanderError) return
     process.stderr.write(`${explain(error)}\n`)
   }
@@ -26,7 +26,7 @@ function commands(): Command {
   const program = new Command('pesewa')
     .description('Payments that add up: a payments service you run yourself.')
     .exitOverride()
-    .showHelpAfterError('(add --help to see how it is used)')
+    .configureOutput({ outputError: (text, write) => write(`${inOneLine(text)} (add --help to see how it is used)\n`) })
   program.command('start').description('run everything here, with a database of its own').action(start)
   program
     .command('serve')
@@ -41,6 +41,8 @@ function commands(): Command {
   addAdminCommands(program)
   return program
 }
+
+const inOneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ')
 
 async function migrateDatabase(): Promise<void> {
   const database = await joinDatabase(readSettings(process.env))
@@ -57,16 +59,22 @@ function checkNode(): void {
   if (major < oldestNode) throw new ConfigError(`Pesewa needs Node ${oldestNode} or newer; this is ${process.version}.`)
 }
 
-/** One line for what a person can do something about; everything else is a bug and shows where it is. */
+/** A line for what a person can do something about; everything else is a bug and shows where it is. */
 function explain(error: unknown): string {
   if (error instanceof Refusal)
-    return [error.message, ...error.details.map(({ param, errors }) => `  ${param} ${errors.join('; ')}`)].join('\n')
+    return error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join('\n') || error.message
   const known = [ConfigError, DatabaseError, EmbeddedPostgresError, MigrationError, CatalogueError]
   if (known.some((kind) => error instanceof kind)) return (error as Error).message
-  const { code, port, address } = error as { code?: string; port?: number; address?: string }
+  const { code, port, address, hostname, path } = error as NodeJS.ErrnoException & Record<string, string | undefined>
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use: stop the program that uses it, or choose another with PORT (or METRICS_PORT).`
   if (code === 'EACCES' && port) return `Port ${port} needs more rights than this user has: choose one above 1023 with PORT.`
   if (code === 'EADDRNOTAVAIL') return `HOST ${address} is not an address of this machine.`
+  if (code === 'ENOTFOUND' && hostname) return `HOST ${hostname} is not known here: choose an address of this machine.`
+  if (path && ['EACCES', 'EPERM', 'EROFS'].includes(code!))
+    return `${path} cannot be read and written by this user: change its owner, or set DATA_DIR to another folder.`
+  if (path && ['ENOTDIR', 'EEXIST'].includes(code!))
+    return `${path} is not a folder: remove it, or set DATA_DIR to another folder.`
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `No space is left on the disk of ${path ?? 'DATA_DIR'}: free some.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -39,8 +39,11 @@ export async function migrateAll(connection: pg.ClientConfig): Promise<string[]>
 const oldestMajor = 15
 
 async function checkConnection(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 })
+  let client: pg.Client | undefined
   try {
+    client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 })
+    // A server that dies now fails the query under way; without a listener it would end the program.
+    client.on('error', () => {})
     await client.connect()
     const { rows } = await client.query("select current_setting('server_version_num')::int as version")
     const major = Math.floor(rows[0].version / 10_000)
@@ -50,13 +53,14 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
     if (error instanceof DatabaseError) throw error
     throw new DatabaseError(`DATABASE_URL: ${reasonOf(error)}. Check the address, user, password and database name.`)
   } finally {
-    await client.end().catch(() => {})
+    await client?.end().catch(() => {})
   }
 }
 
 /** What went wrong, without the address: it holds a password. */
 function reasonOf(error: unknown): string {
   const { code, message, errors } = error as { code?: string; message?: string; errors?: Error[] }
+  if (code === 'ERR_INVALID_URL') return 'it is not like postgresql://user:password@host:5432/database'
   if (code === 'ECONNREFUSED') return 'nothing answers at that host and port'
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name is not known'
   return message || errors?.[0]?.message || code || 'the connection failed'

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { App } from './app.ts'
 import { createSession, paySession, presentSession, publishSession } from './checkout/sessions.ts'
@@ -22,22 +22,37 @@ const paymentPatienceMs = 5_000
 
 /** On the first run: a Space with tokens, funded test accounts, one completed payment and a page that can be paid. */
 export async function prepareDemo({ parts }: App): Promise<Prepared> {
-  const file = path.join(parts.settings.dataDir, 'demo.json')
+  const { dataDir } = parts.settings
   const spaces = await listSpaces(parts.db)
   if (spaces.length > 0) {
-    const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : undefined
-    const isHere = spaces.some(({ id }) => showId('space', id) === known?.spaceId)
-    return { demo: isHere ? known : undefined, checkoutUrl: undefined }
+    const known = readDemo(dataDir)
+    if (!known || !spaces.some(({ id }) => showId('space', id) === known.spaceId))
+      return { demo: undefined, checkoutUrl: undefined }
+    const demo = { ...known, baseUrl: parts.baseUrl }
+    if (known.baseUrl !== demo.baseUrl) keepDemo(dataDir, demo)
+    return { demo, checkoutUrl: undefined }
   }
   const { demo, scope } = await createDemoSpace(parts)
-  writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   const paid = await openSession(parts, scope, 'A first order, paid')
   await payAndWait(parts, scope, paid.id)
   const open = await openSession(parts, scope, 'Country cloth, two lappa')
   return { demo, checkoutUrl: presentSession(parts, scope, open).redirectUrl }
 }
 
-function createDemoSpace({ db, baseUrl, clock }: Parts): Promise<{ demo: Demo; scope: Scope }> {
+function readDemo(dataDir: string): Demo | undefined {
+  const file = path.join(dataDir, 'demo.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : undefined
+}
+
+/** The file is replaced as a whole: its mode holds, and a start that is killed leaves no half of it. */
+function keepDemo(dataDir: string, demo: Demo): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const file = path.join(dataDir, 'demo.json')
+  writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+function createDemoSpace({ db, baseUrl, clock, settings }: Parts): Promise<{ demo: Demo; scope: Scope }> {
   return db.transaction(async (tx) => {
     const space = await createSpace(tx, { name: 'Demo Shop', country: 'SL' })
     const user = await addUser(tx, 'demo@pesewa.example')
@@ -58,7 +73,10 @@ function createDemoSpace({ db, baseUrl, clock }: Parts): Promise<{ demo: Demo; s
     }
     const financialAccountId = showId('financialAccount', await mainAccount(tx, scope, 'SLE', at))
     const spaceId = showId('space', space.id)
-    return { demo: { baseUrl, spaceId, testToken: test.text, liveToken: live.text, financialAccountId }, scope }
+    const demo = { baseUrl, spaceId, testToken: test.text, liveToken: live.text, financialAccountId }
+    // Before the commit: a Space whose tokens nobody has would keep the next start from making another.
+    keepDemo(settings.dataDir, demo)
+    return { demo, scope }
   })
 }
 
@@ -95,7 +113,6 @@ export function greet({ parts: { baseUrl, settings } }: App, { demo, checkoutUrl
       `  curl -s ${baseUrl}/v1/checkout-sessions -H 'Authorization: Bearer ${demo.testToken}' \\`,
       `    -H 'Service-Space-Id: ${demo.spaceId}' -H "Idempotency-Key: $(date +%s%N)" -H 'Content-Type: application/json' \\`,
       `    -d '{"name":"Order 42","lineItems":[{"name":"Country cloth","price":{"currency":"SLE","value":15000}}]}'`,
-      '',
       `Tokens are in ${path.join(settings.dataDir, 'demo.json')}. Ctrl-C stops.`,
     )
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -16,3 +16,9 @@ export type Platform = {
   log: Log
   metrics: Metrics
 }
+
+/** This node as it reaches itself: a server that listens on every address is found on loopback. */
+export function ownUrl({ host, port }: Pick<Settings, 'host' | 'port'>): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}

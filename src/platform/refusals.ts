@@ -52,6 +52,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Every fault at once, yet not a hundred thousand of them. */
+export const maxFaults = 100
+
 /** Collects what is wrong with a request, so that every fault is told at once. */
 export class Faults {
   readonly list: Fault[] = []
@@ -59,7 +62,7 @@ export class Faults {
   add(param: string, error: string): void {
     const known = this.list.find((fault) => fault.param === param)
     if (known) known.errors.push(error)
-    else this.list.push({ param, errors: [error] })
+    else if (this.list.length < maxFaults) this.list.push({ param, errors: [error] })
   }
 
   /** Refuses the request when anything was added. */

@@ -31,14 +31,16 @@ export function createSeals(secretKey: string): Seals {
 
   const tag = (purpose: string, text: string) => mac(purpose, text).subarray(0, macBytes).toString('base64url')
 
+  const seal = (purpose: string, payload: string) =>
+    `${Buffer.from(payload).toString('base64url')}.${tag(purpose, payload)}`
+
   return {
     tag,
-    seal: (purpose, payload) => `${Buffer.from(payload).toString('base64url')}.${tag(purpose, payload)}`,
+    seal,
     open(purpose, sealed) {
-      const [body, given, ...rest] = sealed.split('.')
-      if (body === undefined || given === undefined || rest.length > 0) return undefined
-      const payload = Buffer.from(body, 'base64url').toString()
-      return sameText(given, tag(purpose, payload)) ? payload : undefined
+      const payload = Buffer.from(sealed.split('.', 1)[0]!, 'base64url').toString()
+      // The decoder forgives: other texts read the same, and are not the one we made.
+      return sameText(sealed, seal(purpose, payload)) ? payload : undefined
     },
     fingerprint: (purpose, text) => mac(purpose, text).subarray(0, 20).toString('base64url'),
   }

@@ -1,4 +1,4 @@
-import type { Platform } from '../platform/platform.ts'
+import { ownUrl, type Platform } from '../platform/platform.ts'
 import { type Catalogue, loadCatalogue } from './catalogue.ts'
 import { type Connectors, openConnectors } from './connectors.ts'
 import type { SimulatorClock } from './simulator/clock.ts'
@@ -15,7 +15,7 @@ export type Providers = {
 export function openProviders(platform: Platform, options: { simulatorClock?: SimulatorClock } = {}): Providers {
   const { settings, db, log, seals, baseUrl } = platform
   const catalogue = loadCatalogue(settings.providersFile)
-  const simulatorUrl = settings.simulatorUrl ?? `http://${loopbackOf(settings.host)}:${settings.port}/simulator`
+  const simulatorUrl = settings.simulatorUrl ?? `${ownUrl(settings)}/simulator`
   const connectors = openConnectors(catalogue, { simulatorUrl })
   const clock = options.simulatorClock
   const simulator = openSimulator({ db, log, seals, catalogue, baseUrl, ...(clock && { clock }) })
@@ -29,6 +29,3 @@ export function openProviders(platform: Platform, options: { simulatorClock?: Si
     },
   }
 }
-
-/** This node as it reaches itself: a server that listens everywhere is found on loopback. */
-const loopbackOf = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host)

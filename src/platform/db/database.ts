@@ -36,7 +36,7 @@ export const lockTimeoutMs = 10_000
 
 export function openDatabase(
   connection: pg.ClientConfig,
-  options: { maxConnections: number; statementTimeoutMs?: number; onIdleError: (error: Error) => void },
+  options: { maxConnections: number; statementTimeoutMs?: number; lockTimeoutMs?: number; onIdleError: (error: Error) => void },
 ): Database {
   const settings: pg.PoolConfig = {
     ...connection,
@@ -45,7 +45,7 @@ export function openDatabase(
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs ?? statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
+    lock_timeout: options.lockTimeoutMs ?? lockTimeoutMs,
     idle_in_transaction_session_timeout: 30_000,
     application_name: 'pesewa',
   }

@@ -11,6 +11,9 @@ import type { ApiRoute, Call } from './route.ts'
 import type { ServerParts } from './server.ts'
 import { object } from './shapes.ts'
 import { Checker } from './validation.ts'
+import { knownVersions } from './version.ts'
+
+export const maxBodyBytes = 256 * 1024
 
 const maxPageSize = 50
 const defaultPageSize = 10
@@ -36,7 +39,7 @@ export function querySchema(route: ApiRoute): TSchema {
 }
 
 /**
- * A route of the API, with every check in the contract's order: route, version, body size (the server), token,
+ * A route of the API, with every check in the contract's order: route (the server), version, body size, token,
  * Space header, Space access, limits, permission, content type, idempotency header, JSON, validation, then the work.
  */
 export function addApiRoute(server: FastifyInstance, parts: ServerParts, route: ApiRoute): void {
@@ -47,13 +50,14 @@ export function addApiRoute(server: FastifyInstance, parts: ServerParts, route: 
     method: route.method,
     url: route.url,
     onRequest: async (request) => {
+      checkVersionAndSize(request)
       await admit(parts, route, request)
       checkHeaders(route, request)
     },
     handler: async (request, reply) => {
       const faults = new Faults()
       const query = queryChecker.checkQuery(request.query as Record<string, unknown>, faults)
-      const body = bodyChecker?.checkBody(request.body ?? {}, faults)
+      const body = bodyChecker?.checkBody(bodyOf(request), faults)
       faults.refuse()
       const call = callOf(parts, route, request, query, body)
       const text = await answers[route.kind](parts, route, call, request, reply)
@@ -61,6 +65,16 @@ export function addApiRoute(server: FastifyInstance, parts: ServerParts, route: 
     },
   })
 }
+
+function checkVersionAndSize({ headers }: FastifyRequest): void {
+  const version = headers['service-version']
+  if (version !== undefined && !knownVersions.includes(String(version))) throw new Refusal('version_unknown')
+  // A body that does not tell its size is refused while it is read.
+  if (Number(headers['content-length'] ?? 0) > maxBodyBytes) throw new Refusal('body_too_large')
+}
+
+/** No body means `{}`; `null` is a body. */
+const bodyOf = ({ body }: FastifyRequest) => (body === undefined ? {} : body)
 
 async function admit({ platform, gate, limiter }: ServerParts, route: ApiRoute, request: FastifyRequest) {
   const caller = await gate.authenticate(request.headers.authorization, request.ip)
@@ -170,7 +184,7 @@ const answers: Record<ApiRoute['kind'], Answer> = {
   command: async ({ platform: { db } }, route, call, request, reply) => {
     const key = String(request.headers['idempotency-key'])
     const path = request.url.split('?', 1)[0]!
-    const keyed = { scope: call.scope, key, method: request.method, path, body: request.body ?? {} }
+    const keyed = { scope: call.scope, key, method: request.method, path, body: bodyOf(request) }
     const { text, replay } = await once(db, keyed, async (tx) => success(await route.write!(tx, call)))
     if (replay) reply.header('service-idempotent-replay', 'true')
     return text

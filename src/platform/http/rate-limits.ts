@@ -17,11 +17,14 @@ const sweepEveryMs = 10_000
  */
 export function createMemoryRateLimiter(): RateLimiter {
   const arrival = new Map<string, number>()
+  let startedAt: number | undefined
   let sweptAt = 0
   return {
-    take(limits, now) {
+    take(limits, time) {
+      // Counted from the first request: so near to zero a number has the digits for exact fractions of a millisecond.
+      const now = time - (startedAt ??= time)
       if (now - sweptAt > sweepEveryMs) {
-        for (const [key, time] of arrival) if (time <= now) arrival.delete(key)
+        for (const [key, until] of arrival) if (until <= now) arrival.delete(key)
         sweptAt = now
       }
       let worst: Exceeded | undefined

@@ -3,14 +3,14 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { newId, showId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusals.ts'
-import { addApiRoute } from './api.ts'
+import { addApiRoute, maxBodyBytes } from './api.ts'
 import type { Gate } from './gate.ts'
 import { parseJson } from './json.ts'
+import { endQuietConnections } from './quiet-connections.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import type { Route } from './route.ts'
-import { currentVersion, knownVersions } from './version.ts'
+import { currentVersion } from './version.ts'
 
-const maxBodyBytes = 256 * 1024
 const maxPathParameter = 200
 const headersTimeoutMs = 15_000
 const requestTimeoutMs = 30_000
@@ -27,18 +27,16 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     genReqId: () => showId('request', newId(new Date())),
     requestTimeout: requestTimeoutMs,
     http: { headersTimeout: headersTimeoutMs },
-    forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: true,
-    routerOptions: {
-      maxParamLength: maxPathParameter,
-      onBadUrl: (_path: string, _request: unknown, reply: unknown) => answerBadUrl(reply),
-    },
+    routerOptions: { maxParamLength: maxPathParameter },
+    // An address that cannot be read reaches no route, and so no hook.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      answerError(platform, error, request, reply),
+      answerError(platform, error, request, introduce(request, reply).header('service-request-duration', '0')),
     clientErrorHandler: answerClientError,
   } as object) as unknown as FastifyInstance
 
+  endQuietConnections(server)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
     parseJson(body),
@@ -46,12 +44,9 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   await server.register(formbody, { bodyLimit: maxBodyBytes })
 
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('service-request-id', request.id).header('x-request-id', request.id)
-    reply.header('service-version', currentVersion)
-    const version = request.headers['service-version']
-    if (!request.is404 && version !== undefined && !knownVersions.includes(String(version)))
-      throw new Refusal('version_unknown')
-    if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw new Refusal('body_too_large')
+    introduce(request, reply)
+    // Before the body's type and size are looked at.
+    if (request.is404) throw new Refusal('route_not_found')
   })
   server.addHook('onSend', async (_request, reply) => {
     reply.header('service-request-duration', String(Math.round(reply.elapsedTime)))
@@ -72,6 +67,9 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   return server
 }
 
+const introduce = (request: FastifyRequest, reply: FastifyReply) =>
+  reply.headers({ 'service-request-id': request.id, 'x-request-id': request.id, 'service-version': currentVersion })
+
 const routableMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /** A known address with another method is a 405 that names the methods it takes. */
@@ -79,7 +77,7 @@ function refuseOtherMethods(server: FastifyInstance, routes: Route[]): void {
   const taken = Map.groupBy(routes, (route) => route.url)
   for (const [url, there] of taken) {
     const methods = there.flatMap((route) => route.method)
-    const allow = (methods.includes('GET') ? ['GET', 'HEAD', ...methods.slice(1)] : methods).join(', ')
+    const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)).join(', ')
     const others = routableMethods.filter((method) => !methods.includes(method as never))
     server.route({
       method: [...others],
@@ -124,20 +122,6 @@ function errorBody({ status, reason, message, details }: Refusal): string {
   // A limit's answer carries no messages; the others say the same sentence for people.
   const messages = reason === 'too_many_requests' ? [] : [message]
   return JSON.stringify({ success: false, messages, error: { code: status, reason, message, details } })
-}
-
-function answerBadUrl(reply: unknown): void {
-  const { raw } = reply as FastifyReply
-  const body = errorBody(new Refusal('route_not_found'))
-  const id = showId('request', newId(new Date()))
-  raw.writeHead(404, {
-    'content-type': 'application/json; charset=utf-8',
-    'service-request-id': id,
-    'x-request-id': id,
-    'service-version': currentVersion,
-    'service-request-duration': '0',
-  })
-  raw.end(body)
 }
 
 /** What is not even HTTP, or too slow, or with headers too large. */

@@ -2,10 +2,9 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import Format from 'typebox/format'
 import { Settings } from 'typebox/system'
-import type { Faults } from '../refusals.ts'
+import { type Faults, maxFaults } from '../refusals.ts'
 
-// Every fault at once, yet not a hundred thousand of them.
-Settings.Set({ maxErrors: 100 })
+Settings.Set({ maxErrors: maxFaults })
 // Addresses are judged by their shape's own rule, which says more than a format could.
 Format.Set('uri', () => true)
 
@@ -32,7 +31,9 @@ export class Checker {
    * answers the value without those nulls.
    */
   checkBody(value: unknown, faults: Faults): unknown {
-    checkStorable(value, '', 0, faults)
+    // Nothing else looks at it: whoever walks a hundred thousand levels runs out of stack.
+    if (isDeeper(value, maxDepth)) return faults.add('body', `must not be nested deeper than ${maxDepth} levels`)
+    checkStorable(value, '', 'body', faults)
     const body = withoutNulls(this.#schema, value)
     this.#check(body, 'body', faults)
     return body
@@ -40,13 +41,15 @@ export class Checker {
 
   /** Checks a query: all text, converted where the shape says so; empty and `null` are the same as absent. */
   checkQuery(query: Record<string, unknown>, faults: Faults): unknown {
-    const value: Record<string, unknown> = {}
+    // Without a prototype: a parameter may be called `constructor` or `__proto__`.
+    const value: Record<string, unknown> = Object.create(null)
+    const fields = this.#schema.properties ?? {}
     for (const [name, given] of Object.entries(query)) {
-      if (given === '' || given === 'null') {
-        if (!this.#schema.properties?.[name]) value[name] = given
-      } else value[name] = convert(this.#schema.properties?.[name], given)
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+      const isAbsent = field && (given === '' || given === 'null')
+      if (!isAbsent) value[name] = convert(field, given)
     }
-    checkStorable(value, '', 0, faults)
+    checkStorable(value, '', 'query', faults)
     this.#check(value, 'query', faults)
     return value
   }
@@ -58,9 +61,9 @@ export class Checker {
       const params = error.params as Record<string, unknown>
       const join = (name: string) => (at === '' ? name : `${at}.${name}`)
       if (error.keyword === 'required')
-        for (const name of params.requiredProperties as string[]) faults.add(join(name), 'is required')
+        for (const name of params['requiredProperties'] as string[]) faults.add(join(name), 'is required')
       else if (error.keyword === 'additionalProperties')
-        for (const name of params.additionalProperties as string[]) faults.add(join(name), 'is not known')
+        for (const name of params['additionalProperties'] as string[]) faults.add(join(name), 'is not known')
       else if (error.keyword !== 'boolean' && error.keyword !== 'propertyNames')
         faults.add(at || part, sentence(error.keyword, params, error.message))
     }
@@ -77,12 +80,12 @@ function paramOf(pointer: string): string {
 }
 
 function sentence(keyword: string, params: Record<string, unknown>, fallback: string): string {
-  const limit = params.limit
+  const limit = params['limit']
   switch (keyword) {
     case 'type':
-      return `must be ${Array.isArray(params.type) ? params.type.join(' or ') : `of type ${params.type}`}`
+      return `must be ${Array.isArray(params['type']) ? params['type'].join(' or ') : `of type ${params['type']}`}`
     case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
     case 'maxLength':
@@ -100,7 +103,7 @@ function sentence(keyword: string, params: Record<string, unknown>, fallback: st
     case 'maximum':
       return `must be at most ${limit}`
     case 'pattern':
-      return `must have the form ${params.pattern}`
+      return `must have the form ${params['pattern']}`
     default:
       return fallback
   }
@@ -127,21 +130,22 @@ function convert(shape: Shape | undefined, given: unknown): unknown {
   return given
 }
 
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1)))
+
 /** What PostgreSQL cannot store and what no number can hold is refused before anything looks at it. */
-function checkStorable(value: unknown, at: string, depth: number, faults: Faults): void {
+function checkStorable(value: unknown, at: string, part: string, faults: Faults): void {
   if (typeof value === 'string') {
-    if (!isStorable(value)) faults.add(at, 'must not contain NUL or unpaired surrogates')
+    if (!isStorable(value)) faults.add(at || part, 'must not contain NUL or unpaired surrogates')
   } else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) faults.add(at, 'cannot be held exactly; send it as a string')
+    if (!Number.isFinite(value)) faults.add(at || part, 'cannot be held exactly; send it as a string')
   } else if (typeof value === 'object' && value !== null) {
-    if (depth >= maxDepth) {
-      faults.add(at, `must not be nested deeper than ${maxDepth} levels`)
-      return
-    }
     for (const [name, entry] of Object.entries(value)) {
       const inner = Array.isArray(value) ? `${at}[${name}]` : at ? `${at}.${name}` : name
-      if (!isStorable(name)) faults.add(at || 'body', 'has a key that contains NUL or unpaired surrogates')
-      else checkStorable(entry, inner, depth + 1, faults)
+      if (!isStorable(name)) faults.add(at || part, 'has a key that contains NUL or unpaired surrogates')
+      else checkStorable(entry, inner, part, faults)
     }
   }
 }

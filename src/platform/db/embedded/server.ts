@@ -146,8 +146,12 @@ function supervise(
 ): EmbeddedPostgres {
   // A log that cannot be bounded is no reason to end a program that takes payments.
   const logCheck = setInterval(() => boundLog(server.log.path).catch(() => {}), logCheckMs).unref()
+  // A program that ends without `stop` (a second Ctrl-C) takes its server with it.
+  const endWithProgram = () => void process.kill(server.pid, 'SIGINT')
+  process.once('exit', endWithProgram)
   let stopped: Promise<void> | undefined
   const exited = server.ended.then(async (how) => {
+    process.off('exit', endWithProgram)
     clearInterval(logCheck)
     await removeSockets(server.host)
     lock.close()

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { createTestDatabase } from './database.ts'
+import { createPayer } from './payer.ts'
+
+export const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+const patienceMs = 30_000
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+
+/** The program as its user has it: a process, its exit code and what it prints. */
+export type Program = {
+  process: ChildProcess
+  baseUrl: string
+  stdout(): string
+  stderr(): string
+  ended: Promise<Ended>
+  /** Asks it to end and waits until it has. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+export type Environment = Record<string, string>
+
+const running = new Set<Program>()
+const folders: string[] = []
+const drops: (() => Promise<void>)[] = []
+
+after(async () => {
+  for (const program of running) {
+    const limit = setTimeout(() => program.process.kill('SIGKILL'), patienceMs)
+    await program.stop('SIGTERM')
+    clearTimeout(limit)
+  }
+  for (const folder of folders) removeFolder(folder)
+  for (const drop of drops) await drop()
+})
+
+// A data folder in use names its database by a link when the server's user cannot enter the folder itself.
+function removeFolder(folder: string): void {
+  const link = path.join(folder, 'data', 'postgres')
+  const home = existsSync(link) ? realpathSync(link) : folder
+  if (home.startsWith('/var/lib/pesewa/data-')) rmSync(home, { recursive: true })
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** A folder that any user of this machine can enter; gone after the file's tests. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-program-'))
+  chmodSync(folder, 0o755)
+  folders.push(folder)
+  return folder
+}
+
+/** A database of the run's server: migrated, or empty, or like another. Answers it as `DATABASE_URL` too. */
+export async function makeDatabase({ isEmpty = false, like }: { isEmpty?: boolean; like?: string } = {}) {
+  if (!isEmpty && like === undefined) {
+    const { connection, drop } = await createTestDatabase()
+    drops.push(drop)
+    return { connection, url: urlOf(connection) }
+  }
+  const server = JSON.parse(process.env['TEST_DATABASE']!) as pg.ClientConfig
+  const database = `test_${randomBytes(6).toString('hex')}`
+  await ask(server, `create database ${database} template ${like ?? 'template1'}`)
+  drops.push(async () => void (await ask(server, `drop database ${database} with (force)`)))
+  const connection = { ...server, database }
+  return { connection, url: urlOf(connection) }
+}
+
+export function urlOf({ host, port, user, password, database }: pg.ClientConfig): string {
+  const [name, secret] = [user ?? '', String(password ?? '')].map(encodeURIComponent)
+  return `postgresql://${name}:${secret}@${encodeURIComponent(host ?? '')}:${port}/${database}`
+}
+
+/** One statement on a connection of its own. */
+// biome-ignore lint/suspicious/noExplicitAny: rows of whatever was asked
+export async function ask(connection: pg.ClientConfig, text: string, values: unknown[] = []): Promise<any[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+// Nothing of the machine's own settings reaches the program.
+const environment = ({ PORT = '', ...given }: Environment) => ({
+  PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
+  HOME: tmpdir(),
+  METRICS_PORT: '0',
+  ...(PORT && { PORT }),
+  ...given,
+})
+
+type SpawnOptions = { uid?: number; gid?: number; nodeFlags?: string[] }
+
+export function spawnProgram(args: string[], given: Environment, options: SpawnOptions = {}): Program {
+  const { nodeFlags = [], ...user } = options
+  const child = spawn(process.execPath, [...nodeFlags, main, ...args], {
+    env: environment(given),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('close', (code, signal) => {
+      running.delete(program)
+      resolve({ code, signal, stdout, stderr })
+    }),
+  )
+  const program: Program = {
+    process: child,
+    baseUrl: `http://127.0.0.1:${given['PORT'] ?? 8080}`,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ended,
+    stop: (signal = 'SIGINT') => {
+      child.kill(signal)
+      return ended
+    },
+  }
+  running.add(program)
+  return program
+}
+
+/** Runs a command of the program to its end. */
+export async function runProgram(args: string[], given: Environment, options: SpawnOptions = {}): Promise<Ended> {
+  const program = spawnProgram(args, given, options)
+  const limit = setTimeout(() => program.process.kill('SIGKILL'), patienceMs)
+  const ended = await program.ended
+  clearTimeout(limit)
+  assert.equal(ended.signal, null, `"${args.join(' ')}" does not end: ${ended.stderr}`)
+  return ended
+}
+
+/** Starts the program and waits until it can serve; `start` prints when it is. */
+export async function startProgram(args: string[], given: Environment, options: SpawnOptions = {}): Promise<Program> {
+  const program = spawnProgram(args, { PORT: String(await freePort()), ...given }, options)
+  await waitUntil(program, async () =>
+    args[0] === 'start'
+      ? program.stdout().includes('Ctrl-C') || program.stdout().includes('is ready')
+      : (await fetch(`${program.baseUrl}/readyz`).catch(() => undefined))?.ok,
+  )
+  return program
+}
+
+/** Waits for something of a running program; fails at once when it ends instead. */
+export async function waitUntil<T>(
+  { ended, stderr }: Program,
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> {
+  let hasEnded = false
+  void ended.then(() => (hasEnded = true))
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const seen = await look()
+    if (seen) return seen
+    assert.ok(!hasEnded, `the program ended: ${stderr()}`)
+    assert.ok(Date.now() < deadline, `still not so after ${patienceMs} ms: ${look}\n${stderr()}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+export type Shop = { baseUrl: string; spaceId: string; testToken: string }
+
+// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+export type Answer = { status: number; headers: Headers; body: any }
+
+/** A call of the API as an integrator makes it. */
+export async function call(
+  { baseUrl, spaceId, testToken }: Shop,
+  method: string,
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const answer = await fetch(baseUrl + url, {
+    method,
+    headers: {
+      authorization: `Bearer ${testToken}`,
+      'service-space-id': spaceId,
+      ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) }
+}
+
+export const order = (value: number, more: object = {}) => ({
+  name: 'Order 42',
+  lineItems: [{ name: 'Country cloth', price: { currency: 'SLE', value } }],
+  ...more,
+})
+
+/** A Space with an owner's test token, made by the operator's commands. */
+export async function makeShop(given: Environment, baseUrl: string, name = 'Shop'): Promise<Shop> {
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runProgram([...args, '--json'], given)
+    assert.equal(code, 0, stderr)
+    return JSON.parse(stdout)
+  }
+  const space = await json('spaces', 'create', '--name', name)
+  const user = await json('users', 'add', '--email', `${randomUUID()}@shop.example`)
+  await json('members', 'set', '--space', space.id, '--user', user.id, '--role', 'owner')
+  const token = await json('tokens', 'create', '--user', user.id, '--environment', 'test', '--name', 'test')
+  return { baseUrl, spaceId: space.id, testToken: token.token }
+}
+
+export const readDemo = (dataDir: string) =>
+  JSON.parse(readFileSync(path.join(dataDir, 'demo.json'), 'utf8')) as Shop & {
+    liveToken: string
+    financialAccountId: string
+  }
+
+/** Pays a session as its payer would and waits until that has ended; answers the payment as the merchant sees it. */
+export async function pay(program: Program, shop: Shop, value: number, phone = '076 123 456') {
+  const session = (await call(shop, 'POST', '/v1/checkout-sessions', order(value))).body.result
+  const payer = createPayer(session.redirectUrl)
+  await payer.pay('m17', phone)
+  await waitUntil(program, async () => (await payer.status()) === 'done')
+  const { body } = await call(shop, 'GET', `/v1/payments?orderNumber=${session.orderNumber}`)
+  assert.equal(body.result.length, 1)
+  return body.result[0]
+}
+
+/** The processes that were started with exactly this among their arguments. */
+export function processesOf(argument: string): number[] {
+  return execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.split(/\s+/).includes(argument))
+    .map((line) => Number.parseInt(line, 10))
+}
+
+/** One clear line for a person: no stack, nothing else. */
+export function assertOneLine(text: string, expected: RegExp): void {
+  assert.match(text, expected)
+  assert.equal(text.trimEnd().split('\n').length, 1, `more than a line: ${text}`)
+  assert.doesNotMatch(text, /\n\s+at |node:internal|Error:/)
+}

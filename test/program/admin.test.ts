@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { describe, test } from 'node:test'
+import {
+  assertOneLine,
+  call,
+  type Environment,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  pay,
+  type Program,
+  readDemo,
+  runProgram,
+  type Shop,
+  startProgram,
+} from '../program.ts'
+
+const embedded = { DATA_DIR: path.join(makeFolder(), 'data') }
+
+/** Runs an operator's command that must succeed; its JSON is one line and all that is printed. */
+async function json(given: Environment, ...args: string[]) {
+  const { code, stdout, stderr } = await runProgram([...args, '--json'], given)
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.equal(stdout.trimEnd().split('\n').length, 1)
+  return JSON.parse(stdout)
+}
+
+async function text(given: Environment, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runProgram(args, given)
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.doesNotMatch(stdout, /[{}]|\[object|undefined/)
+  return stdout
+}
+
+describe('the operator’s commands beside a running program with its own database', () => {
+  let program: Program
+  let shop: Shop
+
+  test('make a tenant that can be used at once', async () => {
+    program = await startProgram(['start'], embedded)
+    shop = await makeShop(embedded, program.baseUrl, 'Kofi’s Shop')
+    assert.deepEqual((await call(shop, 'GET', '/v1/payments')).body.result, [])
+    const accounts = (await call(shop, 'GET', '/v1/financial-accounts')).body.result
+    assert.deepEqual(accounts.map(({ currency }: { currency: string }) => currency), ['SLE'])
+  })
+
+  test('print a line per field, and with --json one object', async () => {
+    const spaceText = await text(embedded, 'spaces', 'create', '--name', 'In Text', '--country', 'gh')
+    assert.match(spaceText, /^id: spc-\w{26}\nname: In Text\ncountry: GH\ncreateTime: 20\S+Z\n$/)
+    const spaceId = /spc-\w+/.exec(spaceText)![0]
+    const space = await json(embedded, 'spaces', 'set', spaceId, '--fee', 'payment=0.5%')
+    assert.deepEqual([space.id, space.name, space.country], [spaceId, 'In Text', 'GH'])
+    const userText = await text(embedded, 'users', 'add', '--email', 'ama@shop.example')
+    const userId = /^id: (usr-\w{26})\nemail: ama@shop.example\n$/.exec(userText)![1]!
+    const member = ['members', 'set', '--space', spaceId, '--user', userId, '--role', 'viewer']
+    assert.equal(await text(embedded, ...member), `spaceId: ${spaceId}\nuserId: ${userId}\nrole: viewer\n`)
+    assert.deepEqual(await json(embedded, ...member), { spaceId, userId, role: 'viewer' })
+    const wanted = ['--user', userId, '--environment', 'live', '--name', 'all', '--spaces', spaceId, '--ips', '10.0.0.0/8']
+    const tokenText = await text(embedded, 'tokens', 'create', ...wanted, '--scopes', 'payments:read,events:read')
+    const [, tokenId, token] = /^id: (tok-\w{26})\ntoken: (psw_live_\w{38})\nexpireTime: 20\S+Z\n$/.exec(tokenText)!
+    const listed = (await json(embedded, 'tokens', 'list')).tokens.find(({ id }: { id: string }) => id === tokenId)
+    assert.deepEqual(
+      { ...listed, expireTime: '' },
+      {
+        id: tokenId,
+        userId,
+        environment: 'live',
+        name: 'all',
+        scopes: ['payments:read', 'events:read'],
+        spaceIds: [spaceId],
+        networks: ['10.0.0.0/8'],
+        expireTime: '',
+        revokeTime: null,
+        lastUseTime: null,
+      },
+    )
+    assert.ok(Math.abs(new Date(listed.expireTime).getTime() - Date.now() - 90 * 86_400_000) < 60_000)
+    const lists = (await text(embedded, 'tokens', 'list')) + (await text(embedded, 'spaces', 'list'))
+    assert.ok(lists.includes(tokenId!) && lists.includes(spaceId) && !lists.includes(token!))
+    assert.equal(await text(embedded, 'tokens', 'revoke', tokenId!), `id: ${tokenId}\nrevoked: true\n`)
+    assert.deepEqual(await json(embedded, 'tokens', 'revoke', tokenId!), { id: tokenId, revoked: true })
+    assert.match(await text(embedded, 'verify'), /^(ok {3}.+ \(\d+\)\n)+$/)
+    assert.equal((await json(embedded, 'verify')).ok, true)
+    assert.equal(await text(embedded, 'migrate'), 'The database is up to date.\n')
+  })
+
+  test('refuse in one line, with exit code 1, and change nothing', async () => {
+    const missing = (kind: string) => `${kind}-00000000000000000000000000`
+    const [aSpace, aUser] = [['--space', missing('spc')], ['--user', missing('usr')]] as const
+    const token = ['tokens', 'create', ...aUser, '--environment', 'test', '--name', 'x']
+    const refused: [string[], RegExp][] = [
+      [['spaces', 'create', '--name', ''], /^name must have 1 to 100 characters/],
+      [['spaces', 'create', '--name', 'X', '--country', 'XX'], /^country is not a supported country/],
+      [['spaces', 'create'], /--name <name>.*not specified/],
+      [['spaces', 'set', shop.spaceId, '--fee', 'payment=1.23456%'], /^fee must begin with a percentage/],
+      [['spaces', 'set', shop.spaceId, '--fee', 'payment=1%,min=XYZ:5'], /^fee "min=XYZ:5" is not a minimum/],
+      [['spaces', 'set', missing('spc'), '--fee', 'payment=1%'], /^There is no such Space/],
+      [['users', 'add', '--email', 'AMA@shop.example'], /^There is a user with this email already/],
+      [['members', 'set', ...aSpace, '--user', 'usr-x', '--role', 'owner'], /"usr-x" is not an id like usr-/],
+      [['tokens', 'revoke', missing('tok')], /^There is no such token/],
+      [[...token, '--expires', '0s'], /must be a duration like 90d/],
+      [[...token, '--expires', '99999999d'], /must be a duration like 90d/],
+      [['verfy'], /unknown command 'verfy'.*Did you mean verify/],
+      [['spaces', 'list', '--bogus'], /unknown option '--bogus'/],
+    ]
+    for (const [args, expected] of refused) {
+      const { code, stdout, stderr } = await runProgram(args, embedded)
+      assertOneLine(stderr, expected)
+      assert.deepEqual([code, stdout], [1, ''], args.join(' '))
+    }
+  })
+
+  test('tell several faults at once, a line each', async () => {
+    const nobody = 'usr-00000000000000000000000000'
+    const args = ['--user', nobody, '--environment', 'prod', '--name', '', '--scopes', 'nope', '--ips', 'x']
+    const { code, stderr } = await runProgram(['tokens', 'create', ...args], embedded)
+    assert.equal(code, 1)
+    const faulty = stderr.trimEnd().split('\n').map((line) => line.split(' ', 1)[0])
+    assert.deepEqual(faulty, ['environment', 'name', 'scopes', 'ips', 'user'])
+  })
+
+  test('show how they are used, with exit code 0', async () => {
+    const { code, stdout, stderr } = await runProgram(['tokens', 'create', '--help'], embedded)
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.match(stdout, /--expires/)
+  })
+
+  test('work the same when the program does not run', async () => {
+    assert.equal((await program.stop()).code, 0)
+    const { spaces } = await json(embedded, 'spaces', 'list')
+    assert.ok(spaces.some(({ id }: Shop & { id: string }) => id === readDemo(embedded.DATA_DIR).spaceId))
+    assert.match(await text(embedded, 'spaces', 'create', '--name', 'Alone'), /^id: spc-/)
+    assert.equal((await json(embedded, 'verify')).ok, true)
+  })
+})
+
+describe('what an operator sets acts on the running program', () => {
+  let program: Program
+  let shop: Shop
+  let database: Environment
+
+  test('a fee of 2.5 % with a minimum of 50 is exact on the next payment', async () => {
+    database = { DATABASE_URL: (await makeDatabase()).url, DATA_DIR: makeFolder() }
+    program = await startProgram(['serve', '--work'], { ...database, RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
+    shop = await makeShop(database, program.baseUrl)
+    assert.deepEqual(await feesOf(30_001), [300])
+    await json(database, 'spaces', 'set', shop.spaceId, '--fee', 'payment=2.5%,min=SLE:50')
+    assert.deepEqual(await feesOf(30_001), [750])
+    assert.deepEqual(await feesOf(100), [50])
+    assert.deepEqual(await feesOf(20), [20], 'a fee never exceeds what was paid')
+    await json(database, 'spaces', 'set', shop.spaceId, '--fee', 'payment=0%')
+    assert.deepEqual(await feesOf(30_001), [])
+    assert.equal((await json(database, 'verify')).ok, true)
+  })
+
+  test('a revoked token is refused within a second', async (t) => {
+    const { id, token } = await newToken('never')
+    const watched = { ...shop, testToken: token }
+    assert.equal((await call(watched, 'GET', '/v1/payments')).status, 200)
+    const revoked = json(database, 'tokens', 'revoke', id)
+    let isRevoked = false
+    void revoked.then(() => (isRevoked = true))
+    let acceptedLast = 0
+    let revokedAt: number | undefined
+    for (;;) {
+      // When the command has ended the revocation is committed.
+      if (isRevoked) revokedAt ??= Date.now()
+      const asked = Date.now()
+      const { status, body } = await call(watched, 'GET', '/v1/payments')
+      if (status === 401) {
+        assert.equal(body.error.reason, 'token_invalid')
+        break
+      }
+      assert.equal(status, 200)
+      acceptedLast = asked
+      assert.ok(revokedAt === undefined || asked - revokedAt <= 1_000, 'accepted a second after its revocation')
+    }
+    await revoked
+    t.diagnostic(`accepted for ${Math.max(0, acceptedLast - (revokedAt ?? acceptedLast))} ms after the command`)
+  })
+
+  test('an expired token is refused from its time on, and one without expiry is not', async () => {
+    const short = await newToken('1s')
+    const expiresAt = new Date(short.expireTime).getTime()
+    const watched = { ...shop, testToken: short.token }
+    for (;;) {
+      const asked = Date.now()
+      const { status, body } = await call(watched, 'GET', '/v1/payments')
+      if (status === 401) {
+        assert.equal(body.error.reason, 'token_expired')
+        assert.ok(Date.now() >= expiresAt, 'refused before its time')
+        break
+      }
+      assert.equal(status, 200)
+      assert.ok(asked - expiresAt <= 1_000, 'accepted a second after it expired')
+    }
+    const lasting = await newToken('never')
+    assert.equal(lasting.expireTime, null)
+    assert.equal((await call({ ...shop, testToken: lasting.token }, 'GET', '/v1/payments')).status, 200)
+  })
+
+  test('a member’s new role holds within a second', async () => {
+    const { tokens } = await json(database, 'tokens', 'list')
+    const { userId } = tokens[0]
+    const canRead = async () => (await call(shop, 'GET', '/v1/financial-accounts?withBalance=true')).status
+    assert.equal(await canRead(), 200)
+    await json(database, 'members', 'set', '--space', shop.spaceId, '--user', userId, '--role', 'viewer')
+    const changedAt = Date.now()
+    while ((await canRead()) !== 403) assert.ok(Date.now() - changedAt <= 1_000, 'the old role held for a second')
+    await json(database, 'members', 'set', '--space', shop.spaceId, '--user', userId, '--role', 'owner')
+    assert.equal((await program.stop()).code, 0)
+  })
+
+  async function feesOf(value: number): Promise<number[]> {
+    const { status, amount, fees } = await pay(program, shop, value)
+    assert.deepEqual([status, amount.value], ['completed', value])
+    return fees.map((fee: { amount: { value: number } }) => fee.amount.value)
+  }
+
+  async function newToken(expires: string): Promise<{ id: string; token: string; expireTime: string }> {
+    const { tokens } = await json(database, 'tokens', 'list')
+    const wanted = ['--user', tokens[0].userId, '--environment', 'test', '--name', expires, '--expires', expires]
+    return json(database, 'tokens', 'create', ...wanted)
+  }
+})

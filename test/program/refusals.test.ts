@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { describe, test } from 'node:test'
+import { knownMigrations } from '../../src/platform/db/migrate.ts'
+import { ask, assertOneLine, type Environment, makeDatabase, makeFolder, runProgram, urlOf } from '../program.ts'
+
+const isRoot = process.getuid?.() === 0
+const nobody = { uid: 65534, gid: 65534 }
+
+/** Starts what cannot start: it must end by itself, fail, and say why in one line. */
+async function assertRefused(given: Environment, expected: RegExp, args = ['start'], options = {}): Promise<void> {
+  const { code, stdout, stderr } = await runProgram(args, { PORT: '0', DATA_DIR: makeFolder(), ...given }, options)
+  assertOneLine(stderr, expected)
+  assert.deepEqual([code, stdout], [1, ''])
+}
+
+describe('a start that cannot succeed fails with one line that says why', () => {
+  test('the port is in use', async () => {
+    const { url } = await makeDatabase()
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const PORT = String((other.address() as { port: number }).port)
+    await assertRefused({ DATABASE_URL: url, PORT }, /^Port \d+ is in use: .*PORT/)
+    await assertRefused({ DATABASE_URL: url, METRICS_PORT: PORT }, /^Port \d+ is in use: .*METRICS_PORT/)
+    other.close()
+  })
+
+  test('the host is not of this machine, or no host at all', async () => {
+    const { url } = await makeDatabase()
+    await assertRefused({ DATABASE_URL: url, HOST: '192.0.2.1', PORT: '8099' }, /^HOST 192\.0\.2\.1 is not an address/)
+    await assertRefused({ DATABASE_URL: url, HOST: 'no.such.host.invalid', PORT: '8099' }, /^HOST no\.such\.host\.invalid /)
+  })
+
+  test('the data folder is not a folder', async () => {
+    const { url } = await makeDatabase()
+    const DATA_DIR = path.join(makeFolder(), 'data')
+    writeFileSync(DATA_DIR, '')
+    await assertRefused({ DATA_DIR }, /data is not a folder/)
+    await assertRefused({ DATA_DIR, DATABASE_URL: url }, /data is not a folder/)
+    await assertRefused({ DATA_DIR: path.join(DATA_DIR, 'below'), DATABASE_URL: url }, /is not a folder/)
+  })
+
+  test('the data folder is not this user’s', { skip: isRoot ? false : 'only root can try this' }, async () => {
+    const DATA_DIR = makeFolder()
+    const { url } = await makeDatabase()
+    await assertRefused({ DATA_DIR }, /cannot be read and written/, ['start'], nobody)
+    mkdirSync(path.join(DATA_DIR, 'closed'), { mode: 0o700 })
+    const overTcp = { DATABASE_URL: url, DATA_DIR: path.join(DATA_DIR, 'closed') }
+    await assertRefused(overTcp, /cannot be read and written|DATABASE_URL: .*(denied|EACCES)/, ['start'], nobody)
+  })
+
+  test('the generated secret is gone from its file', async () => {
+    const { url } = await makeDatabase()
+    const DATA_DIR = makeFolder()
+    writeFileSync(path.join(DATA_DIR, 'secret.key'), '')
+    await assertRefused({ DATA_DIR, DATABASE_URL: url }, /secret\.key holds no secret/)
+  })
+
+  test('the providers’ file is not there', async () => {
+    const { url } = await makeDatabase()
+    await assertRefused({ DATABASE_URL: url, PROVIDERS_FILE: '/no/such/file.json' }, /no\/such\/file\.json/)
+  })
+
+  test('Node is too old', async () => {
+    const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.1.0'}})`
+    await assertRefused({}, /^Pesewa needs Node 24 or newer/, ['start'], { nodeFlags: ['--import', old] })
+  })
+})
+
+describe('bad settings', () => {
+  test('are told all at once, a line each', async () => {
+    const given = { PORT: '99999', LOG_LEVEL: 'loud', RATE_LIMITS: 'perhaps', IDEMPOTENCY_RETENTION: '1h', SECRET_KEY: 'short' }
+    const { code, stdout, stderr } = await runProgram(['start'], given)
+    const lines = stderr.trimEnd().split('\n')
+    assert.deepEqual(
+      lines.map((line) => line.split(' ', 1)[0]),
+      ['PORT', 'SECRET_KEY', 'LOG_LEVEL', 'RATE_LIMITS', 'IDEMPOTENCY_RETENTION'],
+    )
+    assert.ok(lines.every((line) => / must be | must have /.test(line)))
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.doesNotMatch(stderr, /short\b(?!.*32)/)
+  })
+})
+
+describe('a DATABASE_URL that does not work is told without its password', () => {
+  const password = 'planted-password'
+  const cases = {
+    'nothing listens': [`postgresql://pesewa:${password}@127.0.0.1:1/pesewa`, /nothing answers/],
+    'the host is unknown': [`postgresql://pesewa:${password}@no.such.host.invalid/pesewa`, /host name is not known/],
+    'no URL at all': ['localhost', /must begin with postgres:/],
+    'a port that is none': [`postgresql://pesewa:${password}@localhost:port/pesewa`, /^DATABASE_URL/],
+    'not a URL after its beginning': [`postgresql://[${password}`, /^DATABASE_URL/],
+    'nothing after its beginning': ['postgres://', /^DATABASE_URL/],
+  } satisfies Record<string, [string, RegExp]>
+
+  for (const [name, [url, expected]] of Object.entries(cases))
+    test(name, async () => {
+      const { stderr, code } = await runProgram(['migrate'], { DATABASE_URL: url })
+      assertOneLine(stderr, expected)
+      assert.match(stderr, /^DATABASE_URL/)
+      assert.doesNotMatch(stderr, new RegExp(password))
+      assert.equal(code, 1)
+    })
+
+  test('the password is wrong, or the database or the user is missing', async () => {
+    const { connection } = await makeDatabase({ isEmpty: true })
+    const wrong = (change: object) => ({ DATABASE_URL: urlOf({ ...connection, ...change }) })
+    await assertRefused(wrong({ password }), /^DATABASE_URL: password authentication failed/)
+    await assertRefused(wrong({ database: 'no_such_database' }), /^DATABASE_URL: database "no_such_database" does not exist/)
+    await assertRefused(wrong({ user: 'nobody_at_all' }), /^DATABASE_URL: password authentication failed/)
+  })
+
+  test('something else than PostgreSQL answers', async () => {
+    const other = createServer((socket) => socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as { port: number }
+    await assertRefused({ DATABASE_URL: `postgresql://pesewa:${password}@127.0.0.1:${port}/pesewa` }, /^DATABASE_URL: /)
+    other.close()
+  })
+})
+
+describe('a schema that is not this program’s', () => {
+  test('an empty database: serve, work and the operator’s commands say to migrate', async () => {
+    const { url } = await makeDatabase({ isEmpty: true })
+    for (const args of [['serve'], ['work'], ['verify']])
+      await assertRefused({ DATABASE_URL: url }, /lacks \d+ migration\(s\); run: pesewa migrate$/m, args)
+  })
+
+  test('an empty database is made ready by migrate, and a second migrate has nothing to do', async () => {
+    const { url } = await makeDatabase({ isEmpty: true })
+    const first = await runProgram(['migrate'], { DATABASE_URL: url })
+    const names = knownMigrations().map(({ name }) => name)
+    assert.deepEqual([first.code, first.stdout, first.stderr], [0, `Applied: ${names.join(', ')}\n`, ''])
+    const second = await runProgram(['migrate'], { DATABASE_URL: url })
+    assert.deepEqual([second.code, second.stdout], [0, 'The database is up to date.\n'])
+    assert.equal((await runProgram(['verify'], { DATABASE_URL: url })).code, 0)
+  })
+
+  test('a newer schema is refused by every command, and left as it is', async () => {
+    const { url, connection } = await makeDatabase()
+    await ask(connection, `insert into schema_migrations (version, name, checksum) values (9999, 'later', '')`)
+    for (const args of [['start'], ['serve'], ['migrate']])
+      await assertRefused({ DATABASE_URL: url }, /is at migration 9999.*use a newer program/, args)
+    assert.deepEqual(await ask(connection, 'select count(*)::int from spaces'), [{ count: 0 }])
+  })
+
+  test('another build’s schema is refused', async () => {
+    const { url, connection } = await makeDatabase()
+    await ask(connection, `update schema_migrations set checksum = 'other' where version = 2`)
+    await assertRefused({ DATABASE_URL: url }, /^Migration 2 was applied in another form/)
+  })
+})

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import path from 'node:path'
+import { describe, test } from 'node:test'
+import pg from 'pg'
+import { createPayer } from '../payer.ts'
+import {
+  ask,
+  call,
+  makeDatabase,
+  makeFolder,
+  order,
+  type Program,
+  processesOf,
+  readDemo,
+  startProgram,
+  waitUntil,
+} from '../program.ts'
+
+const dataDir = path.join(makeFolder(), 'data')
+const cluster = () => path.join(realpathSync(path.join(dataDir, 'postgres')), 'data')
+const checkoutUrl = (program: Program) => /http\S+\/pay\/\S+/.exec(program.stdout())?.[0]
+
+describe('a first start', () => {
+  let program: Program
+
+  test('is ready with a page to pay and a call to copy, told in at most 15 lines', async (t) => {
+    const begun = performance.now()
+    program = await startProgram(['start'], { DATA_DIR: dataDir })
+    t.diagnostic(`ready after ${Math.round(performance.now() - begun)} ms, residentMemory ${residentMegabytes(program)} MB`)
+    assert.ok(program.stdout().trimEnd().split('\n').length <= 15)
+    assert.equal(program.stderr(), '')
+  })
+
+  test('prints a curl that works as it stands, and whose answer leads to a payment page', async () => {
+    const [, command] = /(curl -s [\s\S]*?)\n\n/.exec(program.stdout()) ?? []
+    const { success, result } = JSON.parse(execFileSync('bash', ['-c', command!], { encoding: 'utf8' }))
+    assert.equal(success, true)
+    const page = await createPayer(result.redirectUrl).look()
+    assert.equal(page.status, 200)
+    assert.match(page.text, /Country cloth/)
+  })
+
+  test('prints a checkout that can be paid at once', async () => {
+    const payer = createPayer(checkoutUrl(program)!)
+    await payer.pay('m17', '076 123 456')
+    await waitUntil(program, async () => (await payer.status()) === 'done')
+    assert.match((await payer.look()).text, /class="[^"]*paid|Paid|Thank/i)
+  })
+
+  test('keeps what scripts need in data/demo.json, for its owner only', () => {
+    const demo = readDemo(dataDir)
+    assert.equal(statSync(path.join(dataDir, 'demo.json')).mode & 0o777, 0o600)
+    assert.equal(demo.baseUrl, program.baseUrl)
+    assert.match(demo.spaceId, /^spc-/)
+    assert.match(demo.testToken, /^psw_test_/)
+    assert.match(demo.liveToken, /^psw_live_/)
+    assert.match(demo.financialAccountId, /^fac-/)
+  })
+
+  test('gives the demo Space funded test accounts in SLE and GHS, and one completed payment', async () => {
+    const demo = readDemo(dataDir)
+    const { body } = await call(demo, 'GET', '/v1/financial-accounts?withBalance=true')
+    const funds = new Map<string, number>(
+      body.result.map(({ currency, balance }: never) => [currency, (balance as { available: { value: number } }).available.value]),
+    )
+    assert.ok(funds.get('SLE')! > 1_000_000)
+    assert.equal(funds.get('GHS'), 1_000_000)
+    const payments = (await call(demo, 'GET', '/v1/payments')).body.result
+    const named = payments.find(({ name }: { name: string }) => name === 'A first order, paid')
+    assert.equal(named.status, 'completed')
+    const live = await call({ ...demo, testToken: demo.liveToken }, 'GET', '/v1/payments')
+    assert.deepEqual([live.status, live.body.result], [200, []])
+  })
+
+  test('ends with 0 at Ctrl-C, and leaves no PostgreSQL behind', async () => {
+    assert.notDeepEqual(processesOf(cluster()), [])
+    const { code, stderr } = await program.stop('SIGINT')
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.deepEqual(processesOf(cluster()), [])
+  })
+})
+
+describe('a later start', () => {
+  test('finds the same Space with the same tokens, and makes no second demo', async () => {
+    const before = readDemo(dataDir)
+    const program = await startProgram(['start'], { DATA_DIR: dataDir })
+    const demo = readDemo(dataDir)
+    assert.deepEqual({ ...demo, baseUrl: '' }, { ...before, baseUrl: '' })
+    const { body } = await call(demo, 'GET', '/v1/payments')
+    assert.equal(body.result.filter(({ name }: { name: string }) => name === 'A first order, paid').length, 1)
+    assert.equal(demo.baseUrl, program.baseUrl, 'scripts find the program where it is now')
+    const { code } = await program.stop('SIGTERM')
+    assert.equal(code, 0)
+    assert.deepEqual(processesOf(cluster()), [])
+  })
+
+  test('works after the program was killed, in whose place its PostgreSQL was still running', async () => {
+    const killed = await startProgram(['start'], { DATA_DIR: dataDir })
+    await killed.stop('SIGKILL')
+    const program = await startProgram(['start'], { DATA_DIR: dataDir })
+    assert.equal((await call(readDemo(dataDir), 'GET', '/v1/payments')).status, 200)
+    assert.equal((await program.stop()).code, 0)
+    assert.deepEqual(processesOf(cluster()), [])
+  })
+})
+
+describe('the end of a running program', () => {
+  test('waits for a request under way, which gets its answer', async () => {
+    const { connection, url } = await makeDatabase()
+    const folder = makeFolder()
+    const program = await startProgram(['start'], { DATA_DIR: folder, DATABASE_URL: url })
+    const demo = readDemo(folder)
+    const key = 'held up by another transaction'
+    const holder = await holdKey(connection, demo.spaceId, key)
+    const answer = call(demo, 'POST', '/v1/checkout-sessions', order(15_000), { 'idempotency-key': key })
+    await waitUntil(program, async () => (await waitingBackends(connection)) > 0)
+    const ended = program.stop('SIGTERM')
+    await waitUntil(program, () => refusesConnections(program))
+    await holder.release()
+    assert.equal((await answer).status, 200)
+    assert.equal((await ended).code, 0)
+  })
+
+  test('does not wait for a browser that connected and asked nothing', async () => {
+    const { url } = await makeDatabase()
+    const program = await startProgram(['start'], { DATA_DIR: makeFolder(), DATABASE_URL: url })
+    const silent = connect(Number(new URL(program.baseUrl).port), '127.0.0.1')
+    const half = connect(Number(new URL(program.baseUrl).port), '127.0.0.1')
+    for (const socket of [silent, half]) {
+      socket.on('error', () => {})
+      await new Promise((resolve) => socket.once('connect', resolve))
+    }
+    half.write('GET / HTTP/1.1\r\nhost: x\r\n')
+    const closed = [silent, half].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+    await fetch(program.baseUrl)
+    const ended = program.stop('SIGTERM')
+    await Promise.all(closed)
+    assert.equal((await ended).code, 0)
+  })
+
+  test('comes at once at a second Ctrl-C, and PostgreSQL ends too', async () => {
+    const program = await startProgram(['start'], { DATA_DIR: dataDir })
+    const connection = await embeddedConnection()
+    const demo = readDemo(dataDir)
+    const holder = await holdKey(connection, demo.spaceId, 'never answered')
+    const answer = call(demo, 'POST', '/v1/checkout-sessions', order(1), { 'idempotency-key': 'never answered' })
+    answer.catch(() => {})
+    await waitUntil(program, async () => (await waitingBackends(connection)) > 0)
+    program.process.kill('SIGINT')
+    await waitUntil(program, () => refusesConnections(program))
+    const { code, stdout, stderr } = await program.stop('SIGINT')
+    assert.equal(code, 130)
+    assert.doesNotMatch(stdout + stderr, /\n\s+at /)
+    await assert.rejects(answer)
+    await holder.release().catch(() => {})
+    const begun = Date.now()
+    while (processesOf(cluster()).length > 0) {
+      assert.ok(Date.now() - begun < 15_000, 'PostgreSQL is still there')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  })
+})
+
+describe('several nodes on one database', () => {
+  test('complete a payment that one took and another carries out', async () => {
+    const { url } = await makeDatabase()
+    const shared = { DATABASE_URL: url, SECRET_KEY: 'the same secret on every one of the nodes' }
+    const first = await startProgram(['start'], { ...shared, DATA_DIR: makeFolder() })
+    const link = checkoutUrl(first)!
+    await first.stop()
+
+    const server = await startProgram(['serve'], { ...shared, DATA_DIR: makeFolder() })
+    const payer = createPayer(link.replace(first.baseUrl, server.baseUrl))
+    await payer.pay('m17', '076 123 456')
+    assert.equal(await payer.status(), 'waiting')
+    const { PORT, ...rest } = { ...shared, PORT: new URL(server.baseUrl).port }
+    const worker = await startWorker({ ...rest, PORT, DATA_DIR: makeFolder() })
+    await waitUntil(server, async () => (await payer.status()) === 'done')
+    assert.match((await payer.look()).text, /paid/i)
+    for (const node of [worker, server]) {
+      const { code, stderr } = await node.stop('SIGTERM')
+      assert.deepEqual([code, stderr], [0, ''])
+    }
+  })
+})
+
+/** A node that serves nothing: it is there when its first job is done. */
+async function startWorker(environment: Record<string, string>): Promise<Program> {
+  const { spawnProgram } = await import('../program.ts')
+  return spawnProgram(['work'], environment)
+}
+
+const residentMegabytes = ({ process: { pid } }: Program) =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
+
+const refusesConnections = ({ baseUrl }: Program) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1')
+    socket.once('connect', () => resolve(socket.destroy() && false))
+    socket.once('error', () => resolve(true))
+  })
+
+/** Holds an idempotency key in a transaction of its own: a request with it waits until this is released. */
+async function holdKey(connection: pg.ClientConfig, shownSpaceId: string, key: string) {
+  const { readId } = await import('../../src/platform/ids.ts')
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('begin')
+  await client.query(
+    `insert into idempotency_keys (space_id, environment, key, fingerprint) values ($1, 'test', $2, '')`,
+    [readId('space', shownSpaceId), key],
+  )
+  return {
+    async release() {
+      await client.query('rollback')
+      await client.end()
+    },
+  }
+}
+
+const waitingBackends = async (connection: pg.ClientConfig): Promise<number> =>
+  Number(
+    (
+      await ask(
+        connection,
+        `select count(*) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%idempotency_keys%'`,
+      )
+    )[0].count,
+  )
+
+async function embeddedConnection() {
+  const { runningEmbeddedPostgres } = await import('../../src/platform/db/embedded.ts')
+  return (await runningEmbeddedPostgres(dataDir))!
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { ApiRoute } from '../../src/platform/http/route.ts'
+import { newId, readId, showId } from '../../src/platform/ids.ts'
+import { createManualClock } from '../../src/providers/simulator/clock.ts'
+import { type Merchant, startTestApp, until } from '../harness.ts'
+import { createPayer } from '../payer.ts'
+import { send, type WireAnswer } from '../wire.ts'
+
+const simulatorClock = createManualClock()
+const t = await startTestApp({ app: { simulatorClock } })
+after(() => t.close())
+const { db } = t.app.parts
+
+/** Stands in every free field of what is guarded. */
+const markerOf = ({ scope }: Merchant) => `k33p-0ut-${scope.environment}`
+
+/** What one Space has in one environment. */
+type Goods = Record<'marker' | 'session' | 'account' | 'payment' | 'line' | 'orderNumber' | 'reference' | 'uvan', string>
+
+async function stock(merchant: Merchant, pay: (merchant: Merchant, session: Made, account: Made) => Promise<Paid>): Promise<Goods> {
+  const make = async (path: string, body: object) => (await merchant.call('POST', path, body)).body.result
+  const marker = markerOf(merchant)
+  const described = { name: marker, description: marker, reference: marker }
+  const metadata = { [marker]: marker }
+  const account = await make('/v1/financial-accounts', { ...described, metadata, currency: 'SLE' })
+  const session = await make('/v1/checkout-sessions', {
+    ...described,
+    metadata,
+    callbackState: marker,
+    successUrl: `https://shop.example/${marker}`,
+    cancelUrl: `https://shop.example/${marker}`,
+    financialAccountId: account.id,
+    lineItems: [{ ...described, price: { currency: 'SLE', value: 5_000 } }],
+  })
+  const paid = await pay(merchant, session, account)
+  await merchant.call('PATCH', `/v1/payments/${paid.payment}`, { name: marker, metadata })
+  return { marker, session: session.id, account: account.id, orderNumber: session.orderNumber, uvan: account.uvan, ...paid }
+}
+
+type Made = { id: string; redirectUrl: string; orderNumber: string }
+type Paid = Pick<Goods, 'payment' | 'line' | 'reference'>
+
+async function pay(merchant: Merchant, session: Made): Promise<Paid> {
+  const payer = createPayer(session.redirectUrl)
+  await payer.pay('m17', '076 123 456')
+  await until(async () => (await payer.status()) === 'done' || simulatorClock.advance(300))
+  const [payment] = (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body.result
+  const reference = payment.financialTransactionReference
+  const [line] = (await merchant.call('GET', `/v1/financial-transactions?reference=${reference}`)).body.result
+  return { payment: payment.id, line: line.id, reference }
+}
+
+/** No live rail can be called from here: copies the rows of the payment in test, with ids of their own. */
+async function payInLive(merchant: Merchant, session: Made, account: Made): Promise<Paid> {
+  const [payment, line] = [newId(new Date()), newId(new Date())]
+  const reference = '20261121-101500123-7k2m9x'
+  const accountId = readId('financialAccount', account.id)
+  const changes = {
+    payments: {
+      id: payment,
+      rail_reference: payment,
+      reference: markerOf(merchant),
+      metadata: {},
+      ledger_reference: reference,
+      origin_id: readId('checkoutSession', session.id),
+      order_number: session.orderNumber,
+      financial_account_id: accountId,
+    },
+    ledger_lines: { id: line, reference, account_id: accountId, is_financial: true, owners: [] },
+  }
+  for (const [table, change] of Object.entries(changes))
+    await db.pool.query(
+      `insert into ${table} select (jsonb_populate_record(row, $2)).*
+       from ${table} row where space_id = $1 and environment = 'test' limit 1`,
+      [merchant.scope.spaceId, { environment: 'live', ...change }],
+    )
+  return { payment: showId('payment', payment), line: showId('financialTransaction', line), reference }
+}
+
+const owner = await t.merchant()
+const ownerLive = await t.merchant({ of: owner, environment: 'live' })
+const goods = new Map([[owner, await stock(owner, pay)]])
+goods.set(ownerLive, await stock(ownerLive, payInLive))
+
+type Example = { path: string; body?: object }
+
+/** What every token may see. */
+const open: Record<string, string> = {
+  '/v1/countries': '',
+  '/v1/countries/:code': 'SL',
+  '/v1/momos': '',
+  '/v1/momos/:providerId': 'm17',
+  '/v1/banks': '',
+  '/v1/banks/:providerId': 'slb001',
+  '/v1/wallets': '',
+  '/v1/wallets/:providerId': 'dw001',
+}
+
+/** For every route: calls that name somebody else's things in every place where a call can name one. */
+const examples: Record<string, (theirs: Goods) => Example[]> = {
+  ...Object.fromEntries(
+    Object.entries(open).map(([path, id]) => [`GET ${path}`, () => [{ path: path.replace(/:\w+/, id) }]]),
+  ),
+  'GET /v1/financial-accounts': ({ uvan, marker }) => [
+    { path: '/v1/financial-accounts' },
+    { path: '/v1/financial-accounts?withBalance=true' },
+    { path: `/v1/financial-accounts?uvan=${uvan}` },
+    { path: `/v1/financial-accounts?reference=${marker}` },
+  ],
+  'POST /v1/financial-accounts': () => [{ path: '/v1/financial-accounts', body: { name: 'Mine', currency: 'GHS' } }],
+  'GET /v1/financial-accounts/:id': ({ account }) => [
+    { path: `/v1/financial-accounts/${account}` },
+    { path: `/v1/financial-accounts/${account}?withBalance=true` },
+  ],
+  'PATCH /v1/financial-accounts/:id': ({ account }) => [{ path: `/v1/financial-accounts/${account}`, body: { name: 'Mine' } }],
+  'GET /v1/financial-transactions': ({ account, reference }) => [
+    { path: '/v1/financial-transactions' },
+    { path: `/v1/financial-transactions?financialAccountId=${account}` },
+    { path: `/v1/financial-transactions?reference=${reference}` },
+  ],
+  'GET /v1/financial-transactions/:id': ({ line }) => [{ path: `/v1/financial-transactions/${line}` }],
+  'GET /v1/checkout-sessions': () => [{ path: '/v1/checkout-sessions' }],
+  'POST /v1/checkout-sessions': ({ account }) => [
+    { path: '/v1/checkout-sessions', body: { name: 'Mine', financialAccountId: account, lineItems: [{ name: 'Rice', price: { currency: 'SLE', value: 1 } }] } },
+  ],
+  'GET /v1/checkout-sessions/:id': ({ session }) => [{ path: `/v1/checkout-sessions/${session}` }],
+  'DELETE /v1/checkout-sessions/:id': ({ session }) => [{ path: `/v1/checkout-sessions/${session}` }],
+  'GET /v1/payments': ({ account, orderNumber, reference }) => [
+    { path: '/v1/payments' },
+    { path: `/v1/payments?financialAccountId=${account}` },
+    { path: `/v1/payments?orderNumber=${orderNumber}` },
+    { path: `/v1/payments?financialTransactionReference=${reference}` },
+  ],
+  'GET /v1/payments/:id': ({ payment }) => [{ path: `/v1/payments/${payment}` }],
+  'PATCH /v1/payments/:id': ({ payment }) => [{ path: `/v1/payments/${payment}`, body: { name: 'Mine' } }],
+}
+
+const routes = t.app.routes.filter((route): route is ApiRoute => route.kind !== 'raw')
+const nameOf = ({ method, url }: ApiRoute) => `${method} ${url}`
+
+test('every route has an example here, and every example a route', () => {
+  assert.deepEqual(Object.keys(examples).sort(), routes.map(nameOf).sort())
+})
+
+/** All that the owner reads of it. */
+async function inventory(merchant: Merchant, mine: Goods): Promise<Map<string, unknown>> {
+  const seen = new Map<string, unknown>()
+  for (const route of routes.filter(({ method, permission }) => method === 'GET' && permission !== null))
+    for (const { path } of examples[nameOf(route)]!(mine)) {
+      const { status, body } = await merchant.call('GET', path)
+      assert.equal(status, 200, path)
+      seen.set(path, body.result)
+    }
+  return seen
+}
+
+test('what is guarded is there for its owner', async () => {
+  for (const [merchant, mine] of goods)
+    for (const [path, result] of await inventory(merchant, mine))
+      assert.notDeepEqual(result, [], `${path} has nothing to guard`)
+})
+
+type Visitor = { token?: string; spaceId?: string; isStranger?: boolean; hasOwn?: boolean }
+
+/** Reads first, so that a Space that creates something on the way has empty lists before. */
+const inReadingOrder = routes.toSorted((a, b) => Number(a.method !== 'GET') - Number(b.method !== 'GET'))
+
+const call = (route: ApiRoute, { path, body }: Example, { token, spaceId }: Visitor) =>
+  send(t.baseUrl, {
+    method: route.method,
+    path,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(spaceId && { 'service-space-id': spaceId }),
+      ...(route.kind === 'command' && { 'idempotency-key': crypto.randomUUID() }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+
+function assertNothingOf(theirs: Goods, { text, status, json }: WireAnswer, route: ApiRoute, visitor: Visitor) {
+  for (const secret of Object.values(theirs)) assert.ok(!text.includes(secret), `${nameOf(route)} shows ${secret}: ${text}`)
+  const { reason, details } = json.error ?? {}
+  if (!visitor.token) return assert.equal(reason, 'token_missing')
+  if (route.permission === null) return assert.equal(status, 200)
+  if (visitor.isStranger) return assert.equal(reason, 'access_denied')
+  if (route.url.includes(':id')) return assert.equal(reason, 'not_found')
+  // An id in a query or a body that names nothing here is told by its field.
+  if (status !== 200) return assert.deepEqual([reason, details[0].param], ['arguments_invalid', 'financialAccountId'])
+  if (route.kind === 'list' && !visitor.hasOwn) assert.deepEqual(json.result, [])
+}
+
+for (const [merchant, theirs] of goods) {
+  const { environment } = merchant.scope
+  const near = await t.merchant({ environment })
+  const far = await t.merchant({ environment: environment === 'test' ? 'live' : 'test' })
+  const sister = [owner, ownerLive].find((one) => one !== merchant)!
+  const { spaceId } = merchant
+  const visitors: Record<string, Visitor> = {
+    'another Space': near,
+    'another Space in the other environment': far,
+    'the same Space in the other environment': { ...sister, hasOwn: true },
+    'a stranger who names the Space': { token: near.token, spaceId, isStranger: true },
+    'a stranger of the other environment who names the Space': { token: far.token, spaceId, isStranger: true },
+    'the owner in another Space': { token: merchant.token, spaceId: near.spaceId, isStranger: true },
+    'nobody who names the Space': { spaceId },
+    nobody: {},
+  }
+  describe(`what a Space has in ${environment} is shown to nobody else`, () => {
+    for (const [who, visitor] of Object.entries(visitors))
+      test(`not to ${who}, by any route`, async () => {
+        const before = await inventory(merchant, theirs)
+        for (const route of inReadingOrder)
+          for (const example of examples[nameOf(route)]!(theirs))
+            assertNothingOf(theirs, await call(route, example, visitor), route, visitor)
+        assert.deepEqual(await inventory(merchant, theirs), before)
+      })
+  })
+}

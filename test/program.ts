@@ -11,7 +11,7 @@ import pg from 'pg'
 import { createTestDatabase } from './database.ts'
 import { createPayer } from './payer.ts'
 
-export const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 const patienceMs = 30_000
 
@@ -67,7 +67,7 @@ export async function makeDatabase({ isEmpty = false, like }: { isEmpty?: boolea
     drops.push(drop)
     return { connection, url: urlOf(connection) }
   }
-  const server = JSON.parse(process.env['TEST_DATABASE']!) as pg.ClientConfig
+  const server = JSON.parse(process.env.TEST_DATABASE!) as pg.ClientConfig
   const database = `test_${randomBytes(6).toString('hex')}`
   await ask(server, `create database ${database} template ${like ?? 'template1'}`)
   drops.push(async () => void (await ask(server, `drop database ${database} with (force)`)))
@@ -92,7 +92,7 @@ export async function ask(connection: pg.ClientConfig, text: string, values: unk
   }
 }
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
   const { port } = probe.address() as { port: number }
@@ -102,7 +102,7 @@ export async function freePort(): Promise<number> {
 
 // Nothing of the machine's own settings reaches the program.
 const environment = ({ PORT = '', ...given }: Environment) => ({
-  PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
+  PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
   HOME: tmpdir(),
   METRICS_PORT: '0',
   ...(PORT && { PORT }),
@@ -129,7 +129,7 @@ export function spawnProgram(args: string[], given: Environment, options: SpawnO
   )
   const program: Program = {
     process: child,
-    baseUrl: `http://127.0.0.1:${given['PORT'] ?? 8080}`,
+    baseUrl: `http://127.0.0.1:${given.PORT ?? 8080}`,
     stdout: () => stdout,
     stderr: () => stderr,
     ended,

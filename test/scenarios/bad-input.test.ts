@@ -123,10 +123,12 @@ function* accepted(shape: Shape): Generator<unknown> {
 type Field = { param: string; shape: Shape; isRequired: boolean; put(value: unknown): unknown; remove(): unknown }
 
 /** Every field of a shape, each with a way to put something else in its place in a copy of the body. */
+// biome-ignore lint/suspicious/noExplicitAny: a body of whatever shape the route has
 function* fieldsOf(shape: Shape, body: any, at = '', whole = body): Generator<Field> {
   for (const [name, field] of Object.entries(shape.properties ?? {})) {
     const param = at ? `${at}.${name}` : name
     assert.ok(Object.hasOwn(body, name), `the full body lacks ${param}`)
+    // biome-ignore lint/suspicious/noExplicitAny: a body of whatever shape the route has
     const change = (edit: (copy: any) => void) => {
       const copy = structuredClone(whole)
       edit(at.match(/\w+/g)?.reduce((inner, step) => inner[step], copy) ?? copy)
@@ -179,6 +181,7 @@ for (const route of routes.filter(({ body }) => body))
       for (const { param, shape: level, put } of levels)
         if (level.properties)
           for (const name of ['nonsense', 'constructor', 'toString', '__proto__', 'a.b', '0']) {
+            // biome-ignore lint/suspicious/noExplicitAny: a body of whatever shape the route has
             const holder = param.match(/\w+/g)?.reduce((inner: any, step) => inner[step], full) ?? full
             const extra = textOf(holder).replace('{', `{${JSON.stringify(name)}:{"a":1},`)
             const told = faultyParams(await post(route, textOf(put(raw('HERE'))).replace('HERE', () => extra)))

@@ -32,7 +32,7 @@ const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
 
 const statementTimeoutMs = 15_000
-export const lockTimeoutMs = 10_000
+const lockTimeoutMs = 10_000
 
 export function openDatabase(
   connection: pg.ClientConfig,

@@ -22,7 +22,8 @@ export function createMemoryRateLimiter(): RateLimiter {
   return {
     take(limits, time) {
       // Counted from the first request: so near to zero a number has the digits for exact fractions of a millisecond.
-      const now = time - (startedAt ??= time)
+      startedAt ??= time
+      const now = time - startedAt
       if (now - sweptAt > sweepEveryMs) {
         for (const [key, until] of arrival) if (until <= now) arrival.delete(key)
         sweptAt = now

@@ -61,9 +61,9 @@ export class Checker {
       const params = error.params as Record<string, unknown>
       const join = (name: string) => (at === '' ? name : `${at}.${name}`)
       if (error.keyword === 'required')
-        for (const name of params['requiredProperties'] as string[]) faults.add(join(name), 'is required')
+        for (const name of params.requiredProperties as string[]) faults.add(join(name), 'is required')
       else if (error.keyword === 'additionalProperties')
-        for (const name of params['additionalProperties'] as string[]) faults.add(join(name), 'is not known')
+        for (const name of params.additionalProperties as string[]) faults.add(join(name), 'is not known')
       else if (error.keyword !== 'boolean' && error.keyword !== 'propertyNames')
         faults.add(at || part, sentence(error.keyword, params, error.message))
     }
@@ -80,12 +80,12 @@ function paramOf(pointer: string): string {
 }
 
 function sentence(keyword: string, params: Record<string, unknown>, fallback: string): string {
-  const limit = params['limit']
+  const limit = params.limit
   switch (keyword) {
     case 'type':
-      return `must be ${Array.isArray(params['type']) ? params['type'].join(' or ') : `of type ${params['type']}`}`
+      return `must be ${Array.isArray(params.type) ? params.type.join(' or ') : `of type ${params.type}`}`
     case 'enum':
-      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
     case 'maxLength':
@@ -103,7 +103,7 @@ function sentence(keyword: string, params: Record<string, unknown>, fallback: st
     case 'maximum':
       return `must be at most ${limit}`
     case 'pattern':
-      return `must have the form ${params['pattern']}`
+      return `must have the form ${params.pattern}`
     default:
       return fallback
   }

@@ -1,5 +1,5 @@
 import type { Scope } from '../platform/clock.ts'
-import { sameText, type Seals } from '../platform/seals.ts'
+import { type Seals, sameText } from '../platform/seals.ts'
 
 const purpose = 'checkout page'
 const bodyLength = 44
@@ -8,12 +8,19 @@ const bodyLength = 44
  * The address of a session's page. Its key carries environment, Space and session (33 bytes) and a tag that nobody
  * else can make: who has the link may pay, nobody can guess one, and no look-up goes without its Space.
  */
-export function pageUrl({ baseUrl, seals }: { baseUrl: string; seals: Seals }, scope: Scope, sessionId: string) {
+export function pageUrl(
+  { baseUrl, seals }: { baseUrl: string; seals: Seals },
+  scope: Scope,
+  sessionId: string,
+) {
   return `${baseUrl}/pay/${pageKey(seals, scope, sessionId)}`
 }
 
-function pageKey(seals: Seals, { environment, spaceId }: Scope, sessionId: string): string {
-  const bytes = Buffer.from(`${environment === 'live' ? '01' : '00'}${spaceId}${sessionId}`.replaceAll('-', ''), 'hex')
+export function pageKey(seals: Seals, { environment, spaceId }: Scope, sessionId: string): string {
+  const bytes = Buffer.from(
+    `${environment === 'live' ? '01' : '00'}${spaceId}${sessionId}`.replaceAll('-', ''),
+    'hex',
+  )
   const body = bytes.toString('base64url')
   return body + seals.tag(purpose, body)
 }

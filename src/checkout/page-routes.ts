@@ -37,8 +37,14 @@ export type PageParts = Platform & { catalogue: Catalogue; connectors: Connector
  * itself again until the outcome is known.
  */
 export function pageRoutes(parts: PageParts): RawRoute[] {
-  const showError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => showMessage(parts, error, request, reply)
-  const page = (method: 'GET' | 'POST', url: string, summary: string, handle: RawRoute['handle']): RawRoute => ({
+  const showError = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    showMessage(parts, error, request, reply)
+  const page = (
+    method: 'GET' | 'POST',
+    url: string,
+    summary: string,
+    handle: RawRoute['handle'],
+  ): RawRoute => ({
     kind: 'raw',
     method,
     url,
@@ -53,20 +59,24 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
     page('GET', '/pay/:key/wait', 'The payer waits', (request, reply) => wait(parts, request, reply)),
     page('GET', '/pay/:key/status', 'Whether the wait is over', async (request, reply) => {
       const stage = stageOf(await visitOf(parts, request))
-      return reply.header('cache-control', 'no-store').send({ status: stage === 'waiting' ? 'waiting' : 'done' })
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ status: stage === 'waiting' ? 'waiting' : 'done' })
     }),
-    ...assets.map(({ path, type, body }): RawRoute => ({
-      kind: 'raw',
-      method: 'GET',
-      url: path,
-      summary: 'A file of the payment page',
-      handle: (_request, reply) =>
-        reply
-          .header('cache-control', 'public, max-age=31536000, immutable')
-          .header('x-content-type-options', 'nosniff')
-          .type(type)
-          .send(body),
-    })),
+    ...assets.map(
+      ({ path, type, body }): RawRoute => ({
+        kind: 'raw',
+        method: 'GET',
+        url: path,
+        summary: 'A file of the payment page',
+        handle: (_request, reply) =>
+          reply
+            .header('cache-control', 'public, max-age=31536000, immutable')
+            .header('x-content-type-options', 'nosniff')
+            .type(type)
+            .send(body),
+      }),
+    ),
   ]
 }
 
@@ -78,7 +88,14 @@ async function visitOf({ db, seals, clock }: PageParts, request: FastifyRequest)
   const session = await selectSession(db, scope, sessionId)
   const space = await findSpace(db, scope.spaceId)
   if (!session || !space) throw new Refusal('not_found')
-  return { key, scope, session, space, attempt: await lastAttempt(db, scope, sessionId), now: clock.now(scope) }
+  return {
+    key,
+    scope,
+    session,
+    space,
+    attempt: await lastAttempt(db, scope, sessionId),
+    now: clock.now(scope),
+  }
 }
 
 async function showPage(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
@@ -97,7 +114,9 @@ async function pay(parts: PageParts, request: FastifyRequest, reply: FastifyRepl
   const attempt = readAttempt(visit, offered, posted)
   if ('field' in attempt) return choose(parts, visit, reply.code(422), { posted, fault: attempt })
   await parts.db
-    .transaction((tx) => paySession(tx, parts.seals, visit.scope, visit.session.id, attempt, parts.clock.now(visit.scope)))
+    .transaction((tx) =>
+      paySession(tx, parts.seals, visit.scope, visit.session.id, attempt, parts.clock.now(visit.scope)),
+    )
     // Somebody was faster, perhaps the same person with a second click: the waiting page knows how it stands.
     .catch((error) => {
       if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
@@ -127,7 +146,12 @@ async function wait(parts: PageParts, request: FastifyRequest, reply: FastifyRep
   return reply.redirect(home ?? `/pay/${visit.key}`, 303)
 }
 
-function choose(parts: PageParts, visit: Visit, reply: FastifyReply, again: { posted?: Posted; fault?: Fault } = {}) {
+function choose(
+  parts: PageParts,
+  visit: Visit,
+  reply: FastifyReply,
+  again: { posted?: Posted; fault?: Fault } = {},
+) {
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
   return show(reply, visit, chooseState(visit, offered, formTokenOf(parts.seals, visit.key), again))
 }

@@ -6,15 +6,23 @@ import type { Payment } from '../payments/payments.ts'
 import type { Scope } from '../platform/clock.ts'
 import { showId } from '../platform/ids.ts'
 import type { Seals } from '../platform/seals.ts'
-import type { Catalogue, Provider } from '../providers/catalogue.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
+import type { Provider } from '../providers/provider.ts'
 import type { Space } from '../spaces/spaces.ts'
 import type { CheckoutState, CheckoutView, Fault } from './pages/render.ts'
 import { allowsProvider } from './payment-options.ts'
 import type { Attempt, Session } from './sessions.ts'
 
 /** Everything that one look at a session's page needs. */
-export type Visit = { key: string; scope: Scope; session: Session; space: Space; attempt: Payment | undefined; now: Date }
+export type Visit = {
+  key: string
+  scope: Scope
+  session: Session
+  space: Space
+  attempt: Payment | undefined
+  now: Date
+}
 
 const slowAfterMs = 45_000
 
@@ -53,7 +61,8 @@ export function viewOf(visit: Visit, nonce: string, state: CheckoutState): Check
 
 export function endedState({ session }: Visit, stage: 'paid' | 'cancelled' | 'expired'): CheckoutState {
   const returnUrl = merchantUrl(session, stage === 'paid' ? session.successUrl : session.cancelUrl)
-  if (stage === 'paid') return { kind: 'paid', orderNumber: session.orderNumber, ...(returnUrl && { returnUrl }) }
+  if (stage === 'paid')
+    return { kind: 'paid', orderNumber: session.orderNumber, ...(returnUrl && { returnUrl }) }
   return { kind: stage, ...(returnUrl && { returnUrl }) }
 }
 
@@ -87,7 +96,10 @@ export function chooseState(
     kind: 'choose',
     payAction: `/pay/${key}`,
     cancelAction: `/pay/${key}/cancel`,
-    providers: providers.map((provider) => ({ id: provider.providerId, name: nameOf(provider, countries.size > 1) })),
+    providers: providers.map((provider) => ({
+      id: provider.providerId,
+      name: nameOf(provider, countries.size > 1),
+    })),
     ...(provider && { provider }),
     ...(phone && { phone }),
     ...(country && countries.size === 1 && { dialCode: `+${callingCode(country)}` }),
@@ -101,10 +113,15 @@ export function chooseState(
 const nameOf = ({ name, country }: Provider, isAmbiguous: boolean) =>
   isAmbiguous ? `${name}, ${findCountry(country)?.name ?? country}` : name
 
-const callingCode = (country: string) => getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])
+const callingCode = (country: string) =>
+  getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])
 
 /** The providers that a session's payer can choose: allowed, connected, and in the session's currency. */
-export function offeredProviders({ scope, session }: Visit, catalogue: Catalogue, connectors: Connectors): Provider[] {
+export function offeredProviders(
+  { scope, session }: Visit,
+  catalogue: Catalogue,
+  connectors: Connectors,
+): Provider[] {
   return catalogue
     .list('momo')
     .filter(
@@ -122,7 +139,8 @@ export function readAttempt({ scope }: Visit, offered: Provider[], posted: Poste
   if (!provider) return { field: 'provider', code: 'invalid' }
   if (posted.phone.trim() === '') return { field: 'phone', code: 'missing' }
   const phoneNumber = parsePhone(posted.phone, provider.country, scope.environment)
-  if (!phoneNumber?.startsWith(`+${callingCode(provider.country)}`)) return { field: 'phone', code: 'invalid' }
+  if (!phoneNumber?.startsWith(`+${callingCode(provider.country)}`))
+    return { field: 'phone', code: 'invalid' }
   return { providerId: provider.providerId, phoneNumber }
 }
 

@@ -1,5 +1,6 @@
-import type { Catalogue, Provider, ProviderType } from '../providers/catalogue.ts'
 import type { Faults } from '../platform/refusals.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
+import type { Provider, ProviderType } from '../providers/provider.ts'
 
 type ProviderChoice = { disable?: boolean; enabledProviders?: string[]; disabledProviders?: string[] }
 

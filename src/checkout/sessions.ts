@@ -18,7 +18,14 @@ import { spaceGraph } from '../spaces/ownership.ts'
 import { pageUrl } from './page-key.ts'
 import { checkPaymentOptions } from './payment-options.ts'
 import type { NewSession } from './shapes.ts'
-import { insertSession, type LineItem, type Session, type SessionStatus, selectSession, updateStatus } from './store.ts'
+import {
+  insertSession,
+  type LineItem,
+  type Session,
+  type SessionStatus,
+  selectSession,
+  updateStatus,
+} from './store.ts'
 
 export type { Session } from './store.ts'
 
@@ -36,14 +43,19 @@ const maxAttempts = 20
 
 export type SessionParts = { baseUrl: string; seals: Seals; catalogue: Catalogue }
 
-export async function createSession(tx: Tx, { catalogue }: SessionParts, scope: Scope, given: NewSession, at: Date) {
+export async function createSession(
+  tx: Tx,
+  { catalogue }: SessionParts,
+  scope: Scope,
+  given: NewSession,
+  at: Date,
+) {
   const faults = new Faults()
-  const total = checkLineItems(given.lineItems, faults)
+  const { amount, currency } = checkLineItems(given.lineItems, faults)
   checkPaymentOptions(given.paymentOptions ?? {}, catalogue, faults)
   checkUrls(scope, given, faults)
-  const accountId = await checkAccount(tx, scope, given.financialAccountId, total?.currency, faults)
+  const accountId = await checkAccount(tx, scope, given.financialAccountId, currency, faults)
   faults.refuse()
-  const { amount, currency } = total!
   const order = await createOrder(tx, scope, { name: given.name, amount, currency }, at)
   const session: Session = {
     id: newId(at),
@@ -87,7 +99,7 @@ function checkLineItems(items: NewSession['lineItems'], faults: Faults) {
   })
   if (!isSupportedCurrency(currency)) faults.add('lineItems[0].price.currency', 'is not a supported currency')
   if (amount > BigInt(maxAmount)) faults.add('lineItems', `must not sum to more than ${maxAmount}`)
-  return faults.list.length > 0 ? undefined : { amount, currency }
+  return { amount, currency }
 }
 
 function checkUrls({ environment }: Scope, given: NewSession, faults: Faults): void {
@@ -100,14 +112,14 @@ async function checkAccount(
   db: Reader,
   scope: Scope,
   shown: string | undefined,
-  currency: string | undefined,
+  currency: string,
   faults: Faults,
 ): Promise<string | undefined> {
   if (shown === undefined) return undefined
   const id = readId('financialAccount', shown)
   const account = id ? await findAccount(db, scope, id) : undefined
   if (!account) faults.add('financialAccountId', 'names no financial account here')
-  else if (currency && account.currency !== currency)
+  else if (account.currency !== currency)
     faults.add('financialAccountId', `is an account in ${account.currency}, not ${currency}`)
   return account?.id
 }
@@ -129,7 +141,8 @@ export type Attempt = { providerId: string; phoneNumber: string }
 export async function paySession(tx: Tx, seals: Seals, scope: Scope, id: string, attempt: Attempt, at: Date) {
   const session = await lockSession(tx, scope, id)
   const attempts = await findAttempts(tx, scope, id, maxAttempts)
-  if (session.status !== 'pending' || isPast(session, at) || attempts.some(isOpen)) throw new Refusal('state_conflict')
+  if (session.status !== 'pending' || isPast(session, at) || attempts.some(isOpen))
+    throw new Refusal('state_conflict')
   if (attempts.length >= maxAttempts) throw new Refusal('too_many_requests')
   return startPayment(
     tx,
@@ -153,7 +166,13 @@ export async function paySession(tx: Tx, seals: Seals, scope: Scope, id: string,
 }
 
 /** Cancels a pending session; repeated, the same. While an attempt is in flight money may still come: refused. */
-export async function cancelSession(tx: Tx, parts: SessionParts, scope: Scope, id: string, at: Date): Promise<Session> {
+export async function cancelSession(
+  tx: Tx,
+  parts: SessionParts,
+  scope: Scope,
+  id: string,
+  at: Date,
+): Promise<Session> {
   const session = await lockSession(tx, scope, id)
   if (session.status === 'cancelled') return session
   if (isPast(session, at) || (await hasOpenAttempt(tx, scope, id))) throw new Refusal('state_conflict')
@@ -161,20 +180,40 @@ export async function cancelSession(tx: Tx, parts: SessionParts, scope: Scope, i
 }
 
 /** A payment for the session completed. Money decides: that is so whatever else was about to happen to it. */
-export async function completeSession(tx: Tx, parts: SessionParts, scope: Scope, id: string, at: Date): Promise<void> {
+export async function completeSession(
+  tx: Tx,
+  parts: SessionParts,
+  scope: Scope,
+  id: string,
+  at: Date,
+): Promise<void> {
   const session = await lockSession(tx, scope, id)
   if (session.status !== 'completed') await moveTo(tx, parts, scope, session, 'completed', at)
 }
 
 /** Expires a session whose time is over, unless an attempt is in flight: its end will come here again. */
-export async function expireSession(tx: Tx, parts: SessionParts, scope: Scope, id: string, at: Date): Promise<void> {
+export async function expireSession(
+  tx: Tx,
+  parts: SessionParts,
+  scope: Scope,
+  id: string,
+  at: Date,
+): Promise<void> {
   const session = await lockSession(tx, scope, id)
   if (session.status !== 'pending' || !isPast(session, at) || (await hasOpenAttempt(tx, scope, id))) return
   await moveTo(tx, parts, scope, session, 'expired', at)
 }
 
-async function moveTo(tx: Tx, parts: SessionParts, scope: Scope, session: Session, status: SessionStatus, at: Date) {
-  if (!(next[session.status] as readonly SessionStatus[]).includes(status)) throw new Refusal('state_conflict')
+async function moveTo(
+  tx: Tx,
+  parts: SessionParts,
+  scope: Scope,
+  session: Session,
+  status: SessionStatus,
+  at: Date,
+) {
+  if (!(next[session.status] as readonly SessionStatus[]).includes(status))
+    throw new Refusal('state_conflict')
   await updateStatus(tx, scope, session.id, status, at)
   const moved: Session = { ...session, status, updatedAt: at }
   await publishSession(tx, parts, scope, moved, status as Exclude<SessionStatus, 'pending'>)

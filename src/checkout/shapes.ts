@@ -18,7 +18,9 @@ import {
 
 const providerList = optional(Type.Array(text(1, 64), { maxItems: 50 }))
 const disable = optional(Type.Boolean())
-const providerChoice = optional(object({ disable, enabledProviders: providerList, disabledProviders: providerList }))
+const providerChoice = optional(
+  object({ disable, enabledProviders: providerList, disabledProviders: providerList }),
+)
 
 /** A session as a merchant asks for it. */
 export const newSession = object(

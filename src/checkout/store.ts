@@ -70,7 +70,13 @@ export const selectSessions = (db: Reader, { spaceId, environment }: Scope, page
       ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
     order by id desc limit ${page.take}`)
 
-export const updateStatus = (tx: Tx, { spaceId, environment }: Scope, id: string, status: SessionStatus, at: Date) =>
+export const updateStatus = (
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  id: string,
+  status: SessionStatus,
+  at: Date,
+) =>
   tx.run(sql`
     update checkout_sessions set status = ${status}, updated_at = ${at}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)

@@ -8,7 +8,11 @@ import type { Seals } from '../platform/seals.ts'
 const purpose = 'payment callback'
 
 /** Where a provider reports on one payment. The address is sealed: nobody but the provider was told it. */
-export function callbackUrl({ baseUrl, seals }: { baseUrl: string; seals: Seals }, scope: Scope, paymentId: string) {
+export function callbackUrl(
+  { baseUrl, seals }: { baseUrl: string; seals: Seals },
+  scope: Scope,
+  paymentId: string,
+) {
   return `${baseUrl}/callbacks/payments/${seals.seal(purpose, [scope.environment, scope.spaceId, paymentId].join(' '))}`
 }
 
@@ -26,7 +30,10 @@ export const callbackRoutes = ({ db, seals, log }: Platform): RawRoute[] => [
       const { sealed } = request.params as { sealed: string }
       const [environment, spaceId, paymentId] = seals.open(purpose, sealed)?.split(' ') ?? []
       if ((environment !== 'test' && environment !== 'live') || !spaceId || !paymentId) {
-        log.warn({ security: true, requestId: request.id, address: request.ip }, 'a callback to an address we never gave out')
+        log.warn(
+          { security: true, requestId: request.id, address: request.ip },
+          'a callback to an address we never gave out',
+        )
         throw new Refusal('not_found')
       }
       await db.transaction((tx) =>

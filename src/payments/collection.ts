@@ -35,7 +35,12 @@ async function submit(parts: CollectionParts, scope: Scope, id: string): Promise
   const { db, clock } = parts
   const payment = await db.transaction(async (tx) => {
     const at = clock.now(scope)
-    const moved = await moveToRail(tx, scope, id, { from: 'created', to: 'submitting', status: 'processing', at })
+    const moved = await moveToRail(tx, scope, id, {
+      from: 'created',
+      to: 'submitting',
+      status: 'processing',
+      at,
+    })
     if (!moved) return undefined
     await publishPayment(tx, scope, 'payment.processing', moved)
     await scheduleQuery(tx, scope, id, 0, at)
@@ -62,10 +67,16 @@ async function send(parts: CollectionParts, scope: Scope, payment: Payment): Pro
   return timed(parts, payment.providerId, 'collect', () => connector.collect(collection))
 }
 
-function recordSubmitted(parts: CollectionParts, scope: Scope, { id, ...payment }: Payment, answer: Submitted) {
+function recordSubmitted(
+  parts: CollectionParts,
+  scope: Scope,
+  { id, ...payment }: Payment,
+  answer: Submitted,
+) {
   return parts.db.transaction(async (tx) => {
     const at = parts.clock.now(scope)
-    if (answer.outcome === 'refused') return count(parts, payment.providerId, await failPayment(tx, scope, id, answer, at))
+    if (answer.outcome === 'refused')
+      return count(parts, payment.providerId, await failPayment(tx, scope, id, answer, at))
     const to = answer.outcome === 'accepted' ? 'submitted' : 'unknown'
     await moveToRail(tx, scope, id, { from: 'submitting', to, status: 'processing', at })
   })
@@ -84,18 +95,28 @@ async function query(parts: CollectionParts, scope: Scope, id: string, round?: n
   await recordOutcome(parts, scope, payment, outcome, round)
 }
 
-async function recordOutcome(parts: CollectionParts, scope: Scope, payment: Payment, outcome: Outcome, round?: number) {
+async function recordOutcome(
+  parts: CollectionParts,
+  scope: Scope,
+  payment: Payment,
+  outcome: Outcome,
+  round?: number,
+) {
   const { db, clock, log } = parts
   const { id, providerId } = payment
   await db.transaction(async (tx) => {
     const at = clock.now(scope)
     if (outcome.outcome === 'done' && isWhatWasAsked(payment, outcome))
       return count(parts, providerId, await completePayment(tx, scope, id, outcome.railTransaction, at))
-    if (outcome.outcome === 'refused') return count(parts, providerId, await failPayment(tx, scope, id, outcome, at))
+    if (outcome.outcome === 'refused')
+      return count(parts, providerId, await failPayment(tx, scope, id, outcome, at))
     if (outcome.outcome === 'missing' && isConclusive(payment, at))
       return count(parts, providerId, await failPayment(tx, scope, id, neverReceived, at))
     if (outcome.outcome === 'done')
-      log.error({ security: true, paymentId: showId('payment', id), providerId }, 'the provider reports another amount than was asked')
+      log.error(
+        { security: true, paymentId: showId('payment', id), providerId },
+        'the provider reports another amount than was asked',
+      )
     if (round !== undefined) await scheduleQuery(tx, scope, id, round + 1, at)
   })
 }
@@ -109,7 +130,13 @@ const isConclusive = ({ submittedAt }: Payment, at: Date) =>
   submittedAt !== null && at.getTime() - submittedAt.getTime() >= missingConclusiveAfterMs
 
 /** 5 s, 10 s, 20 s, … up to an hour, by the Space's clock. */
-function scheduleQuery(tx: Parameters<typeof schedule>[0], scope: Scope, paymentId: string, round: number, at: Date) {
+function scheduleQuery(
+  tx: Parameters<typeof schedule>[0],
+  scope: Scope,
+  paymentId: string,
+  round: number,
+  at: Date,
+) {
   const delayMs = Math.min(firstQueryAfterMs * 2 ** Math.min(round, 20), longestQueryGapMs)
   return schedule(tx, new Date(at.getTime() + delayMs), 'payments.query', { ...scope, paymentId, round })
 }
@@ -131,6 +158,7 @@ async function timed<T extends Submitted | Outcome>(
   const end = metrics.providerCalls.startTimer({ provider, call })
   const answer = await work()
   end({ outcome: answer.outcome })
-  if (answer.outcome === 'unknown') log.warn({ provider, call, why: answer.why }, 'a provider gave no clear answer')
+  if (answer.outcome === 'unknown')
+    log.warn({ provider, call, why: answer.why }, 'a provider gave no clear answer')
   return answer
 }

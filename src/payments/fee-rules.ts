@@ -11,7 +11,8 @@ const ppmOfPercent = 10_000
  */
 export async function setPaymentFee(tx: Tx, spaceId: string, text: string): Promise<void> {
   const rule = readFeeRule(text)
-  for (const environment of ['test', 'live'] as const) await upsertFeeRule(tx, spaceId, environment, 'payment', rule)
+  for (const environment of ['test', 'live'] as const)
+    await upsertFeeRule(tx, spaceId, environment, 'payment', rule)
 }
 
 export function readFeeRule(text: string): { ppm: number; minimums: Record<string, string> } {
@@ -19,7 +20,8 @@ export function readFeeRule(text: string): { ppm: number; minimums: Record<strin
   const [percent = '', ...rest] = text.split(',')
   const [, whole, decimals = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?%$/.exec(percent) ?? []
   const ppm = Number(whole) * ppmOfPercent + Number(decimals.padEnd(4, '0'))
-  if (whole === undefined || ppm > 100 * ppmOfPercent) faults.add('fee', 'must begin with a percentage, like 1% or 1.25%')
+  if (whole === undefined || ppm > 100 * ppmOfPercent)
+    faults.add('fee', 'must begin with a percentage, like 1% or 1.25%')
   const minimums: Record<string, string> = {}
   for (const part of rest) {
     const [, currency = '', minimum = ''] = /^min=([A-Z]{3}):(\d{1,15})$/.exec(part) ?? []

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
-import { insertOrder } from './store.ts'
+import { insertOrder, type Order } from './store.ts'
 
-export type Order = { id: string; number: string; name: string; amount: bigint; currency: string; createdAt: Date }
+export type { Order } from './store.ts'
 
 /** Opens an order: what a payer is asked to pay, however often they try. Its number is unique in the scope. */
 export async function createOrder(

@@ -31,7 +31,13 @@ export type PaymentStart = {
  * Starts an attempt to pay: the payer will be asked once the transaction commits.
  * Refuses with `state_conflict` when another attempt for the same origin is in flight.
  */
-export async function startPayment(tx: Tx, seals: Seals, scope: Scope, start: PaymentStart, at: Date): Promise<Payment> {
+export async function startPayment(
+  tx: Tx,
+  seals: Seals,
+  scope: Scope,
+  start: PaymentStart,
+  at: Date,
+): Promise<Payment> {
   const payment: Payment = {
     id: newId(at),
     status: 'pending',

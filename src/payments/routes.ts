@@ -1,8 +1,20 @@
 import Type from 'typebox'
 import { findAccount } from '../ledger/accounts.ts'
-import { readId } from '../platform/ids.ts'
 import { change, list, type Route, read } from '../platform/http/route.ts'
-import { clearable, freeObject, idOf, idText, metadata, object, optional, ownershipGraph, shownMoney, text, timestamp } from '../platform/http/shapes.ts'
+import {
+  clearable,
+  freeObject,
+  idOf,
+  idText,
+  metadata,
+  object,
+  optional,
+  ownershipGraph,
+  shownMoney,
+  text,
+  timestamp,
+} from '../platform/http/shapes.ts'
+import { readId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { failureCodes } from '../providers/connector.ts'
@@ -87,7 +99,8 @@ export const paymentRoutes = (platform: Platform): Route[] => [
     body: object({ name: clearable(text(0, 100)), metadata: clearable(metadata) }),
     result: payment,
     example: { name: 'Invoice 7', metadata: { invoice: '7' } },
-    write: async (tx, { scope, id, body, now }) => presentPayment(scope, await changePayment(tx, scope, id, body, now)),
+    write: async (tx, { scope, id, body, now }) =>
+      presentPayment(scope, await changePayment(tx, scope, id, body, now)),
   }),
   ...callbackRoutes(platform),
 ]

@@ -27,11 +27,22 @@ export async function completePayment(
 ): Promise<Ending> {
   const payment = await selectPayment(tx, scope, id, sql`for update`)
   if (!payment || payment.status === 'completed') return 'unchanged'
-  const clearing = await systemAccount(tx, scope, `clearing ${payment.providerId} collection`, payment.currency, at)
+  const clearing = await systemAccount(
+    tx,
+    scope,
+    `clearing ${payment.providerId} collection`,
+    payment.currency,
+    at,
+  )
   if (payment.status === 'failed') {
     const { amount, currency } = payment
     const object = { id, type: 'payment' as const }
-    const opened = await openLateSuccess(tx, scope, { object, clearingAccountId: clearing, amount, currency }, at)
+    const opened = await openLateSuccess(
+      tx,
+      scope,
+      { object, clearingAccountId: clearing, amount, currency },
+      at,
+    )
     return opened ? 'late_success' : 'unchanged'
   }
   const fee = feeOn(payment.amount, await feeRule(tx, scope, payment.currency))

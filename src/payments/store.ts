@@ -5,7 +5,16 @@ import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { FailureCode } from '../providers/connector.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import type { Order } from './orders.ts'
+
+/** What a payer is asked to pay, in minor units. `number`: 12 digits. */
+export type Order = {
+  id: string
+  number: string
+  name: string
+  amount: bigint
+  currency: string
+  createdAt: Date
+}
 
 export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed'
 export type RailState = 'created' | 'submitting' | 'submitted' | 'unknown' | 'succeeded' | 'failed'
@@ -68,9 +77,18 @@ export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: s
     select ${columns} from payments
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
-export type PaymentFilter = { orderNumber?: string; financialTransactionReference?: string; accountId?: string }
+export type PaymentFilter = {
+  orderNumber?: string
+  financialTransactionReference?: string
+  accountId?: string
+}
 
-export const selectPayments = (db: Reader, { spaceId, environment }: Scope, filter: PaymentFilter, page: Page) =>
+export const selectPayments = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  filter: PaymentFilter,
+  page: Page,
+) =>
   db.query<Payment>(sql`
     select ${columns} from payments
     where space_id = ${spaceId} and environment = ${environment}
@@ -85,7 +103,12 @@ export const selectPayments = (db: Reader, { spaceId, environment }: Scope, filt
     order by id desc limit ${page.take}`)
 
 /** All attempts to pay one thing, newest first. */
-export const selectAttempts = (db: Reader, { spaceId, environment }: Scope, originId: string, atMost: number) =>
+export const selectAttempts = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  originId: string,
+  atMost: number,
+) =>
   db.query<Payment>(sql`
     select ${columns} from payments
     where space_id = ${spaceId} and environment = ${environment} and origin_id = ${originId}
@@ -141,7 +164,13 @@ export const selectFeeRule = (db: Reader, { spaceId, environment }: Scope, code:
     select ppm, minimums from fee_rules
     where space_id = ${spaceId} and environment = ${environment} and code = ${code}`)
 
-export const upsertFeeRule = (tx: Tx, spaceId: string, environment: Environment, code: string, rule: FeeRuleRow) =>
+export const upsertFeeRule = (
+  tx: Tx,
+  spaceId: string,
+  environment: Environment,
+  code: string,
+  rule: FeeRuleRow,
+) =>
   tx.run(sql`
     insert into fee_rules (space_id, environment, code, ppm, minimums)
     values (${spaceId}, ${environment}, ${code}, ${rule.ppm}, ${JSON.stringify(rule.minimums)})

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { minorDigits } from '../countries/money.ts'
-import type { Provider } from './catalogue.ts'
+import type { Provider } from './provider.ts'
 
 const strict = { additionalProperties: false } as const
 /** What can stand in a header. */

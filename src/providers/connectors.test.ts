@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { CatalogueError, loadCatalogue, type Provider } from './catalogue.ts'
+import { CatalogueError, loadCatalogue } from './catalogue.ts'
 import { openConnectors } from './connectors.ts'
+import type { Provider } from './provider.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'connectors-'))
 const file = join(folder, 'providers.json')

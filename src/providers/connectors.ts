@@ -1,10 +1,11 @@
 import type { Environment } from '../platform/clock.ts'
 import { createPeer } from '../platform/outbound.ts'
-import type { Catalogue, Provider } from './catalogue.ts'
+import type { Catalogue } from './catalogue.ts'
 import type { Connection } from './connections.ts'
 import type { Connector } from './connector.ts'
 import { createMtnMomo } from './mtn-momo/connector.ts'
 import type { MtnMomoSettings } from './mtn-momo/settings.ts'
+import type { Provider } from './provider.ts'
 import { simulatorCredentials, simulatorTargetEnvironment } from './simulator/credentials.ts'
 
 export type Connectors = {

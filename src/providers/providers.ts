@@ -2,7 +2,7 @@ import { ownUrl, type Platform } from '../platform/platform.ts'
 import { type Catalogue, loadCatalogue } from './catalogue.ts'
 import { type Connectors, openConnectors } from './connectors.ts'
 import type { SimulatorClock } from './simulator/clock.ts'
-import { type Simulator, openSimulator } from './simulator/simulator.ts'
+import { openSimulator, type Simulator } from './simulator/simulator.ts'
 
 export type Providers = {
   catalogue: Catalogue
@@ -12,7 +12,10 @@ export type Providers = {
 }
 
 /** The catalogue, the connectors to every rail, and the simulator that plays the rails of the test environment. */
-export function openProviders(platform: Platform, options: { simulatorClock?: SimulatorClock } = {}): Providers {
+export function openProviders(
+  platform: Platform,
+  options: { simulatorClock?: SimulatorClock } = {},
+): Providers {
   const { settings, db, log, seals, baseUrl } = platform
   const catalogue = loadCatalogue(settings.providersFile)
   const simulatorUrl = settings.simulatorUrl ?? `${ownUrl(settings)}/simulator`

@@ -3,8 +3,9 @@ import { findCountry } from '../countries/countries.ts'
 import { list, type Route, read } from '../platform/http/route.ts'
 import { freeObject, object, optional, text, timestamp } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { type Catalogue, type Provider, providerTypes } from './catalogue.ts'
+import type { Catalogue } from './catalogue.ts'
 import type { Connectors } from './connectors.ts'
+import { type Provider, providerTypes } from './provider.ts'
 
 const provider = object(
   {
@@ -16,7 +17,11 @@ const provider = object(
     }),
     featureSet: object({
       payout: object({ canPayTo: Type.Boolean(), schemes: Type.Array(Type.String()), metadata: freeObject }),
-      payment: object({ canPayFrom: Type.Boolean(), schemes: Type.Array(Type.String()), metadata: freeObject }),
+      payment: object({
+        canPayFrom: Type.Boolean(),
+        schemes: Type.Array(Type.String()),
+        metadata: freeObject,
+      }),
       kycVerification: object({ canVerifyAccount: Type.Boolean(), metadata: freeObject }),
     }),
     createTime: timestamp,
@@ -29,7 +34,13 @@ const plurals = { momo: 'momos', bank: 'banks', wallet: 'wallets' } as const
 const nouns = { momo: 'mobile money providers', bank: 'banks', wallet: 'wallets' } as const
 
 /** `/v1/banks`, `/v1/momos`, `/v1/wallets`: the same list, one type each. */
-export const providerRoutes = ({ catalogue, connectors }: { catalogue: Catalogue; connectors: Connectors }): Route[] =>
+export const providerRoutes = ({
+  catalogue,
+  connectors,
+}: {
+  catalogue: Catalogue
+  connectors: Connectors
+}): Route[] =>
   providerTypes.flatMap((type) => [
     list({
       url: `/v1/${plurals[type]}`,

@@ -35,7 +35,7 @@ describe('a first start', () => {
   })
 
   test('prints a curl that works as it stands, and whose answer leads to a payment page', async () => {
-    const [, command] = /(curl -s [\s\S]*?)\n\n/.exec(program.stdout()) ?? []
+    const [, command] = /(curl -s .*(?:\n {4}.*)*)/.exec(program.stdout()) ?? []
     const { success, result } = JSON.parse(execFileSync('bash', ['-c', command!], { encoding: 'utf8' }))
     assert.equal(success, true)
     const page = await createPayer(result.redirectUrl).look()

@@ -55,7 +55,10 @@ const nameOf = ({ method, url }: ApiRoute) => `${method} ${url}`
 const paths: Record<string, string> = { ':code': 'SL', ':providerId': 'm17' }
 const ids: Record<string, string> = { financialAccount: account.id }
 const pathOf = ({ url, idKind }: ApiRoute) =>
-  url.replace(/:\w+/, (name) => paths[name] ?? ids[idKind!] ?? account.id.replace('fac', idKind === 'payment' ? 'pay' : 'cos'))
+  url.replace(
+    /:\w+/,
+    (name) => paths[name] ?? ids[idKind!] ?? account.id.replace('fac', idKind === 'payment' ? 'pay' : 'cos'),
+  )
 
 const post = (route: ApiRoute, body: string | Buffer, query = '') =>
   send(t.baseUrl, {
@@ -72,7 +75,9 @@ const post = (route: ApiRoute, body: string | Buffer, query = '') =>
 
 const faultyParams = ({ status, json }: WireAnswer): string[] => {
   assert.ok(status < 500, `answered ${status}`)
-  return json.error?.reason === 'arguments_invalid' ? json.error.details.map(({ param }: { param: string }) => param) : []
+  return json.error?.reason === 'arguments_invalid'
+    ? json.error.details.map(({ param }: { param: string }) => param)
+    : []
 }
 
 type Shape = {
@@ -81,14 +86,25 @@ type Shape = {
   required?: string[]
   items?: Shape
   enum?: unknown[]
-} & Partial<Record<'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'maxProperties', number>> &
+} & Partial<
+  Record<
+    'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'maxProperties',
+    number
+  >
+> &
   Partial<Record<'pattern' | 'format' | '~refine', unknown>>
 
 /** A number that is not to pass through a number on its way into the text. */
 const raw = (text: string) => `@raw ${text}@`
 const textOf = (body: unknown) => JSON.stringify(body).replace(/"@raw ([^"]*)@"/g, '$1')
 
-const ofEveryType: Record<string, unknown> = { string: 'text', integer: 7, boolean: true, array: [], object: {} }
+const ofEveryType: Record<string, unknown> = {
+  string: 'text',
+  integer: 7,
+  boolean: true,
+  array: [],
+  object: {},
+}
 const typesOf = ({ type, enum: choices }: Shape) => (choices ? ['string'] : [type!].flat())
 
 /** What a field of this shape must refuse. */
@@ -96,7 +112,8 @@ function* refused(shape: Shape): Generator<unknown> {
   const types = typesOf(shape)
   for (const [type, value] of Object.entries(ofEveryType)) if (!types.includes(type)) yield value
   if (shape.enum) yield* ['other', '', 'Custom']
-  if (types.includes('string')) yield* ['a\0b', '\ud800', 'x'.repeat(200_000), 'x'.repeat((shape.maxLength ?? 200) + 1)]
+  if (types.includes('string'))
+    yield* ['a\0b', '\ud800', 'x'.repeat(200_000), 'x'.repeat((shape.maxLength ?? 200) + 1)]
   if (shape.minLength || shape.pattern || shape['~refine'] || shape.format) yield ''
   if (shape.pattern || shape['~refine'] || shape.format) yield* ['🦜', 'مرحبا', ' ']
   if (types.includes('integer')) yield* outOfRange(shape)
@@ -105,7 +122,17 @@ function* refused(shape: Shape): Generator<unknown> {
 }
 
 const outOfRange = ({ minimum = 0, maximum = 0 }: Shape) => [
-  ...['1e400', '-1e400', '1.00000000000000000001', '9007199254740992', '9007199254740993', '-0', '1.5', '0.1', '1e-9'].map(raw),
+  ...[
+    '1e400',
+    '-1e400',
+    '1.00000000000000000001',
+    '9007199254740992',
+    '9007199254740993',
+    '-0',
+    '1.5',
+    '0.1',
+    '1e-9',
+  ].map(raw),
   minimum - 1,
   maximum + 1,
 ]
@@ -120,7 +147,13 @@ function* accepted(shape: Shape): Generator<unknown> {
   if (shape.type === 'integer') yield* [shape.minimum, shape.maximum, raw('1.0'), raw('1e0'), raw('10e-1')]
 }
 
-type Field = { param: string; shape: Shape; isRequired: boolean; put(value: unknown): unknown; remove(): unknown }
+type Field = {
+  param: string
+  shape: Shape
+  isRequired: boolean
+  put(value: unknown): unknown
+  remove(): unknown
+}
 
 /** Every field of a shape, each with a way to put something else in its place in a copy of the body. */
 // biome-ignore lint/suspicious/noExplicitAny: a body of whatever shape the route has
@@ -164,7 +197,8 @@ for (const route of routes.filter(({ body }) => body))
     for (const { param, shape: field, isRequired, put, remove } of fieldsOf(shape, full))
       test(`${param} refuses what it cannot hold and takes what it can`, async () => {
         const faultsWith = async (body: unknown) => faultyParams(await post(route, textOf(body)))
-        const isTold = (params: string[]) => params.some((told) => told === param || told.startsWith(`${param}[`))
+        const isTold = (params: string[]) =>
+          params.some((told) => told === param || told.startsWith(`${param}[`))
         for (const value of refused(field)) {
           const told = await faultsWith(put(value))
           assert.ok(isTold(told), `${param} took ${textOf(value).slice(0, 80)}; told: ${told}`)
@@ -184,7 +218,12 @@ for (const route of routes.filter(({ body }) => body))
             // biome-ignore lint/suspicious/noExplicitAny: a body of whatever shape the route has
             const holder = param.match(/\w+/g)?.reduce((inner: any, step) => inner[step], full) ?? full
             const extra = textOf(holder).replace('{', `{${JSON.stringify(name)}:{"a":1},`)
-            const told = faultyParams(await post(route, textOf(put(raw('HERE'))).replace('HERE', () => extra)))
+            const told = faultyParams(
+              await post(
+                route,
+                textOf(put(raw('HERE'))).replace('HERE', () => extra),
+              ),
+            )
             const path = param ? `${param}.${name}` : name
             assert.ok(told.includes(path), `${path} was taken; told: ${told}`)
           }
@@ -194,18 +233,73 @@ for (const route of routes.filter(({ body }) => body))
 describe('the query of every route', () => {
   for (const route of routes)
     test(`${nameOf(route)} refuses what it does not know and what is out of bounds`, async () => {
-      const told = async (query: string) => faultyParams(await post(route, textOf(fullBodies[nameOf(route)] ?? {}), `?${query}`))
-      for (const name of ['nonsense', '__proto__', 'constructor', 'hasOwnProperty', 'Limit', 'limit[]', 'limit.a'])
-        for (const value of ['1', '', 'null']) assert.deepEqual(await told(`${name}=${value}`), [name], `${name}=${value}`)
+      const told = async (query: string) =>
+        faultyParams(await post(route, textOf(fullBodies[nameOf(route)] ?? {}), `?${query}`))
+      for (const name of [
+        'nonsense',
+        '__proto__',
+        'constructor',
+        'hasOwnProperty',
+        'Limit',
+        'limit[]',
+        'limit.a',
+      ])
+        for (const value of ['1', '', 'null'])
+          assert.deepEqual(await told(`${name}=${value}`), [name], `${name}=${value}`)
       assert.deepEqual(await told('__proto__=1&__proto__=2'), ['__proto__'])
       const { properties = {} } = querySchema(route) as Shape
       for (const [name, shape] of Object.entries(properties)) {
-        const wrong = { string: [`${'x'.repeat(shape.maxLength! + 1)}`, '%00'], boolean: ['1', 'yes', 'TRUE', '%00'], integer: wrongLimits }
+        const wrong = {
+          string: [`${'x'.repeat(shape.maxLength! + 1)}`, '%00'],
+          boolean: ['1', 'yes', 'TRUE', '%00'],
+          integer: wrongLimits,
+        }
         const values = shape.enum ? ['other', 'Credit'] : wrong[shape.type as keyof typeof wrong]
-        for (const value of [...values, `1&${name}=2`]) assert.deepEqual(await told(`${name}=${value}`), [name], value)
+        for (const value of [...values, `1&${name}=2`])
+          assert.deepEqual(await told(`${name}=${value}`), [name], value)
         for (const value of ['', 'null']) assert.deepEqual(await told(`${name}=${value}`), [], value)
       }
     })
 })
 
-const wrongLimits = ['0', '51', '-1', '1.5', '1e1', '0x10', '%2010', 'ten', 'NaN', 'Infinity', '9007199254740993', '%F0%9F%A6%9C']
+const wrongLimits = [
+  '0',
+  '51',
+  '-1',
+  '1.5',
+  '1e1',
+  '0x10',
+  '%2010',
+  'ten',
+  'NaN',
+  'Infinity',
+  '9007199254740993',
+  '%F0%9F%A6%9C',
+]
+
+describe('however much is wrong at once', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field${i}`, i]))
+  const wrong = { name: 'x', lineItems: [{ name: 'x', price: { currency: 'SLE', value: -5 } }] }
+
+  test('a body whose unknown fields alone exceed what is told is refused', async () => {
+    const merchant = await t.merchant()
+    for (const body of [
+      { ...unknown, ...wrong },
+      { ...wrong, ...unknown },
+      { ...wrong, lineItems: [{ ...wrong.lineItems[0], ...unknown }] },
+    ]) {
+      const { status, body: answer } = await merchant.call('POST', '/v1/checkout-sessions', body)
+      assert.deepEqual([status, answer.error.reason], [400, 'arguments_invalid'])
+      assert.ok(answer.error.details.length > 0)
+    }
+  })
+
+  test('a query of a thousand unknown parameters is refused', async () => {
+    const merchant = await t.merchant()
+    const { status } = await merchant.call(
+      'GET',
+      `/v1/payments?${new URLSearchParams(unknown as never).toString().slice(0, 12_000)}`,
+    )
+    assert.equal(status, 400)
+  })
+})

@@ -7,7 +7,7 @@ import { createToken, type NewToken, revokeToken } from '../../src/spaces/spaces
 import { type Merchant, startTestApp } from '../harness.ts'
 import { send, type WireAnswer, type WireRequest } from '../wire.ts'
 
-const t = await startTestApp({ app: { lockTimeoutMs: 100 }, settings: { LOG_LEVEL: 'fatal' } })
+const t = await startTestApp({ app: { lockTimeoutMs: 300 }, settings: { LOG_LEVEL: 'fatal' } })
 const limited = await startTestApp({ work: false, settings: { RATE_LIMITS: 'on', ENDPOINT_LIMIT_TEST: '1' } })
 after(async () => {
   await t.close()

@@ -10,6 +10,8 @@ export type Exceeded = { name: string; waitMs: number }
 export type RateLimiter = { take(limits: Limit[], now: number): Exceeded | undefined | Promise<Exceeded | undefined> }
 
 const sweepEveryMs = 10_000
+// What floating point adds to a sum of spacings: neither a wait nor a difference between two.
+const forgivenMs = 1e-6
 
 /**
  * GCRA in this process's memory. Per key one number: the theoretical arrival time, up to which the allowance is
@@ -32,8 +34,7 @@ export function createMemoryRateLimiter(): RateLimiter {
       for (const { name, key, perSecond } of limits) {
         const spacingMs = 1000 / perSecond
         const waitMs = Math.max(arrival.get(key) ?? now, now) + spacingMs - 1000 - now
-        // The comparison forgives what floating point adds to a sum of spacings.
-        if (waitMs > 1e-6 && (!worst || waitMs > worst.waitMs)) worst = { name, waitMs }
+        if (waitMs > (worst?.waitMs ?? 0) + forgivenMs) worst = { name, waitMs }
       }
       if (worst) return worst
       for (const { key, perSecond } of limits)

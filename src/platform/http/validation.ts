@@ -32,7 +32,8 @@ export class Checker {
    */
   checkBody(value: unknown, faults: Faults): unknown {
     // Nothing else looks at it: whoever walks a hundred thousand levels runs out of stack.
-    if (isDeeper(value, maxDepth)) return faults.add('body', `must not be nested deeper than ${maxDepth} levels`)
+    if (isDeeper(value, maxDepth))
+      return faults.add('body', `must not be nested deeper than ${maxDepth} levels`)
     checkStorable(value, '', 'body', faults)
     const body = withoutNulls(this.#schema, value)
     this.#check(body, 'body', faults)
@@ -56,36 +57,49 @@ export class Checker {
 
   #check(value: unknown, part: string, faults: Faults): void {
     if (this.#validator.Check(value)) return
+    // An unknown field is told twice, by itself ("boolean") and in the list of its object. The errors are cut at
+    // their limit: whatever they are, an invalid value must not get through.
+    let told = 0
     for (const error of this.#validator.Errors(value)) {
+      if (error.keyword === 'additionalProperties' || error.keyword === 'propertyNames') continue
+      told++
       const at = paramOf(error.instancePath)
       const params = error.params as Record<string, unknown>
-      const join = (name: string) => (at === '' ? name : `${at}.${name}`)
       if (error.keyword === 'required')
-        for (const name of params.requiredProperties as string[]) faults.add(join(name), 'is required')
-      else if (error.keyword === 'additionalProperties')
-        for (const name of params.additionalProperties as string[]) faults.add(join(name), 'is not known')
-      else if (error.keyword !== 'boolean' && error.keyword !== 'propertyNames')
-        faults.add(at || part, sentence(error.keyword, params, error.message))
+        for (const name of params['requiredProperties'] as string[])
+          faults.add(at === '' ? name : `${at}.${name}`, 'is required')
+      else if (error.keyword === 'boolean') faults.add(fieldOf(error.instancePath), 'is not known')
+      else faults.add(at || part, sentence(error.keyword, params, error.message))
     }
+    if (told === 0) faults.add(part, 'is not valid')
   }
 }
+
+/** The param of an object's field, also of one called `0`. */
+function fieldOf(pointer: string): string {
+  const end = pointer.lastIndexOf('/')
+  const [object, name] = [paramOf(pointer.slice(0, end)), plain(pointer.slice(end + 1))]
+  return object === '' ? name : `${object}.${name}`
+}
+
+const plain = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** `/lineItems/0/price/value` → `lineItems[0].price.value`. */
 function paramOf(pointer: string): string {
   return pointer
     .split('/')
     .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map(plain)
     .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step), '')
 }
 
 function sentence(keyword: string, params: Record<string, unknown>, fallback: string): string {
-  const limit = params.limit
+  const limit = params['limit']
   switch (keyword) {
     case 'type':
-      return `must be ${Array.isArray(params.type) ? params.type.join(' or ') : `of type ${params.type}`}`
+      return `must be ${Array.isArray(params['type']) ? params['type'].join(' or ') : `of type ${params['type']}`}`
     case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
     case 'maxLength':
@@ -103,7 +117,7 @@ function sentence(keyword: string, params: Record<string, unknown>, fallback: st
     case 'maximum':
       return `must be at most ${limit}`
     case 'pattern':
-      return `must have the form ${params.pattern}`
+      return `must have the form ${params['pattern']}`
     default:
       return fallback
   }

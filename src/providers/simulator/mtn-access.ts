@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Seals } from '../../platform/seals.ts'
-import type { Catalogue, Provider } from '../catalogue.ts'
+import type { Catalogue } from '../catalogue.ts'
+import type { Provider } from '../provider.ts'
 import type { SimulatorClock } from './clock.ts'
 import { simulatorCredentials, simulatorTargetEnvironment } from './credentials.ts'
 import { MtnError } from './mtn-error.ts'

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { fromMajorUnits } from '../../countries/money.ts'
-import type { Provider } from '../catalogue.ts'
+import type { Provider } from '../provider.ts'
 import { badRequest, MtnError } from './mtn-error.ts'
 import type { Asked } from './store.ts'
 

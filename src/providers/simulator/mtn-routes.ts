@@ -1,20 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/route.ts'
-import type { Provider } from '../catalogue.ts'
-import { type Delays, planFor } from './behaviour.ts'
-import type { SimulatorClock } from './clock.ts'
+import type { Provider } from '../provider.ts'
+import { planFor } from './behaviour.ts'
 import { documentOf } from './documents.ts'
 import { enter, issueToken } from './mtn-access.ts'
 import { badRequest, MtnError, showMtnError } from './mtn-error.ts'
 import { readRequestToPay } from './mtn-request.ts'
-import type { SimulatorParts } from './simulator.ts'
+import type { RailParts } from './parts.ts'
 import { findCollection, findMode, insertCollection } from './store.ts'
-
-export type RailParts = SimulatorParts & {
-  clock: SimulatorClock
-  delays: Delays
-  wakeAt(moment: Date): void
-}
 
 const base = '/simulator/mtn/:providerId/collection'
 

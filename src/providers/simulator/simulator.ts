@@ -1,24 +1,11 @@
-import type { Database } from '../../platform/db/database.ts'
+
 import type { RawRoute } from '../../platform/http/route.ts'
-import type { Log } from '../../platform/log.ts'
-import type { Seals } from '../../platform/seals.ts'
-import type { Catalogue } from '../catalogue.ts'
-import { type Delays, defaultDelays, failure, type HandsetMode, success } from './behaviour.ts'
-import { type SimulatorClock, systemClock } from './clock.ts'
+import { defaultDelays, failure, type HandsetMode, success } from './behaviour.ts'
+import { systemClock } from './clock.ts'
 import { createEngine } from './engine.ts'
 import { mtnRoutes } from './mtn-routes.ts'
+import type { SimulatorParts } from './parts.ts'
 import { type Prompt, replanPrompt, selectPrompts, upsertMode } from './store.ts'
-
-export type SimulatorParts = {
-  db: Database
-  log: Log
-  seals: Seals
-  catalogue: Catalogue
-  /** Callbacks go to this address only, as a rail calls only the host that was registered with it. */
-  baseUrl: string
-  clock?: SimulatorClock
-  delays?: Partial<Delays>
-}
 
 export type Simulator = {
   /** The rails' own HTTP interfaces, under `/simulator/`. */

@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox'
+
+/** What the payer's account is: a phone's money, a bank account, a wallet. */
+export const providerTypes = ['momo', 'bank', 'wallet'] as const
+export type ProviderType = (typeof providerTypes)[number]
+
+/** How we speak to a provider. `simulator` is the small REST protocol that banks and wallets speak in `test`. */
+export const protocols = ['mtn-momo', 'simulator'] as const
+export type Protocol = (typeof protocols)[number]
+
+const text = Type.String({ minLength: 1, maxLength: 100 })
+const time = Type.String({ format: 'date-time', pattern: 'Z$' })
+const schemes = Type.Array(text, { maxItems: 10, uniqueItems: true })
+const metadata = Type.Record(Type.String(), Type.Unknown())
+const strict = { additionalProperties: false } as const
+
+export const providerShape = Type.Object(
+  {
+    providerId: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }),
+    type: Type.Enum(providerTypes),
+    name: text,
+    country: Type.String(),
+    currencies: Type.Array(Type.String(), { minItems: 1, maxItems: 10, uniqueItems: true }),
+    protocol: Type.Enum(protocols),
+    status: Type.Object({ active: Type.Boolean() }, strict),
+    featureSet: Type.Object(
+      {
+        payout: Type.Object({ canPayTo: Type.Boolean(), schemes, metadata }, strict),
+        payment: Type.Object({ canPayFrom: Type.Boolean(), schemes, metadata }, strict),
+        kycVerification: Type.Object({ canVerifyAccount: Type.Boolean(), metadata }, strict),
+      },
+      strict,
+    ),
+    createTime: time,
+    updateTime: time,
+  },
+  strict,
+)
+
+/** A catalogue entry. `currencies` and `protocol` are ours and never leave in an answer. */
+export type Provider = Readonly<Static<typeof providerShape>>

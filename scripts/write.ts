@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { migrateAll } from '../src/database.ts'
@@ -20,6 +20,8 @@ for (const { file, text } of (await written()).filter(isStale)) {
 
 async function written(): Promise<Document[]> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pesewa-write-'))
+  // Run by root, the server is another user: what it cannot enter here would be left behind elsewhere.
+  chmodSync(dataDir, 0o755)
   const postgres = await startEmbeddedPostgres({ dataDir })
   try {
     await migrateAll(postgres.connection)

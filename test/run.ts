@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -11,6 +11,8 @@ import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
  * test file copies, then node's test runner. Arguments are passed on: `npm test -- src/ledger/*.test.ts`.
  */
 const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-'))
+// Run by root, the server is another user: what it cannot enter here would be left behind elsewhere.
+chmodSync(folder, 0o755)
 const postgres = await startEmbeddedPostgres({
   dataDir: folder,
   settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },

@@ -41,7 +41,8 @@ function withoutComments(text: string): string {
 
 /** What a file imports: the specifier as written, and the repository's path when it names a file. */
 export function importsOf(source: Source): { at: string; specifier: string; file: string | undefined }[] {
-  return findIn(source, /\b(?:from|import)\s*\(?\s*'([^'\s]+)'/g).map(({ at, match }) => {
+  const form = /(?:^(?:import|export)\s[\w$*{},\s]*?\bfrom\s*|^import\s*|\bimport\()'([^'\s]+)'/gm
+  return findIn(source, form).map(({ at, match }) => {
     const specifier = match[1]!
     const file = specifier.startsWith('.') ? path.join(path.dirname(source.path), specifier) : undefined
     return { at, specifier, file }

@@ -63,19 +63,23 @@ async function assemble(
   await addReference(server, routes, platform.baseUrl)
 
   let worker: Worker | undefined
-  let closeMetrics = () => {}
+  let closeMetrics: (() => void) | undefined
+  const showMetrics = async () => {
+    if (settings.metricsPort === 0 || closeMetrics) return
+    closeMetrics = (await serveMetrics(metrics, settings.host, settings.metricsPort)).close
+  }
   return {
     parts,
     routes,
     server,
     async serve() {
       if (settings.rateLimits === 'off') log.warn('RATE_LIMITS is off: for benchmarks only')
-      if (settings.metricsPort !== 0)
-        closeMetrics = (await serveMetrics(metrics, settings.host, settings.metricsPort)).close
+      await showMetrics()
       await server.listen({ host: settings.host, port: settings.port })
       providers.simulator.start()
     },
     async work() {
+      await showMetrics()
       worker = await startWorker(db, connection, allJobs(parts), calendar, {
         concurrency: settings.jobConcurrency,
         log,
@@ -84,7 +88,7 @@ async function assemble(
     },
     async close() {
       await server.close()
-      closeMetrics()
+      closeMetrics?.()
       await worker?.stop()
       await providers.close()
       await gate.stop()

@@ -1,7 +1,7 @@
 import { type App, openApp } from './app.ts'
 import { type OwnedDatabase, migrateAll, startDatabase } from './database.ts'
 import { greet, prepareDemo } from './demo.ts'
-import { readSettings, type Settings } from './platform/config.ts'
+import { ConfigError, readSettings, type Settings } from './platform/config.ts'
 
 const shutdownLimitMs = 25_000
 
@@ -26,6 +26,9 @@ export function start(): Promise<void> {
 /** `pesewa serve` and `pesewa work`: one node of many, on a schema that `pesewa migrate` has prepared. */
 export function node(roles: { serve: boolean; work: boolean }): Promise<void> {
   return run(async (settings, database) => {
+    // A secret of this node's own would make links and cursors that the other nodes refuse.
+    if (settings.databaseUrl && !settings.secretKey)
+      throw new ConfigError('SECRET_KEY is not set; all nodes on one DATABASE_URL need the same one.')
     const app = await openApp(settings, database.connection)
     try {
       if (roles.serve) await app.serve()

@@ -105,6 +105,8 @@ const environment = ({ PORT = '', ...given }: Environment) => ({
   PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
   HOME: tmpdir(),
   METRICS_PORT: '0',
+  // Hundreds of processes compile the same files.
+  NODE_COMPILE_CACHE: path.join(tmpdir(), `pesewa-test-compiled-${process.getuid?.()}`),
   ...(PORT && { PORT }),
   ...given,
 })

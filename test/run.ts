@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
  * test file copies, then node's test runner. Arguments are passed on: `npm test -- src/ledger/*.test.ts`.
  */
 const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-'))
-// Run by root, the server is another user: what it cannot enter here would be left behind elsewhere.
+// Where root runs the tests, the server's own user must reach its data: elsewhere it would outlive this folder.
 chmodSync(folder, 0o755)
 const postgres = await startEmbeddedPostgres({
   dataDir: folder,

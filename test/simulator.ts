@@ -8,13 +8,15 @@ import type { Route } from '../src/platform/http/route.ts'
 import { createHttpServer } from '../src/platform/http/server.ts'
 import { createLog } from '../src/platform/log.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
-import { createSeals } from '../src/platform/seals.ts'
+import { createSeals, type Seals } from '../src/platform/seals.ts'
 import { loadCatalogue } from '../src/providers/catalogue.ts'
 import { createManualClock, type ManualClock } from '../src/providers/simulator/clock.ts'
 import { openSimulator, type Simulator } from '../src/providers/simulator/simulator.ts'
 import { createTestDatabase } from './database.ts'
 
 export type TestSimulator = {
+  seals: Seals
+
   /** `http://127.0.0.1:…/simulator` */
   url: string
   /** Where callbacks may go, and what arrived there; `…/refused` answers 500. */
@@ -54,6 +56,7 @@ export async function startTestSimulator(): Promise<TestSimulator> {
   }
   let running = await start()
   return {
+    seals,
     get url() {
       return `http://127.0.0.1:${(running.server.server.address() as AddressInfo).port}/simulator`
     },

@@ -80,7 +80,7 @@ export async function createSession(
     updatedAt: at,
   }
   await insertSession(tx, scope, session)
-  await schedule(tx, session.expiresAt, 'checkout-session.expire', { ...scope, sessionId: session.id })
+  await scheduleExpiry(tx, scope, session)
   return session
 }
 
@@ -200,9 +200,14 @@ export async function expireSession(
   at: Date,
 ): Promise<void> {
   const session = await lockSession(tx, scope, id)
-  if (session.status !== 'pending' || !isPast(session, at) || (await hasOpenAttempt(tx, scope, id))) return
-  await moveTo(tx, parts, scope, session, 'expired', at)
+  if (session.status !== 'pending' || (await hasOpenAttempt(tx, scope, id))) return
+  // Another node's clock may be a little ahead of this one's, and this may be an attempt that failed in good time.
+  if (isPast(session, at)) await moveTo(tx, parts, scope, session, 'expired', at)
+  else await scheduleExpiry(tx, scope, session)
 }
+
+const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: Session) =>
+  schedule(tx, expiresAt, 'checkout-session.expire', { ...scope, sessionId: id })
 
 async function moveTo(
   tx: Tx,

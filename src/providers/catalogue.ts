@@ -36,7 +36,7 @@ export function loadCatalogue(extraFile?: string): Catalogue {
   const files = extraFile === undefined ? [shipped] : [shipped, extraFile]
   const contents = files.map(readProviders)
   const byId = new Map(
-    contents.flatMap(({ providers }) => providers).map((provider) => [provider.providerId, provider]),
+    contents.flatMap(({ providers = [] }) => providers).map((provider) => [provider.providerId, provider]),
   )
   const sorted = [...byId.values()].toSorted((a, b) => (a.providerId < b.providerId ? -1 : 1))
   const connections = new Map(Object.entries(contents.at(-1)?.connections ?? {}))
@@ -60,7 +60,7 @@ const strict = { additionalProperties: false } as const
 const fileShape = Compile(
   Type.Object(
     {
-      providers: Type.Array(providerShape, { maxItems: 1000 }),
+      providers: Type.Optional(Type.Array(providerShape, { maxItems: 1000 })),
       connections: Type.Optional(connectionsShape),
     },
     strict,
@@ -71,7 +71,7 @@ function readProviders(file: string) {
   const content = readJson(file)
   if (!fileShape.Check(content)) throw new CatalogueError(`${file}: ${shapeFault(content)}`)
   const seen = new Set<string>()
-  for (const [index, provider] of content.providers.entries()) {
+  for (const [index, provider] of (content.providers ?? []).entries()) {
     const fault = seen.has(provider.providerId)
       ? 'providerId is already taken in this file'
       : placeFault(provider)

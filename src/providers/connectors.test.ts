@@ -7,8 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { CatalogueError, loadCatalogue } from './catalogue.ts'
+import { createSeals } from '../platform/seals.ts'
 import { openConnectors } from './connectors.ts'
 import type { Provider } from './provider.ts'
+
+const seals = createSeals('a secret key that only this test knows')
 
 const folder = mkdtempSync(join(tmpdir(), 'connectors-'))
 const file = join(folder, 'providers.json')
@@ -24,7 +27,7 @@ const ghana = {
 }
 
 test('in test every MTN MoMo provider is played, and no bank or wallet yet', async () => {
-  const connectors = openConnectors(loadCatalogue(), { simulatorUrl })
+  const connectors = openConnectors(loadCatalogue(), { seals, simulatorUrl })
   for (const { providerId, protocol } of loadCatalogue().all()) {
     assert.equal(connectors.isActive(providerId, 'test'), protocol === 'mtn-momo', providerId)
     assert.equal(
@@ -39,7 +42,7 @@ test('in test every MTN MoMo provider is played, and no bank or wallet yet', asy
 
 test('live has only what the operator connected', async () => {
   const catalogue = write({ 'mtn-gh': ghana })
-  const connectors = openConnectors(catalogue, { simulatorUrl })
+  const connectors = openConnectors(catalogue, { seals, simulatorUrl })
   const active = catalogue.all().filter(({ providerId }) => connectors.isActive(providerId, 'live'))
   assert.deepEqual(
     active.map(({ providerId }) => providerId),
@@ -51,7 +54,7 @@ test('live has only what the operator connected', async () => {
 
 test('a provider that the operator turned off takes no new payments, yet answers for the old ones', async () => {
   const off = { ...loadCatalogue().find('mtn-gh'), status: { active: false } } as Provider
-  const connectors = openConnectors(write({ 'mtn-gh': ghana }, [off]), { simulatorUrl })
+  const connectors = openConnectors(write({ 'mtn-gh': ghana }, [off]), { seals, simulatorUrl })
   for (const environment of ['test', 'live'] as const) {
     assert.equal(connectors.isActive('mtn-gh', environment), false)
     assert(connectors.connectorOf('mtn-gh', environment))
@@ -61,7 +64,7 @@ test('a provider that the operator turned off takes no new payments, yet answers
 
 test('an entry is described by the contract’s fields only, active as its environment has it', async () => {
   const catalogue = loadCatalogue()
-  const connectors = openConnectors(catalogue, { simulatorUrl })
+  const connectors = openConnectors(catalogue, { seals, simulatorUrl })
   const provider = catalogue.find('m17')
   assert(provider)
   const { type: _type, currencies: _currencies, protocol: _protocol, ...entry } = provider
@@ -83,7 +86,7 @@ test('a rail that hangs holds up nobody else', async () => {
     'mtn-gh': { ...ghana, baseUrl: hanging.url, timeoutMs: 500 },
     'mtn-ug': { ...ghana, baseUrl: working.url },
   })
-  const connectors = openConnectors(catalogue, { simulatorUrl, maxConnections: 1 })
+  const connectors = openConnectors(catalogue, { seals, simulatorUrl, maxConnections: 1 })
   const collect = (providerId: string) =>
     connectors.connectorOf(providerId, 'live')?.collect({
       reference: randomUUID(),

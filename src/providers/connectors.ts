@@ -1,5 +1,6 @@
 import type { Environment } from '../platform/clock.ts'
 import { createPeer } from '../platform/outbound.ts'
+import type { Seals } from '../platform/seals.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Connection } from './connections.ts'
 import type { Connector } from './connector.ts'
@@ -24,6 +25,7 @@ export type ProviderEntry = Pick<
 >
 
 type Options = {
+  seals: Seals
   /** `http://127.0.0.1:8080/simulator`, without a slash at the end. */
   simulatorUrl: string
   /** Connections to one rail that this node opens at most. */
@@ -45,7 +47,7 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
     catalogue
       .all()
       .flatMap((provider) => [
-        [`test ${provider.providerId}`, open(testSettings(provider, options.simulatorUrl))] as const,
+        [`test ${provider.providerId}`, open(testSettings(provider, options))] as const,
         [`live ${provider.providerId}`, open(liveSettings(provider, catalogue))] as const,
       ]),
   )
@@ -71,12 +73,12 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
   }
 }
 
-function testSettings(provider: Provider, simulatorUrl: string): MtnMomoSettings | undefined {
+function testSettings(provider: Provider, { simulatorUrl, seals }: Options): MtnMomoSettings | undefined {
   if (provider.protocol !== 'mtn-momo') return undefined
   return {
     baseUrl: `${simulatorUrl}/mtn/${provider.providerId}`,
     targetEnvironment: simulatorTargetEnvironment,
-    collection: simulatorCredentials,
+    collection: simulatorCredentials(seals),
     timeoutMs: defaultTimeoutMs,
   }
 }

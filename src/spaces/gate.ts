@@ -1,10 +1,9 @@
-import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../platform/db/database.ts'
 import type { Access, Caller, Gate } from '../platform/http/gate.ts'
 import type { Log } from '../platform/log.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { allows, type Role } from './permissions.ts'
+import { admitsAddress, admitsSpace, permits, type Role } from './permissions.ts'
 import { markTokensUsed, selectRole, selectTokenByHash, type Token } from './store.ts'
 import { hashToken, isToken } from './tokens.ts'
 
@@ -61,34 +60,26 @@ export function createGate({ db, log, failedAuthenticationLimit }: GateParts): S
   return {
     async authenticate(authorization, address): Promise<Caller> {
       const token = await findToken(authorization, address)
-      if (token.networks && !token.networks.some((network) => contains(network, address)))
-        throw new Refusal('access_denied')
+      if (!admitsAddress(token, address)) throw new Refusal('access_denied')
       noted.note(token.id)
       const caller = { tokenId: token.id, userId: token.userId, environment: token.environment }
       rights.set(caller, token)
       return caller
     },
 
-    async enter(caller, spaceId): Promise<Access> {
-      const { spaceIds, scopes } = rights.get(caller)!
-      if (spaceIds && !spaceIds.includes(spaceId)) throw new Refusal('access_denied')
+    async enter(caller, spaceId, address): Promise<Access> {
+      const token = rights.get(caller)!
+      if (!admitsSpace(token, spaceId)) throw new Refusal('access_denied')
       const role = (await memberships.fetch(`${spaceId} ${caller.userId}`))?.value
       if (!role) throw new Refusal('access_denied')
       return {
         scope: { spaceId, environment: caller.environment },
-        may: (permission) => allows(scopes, role, permission),
+        may: (permission) => permits(token, { spaceId, address, role }, permission),
       }
     },
 
     stop: noted.stop,
   }
-}
-
-function contains(network: string, address: string): boolean {
-  if (!ipaddr.isValid(address)) return false
-  const [range, bits] = ipaddr.parseCIDR(network)
-  const caller = ipaddr.process(address)
-  return caller.kind() === range.kind() && caller.match([range, bits] as never)
 }
 
 /** Remembers which tokens were used and writes it down now and then: no request waits for that. */

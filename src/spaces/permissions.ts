@@ -1,3 +1,5 @@
+import ipaddr from 'ipaddr.js'
+
 /**
  * Who may do what. A permission is `<resource>:read`, `<resource>:write`, `balances:read` or `payouts:approve`.
  * Effective rights are the token's scopes ∩ the user's role in the Space; the allow-lists stand before both.
@@ -65,4 +67,38 @@ export function allows(tokenScopes: readonly string[], role: Role, permission: s
 function grantedBy(tokenScopes: readonly string[], permission: string): boolean {
   if (tokenScopes.includes('*') || tokenScopes.includes(permission)) return true
   return permission.endsWith(':read') && tokenScopes.includes(permission.replace(/:read$/, ':write'))
+}
+
+/** What a token says of itself: its scopes, and where it may be used (`null`: everywhere). */
+export type TokenRights = {
+  scopes: readonly string[]
+  spaceIds: readonly string[] | null
+  networks: readonly string[] | null
+}
+
+/** From where to where a call goes. `role` is the caller's in that Space, if any. */
+export type Approach = { spaceId: string; address: string; role: Role | undefined }
+
+/** Effective rights: the token's scopes ∩ the user's role in the Space ∩ the token's allow-lists. */
+export function permits(token: TokenRights, { spaceId, address, role }: Approach, permission: string): boolean {
+  return (
+    role !== undefined &&
+    admitsSpace(token, spaceId) &&
+    admitsAddress(token, address) &&
+    allows(token.scopes, role, permission)
+  )
+}
+
+export const admitsSpace = ({ spaceIds }: Pick<TokenRights, 'spaceIds'>, spaceId: string) =>
+  spaceIds === null || spaceIds.includes(spaceId)
+
+/** Whether a token may be used from an address. IPv4 written as IPv6 counts as IPv4. */
+export function admitsAddress({ networks }: Pick<TokenRights, 'networks'>, address: string): boolean {
+  if (networks === null) return true
+  if (!ipaddr.isValid(address)) return false
+  const caller = ipaddr.process(address)
+  return networks.some((network) => {
+    const range = ipaddr.parseCIDR(network)
+    return caller.kind() === range[0].kind() && caller.match(range as never)
+  })
 }

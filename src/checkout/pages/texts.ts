@@ -17,7 +17,7 @@ const en = {
       title: 'This payment page does not exist',
       text: 'The link is incomplete or wrong. Ask for it again where you wanted to pay.',
     },
-    tooMany: { title: 'Too many attempts', text: 'Please wait a moment and try again.' },
+    tooMany: { title: 'Too many attempts', text: 'Please wait a moment and try again. If this stays, ask for a new payment link.' },
     failed: {
       title: 'Something went wrong on our side',
       text: 'You have not been charged twice. Load this page again to see how your payment stands.',
@@ -71,8 +71,8 @@ const en = {
       'This number has no mobile money account with this provider. Check the number and the provider.',
     provider_account_quota_exhausted:
       'This account has reached the limit your provider sets. Use another number, or try again later.',
-    cancelled: 'The request was cancelled, or not answered in time. You can try again.',
-    rejected: 'The payment was declined on the phone. If that was a mistake, try again.',
+    cancelled: 'The payment was cancelled before it was made. You can try again.',
+    rejected: 'The provider did not take this payment. Choose another provider, or try again later.',
   },
 
   waiting: {

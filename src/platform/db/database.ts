@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Refusal } from '../refusals.ts'
 import type { Sql } from './sql.ts'
@@ -27,7 +28,8 @@ export type Database = Reader & {
   close(): Promise<void>
 }
 
-// PostgreSQL's bigint is a BigInt here: money never passes through a floating point number.
+// PostgreSQL's bigint is a BigInt in our statements: money never passes through a floating point number. Not in the
+// whole pool: the queue's library shares it, and turns the ids of its jobs into JSON.
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
 
@@ -40,7 +42,6 @@ export function openDatabase(
 ): Database {
   const settings: pg.PoolConfig = {
     ...connection,
-    types,
     max: options.maxConnections,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
@@ -88,14 +89,17 @@ export function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) =>
 
 const deadlockOrSerialization = new Set(['40P01', '40001'])
 const maxTries = 3
+const retryDelayMs = 50
 
-/** Runs `work` in one transaction: all of it commits, or none. A deadlock's victim is run again. */
+/** Runs `work` in one transaction: all of it commits, or none. A deadlock's victim is run again, a moment later. */
 async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await transactionOnce(pool, work)
     } catch (error) {
       if (attempt === maxTries || !deadlockOrSerialization.has(codeOf(error))) throw error
+      // At once, it would take its first lock again before the survivor has woken up, and be the victim again.
+      await sleep(retryDelayMs * (attempt - Math.random() / 2))
     }
   }
 }
@@ -126,13 +130,14 @@ function txOf(client: pg.PoolClient): Tx {
     run: async (statement) => (await run(client, statement)).rowCount ?? 0,
     async savepoint(work) {
       const name = `s${++depth}`
-      await client.query(`savepoint ${name}`)
+      const control = (statement: string) => client.query(`${statement} ${name}`).catch(refuseWhenAway)
+      await control('savepoint')
       try {
         const answer = await work()
-        await client.query(`release savepoint ${name}`)
+        await control('release savepoint')
         return answer
       } catch (error) {
-        await client.query(`rollback to savepoint ${name}`)
+        await control('rollback to savepoint')
         throw error
       }
     },
@@ -146,7 +151,7 @@ function readerOf(execute: (statement: Sql) => Promise<pg.QueryArrayResult>): Re
 
 function run(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryArrayResult> {
   return client
-    .query({ name: statement.name, text: statement.text, values: statement.values, rowMode: 'array' })
+    .query({ name: statement.name, text: statement.text, values: statement.values, rowMode: 'array', types })
     .catch(refuseWhenAway)
 }
 
@@ -174,24 +179,22 @@ function camelCase(name: string): string {
 const awayErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOENT',
+  'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
   'EAI_AGAIN',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '57014',
-  '08006',
-  '08001',
-  '08003',
 ])
+/** SQLSTATE classes: connection, resources (connections, disk, memory), operator; and a standby not yet promoted. */
+const awayStates = /^(08|53|57)|^25006$/
 
 /** A database that is away, full or too slow is a 503 that is safe to retry; anything else is passed on. */
 function refuseWhenAway(error: unknown): never {
   const message = error instanceof Error ? error.message : ''
-  if (awayErrors.has(codeOf(error)) || /timeout exceeded|Connection terminated|connection error/i.test(message))
+  const code = codeOf(error)
+  if (awayErrors.has(code) || awayStates.test(code) || /timeout exceeded|Connection terminated|connection error/i.test(message))
     throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
   throw error
 }
@@ -237,7 +240,8 @@ class Listener {
     if (this.#closed || this.#client !== client) return
     this.#client = undefined
     setTimeout(() => {
-      if (!this.#closed) this.connect().catch(() => this.#reconnect(this.#client!))
+      // A connection that does not come to listen is ended, and its end calls this again.
+      if (!this.#closed) this.connect().catch(() => this.#client?.end())
     }, reconnectDelayMs).unref()
   }
 

@@ -184,7 +184,7 @@ const answers: Record<ApiRoute['kind'], Answer> = {
   command: async ({ platform: { db } }, route, call, request, reply) => {
     const key = String(request.headers['idempotency-key'])
     const path = request.url.split('?', 1)[0]!
-    const keyed = { scope: call.scope, key, method: request.method, path, body: bodyOf(request) }
+    const keyed = { scope: call.scope, key, method: request.method, path, body: call.body }
     const { text, replay } = await once(db, keyed, async (tx) => success(await route.write!(tx, call)))
     if (replay) reply.header('service-idempotent-replay', 'true')
     return text

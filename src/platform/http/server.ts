@@ -42,6 +42,8 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     parseJson(body),
   )
   await server.register(formbody, { bodyLimit: maxBodyBytes })
+  // The API refuses other types itself; pages and callbacks have no use for such a body and no quarrel with it.
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
 
   server.addHook('onRequest', async (request, reply) => {
     introduce(request, reply)

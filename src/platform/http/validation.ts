@@ -154,7 +154,7 @@ function checkStorable(value: unknown, at: string, part: string, faults: Faults)
   if (typeof value === 'string') {
     if (!isStorable(value)) faults.add(at || part, 'must not contain NUL or unpaired surrogates')
   } else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) faults.add(at || part, 'cannot be held exactly; send it as a string')
+    if (!Number.isFinite(value)) faults.add(at || part, 'cannot be held exactly as a number')
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, entry] of Object.entries(value)) {
       const inner = Array.isArray(value) ? `${at}[${name}]` : at ? `${at}.${name}` : name

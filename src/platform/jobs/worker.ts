@@ -16,6 +16,7 @@ export type Worker = { stop(): Promise<void> }
 
 const sweepEveryMs = 200
 const recoverEveryMs = 2_000
+const reconnectDelayMs = 500
 const alivenessLock = 715_002
 
 /** Brings the queue's own tables to the version of its library. */
@@ -101,7 +102,10 @@ class Aliveness {
     const again = () => {
       if (this.#ended || this.#client !== client) return
       this.#client = undefined
-      setTimeout(() => void this.show(poolId).catch(again), 500).unref()
+      setTimeout(() => {
+        // A connection that does not come to hold the lock is ended, and its end comes here again.
+        if (!this.#ended) this.show(poolId).catch(() => this.#client?.end())
+      }, reconnectDelayMs).unref()
     }
     client.on('error', again)
     client.on('end', again)

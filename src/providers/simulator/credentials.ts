@@ -1,11 +1,13 @@
+import type { Seals } from '../../platform/seals.ts'
+
 /**
- * What the simulated MTN rails take from their only customer. No secret: whoever holds it can move simulated money
- * only, and make the rails call nobody but us.
+ * What the simulated MTN rails take from their only customer, this deployment. Made from its secret, so that nobody
+ * else fills them with requests; all nodes make the same.
  */
-export const simulatorCredentials = {
+export const simulatorCredentials = (seals: Seals) => ({
   subscriptionKey: 'simulator-subscription',
   apiUser: '7c5f9f8e-5d0b-4b3c-9a55-5e1a7e0c0de0',
-  apiKey: 'simulator-api-key',
-} as const
+  apiKey: seals.tag('simulator', 'api key'),
+})
 
 export const simulatorTargetEnvironment = 'sandbox'

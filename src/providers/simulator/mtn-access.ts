@@ -23,8 +23,8 @@ function providerOf({ catalogue }: AccessParts, request: FastifyRequest): Provid
 /** Answers a token request that carries the API user's Basic credentials. Tokens are sealed, not stored. */
 export function issueToken(parts: AccessParts, request: FastifyRequest): object {
   const { providerId } = providerOf(parts, request)
-  requireSubscription(request)
-  const { apiUser, apiKey } = simulatorCredentials
+  requireSubscription(parts, request)
+  const { apiUser, apiKey } = simulatorCredentials(parts.seals)
   const basic = `Basic ${Buffer.from(`${apiUser}:${apiKey}`).toString('base64')}`
   if (request.headers.authorization !== basic) throw denied('The API user or its key is not valid.')
   const endsAtMs = parts.clock.now().getTime() + tokenLifeSeconds * 1_000
@@ -38,7 +38,7 @@ export function issueToken(parts: AccessParts, request: FastifyRequest): object 
 /** Lets a call in that carries the subscription key, a token of this rail that is still good, and the right target. */
 export function enter(parts: AccessParts, request: FastifyRequest): Provider {
   const provider = providerOf(parts, request)
-  requireSubscription(request)
+  requireSubscription(parts, request)
   const [, token = ''] = /^Bearer ([\x21-\x7e]+)$/.exec(request.headers.authorization ?? '') ?? []
   const [providerId, endsAtMs] = parts.seals.open(tokenPurpose, token)?.split(' ') ?? []
   if (providerId !== provider.providerId || Number(endsAtMs) <= parts.clock.now().getTime())
@@ -48,7 +48,7 @@ export function enter(parts: AccessParts, request: FastifyRequest): Provider {
   return provider
 }
 
-function requireSubscription(request: FastifyRequest): void {
-  if (request.headers['ocp-apim-subscription-key'] !== simulatorCredentials.subscriptionKey)
+function requireSubscription({ seals }: AccessParts, request: FastifyRequest): void {
+  if (request.headers['ocp-apim-subscription-key'] !== simulatorCredentials(seals).subscriptionKey)
     throw denied('Access denied due to invalid subscription key.')
 }

@@ -278,7 +278,7 @@ describe('it is as strict as the rail it plays', () => {
     test(`${what}: ${code}`, async () => {
       const all = new Headers({
         'content-type': 'application/json',
-        'ocp-apim-subscription-key': simulatorCredentials.subscriptionKey,
+        'ocp-apim-subscription-key': simulatorCredentials(rail.seals).subscriptionKey,
         authorization: `Bearer ${await token()}`,
         'x-target-environment': simulatorTargetEnvironment,
         'x-reference-id': randomUUID(),
@@ -297,7 +297,7 @@ describe('it is as strict as the rail it plays', () => {
 
   test('a wrong API key gets no token, with or without the slash', async () => {
     for (const path of ['token', 'token/']) assert.equal((await askToken(path, 'wrong')).status, 401)
-    assert.equal((await askToken('token', simulatorCredentials.apiKey)).status, 200)
+    assert.equal((await askToken('token', simulatorCredentials(rail.seals).apiKey)).status, 200)
   })
 })
 
@@ -305,7 +305,7 @@ test('an account holder is shown as the number says', async () => {
   const ask = async (path: string) => {
     const answer = await fetch(`${rail.url}/mtn/m17/collection/v1_0/accountholder/msisdn/${path}`, {
       headers: {
-        'ocp-apim-subscription-key': simulatorCredentials.subscriptionKey,
+        'ocp-apim-subscription-key': simulatorCredentials(rail.seals).subscriptionKey,
         authorization: `Bearer ${await token()}`,
         'x-target-environment': simulatorTargetEnvironment,
       },
@@ -327,7 +327,7 @@ function connect(providerId = 'm17', to = rail): Connector {
     {
       baseUrl: `${to.url}/mtn/${providerId}`,
       targetEnvironment: simulatorTargetEnvironment,
-      collection: simulatorCredentials,
+      collection: simulatorCredentials(rail.seals),
       timeoutMs: 10_000,
     },
     createPeer(20),
@@ -353,18 +353,18 @@ function body(changes: object): string {
 }
 
 function askToken(path: string, apiKey: string): Promise<Response> {
-  const basic = Buffer.from(`${simulatorCredentials.apiUser}:${apiKey}`).toString('base64')
+  const basic = Buffer.from(`${simulatorCredentials(rail.seals).apiUser}:${apiKey}`).toString('base64')
   return fetch(`${rail.url}/mtn/m17/collection/${path}`, {
     method: 'POST',
     headers: {
       authorization: `Basic ${basic}`,
-      'ocp-apim-subscription-key': simulatorCredentials.subscriptionKey,
+      'ocp-apim-subscription-key': simulatorCredentials(rail.seals).subscriptionKey,
     },
   })
 }
 
 async function token(): Promise<string> {
-  const answer = await askToken('token/', simulatorCredentials.apiKey)
+  const answer = await askToken('token/', simulatorCredentials(rail.seals).apiKey)
   return ((await answer.json()) as { access_token: string }).access_token
 }
 

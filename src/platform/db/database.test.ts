@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { createTestDatabase } from '../../../test/database.ts'
+import { until } from '../../../test/harness.ts'
+import { Refusal } from '../refusals.ts'
+import { type Database, openDatabase } from './database.ts'
+import { nothing, sql } from './sql.ts'
+
+let place: Awaited<ReturnType<typeof createTestDatabase>>
+let db: Database
+/** A connection beside the pool: another program on the same database. */
+let other: pg.Client
+const idleErrors: Error[] = []
+
+before(async () => {
+  place = await createTestDatabase()
+  other = new pg.Client(place.connection)
+  await other.connect()
+  await other.query(`alter database ${place.connection.database} set deadlock_timeout = '50ms'`)
+  db = openDatabase(place.connection, { maxConnections: 8, onIdleError: (error) => idleErrors.push(error) })
+  await other.query(`create table notes (id integer primary key, text text not null, amount bigint,
+    constraint notes_text check (text <> ''))`)
+  await other.query(`create table pairs (id integer primary key, parent integer references pairs deferrable initially deferred)`)
+})
+after(async () => {
+  await other.end()
+  await db.close()
+  await place.drop()
+})
+
+const note = (id: number, text = 'x') => sql`insert into notes (id, text) values (${id}, ${text})`
+const isKept = async (id: number) => (await other.query('select from notes where id = $1', [id])).rowCount === 1
+
+describe('a transaction', () => {
+  test('commits all that it did and answers what the work answered', async () => {
+    assert.equal(await db.transaction(async (tx) => (await tx.run(note(1))) + (await tx.run(note(2)))), 2)
+    assert.ok((await isKept(1)) && (await isKept(2)))
+  })
+
+  test('that throws leaves nothing, and throws the same', async () => {
+    const failure = new Error('on purpose')
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await tx.run(note(10))
+        throw failure
+      }),
+      (error) => error === failure,
+    )
+    assert.equal(await isKept(10), false)
+  })
+
+  test('is not seen by others before its end', async () => {
+    await db.transaction(async (tx) => {
+      await tx.run(note(11))
+      assert.equal(await isKept(11), false)
+    })
+    assert.equal(await isKept(11), true)
+  })
+
+  test('whose commit fails throws: a deferred constraint', async () => {
+    await assert.rejects(
+      db.transaction((tx) => tx.run(sql`insert into pairs (id, parent) values (1, 99)`)),
+      { code: '23503' },
+    )
+    assert.equal((await other.query('select from pairs')).rowCount, 0)
+  })
+
+  test('whose failed statement was swallowed throws instead of committing nothing in silence', async () => {
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await tx.run(note(12))
+        await tx.run(note(13, '')).catch(() => {})
+      }),
+      /was rolled back/,
+    )
+    assert.equal(await isKept(12), false)
+  })
+
+  test('that is a deadlock’s victim is run again, and both are done', async () => {
+    await other.query(`insert into notes (id, text) values (20, 'x'), (21, 'x')`)
+    const runs = { a: 0, b: 0 }
+    const bothHold = Promise.withResolvers<void>()
+    let holders = 0
+    const lockBoth = (name: 'a' | 'b', first: number, second: number) =>
+      db.transaction(async (tx) => {
+        runs[name]++
+        await tx.run(sql`update notes set text = text || ${name} where id = ${first}`)
+        if (++holders === 2) bothHold.resolve()
+        await bothHold.promise
+        await tx.run(sql`update notes set text = text || ${name} where id = ${second}`)
+      })
+    await Promise.all([lockBoth('a', 20, 21), lockBoth('b', 21, 20)])
+    assert.equal(runs.a + runs.b, 3)
+    const { rows } = await other.query('select text from notes where id in (20, 21)')
+    for (const { text } of rows) assert.deepEqual([...text].sort(), ['a', 'b', 'x'])
+  })
+
+  test('that is in the way again and again is given up after the third time', async () => {
+    let runs = 0
+    const always = async () => {
+      runs++
+      throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+    }
+    await assert.rejects(db.transaction(always), { code: '40P01' })
+    assert.equal(runs, 3)
+  })
+})
+
+describe('a savepoint', () => {
+  test('undoes only what its own work did, and the rest commits', async () => {
+    await db.transaction(async (tx) => {
+      await tx.run(note(30))
+      await assert.rejects(tx.savepoint(() => tx.run(note(31, ''))), { code: '23514' })
+      await tx.savepoint(() => tx.run(note(32)))
+      await assert.rejects(tx.savepoint(async () => {
+        await tx.savepoint(() => tx.run(note(33)))
+        throw new Error('the outer one')
+      }))
+    })
+    assert.deepEqual([await isKept(30), await isKept(31), await isKept(32), await isKept(33)], [true, false, true, false])
+  })
+
+  test('on a lost connection is a 503, like everything else', async () => {
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await terminate((await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid)
+        await tx.savepoint(() => tx.run(note(34)))
+      }),
+      isUnavailable,
+    )
+    await assert.rejects(
+      db.transaction((tx) =>
+        tx.savepoint(async () => {
+          await terminate((await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid)
+          await tx.run(note(34))
+        }),
+      ),
+      isUnavailable,
+    )
+  })
+})
+
+describe('rows', () => {
+  test('have camel-case names, and bigint is exact', async () => {
+    const [row] = await db.query(sql`select 9223372036854775807::bigint as largest_amount, ${null} as no_value`)
+    assert.deepEqual(row, { largestAmount: 9223372036854775807n, noValue: null })
+  })
+
+  test('are asked for by pieces whose parameters stay in order', async () => {
+    const middle = sql`and ${2} = 2 ${nothing}`
+    assert.deepEqual(sql`where ${1} = 1 ${middle} and ${3} = 3`.text, 'where $1 = 1 and $2 = 2  and $3 = 3')
+    assert.deepEqual(sql`where ${1} = 1 ${middle} and ${3} = 3`.values, [1, 2, 3])
+  })
+})
+
+describe('a lost connection', () => {
+  test('in the middle of a transaction is a 503 to its caller, and nothing is kept', async () => {
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await tx.run(note(40))
+        await terminate((await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid)
+        await tx.run(note(41))
+      }),
+      isUnavailable,
+    )
+    assert.equal(await isKept(40), false)
+  })
+
+  test('never spoils the pool: all of them may go at once, idle or busy', async () => {
+    for (let round = 0; round < 5; round++) {
+      const busy = Array.from({ length: 8 }, () => db.query(sql`select pg_sleep(0.05)`).catch((error) => error))
+      await until(async () => (await backends()) === 8)
+      await terminateAll()
+      for (const outcome of await Promise.all(busy)) assert.ok(Array.isArray(outcome) || isUnavailable(outcome))
+      await until(() => db.one(sql`select 1`).catch((error) => !isUnavailable(error)))
+    }
+    assert.equal(idleErrors.every(({ message }) => /terminat/i.test(message)), true)
+  })
+})
+
+describe('listening', () => {
+  test('goes on after its connection was terminated, and calls back in between', async () => {
+    const heard: (string | undefined)[] = []
+    const stop = await db.listen('a channel', (payload) => heard.push(payload))
+    await until(() => heard.length === 1)
+    await notify('first')
+    await until(() => heard.at(-1) === 'first')
+    for (let round = 0; round < 3; round++) {
+      const before = heard.length
+      await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen "a channel"'`)
+      await until(() => heard.length > before)
+      assert.equal(heard.at(-1), undefined, 'something may have been missed')
+      await notify(`after ${round}`)
+      await until(() => heard.at(-1) === `after ${round}`)
+    }
+    assert.equal(await listeners(), 1, 'no connection is left behind')
+    assert.equal(heard.filter((payload) => payload === 'after 2').length, 1)
+    await stop()
+    await until(async () => (await listeners()) === 0)
+  })
+})
+
+const notify = (payload: string) => other.query(`select pg_notify('a channel', $1)`, [payload])
+const listeners = async () => (await other.query(`select from pg_stat_activity where query = 'listen "a channel"'`)).rowCount
+const terminate = (pid: number) => other.query('select pg_terminate_backend($1, 5000)', [pid])
+const ours = `application_name = 'pesewa' and datname = current_database()`
+const backends = async () => (await other.query(`select from pg_stat_activity where ${ours} and query like '%pg_sleep%'`)).rowCount
+const terminateAll = () => other.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${ours}`)
+
+function isUnavailable(error: unknown): boolean {
+  assert.ok(error instanceof Refusal, String(error))
+  assert.deepEqual([error.reason, error.headers], ['service_unavailable', { 'retry-after': '1' }])
+  return true
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type IdKind, idPrefixes, newId, randomText, readId, showId } from './ids.ts'
+
+const kind = fc.constantFrom(...(Object.keys(idPrefixes) as IdKind[]))
+const uuid = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => {
+  const hex = Buffer.from(bytes).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+})
+const time = fc.integer({ min: 0, max: 2 ** 48 - 1 })
+
+describe('an id', () => {
+  test('reads back what was shown, whatever its kind and bits', () => {
+    fc.assert(fc.property(kind, uuid, (name, id) => assert.equal(readId(name, showId(name, id)), id)))
+  })
+
+  test('is shown as its prefix and 26 characters of Crockford’s base32, lower case', () => {
+    fc.assert(
+      fc.property(kind, time, (name, ms) => {
+        assert.match(showId(name, newId(new Date(ms))), new RegExp(`^${idPrefixes[name]}-[0-7][0-9a-hjkmnp-tv-z]{25}$`))
+      }),
+    )
+  })
+
+  test('is a UUID of version 7 that begins with its time', () => {
+    fc.assert(
+      fc.property(time, (ms) => {
+        const id = newId(new Date(ms))
+        assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+        assert.equal(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16), ms)
+      }),
+    )
+  })
+
+  test('orders by time, inside and outside', () => {
+    fc.assert(
+      fc.property(time, time, (a, b) => {
+        fc.pre(a < b)
+        const [early, late] = [newId(new Date(a)), newId(new Date(b))]
+        assert.ok(early < late)
+        assert.ok(showId('payment', early) < showId('payment', late))
+      }),
+    )
+  })
+
+  test('orders by creation within a millisecond', () => {
+    const at = new Date()
+    const ids = Array.from({ length: 2_000 }, () => newId(at))
+    assert.deepEqual(ids, ids.toSorted())
+  })
+
+  test('is never made twice, however many are made in a millisecond', () => {
+    const at = new Date()
+    assert.equal(new Set(Array.from({ length: 50_000 }, () => newId(at))).size, 50_000)
+  })
+})
+
+describe('text that is no id of the kind', () => {
+  const id = showId('payment', newId(new Date()))
+  const body = id.slice(4)
+  const wrong = ['', 'pay-', body, `pyt-${body}`, `pay_${body}`, id.toUpperCase(), `${id}0`, id.slice(0, -1), ` ${id}`, `${id}\n`]
+  for (const text of [...wrong, `pay-8${body.slice(1)}`, `pay-z${body.slice(1)}`, ...[...'ilou-é'].map((letter) => `pay-${body.slice(0, -1)}${letter}`)])
+    test(`${JSON.stringify(text)} is refused`, () => assert.equal(readId('payment', text), undefined))
+
+  test('and none is read that would be shown as another', () => {
+    fc.assert(
+      fc.property(kind, fc.string({ unit: fc.constantFrom(...'0123456789abcdefghijklmnopqrstuvwxyz'), minLength: 26, maxLength: 26 }), (name, text) => {
+        const shown = `${idPrefixes[name]}-${text}`
+        const read = readId(name, shown)
+        assert.ok(read === undefined || showId(name, read) === shown)
+      }),
+    )
+  })
+})
+
+test('prefixes are three letters, and no two kinds share one', () => {
+  const prefixes = Object.values(idPrefixes)
+  assert.equal(new Set(prefixes).size, prefixes.length)
+  for (const prefix of prefixes) assert.match(prefix, /^[a-z]{3}$/)
+})
+
+test('random text has the length and the alphabet asked for', () => {
+  assert.match(randomText(1_000), /^[0-9a-hjkmnp-tv-z]{1000}$/)
+  assert.equal(new Set(randomText(1_000)).size, 32)
+})

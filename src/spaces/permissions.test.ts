@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { allows, isRole, permissions, type Role, roles, scopes } from './permissions.ts'
+
+// The contract's words, written down a second time and in another form than the code.
+const money = 'checkout-sessions payment-codes payments payouts internal-transfers financial-accounts financial-transactions receipts refunds provider-kyc'
+const rest = 'ussd-otps webhooks events access-tokens members'
+const readAndWrite = (names: string) => names.split(' ').flatMap((name) => [`${name}:read`, `${name}:write`])
+
+const table: Record<Role, string[]> = {
+  owner: [...readAndWrite(`${money} ${rest}`), 'balances:read', 'payouts:approve'],
+  admin: [...readAndWrite(`${money} ${rest}`), 'balances:read', 'payouts:approve'],
+  developer: [...readAndWrite(`${money} ussd-otps webhooks events access-tokens`), 'balances:read'],
+  finance: [...readAndWrite(money), 'balances:read', 'payouts:approve'],
+  viewer: `${money} ${rest}`.split(' ').map((name) => `${name}:read`),
+}
+
+/** What a token of one scope grants. */
+function granted(scope: string): string[] {
+  if (scope === '*') return table.owner
+  return scope.endsWith(':write') ? [scope, `${scope.slice(0, -'write'.length)}read`] : [scope]
+}
+
+describe('a permission is given', () => {
+  test('in exactly the cases of the table, for every scope, role and permission', () => {
+    for (const scope of scopes)
+      for (const role of Object.keys(table) as Role[])
+        for (const permission of permissions) {
+          const expected = table[role].includes(permission) && granted(scope).includes(permission)
+          assert.equal(allows([scope], role, permission), expected, `${scope} ${role} ${permission}`)
+        }
+  })
+
+  test('by several scopes as by any one of them, for every two', () => {
+    for (const first of scopes)
+      for (const second of scopes)
+        for (const role of Object.keys(table) as Role[])
+          for (const permission of permissions) {
+            const expected = allows([first], role, permission) || allows([second], role, permission)
+            assert.equal(allows([first, second], role, permission), expected)
+          }
+  })
+
+  test('never by no scope, by one that is not known, or for what is no permission', () => {
+    for (const role of Object.keys(table) as Role[])
+      for (const permission of permissions)
+        for (const unknown of [[], [''], ['**'], ['*:read'], ['payments'], ['payments:*'], [`${permission} `], [permission.toUpperCase()]])
+          assert.equal(allows(unknown, role, permission), false)
+    for (const nothing of ['', '*', 'payments', 'payments:approve', 'balances:write', 'constructor'])
+      assert.equal(allows(['*'], 'owner', nothing), false)
+  })
+})
+
+test('there are the permissions and roles of the contract, and no others', () => {
+  assert.deepEqual([...permissions].sort(), [...table.owner].sort())
+  assert.deepEqual([...scopes].sort(), ['*', ...table.owner].sort())
+  assert.deepEqual(Object.keys(roles).sort(), Object.keys(table).sort())
+  for (const text of ['', 'Owner', 'root', 'constructor', '__proto__']) assert.equal(isRole(text), false)
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { hashToken, isToken, newToken } from './tokens.ts'
+
+const environment = fc.constantFrom('test', 'live')
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+describe('a new token', () => {
+  test('is its environment, 32 random characters and 6 of checksum', () => {
+    for (const name of ['test', 'live'] as const)
+      for (let i = 0; i < 100; i++) {
+        const token = newToken(name)
+        assert.match(token, new RegExp(`^psw_${name}_[0-9A-Za-z]{38}$`))
+        assert.ok(isToken(token))
+      }
+  })
+
+  test('is never the same, and uses the whole alphabet', () => {
+    const tokens = Array.from({ length: 1_000 }, () => newToken('test'))
+    assert.equal(new Set(tokens).size, tokens.length)
+    const seen = new Set(tokens.flatMap((token) => [...token.slice(9, 41)]))
+    assert.deepEqual([...seen].sort(), [...base62].sort())
+  })
+})
+
+describe('the checksum', () => {
+  test('refuses any one character that is another, wherever it stands', () => {
+    fc.assert(
+      fc.property(environment, fc.nat(46), fc.constantFrom(...base62), (name, at, character) => {
+        const token = newToken(name)
+        const typo = token.slice(0, at) + character + token.slice(at + 1)
+        assert.equal(isToken(typo), typo === token)
+      }),
+    )
+  })
+
+  test('refuses two neighbours that changed places', () => {
+    fc.assert(
+      fc.property(environment, fc.integer({ min: 9, max: 45 }), (name, at) => {
+        const token = newToken(name)
+        const swapped = token.slice(0, at) + token[at + 1] + token[at] + token.slice(at + 2)
+        assert.equal(isToken(swapped), swapped === token)
+      }),
+    )
+  })
+
+  test('does not carry over to the other environment', () => {
+    assert.equal(isToken(newToken('test').replace('test', 'live')), false)
+  })
+})
+
+test('text that is no token is refused', () => {
+  const token = newToken('test')
+  for (const text of ['', 'psw_test_', token.slice(0, -1), `${token}0`, ` ${token}`, `${token}\n`, token.toUpperCase(), token.replace('psw', 'sk')])
+    assert.equal(isToken(text), false)
+  fc.assert(fc.property(fc.string(), (text) => !isToken(text)))
+})
+
+test('what is stored is the SHA-256 of the whole token', () => {
+  const token = newToken('live')
+  assert.deepEqual(hashToken(token), createHash('sha256').update(token).digest())
+})

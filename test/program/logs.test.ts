@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createPayer } from '../payer.ts'
+import { migrateAll } from '../../src/database.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
+import {
+  ask,
+  call,
+  makeFolder,
+  makeShop,
+  order,
+  pay,
+  type Program,
+  type Shop,
+  spawnProgram,
+  startProgram,
+  urlOf,
+  waitUntil,
+} from '../program.ts'
+
+/** A server of this file's own, because it is stopped and started under the running program. */
+const dataDir = makeFolder()
+const startPostgres = () => startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', shared_buffers: '16MB' } })
+
+const secretKey = 'planted secret key of more than 32 characters'
+const planted = {
+  metadata: 'planted-metadata-marker',
+  callbackState: 'planted-callback-state',
+  name: 'planted-order-name',
+  failedBody: 'planted-broken-body',
+  faultyValue: 'planted-faulty-value',
+  header: 'psw_test_plantedHeader0000000000000000000000',
+  query: 'planted-query-value',
+  formPhone: 'planted-phone-text',
+}
+const phones = { paying: '+23276111222', failing: '+23276333001', lost: '+23276444007', refused: '+23276555008' }
+
+let postgres: EmbeddedPostgres
+let program: Program
+let shop: Shop
+let given: Record<string, string>
+
+before(async () => {
+  postgres = await startPostgres()
+  await migrateAll(postgres.connection)
+  given = { DATABASE_URL: urlOf(postgres.connection), DATA_DIR: makeFolder(), SECRET_KEY: secretKey }
+  program = await startProgram(['serve', '--work'], { ...given, LOG_LEVEL: 'debug', RATE_LIMITS: 'off' })
+  shop = await makeShop(given, program.baseUrl)
+})
+after(async () => {
+  await program.stop()
+  await postgres.stop()
+})
+
+const session = (more: object = {}) => {
+  const { metadata, callbackState, name } = planted
+  return order(15_000, { name, metadata: { marker: metadata, nested: { marker: metadata } }, callbackState, ...more })
+}
+const create = (body: unknown, headers = {}) => call(shop, 'POST', '/v1/checkout-sessions', body, headers)
+
+describe('a database that goes away', () => {
+  test('is a 503 that says when to come back, never a 500, and all goes on when it is there again', async () => {
+    assert.equal((await create(session())).status, 200)
+    const watched = { stop: false, statuses: new Map<string, number>() }
+    const watchers = Array.from({ length: 4 }, () => watch(watched))
+    await postgres.stop()
+    await waitUntil(program, () => watched.statuses.get('503 service_unavailable 1'))
+    const health = await fetch(`${program.baseUrl}/healthz`)
+    const ready = await fetch(`${program.baseUrl}/readyz`)
+    assert.deepEqual([health.status, ready.status], [200, 503])
+    assert.equal((await fetch(program.baseUrl)).status, 200)
+    const page = await createPayer(`${program.baseUrl}/pay/AAAA`).look()
+    assert.ok(page.status < 500)
+
+    postgres = await startPostgres()
+    await waitUntil(program, async () => (await fetch(`${program.baseUrl}/readyz`)).ok)
+    await waitUntil(program, async () => (await create(session())).status === 200)
+    watched.stop = true
+    await Promise.all(watchers)
+    assert.deepEqual([...watched.statuses.keys()].filter((seen) => !/^(200|503 service_unavailable 1)$/.test(seen)), [])
+    assert.equal((await pay(program, shop, 12_000)).status, 'completed', 'jobs go on, too')
+  })
+
+  test('may lose all its connections at any time', async () => {
+    const watched = { stop: false, statuses: new Map<string, number>() }
+    const watchers = Array.from({ length: 4 }, () => watch(watched))
+    for (let i = 0; i < 5; i++) {
+      const seen = watched.statuses.get('200') ?? 0
+      await waitUntil(program, () => (watched.statuses.get('200') ?? 0) > seen + 8)
+      await ask(postgres.connection, `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and application_name = 'pesewa'`)
+    }
+    watched.stop = true
+    await Promise.all(watchers)
+    assert.deepEqual([...watched.statuses.keys()].filter((seen) => !/^(200|503 service_unavailable 1)$/.test(seen)), [])
+    assert.equal((await pay(program, shop, 11_000)).status, 'completed')
+  })
+})
+
+describe('the log, at its most talkative', () => {
+  test('tells nothing of what payers, merchants and operators entrust to the program', async () => {
+    for (const phone of Object.values(phones)) await startPaying(phone)
+    await pay(program, shop, 15_000, phones.paying)
+    await pay(program, shop, 15_000, phones.failing)
+    await provokeRefusals()
+    await provokeBugs()
+    await waitUntil(program, () => /"msg":"job failed"/.test(program.stderr()))
+    const { code } = await program.stop()
+    assert.equal(code, 0, program.stderr().slice(-3000))
+    const logged = program.stdout() + program.stderr()
+    assert.match(logged, /"level":20|"level":30/, 'something was logged')
+    assert.match(logged, /"msg":"request failed"/, 'an error was logged')
+    const password = String(postgres.connection.password)
+    const secrets = { ...planted, secretKey, password, token: shop.testToken, bearer: 'Bearer ' }
+    const ofPhones = Object.values(phones).flatMap((phone) => [phone, phone.slice(1), phone.slice(4), phone.slice(-6)])
+    for (const [what, secret] of [...Object.entries(secrets), ...ofPhones.map((phone) => ['a phone number', phone])])
+      assert.ok(!logged.includes(secret!), `${what} is in the log: ${lineWith(logged, secret!)}`)
+  })
+
+  test('is one JSON object a line', () => {
+    for (const line of program.stderr().trimEnd().split('\n')) assert.equal(typeof JSON.parse(line), 'object', line)
+  })
+
+  test('neither does a start that fails', async () => {
+    const noDatabase = given['DATABASE_URL']!.replace(/\/pesewa$/, '/no_such_database')
+    const { code, stdout, stderr } = await spawnProgram(['serve'], { ...given, DATABASE_URL: noDatabase }).ended
+    assert.equal(code, 1)
+    for (const secret of [secretKey, String(postgres.connection.password)]) assert.ok(!(stdout + stderr).includes(secret))
+  })
+})
+
+async function startPaying(phone: string): Promise<void> {
+  const { redirectUrl } = (await create(session())).body.result
+  await createPayer(redirectUrl).pay('m17', phone)
+}
+
+async function provokeRefusals(): Promise<void> {
+  assert.equal((await create(`{"name": "${planted.failedBody}"`)).status, 400)
+  assert.equal((await create({ [planted.faultyValue]: planted.faultyValue })).status, 400)
+  assert.equal((await call({ ...shop, testToken: planted.header }, 'GET', '/v1/payments')).status, 401)
+  assert.equal((await call(shop, 'GET', `/v1/payments?bogus=${planted.query}`)).status, 400)
+  assert.equal((await call(shop, 'GET', `/v1/payments?orderNumber=${planted.query}`)).status, 200)
+  assert.equal((await call(shop, 'GET', `/v1/${planted.query}`)).status, 404)
+  const { redirectUrl } = (await create(session())).body.result
+  assert.equal((await createPayer(redirectUrl).pay('m17', planted.formPhone)).status, 422)
+  const callback = `${program.baseUrl}/callbacks/payments/${planted.query}`
+  assert.equal((await fetch(callback, { method: 'PUT', body: JSON.stringify({ payer: phones.paying }) , headers: { 'content-type': 'application/json' } })).status, 404)
+}
+
+/** Takes away what statements need: the bugs that nobody expects, with the rows they were about. */
+async function provokeBugs(): Promise<void> {
+  const { redirectUrl } = (await create(session())).body.result
+  await ask(postgres.connection, `alter table checkout_sessions add constraint planted check (name is null) not valid`)
+  assert.equal((await create(session())).status, 500)
+  await ask(postgres.connection, `alter table payments add constraint planted check (rail_state = 'created') not valid`)
+  await createPayer(redirectUrl).pay('m17', phones.paying)
+}
+
+/** Creates sessions one after the other and counts how each was answered. */
+async function watch(watched: { stop: boolean; statuses: Map<string, number> }): Promise<void> {
+  while (!watched.stop) {
+    const { status, body, headers } = await create(session())
+    const seen = status === 200 ? '200' : `${status} ${body.error.reason} ${headers.get('retry-after')}`
+    watched.statuses.set(seen, (watched.statuses.get(seen) ?? 0) + 1)
+  }
+}
+
+const lineWith = (text: string, what: string) => text.split('\n').find((line) => line.includes(what))?.slice(0, 600)

@@ -55,7 +55,7 @@ describe('a program killed with kill -9', () => {
 
   test('while the rail’s answer to the push is on its way: the dead worker’s job is taken over', async (t) => {
     await kill()
-    const rail = await holdAnswers(given['PORT']!)
+    const rail = await holdAnswers(given.PORT!)
     program = await start({ SIMULATOR_URL: rail.url })
     const session = await createSession(16_000)
     await createPayer(session.redirectUrl).pay('m17', '076 123 456')

@@ -121,7 +121,7 @@ describe('the log, at its most talkative', () => {
   })
 
   test('neither does a start that fails', async () => {
-    const noDatabase = given['DATABASE_URL']!.replace(/\/pesewa$/, '/no_such_database')
+    const noDatabase = given.DATABASE_URL!.replace(/\/pesewa$/, '/no_such_database')
     const { code, stdout, stderr } = await spawnProgram(['serve'], { ...given, DATABASE_URL: noDatabase }).ended
     assert.equal(code, 1)
     for (const secret of [secretKey, String(postgres.connection.password)]) assert.ok(!(stdout + stderr).includes(secret))

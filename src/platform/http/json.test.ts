@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { canonicalJson, parseJson, wholeNumber } from './json.ts'
 
+// biome-ignore lint/suspicious/noExplicitAny: a body of whatever shape the test gives it
 const parse = (text: string) => parseJson(Buffer.from(text)) as any
 const isRefused = (number: string) => Number.isNaN(parse(`{"n":[${number}]}`).n[0])
 

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { findCountry } from './countries/countries.ts'
 import { joinDatabase } from './database.ts'
 import { mainAccount } from './ledger/accounts.ts'
 import { setPaymentFee } from './payments/fee-rules.ts'
 import type { Environment, Scope } from './platform/clock.ts'
-import { findCountry } from './countries/countries.ts'
 import { readSettings } from './platform/config.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
@@ -95,7 +95,8 @@ async function createSpace({ name, country }: { name: string; country: string })
   )
 }
 
-const listSpaces = () => withDatabase(async (db) => ({ spaces: (await spaces.listSpaces(db)).map(describeSpace) }))
+const listSpaces = () =>
+  withDatabase(async (db) => ({ spaces: (await spaces.listSpaces(db)).map(describeSpace) }))
 
 const setSpace = (id: string, fee: string) =>
   withDatabase((db) =>
@@ -148,7 +149,8 @@ const createToken = (options: TokenOptions) =>
     }),
   )
 
-const listTokens = () => withDatabase(async (db) => ({ tokens: (await spaces.listTokens(db)).map(describeToken) }))
+const listTokens = () =>
+  withDatabase(async (db) => ({ tokens: (await spaces.listTokens(db)).map(describeToken) }))
 
 const revokeToken = (id: string) =>
   withDatabase((db) =>
@@ -191,7 +193,11 @@ const describeToken = (token: spaces.Token) => ({
 
 async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const database = await joinDatabase(readSettings(process.env))
-  const db = openDatabase(database.connection, { maxConnections: 2, statementTimeoutMs: 0, onIdleError: () => {} })
+  const db = openDatabase(database.connection, {
+    maxConnections: 2,
+    statementTimeoutMs: 0,
+    onIdleError: () => {},
+  })
   try {
     await checkSchema(db.pool)
     return await work(db)
@@ -206,11 +212,17 @@ async function print(options: Json, work: () => Promise<object>): Promise<void> 
   process.stdout.write(options.json ? `${toJson(result)}\n` : describe(result))
 }
 
-const toJson = (value: object) => JSON.stringify(value, (_key, entry) => (typeof entry === 'bigint' ? String(entry) : entry))
+const toJson = (value: object) =>
+  JSON.stringify(value, (_key, entry) => (typeof entry === 'bigint' ? String(entry) : entry))
 
 /** One `name: value` a line; a list, one entry a line. */
 function describe(result: object): string {
-  const shown = (value: unknown) => (value instanceof Date ? value.toISOString() : Array.isArray(value) ? value.join(',') : String(value ?? '-'))
+  const shown = (value: unknown) =>
+    value instanceof Date
+      ? value.toISOString()
+      : Array.isArray(value)
+        ? value.join(',')
+        : String(value ?? '-')
   return Object.entries(result)
     .map(([name, value]) =>
       Array.isArray(value)
@@ -222,7 +234,10 @@ function describe(result: object): string {
 
 const idArgument = (kind: IdKind) => (text: string) => {
   const id = readId(kind, text)
-  if (!id) throw new InvalidArgumentError(`"${text}" is not an id like ${showId(kind, '00000000-0000-0000-0000-000000000000').slice(0, 4)}….`)
+  if (!id)
+    throw new InvalidArgumentError(
+      `"${text}" is not an id like ${showId(kind, '00000000-0000-0000-0000-000000000000').slice(0, 4)}….`,
+    )
   return id
 }
 
@@ -235,7 +250,8 @@ const maxTokenLifeMs = parseDuration('3650d')!
 function lifeArgument(text: string): number | 'never' {
   if (text === 'never') return text
   const ms = parseDuration(text)
-  if (!ms || ms > maxTokenLifeMs) throw new InvalidArgumentError('must be a duration like 90d, at most 3650d, or never.')
+  if (!ms || ms > maxTokenLifeMs)
+    throw new InvalidArgumentError('must be a duration like 90d, at most 3650d, or never.')
   return ms
 }
 

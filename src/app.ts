@@ -98,7 +98,11 @@ async function assemble(
   }
 }
 
-async function openPlatform(settings: Settings, connection: ClientConfig, lockTimeoutMs?: number): Promise<Platform> {
+async function openPlatform(
+  settings: Settings,
+  connection: ClientConfig,
+  lockTimeoutMs?: number,
+): Promise<Platform> {
   const log = createLog(settings.logLevel)
   const db = openDatabase(connection, {
     maxConnections: settings.databasePoolSize,

@@ -5,8 +5,8 @@ import { ConfigError, readSettings } from './platform/config.ts'
 import { EmbeddedPostgresError } from './platform/db/embedded.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { Refusal } from './platform/refusals.ts'
-import { CatalogueError } from './providers/catalogue.ts'
 import { node, start } from './program.ts'
+import { CatalogueError } from './providers/catalogue.ts'
 
 const oldestNode = 24
 
@@ -26,7 +26,9 @@ function commands(): Command {
   const program = new Command('pesewa')
     .description('Payments that add up: a payments service you run yourself.')
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`${inOneLine(text)} (add --help to see how it is used)\n`) })
+    .configureOutput({
+      outputError: (text, write) => write(`${inOneLine(text)} (add --help to see how it is used)\n`),
+    })
   program.command('start').description('run everything here, with a database of its own').action(start)
   program
     .command('serve')
@@ -48,7 +50,9 @@ async function migrateDatabase(): Promise<void> {
   const database = await joinDatabase(readSettings(process.env))
   try {
     const applied = await migrateAll(database.connection)
-    process.stdout.write(applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'The database is up to date.\n')
+    process.stdout.write(
+      applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'The database is up to date.\n',
+    )
   } finally {
     await database.stop()
   }
@@ -56,25 +60,32 @@ async function migrateDatabase(): Promise<void> {
 
 function checkNode(): void {
   const major = Number(process.versions.node.split('.')[0])
-  if (major < oldestNode) throw new ConfigError(`Pesewa needs Node ${oldestNode} or newer; this is ${process.version}.`)
+  if (major < oldestNode)
+    throw new ConfigError(`Pesewa needs Node ${oldestNode} or newer; this is ${process.version}.`)
 }
 
 /** A line for what a person can do something about; everything else is a bug and shows where it is. */
 function explain(error: unknown): string {
   if (error instanceof Refusal)
-    return error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join('\n') || error.message
+    return (
+      error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join('\n') || error.message
+    )
   const known = [ConfigError, DatabaseError, EmbeddedPostgresError, MigrationError, CatalogueError]
   if (known.some((kind) => error instanceof kind)) return (error as Error).message
-  const { code, port, address, hostname, path } = error as NodeJS.ErrnoException & Record<string, string | undefined>
+  const { code, port, address, hostname, path } = error as NodeJS.ErrnoException &
+    Record<string, string | undefined>
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use: stop the program that uses it, or choose another with PORT (or METRICS_PORT).`
-  if (code === 'EACCES' && port) return `Port ${port} needs more rights than this user has: choose one above 1023 with PORT.`
+  if (code === 'EACCES' && port)
+    return `Port ${port} needs more rights than this user has: choose one above 1023 with PORT.`
   if (code === 'EADDRNOTAVAIL') return `HOST ${address} is not an address of this machine.`
-  if (code === 'ENOTFOUND' && hostname) return `HOST ${hostname} is not known here: choose an address of this machine.`
+  if (code === 'ENOTFOUND' && hostname)
+    return `HOST ${hostname} is not known here: choose an address of this machine.`
   if (path && ['EACCES', 'EPERM', 'EROFS'].includes(code!))
     return `${path} cannot be read and written by this user: change its owner, or set DATA_DIR to another folder.`
   if (path && ['ENOTDIR', 'EEXIST'].includes(code!))
     return `${path} is not a folder: remove it, or set DATA_DIR to another folder.`
-  if (code === 'ENOSPC' || code === 'EDQUOT') return `No space is left on the disk of ${path ?? 'DATA_DIR'}: free some.`
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return `No space is left on the disk of ${path ?? 'DATA_DIR'}: free some.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -24,7 +24,8 @@ export async function startDatabase(settings: Settings): Promise<OwnedDatabase> 
 
 /** For a command beside the program: uses the server that already runs, and starts one only if none does. */
 export async function joinDatabase(settings: Settings): Promise<OwnedDatabase> {
-  const running = settings.databaseUrl === undefined ? await runningEmbeddedPostgres(settings.dataDir) : undefined
+  const running =
+    settings.databaseUrl === undefined ? await runningEmbeddedPostgres(settings.dataDir) : undefined
   if (running) return { connection: running, stop: async () => {}, exited: new Promise(() => {}) }
   return startDatabase(settings)
 }
@@ -48,10 +49,14 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
     const { rows } = await client.query("select current_setting('server_version_num')::int as version")
     const major = Math.floor(rows[0].version / 10_000)
     if (major < oldestMajor)
-      throw new DatabaseError(`DATABASE_URL: this is PostgreSQL ${major}; Pesewa needs ${oldestMajor} or newer.`)
+      throw new DatabaseError(
+        `DATABASE_URL: this is PostgreSQL ${major}; Pesewa needs ${oldestMajor} or newer.`,
+      )
   } catch (error) {
     if (error instanceof DatabaseError) throw error
-    throw new DatabaseError(`DATABASE_URL: ${reasonOf(error)}. Check the address, user, password and database name.`)
+    throw new DatabaseError(
+      `DATABASE_URL: ${reasonOf(error)}. Check the address, user, password and database name.`,
+    )
   } finally {
     await client?.end().catch(() => {})
   }

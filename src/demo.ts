@@ -12,7 +12,13 @@ import type { Parts } from './routes.ts'
 import { addUser, createSpace, createToken, listSpaces, setMember } from './spaces/spaces.ts'
 
 /** What scripts read from `data/demo.json`. */
-export type Demo = { baseUrl: string; spaceId: string; testToken: string; liveToken: string; financialAccountId: string }
+export type Demo = {
+  baseUrl: string
+  spaceId: string
+  testToken: string
+  liveToken: string
+  financialAccountId: string
+}
 type Prepared = { demo: Demo | undefined; checkoutUrl: string | undefined }
 
 const tokenLifeMs = 90 * 86_400_000
@@ -57,7 +63,13 @@ function createDemoSpace({ db, baseUrl, clock, settings }: Parts): Promise<{ dem
     const space = await createSpace(tx, { name: 'Demo Shop', country: 'SL' })
     const user = await addUser(tx, 'demo@pesewa.example')
     await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })
-    const wanted = { userId: user.id, scopes: ['*'], lifeMs: tokenLifeMs, spaceIds: [space.id], networks: null }
+    const wanted = {
+      userId: user.id,
+      scopes: ['*'],
+      lifeMs: tokenLifeMs,
+      spaceIds: [space.id],
+      networks: null,
+    }
     const test = await createToken(tx, { ...wanted, environment: 'test', name: 'Demo, test' })
     const live = await createToken(tx, { ...wanted, environment: 'live', name: 'Demo, live' })
     const scope: Scope = { spaceId: space.id, environment: 'test' }
@@ -117,4 +129,3 @@ export function greet({ parts: { baseUrl, settings } }: App, { demo, checkoutUrl
     )
   process.stdout.write(`${lines.join('\n')}\n`)
 }
-

@@ -1,5 +1,5 @@
 import { type App, openApp } from './app.ts'
-import { type OwnedDatabase, migrateAll, startDatabase } from './database.ts'
+import { migrateAll, type OwnedDatabase, startDatabase } from './database.ts'
 import { greet, prepareDemo } from './demo.ts'
 import { ConfigError, readSettings, type Settings } from './platform/config.ts'
 

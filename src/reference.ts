@@ -14,7 +14,8 @@ export async function addReference(server: FastifyInstance, routes: Route[], bas
   await server.register(swagger, { mode: 'static', specification: { document: document as never } })
   await server.register(swaggerUi, {
     routePrefix: '/reference',
-    staticCSP: "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+    staticCSP:
+      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
     uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: true },
     theme: { title: 'Pesewa API reference', css: [{ filename: 'pesewa.css', content: style }] },
   })

@@ -54,5 +54,10 @@ export const rootRoutes = (platform: Platform, gate: Gate): RawRoute[] => [
 
 function describeVersion(baseUrl: string) {
   const { name, date, deprecated } = currentRelease
-  return { id: currentVersion, release: { name, date }, deprecated, apiSchemas: { openApi: `${baseUrl}/openapi.json` } }
+  return {
+    id: currentVersion,
+    release: { name, date },
+    deprecated,
+    apiSchemas: { openApi: `${baseUrl}/openapi.json` },
+  }
 }

@@ -1,5 +1,5 @@
-import { checkoutRoutes } from './checkout/routes.ts'
 import { pageRoutes } from './checkout/page-routes.ts'
+import { checkoutRoutes } from './checkout/routes.ts'
 import { countryRoutes } from './countries/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'

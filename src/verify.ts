@@ -1,6 +1,6 @@
+import type { Check } from './ledger/checks.ts'
 import { ledgerChecks } from './ledger/checks.ts'
 import { paymentChecks } from './payments/checks.ts'
-import type { Check } from './ledger/checks.ts'
 import type { Reader } from './platform/db/database.ts'
 
 const checks: Check[] = [...ledgerChecks, ...paymentChecks]

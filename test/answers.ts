@@ -22,6 +22,7 @@ export function createAnswerCheck(routes: Route[]) {
     const found = known.find(({ route, pattern }) => route.method === method && pattern.test(pathname))
     if (!found) return
     found.validator ??= Compile(found.route.result)
+    // biome-ignore lint/suspicious/noExplicitAny: what came over the wire; the next lines check it
     const { success, messages, result, pagination, ...rest } = body as Record<string, any>
     assert.deepEqual([success, messages, Object.keys(rest)], [true, [], []])
     const isList = found.route.kind === 'list'
@@ -36,6 +37,7 @@ export function createAnswerCheck(routes: Route[]) {
 }
 
 function checkError(status: number, body: unknown): void {
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire; the next lines check it
   const { success, messages, error } = body as any
   assert.equal(success, false)
   assert.ok(Array.isArray(messages))

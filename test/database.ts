@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** A migrated database of its own for one test file, copied from the run's template. */
-export async function createTestDatabase(): Promise<{ connection: pg.ClientConfig; drop(): Promise<void> }> {
-  const server = JSON.parse(process.env['TEST_DATABASE'] ?? 'null') as pg.ClientConfig | null
+/** A database of its own for one test file: migrated, as a copy of the run's template, or of another template. */
+export async function createTestDatabase({
+  template = 'pesewa_template',
+} = {}): Promise<{ connection: pg.ClientConfig; drop(): Promise<void> }> {
+  const server = JSON.parse(process.env.TEST_DATABASE ?? 'null') as pg.ClientConfig | null
   if (!server) throw new Error('run tests with npm test, which starts a PostgreSQL for them')
   const database = `test_${randomBytes(6).toString('hex')}`
-  await onServer(server, `create database ${database} template pesewa_template`)
+  await onServer(server, `create database ${database} template ${template}`)
   return {
     connection: { ...server, database },
     drop: () => onServer(server, `drop database ${database} with (force)`),

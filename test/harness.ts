@@ -42,13 +42,20 @@ export type TestApp = {
   /** Moves the Space's clock; what becomes due then runs by itself. */
   advance(scope: Scope, ms: number): Promise<void>
   /** The events of one object, oldest first. */
-  events(scope: Scope, objectId?: string): Promise<{ type: string; data: object; callbackState: string | null }[]>
+  events(
+    scope: Scope,
+    objectId?: string,
+  ): Promise<{ type: string; data: object; callbackState: string | null }[]>
   /** The books must add up. */
   verify(): Promise<void>
   close(): Promise<void>
 }
 
-export type TestOptions = { settings?: Record<string, string>; app?: Parameters<typeof openApp>[2]; work?: boolean }
+export type TestOptions = {
+  settings?: Record<string, string>
+  app?: Parameters<typeof openApp>[2]
+  work?: boolean
+}
 
 /** The whole program on a database of its own, with jobs, on a free port. Limits are off unless asked for. */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
@@ -69,7 +76,13 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   const { baseUrl, db, clock } = app.parts
   const checkAnswer = createAnswerCheck(app.routes)
 
-  const call = async (wish: { token: string; spaceId: string }, method: string, url: string, body?: unknown, headers = {}) => {
+  const call = async (
+    wish: { token: string; spaceId: string },
+    method: string,
+    url: string,
+    body?: unknown,
+    headers = {},
+  ) => {
     const answer = await fetch(baseUrl + url, {
       method,
       headers: {
@@ -90,12 +103,27 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   return {
     app,
     baseUrl,
-    async merchant({ environment = 'test', role = 'owner', scopes = ['*'], country = 'SL', name = 'Test Shop', of } = {}) {
+    async merchant({
+      environment = 'test',
+      role = 'owner',
+      scopes = ['*'],
+      country = 'SL',
+      name = 'Test Shop',
+      of,
+    } = {}) {
       return db.transaction(async (tx) => {
         const space = of ? { id: of.scope.spaceId } : await createSpace(tx, { name, country })
         const user = of ? { id: of.userId } : await addUser(tx, `${randomUUID()}@shop.example`)
         await setMember(tx, { spaceId: space.id, userId: user.id, role })
-        const wanted = { userId: user.id, environment, name: 'test', scopes, lifeMs: null, spaceIds: null, networks: null }
+        const wanted = {
+          userId: user.id,
+          environment,
+          name: 'test',
+          scopes,
+          lifeMs: null,
+          spaceIds: null,
+          networks: null,
+        }
         const { text: token } = await createToken(tx, wanted)
         const spaceId = showId('space', space.id)
         return {
@@ -135,7 +163,9 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
 const patienceMs = 20_000
 
 /** Waits for what must become true by itself; fails when it does not. */
-export async function until<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+export async function until<T>(
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> {
   const deadline = Date.now() + patienceMs
   for (;;) {
     const seen = await look()

@@ -20,7 +20,8 @@ export function createPayer(redirectUrl: string) {
 
   return {
     look,
-    pay: async (provider: string, phone: string) => post('', { provider, phone, formToken: await formToken() }),
+    pay: async (provider: string, phone: string) =>
+      post('', { provider, phone, formToken: await formToken() }),
     cancel: async () => post('/cancel', { formToken: await formToken() }),
     formToken,
     post,

@@ -11,7 +11,7 @@ import pg from 'pg'
 import { createTestDatabase } from './database.ts'
 import { createPayer } from './payer.ts'
 
-export const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 const patienceMs = 30_000
 
@@ -67,7 +67,7 @@ export async function makeDatabase({ isEmpty = false, like }: { isEmpty?: boolea
     drops.push(drop)
     return { connection, url: urlOf(connection) }
   }
-  const server = JSON.parse(process.env['TEST_DATABASE']!) as pg.ClientConfig
+  const server = JSON.parse(process.env.TEST_DATABASE!) as pg.ClientConfig
   const database = `test_${randomBytes(6).toString('hex')}`
   await ask(server, `create database ${database} template ${like ?? 'template1'}`)
   drops.push(async () => void (await ask(server, `drop database ${database} with (force)`)))
@@ -102,14 +102,16 @@ export async function freePort(): Promise<number> {
 
 // Nothing of the machine's own settings reaches the program.
 const environment = ([command]: string[], { PORT = '', ...given }: Environment) => ({
-  PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
+  PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
   HOME: tmpdir(),
   METRICS_PORT: '0',
   // Hundreds of processes compile the same files.
   NODE_COMPILE_CACHE: path.join(tmpdir(), `pesewa-test-compiled-${process.getuid?.()}`),
   ...(PORT && { PORT }),
   // Nodes that share a database need one secret.
-  ...((command === 'serve' || command === 'work') && { SECRET_KEY: 'a secret that all the nodes of a test share' }),
+  ...((command === 'serve' || command === 'work') && {
+    SECRET_KEY: 'a secret that all the nodes of a test share',
+  }),
   ...given,
 })
 
@@ -133,7 +135,7 @@ export function spawnProgram(args: string[], given: Environment, options: SpawnO
   )
   const program: Program = {
     process: child,
-    baseUrl: `http://127.0.0.1:${given['PORT'] ?? 8080}`,
+    baseUrl: `http://127.0.0.1:${given.PORT ?? 8080}`,
     stdout: () => stdout,
     stderr: () => stderr,
     ended,
@@ -147,7 +149,11 @@ export function spawnProgram(args: string[], given: Environment, options: SpawnO
 }
 
 /** Runs a command of the program to its end. */
-export async function runProgram(args: string[], given: Environment, options: SpawnOptions = {}): Promise<Ended> {
+export async function runProgram(
+  args: string[],
+  given: Environment,
+  options: SpawnOptions = {},
+): Promise<Ended> {
   const program = spawnProgram(args, given, options)
   const limit = setTimeout(() => program.process.kill('SIGKILL'), patienceMs)
   const ended = await program.ended
@@ -157,7 +163,11 @@ export async function runProgram(args: string[], given: Environment, options: Sp
 }
 
 /** Starts the program and waits until it can serve; `start` prints when it is. */
-export async function startProgram(args: string[], given: Environment, options: SpawnOptions = {}): Promise<Program> {
+export async function startProgram(
+  args: string[],
+  given: Environment,
+  options: SpawnOptions = {},
+): Promise<Program> {
   const program = spawnProgram(args, { PORT: String(await freePort()), ...given }, options)
   await waitUntil(program, async () =>
     args[0] === 'start'

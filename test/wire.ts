@@ -23,17 +23,32 @@ export async function send(baseUrl: string, wanted: WireRequest): Promise<WireAn
 
 const agent = new Agent({ keepAlive: true })
 
-function exchange(baseUrl: string, { method = 'GET', path, headers = {}, body }: WireRequest): Promise<WireAnswer> {
+function exchange(
+  baseUrl: string,
+  { method = 'GET', path, headers = {}, body }: WireRequest,
+): Promise<WireAnswer> {
   const { hostname, port } = new URL(baseUrl)
   return new Promise((resolve, reject) => {
-    const request = openRequest({ hostname, port, method, path, headers: { ...headers, ...lengthOf(body) }, agent })
+    const request = openRequest({
+      hostname,
+      port,
+      method,
+      path,
+      headers: { ...headers, ...lengthOf(body) },
+      agent,
+    })
     request.on('error', reject)
     request.on('response', async (response) => {
       const parts: Buffer[] = []
       for await (const part of response) parts.push(part)
       const text = Buffer.concat(parts).toString()
       const isJson = text !== '' && String(response.headers['content-type']).startsWith('application/json')
-      resolve({ status: response.statusCode!, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined })
+      resolve({
+        status: response.statusCode!,
+        headers: response.headers,
+        text,
+        json: isJson ? JSON.parse(text) : undefined,
+      })
     })
     if (Array.isArray(body)) for (const part of body) request.write(part)
     else if (body !== undefined) request.write(body)
@@ -42,7 +57,9 @@ function exchange(baseUrl: string, { method = 'GET', path, headers = {}, body }:
 }
 
 function lengthOf(body: WireRequest['body']): Record<string, string> {
-  return body === undefined || Array.isArray(body) ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  return body === undefined || Array.isArray(body)
+    ? {}
+    : { 'content-length': String(Buffer.byteLength(body)) }
 }
 
 function checkHeaders({ headers, status }: WireAnswer): void {
@@ -61,6 +78,8 @@ function checkEnvelope({ status, json, text }: WireAnswer): void {
   assert.deepEqual(json.messages, reason === 'too_many_requests' ? [] : [message])
   for (const { param, errors } of details) {
     assert.ok(typeof param === 'string' && param !== '')
-    assert.ok(errors.length > 0 && errors.every((error: unknown) => typeof error === 'string' && error !== ''))
+    assert.ok(
+      errors.length > 0 && errors.every((error: unknown) => typeof error === 'string' && error !== ''),
+    )
   }
 }

@@ -14,15 +14,11 @@ export function checkoutJobs(parts: Platform & { catalogue: Catalogue }): Jobs {
     db.transaction((tx) => expireSession(tx, parts, scope, id, clock.now(scope)))
 
   return {
-    'checkout-session.expire': withScope((scope, payload) => expire(scope, String(payload['sessionId']))),
+    'checkout-session.expire': withScope((scope, payload) => expire(scope, String(payload.sessionId))),
     'checkout-session.paid': withScope((scope, payload) =>
-      db.transaction((tx) =>
-        completeSession(tx, parts, scope, String(payload['originId']), clock.now(scope)),
-      ),
+      db.transaction((tx) => completeSession(tx, parts, scope, String(payload.originId), clock.now(scope))),
     ),
     // The attempt may have outlived the session's time.
-    'checkout-session.payment-failed': withScope((scope, payload) =>
-      expire(scope, String(payload['originId'])),
-    ),
+    'checkout-session.payment-failed': withScope((scope, payload) => expire(scope, String(payload.originId))),
   }
 }

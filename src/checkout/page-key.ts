@@ -16,7 +16,7 @@ export function pageUrl(
   return `${baseUrl}/pay/${pageKey(seals, scope, sessionId)}`
 }
 
-export function pageKey(seals: Seals, { environment, spaceId }: Scope, sessionId: string): string {
+function pageKey(seals: Seals, { environment, spaceId }: Scope, sessionId: string): string {
   const bytes = Buffer.from(
     `${environment === 'live' ? '01' : '00'}${spaceId}${sessionId}`.replaceAll('-', ''),
     'hex',

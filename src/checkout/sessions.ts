@@ -39,7 +39,7 @@ const next = {
 
 const defaultDuration = '1h'
 /** Failed attempts that one session bears: each of them rings somebody's phone. */
-export const maxAttempts = 20
+const maxAttempts = 20
 
 export type SessionParts = { baseUrl: string; seals: Seals; catalogue: Catalogue }
 
@@ -245,7 +245,7 @@ async function lockSession(tx: Tx, scope: Scope, id: string): Promise<Session> {
   return session
 }
 
-export const isPast = (session: Session, at: Date) => at >= session.expiresAt
+const isPast = (session: Session, at: Date) => at >= session.expiresAt
 
 async function hasOpenAttempt(db: Reader, scope: Scope, id: string): Promise<boolean> {
   return (await findAttempts(db, scope, id, maxAttempts)).some(isOpen)

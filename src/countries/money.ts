@@ -4,11 +4,7 @@ import { currencyNotes } from './overlay.ts'
 
 export { minorDigits }
 
-/**
- * Money on the wire: `value` in whole minor units, 1 to 9 007 199 254 740 991 (`{"currency":"SLE","value":1500}`
- * is Le 15.00). Inside the program an amount is a `bigint`.
- */
-export type Money = { currency: string; value: number }
+// Inside the program an amount is a `bigint` of whole minor units: 1500n SLE is Le 15.00.
 
 const supported = new Set(countries.flatMap((country) => country.supportedCurrencies))
 

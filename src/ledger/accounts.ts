@@ -1,9 +1,9 @@
 import { isSupportedCurrency } from '../countries/money.ts'
 import type { Scope } from '../platform/clock.ts'
 import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
-import { newId, showId } from '../platform/ids.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import { newId, showId } from '../platform/ids.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import {
@@ -29,7 +29,12 @@ export type NewAccount = {
 }
 
 /** Opens an account of the merchant's. Its balance can never become negative. */
-export async function openAccount(tx: Tx, scope: Scope, given: NewAccount, at: Date): Promise<FinancialAccount> {
+export async function openAccount(
+  tx: Tx,
+  scope: Scope,
+  given: NewAccount,
+  at: Date,
+): Promise<FinancialAccount> {
   const faults = new Faults()
   if (!isSupportedCurrency(given.currency)) faults.add('currency', 'is not a supported currency')
   faults.refuse()
@@ -69,10 +74,20 @@ async function insertAccount(tx: Tx, scope: Scope, given: NewAccount, purpose: s
 }
 
 /** Accounts of the service itself. They stand in the Space's own books, so that these balance by themselves. */
-export type SystemPurpose = `clearing ${string} ${'collection' | 'disbursement'}` | 'fees' | 'suspense' | 'funding'
+export type SystemPurpose =
+  | `clearing ${string} ${'collection' | 'disbursement'}`
+  | 'fees'
+  | 'suspense'
+  | 'funding'
 
 /** The service's account for a purpose, opened when it is first needed. */
-export async function systemAccount(tx: Tx, scope: Scope, purpose: SystemPurpose, currency: string, at: Date) {
+export async function systemAccount(
+  tx: Tx,
+  scope: Scope,
+  purpose: SystemPurpose,
+  currency: string,
+  at: Date,
+) {
   const known = await selectAccountByPurpose(tx, scope, purpose, currency)
   if (known) return known
   const kind = purpose.split(' ', 1)[0] as 'clearing' | 'fees' | 'suspense' | 'funding'
@@ -82,7 +97,12 @@ export async function systemAccount(tx: Tx, scope: Scope, purpose: SystemPurpose
   return (await selectAccountByPurpose(tx, scope, purpose, currency))!
 }
 
-export type AccountChange = { name?: string; reference?: string | null; description?: string | null; metadata?: Metadata | null }
+export type AccountChange = {
+  name?: string
+  reference?: string | null
+  description?: string | null
+  metadata?: Metadata | null
+}
 
 /** Changes the named fields only. */
 export async function changeAccount(tx: Tx, scope: Scope, id: string, change: AccountChange, at: Date) {
@@ -102,7 +122,9 @@ export async function changeAccount(tx: Tx, scope: Scope, id: string, change: Ac
 
 function refuseTakenReference(error: unknown): never {
   if (violatedConstraint(error) === 'financial_accounts_reference')
-    throw new Refusal('reference_in_use', { details: [{ param: 'reference', errors: ['is taken by another account'] }] })
+    throw new Refusal('reference_in_use', {
+      details: [{ param: 'reference', errors: ['is taken by another account'] }],
+    })
   throw error
 }
 
@@ -120,7 +142,9 @@ export function presentAccount(scope: Scope, account: FinancialAccount, balance?
     currency: account.currency,
     reference: account.reference,
     description: account.description,
-    ...(balance && { balance: { available: money(balance.posted - balance.held), held: money(balance.held) } }),
+    ...(balance && {
+      balance: { available: money(balance.posted - balance.held), held: money(balance.held) },
+    }),
     createTime: account.createdAt.toISOString(),
     updateTime: account.updatedAt.toISOString(),
     ownershipGraph: spaceGraph(scope.spaceId),

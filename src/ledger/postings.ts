@@ -24,7 +24,12 @@ export async function post(tx: Tx, scope: Scope, posting: Posting): Promise<Line
     movements.every(({ amount }) => amount !== 0n),
     'a movement must move something',
   )
-  const lines = movements.map(({ accountId, amount, feeCode = null }) => ({ id: newId(at), accountId, amount, feeCode }))
+  const lines = movements.map(({ accountId, amount, feeCode = null }) => ({
+    id: newId(at),
+    accountId,
+    amount,
+    feeCode,
+  }))
   const written = await insertPosting(tx, scope, { reference, at, owners, lines })
   const shown = written.filter((line) => line.isFinancial)
   await publish(
@@ -55,7 +60,10 @@ export function presentLine({ spaceId }: Scope, line: Line) {
     },
     originatingReversal:
       line.reversedLineId && line.reversedReference
-        ? { originTxnId: showId('financialTransaction', line.reversedLineId), originTxnRef: line.reversedReference }
+        ? {
+            originTxnId: showId('financialTransaction', line.reversedLineId),
+            originTxnRef: line.reversedReference,
+          }
         : null,
     originatingFee: line.feeCode ? { code: line.feeCode } : null,
     ownershipGraph: ownershipGraph(spaceId, line.owners),

@@ -1,7 +1,20 @@
 import Type from 'typebox'
-import { readId } from '../platform/ids.ts'
 import { change, command, list, type Route, read } from '../platform/http/route.ts'
-import { clearable, idOf, idText, metadata, freeObject, money, object, optional, ownershipGraph, shownMoney, text, timestamp } from '../platform/http/shapes.ts'
+import {
+  clearable,
+  freeObject,
+  idOf,
+  idText,
+  metadata,
+  money,
+  object,
+  optional,
+  ownershipGraph,
+  shownMoney,
+  text,
+  timestamp,
+} from '../platform/http/shapes.ts'
+import { readId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { changeAccount, findAccount, findBalances, openAccount, presentAccount } from './accounts.ts'
@@ -89,7 +102,13 @@ export const ledgerRoutes = ({ db }: Platform): Route[] => [
       const { withBalance: wanted, ...filter } = call.query
       if (wanted) requireBalances(call)
       const accounts = await selectFinancialAccounts(db, call.scope, filter, page)
-      const balances = wanted ? await findBalances(db, call.scope, accounts.map(({ id }) => id)) : undefined
+      const balances = wanted
+        ? await findBalances(
+            db,
+            call.scope,
+            accounts.map(({ id }) => id),
+          )
+        : undefined
       return accounts.map((account) => ({ account, balance: balances?.get(account.id) }))
     },
     position: ({ account }) => account.id,
@@ -118,7 +137,8 @@ export const ledgerRoutes = ({ db }: Platform): Route[] => [
     body: accountChange,
     result: financialAccount,
     example: { name: 'Rent 2027' },
-    write: async (tx, { scope, id, body, now }) => presentAccount(scope, await changeAccount(tx, scope, id, body, now)),
+    write: async (tx, { scope, id, body, now }) =>
+      presentAccount(scope, await changeAccount(tx, scope, id, body, now)),
   }),
   list({
     url: '/v1/financial-transactions',
@@ -163,4 +183,3 @@ const unknownAccount = () =>
   new Refusal('arguments_invalid', {
     details: [{ param: 'financialAccountId', errors: ['names no financial account here'] }],
   })
-

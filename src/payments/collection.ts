@@ -23,9 +23,9 @@ const missingConclusiveAfterMs = 60_000
  */
 export function collectionJobs(parts: CollectionParts): Jobs {
   return {
-    'payments.submit': (payload) => submit(parts, scopeOf(payload), String(payload['paymentId'])),
+    'payments.submit': (payload) => submit(parts, scopeOf(payload), String(payload.paymentId)),
     'payments.query': (payload) =>
-      query(parts, scopeOf(payload), String(payload['paymentId']), payload['round'] as number | undefined),
+      query(parts, scopeOf(payload), String(payload.paymentId), payload.round as number | undefined),
   }
 }
 

@@ -14,7 +14,7 @@ import { ownershipGraph } from '../spaces/ownership.ts'
 import type { Order } from './orders.ts'
 import { insertPayment, type Payment, selectAttempts, selectPayment, updateDetails } from './store.ts'
 
-export type { Payment, PaymentStatus } from './store.ts'
+export type { Payment } from './store.ts'
 
 /** What is paid, by whom, through what. */
 export type PaymentStart = {

@@ -70,7 +70,9 @@ describe('a Space’s test clock', () => {
   test('is followed even when nobody was told: a node asks again by itself', async () => {
     const scope = space()
     await db.transaction((tx) =>
-      tx.run(sql`insert into test_clocks (space_id, environment, offset_ms) values (${scope.spaceId}, 'test', ${hourMs})`),
+      tx.run(
+        sql`insert into test_clocks (space_id, environment, offset_ms) values (${scope.spaceId}, 'test', ${hourMs})`,
+      ),
     )
     await until(() => isAhead(scope, hourMs))
   })

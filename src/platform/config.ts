@@ -52,12 +52,15 @@ const networks = (given: string | undefined) =>
     .map((network) => {
       if (!ipaddr.isValidCIDR(network) && !ipaddr.isValid(network))
         throw new Error(`"${network}" is no address or network (like 10.0.0.0/8)`)
-      return network.includes('/') ? network : `${network}/${ipaddr.parse(network).kind() === 'ipv4' ? 32 : 128}`
+      return network.includes('/')
+        ? network
+        : `${network}/${ipaddr.parse(network).kind() === 'ipv4' ? 32 : 128}`
     })
 
 const durationAtLeast = (fallback: string, min: string) => (given: string | undefined) => {
   const ms = parseDuration(given ?? fallback)
-  if (ms === undefined || ms < parseDuration(min)!) throw new Error(`must be a duration (like 7d) of at least ${min}`)
+  if (ms === undefined || ms < parseDuration(min)!)
+    throw new Error(`must be a duration (like 7d) of at least ${min}`)
   return ms
 }
 
@@ -72,7 +75,12 @@ const secret = (given: string | undefined) => {
 /** Every setting: its name, its default, what it is for. `config.example.env` and the reference come from here. */
 export const definitions = {
   host: setting('HOST', '127.0.0.1', 'The address to listen on.', text('127.0.0.1')),
-  port: setting('PORT', '8080', 'The port of the API and the pages; 0 takes any free one.', whole(8080, 0, 65535)),
+  port: setting(
+    'PORT',
+    '8080',
+    'The port of the API and the pages; 0 takes any free one.',
+    whole(8080, 0, 65535),
+  ),
   baseUrl: setting(
     'BASE_URL',
     'http://127.0.0.1:8080',
@@ -127,10 +135,30 @@ export const definitions = {
     'on or off. Off is for benchmarks only and warns at start.',
     oneOf('on', 'on', 'off'),
   ),
-  spaceLimitTest: setting('SPACE_LIMIT_TEST', '100', 'Requests a second of one Space, test.', whole(100, 1, 1e6)),
-  spaceLimitLive: setting('SPACE_LIMIT_LIVE', '500', 'Requests a second of one Space, live.', whole(500, 1, 1e6)),
-  tokenLimitTest: setting('TOKEN_LIMIT_TEST', '20', 'Requests a second of one token, test.', whole(20, 1, 1e6)),
-  tokenLimitLive: setting('TOKEN_LIMIT_LIVE', '80', 'Requests a second of one token, live.', whole(80, 1, 1e6)),
+  spaceLimitTest: setting(
+    'SPACE_LIMIT_TEST',
+    '100',
+    'Requests a second of one Space, test.',
+    whole(100, 1, 1e6),
+  ),
+  spaceLimitLive: setting(
+    'SPACE_LIMIT_LIVE',
+    '500',
+    'Requests a second of one Space, live.',
+    whole(500, 1, 1e6),
+  ),
+  tokenLimitTest: setting(
+    'TOKEN_LIMIT_TEST',
+    '20',
+    'Requests a second of one token, test.',
+    whole(20, 1, 1e6),
+  ),
+  tokenLimitLive: setting(
+    'TOKEN_LIMIT_LIVE',
+    '80',
+    'Requests a second of one token, live.',
+    whole(80, 1, 1e6),
+  ),
   endpointLimitTest: setting(
     'ENDPOINT_LIMIT_TEST',
     '5',
@@ -161,7 +189,12 @@ export const definitions = {
     'How long an Idempotency-Key is remembered; at least 24h.',
     durationAtLeast('7d', '24h'),
   ),
-  jobConcurrency: setting('JOB_CONCURRENCY', '10', 'Background jobs that one node runs at once.', whole(10, 1, 200)),
+  jobConcurrency: setting(
+    'JOB_CONCURRENCY',
+    '10',
+    'Background jobs that one node runs at once.',
+    whole(10, 1, 200),
+  ),
   providersFile: setting(
     'PROVIDERS_FILE',
     './providers.json',

@@ -4,7 +4,15 @@ import fc from 'fast-check'
 import { parseDuration } from './duration.ts'
 
 test('durations are counted in whole milliseconds', () => {
-  const known = { '90s': 90_000, '10m': 600_000, '1h30m': 5_400_000, '2d': 172_800_000, '0s': 0, '1d1h1m1s': 90_061_000, '007s': 7_000 }
+  const known = {
+    '90s': 90_000,
+    '10m': 600_000,
+    '1h30m': 5_400_000,
+    '2d': 172_800_000,
+    '0s': 0,
+    '1d1h1m1s': 90_061_000,
+    '007s': 7_000,
+  }
   for (const [text, ms] of Object.entries(known)) assert.equal(parseDuration(text), ms, text)
 })
 
@@ -21,6 +29,31 @@ test('days, hours, minutes and seconds add up, in this order, each left out or n
 })
 
 test('anything else is no duration', () => {
-  const wrong = ['', ' ', '5', 's', 'm5', '-5m', '+5m', '5 m', ' 5m', '5m ', '5m\n', '1.5h', '1,5h', '1e3s', '5M', '5ms', '5w', '30m1h', '5m5m', '١٠m', '5m!', '123456789s', 'P1D', 'null']
+  const wrong = [
+    '',
+    ' ',
+    '5',
+    's',
+    'm5',
+    '-5m',
+    '+5m',
+    '5 m',
+    ' 5m',
+    '5m ',
+    '5m\n',
+    '1.5h',
+    '1,5h',
+    '1e3s',
+    '5M',
+    '5ms',
+    '5w',
+    '30m1h',
+    '5m5m',
+    '١٠m',
+    '5m!',
+    '123456789s',
+    'P1D',
+    'null',
+  ]
   for (const text of wrong) assert.equal(parseDuration(text), undefined, JSON.stringify(text))
 })

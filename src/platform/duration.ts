@@ -7,6 +7,9 @@ export function parseDuration(text: string): number | undefined {
   if (!parts) return undefined
   const [, d, h, m, s] = parts
   return (
-    Number(d ?? 0) * unitMs.d + Number(h ?? 0) * unitMs.h + Number(m ?? 0) * unitMs.m + Number(s ?? 0) * unitMs.s
+    Number(d ?? 0) * unitMs.d +
+    Number(h ?? 0) * unitMs.h +
+    Number(m ?? 0) * unitMs.m +
+    Number(s ?? 0) * unitMs.s
   )
 }

@@ -18,7 +18,10 @@ describe('an id', () => {
   test('is shown as its prefix and 26 characters of Crockford’s base32, lower case', () => {
     fc.assert(
       fc.property(kind, time, (name, ms) => {
-        assert.match(showId(name, newId(new Date(ms))), new RegExp(`^${idPrefixes[name]}-[0-7][0-9a-hjkmnp-tv-z]{25}$`))
+        assert.match(
+          showId(name, newId(new Date(ms))),
+          new RegExp(`^${idPrefixes[name]}-[0-7][0-9a-hjkmnp-tv-z]{25}$`),
+        )
       }),
     )
   })
@@ -51,7 +54,10 @@ describe('an id', () => {
         // The count begins anywhere and starts over once in 16 million: no order is kept across that one moment.
         fc.pre(countIn(made[0]?.id) <= countIn(made.at(-1)?.id))
         for (const ids of Map.groupBy(made, ({ offset }) => offset).values())
-          assert.deepEqual(ids, ids.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+          assert.deepEqual(
+            ids,
+            ids.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+          )
       }),
     )
   })
@@ -67,17 +73,41 @@ describe('an id', () => {
 describe('text that is no id of the kind', () => {
   const id = showId('payment', newId(new Date()))
   const body = id.slice(4)
-  const wrong = ['', 'pay-', body, `pyt-${body}`, `pay_${body}`, id.toUpperCase(), `${id}0`, id.slice(0, -1), ` ${id}`, `${id}\n`]
-  for (const text of [...wrong, `pay-8${body.slice(1)}`, `pay-z${body.slice(1)}`, ...[...'ilou-é'].map((letter) => `pay-${body.slice(0, -1)}${letter}`)])
+  const wrong = [
+    '',
+    'pay-',
+    body,
+    `pyt-${body}`,
+    `pay_${body}`,
+    id.toUpperCase(),
+    `${id}0`,
+    id.slice(0, -1),
+    ` ${id}`,
+    `${id}\n`,
+  ]
+  for (const text of [
+    ...wrong,
+    `pay-8${body.slice(1)}`,
+    `pay-z${body.slice(1)}`,
+    ...[...'ilou-é'].map((letter) => `pay-${body.slice(0, -1)}${letter}`),
+  ])
     test(`${JSON.stringify(text)} is refused`, () => assert.equal(readId('payment', text), undefined))
 
   test('and none is read that would be shown as another', () => {
     fc.assert(
-      fc.property(kind, fc.string({ unit: fc.constantFrom(...'0123456789abcdefghijklmnopqrstuvwxyz'), minLength: 26, maxLength: 26 }), (name, text) => {
-        const shown = `${idPrefixes[name]}-${text}`
-        const read = readId(name, shown)
-        assert.ok(read === undefined || showId(name, read) === shown)
-      }),
+      fc.property(
+        kind,
+        fc.string({
+          unit: fc.constantFrom(...'0123456789abcdefghijklmnopqrstuvwxyz'),
+          minLength: 26,
+          maxLength: 26,
+        }),
+        (name, text) => {
+          const shown = `${idPrefixes[name]}-${text}`
+          const read = readId(name, shown)
+          assert.ok(read === undefined || showId(name, read) === shown)
+        },
+      ),
     )
   })
 })

@@ -8,7 +8,10 @@ export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal
  * (PostgreSQL puts row values into `detail`).
  */
 export function createLog(level: string): Log {
-  return pino({ level, base: null, serializers: { err: describeError } }, pino.destination({ dest: 2, sync: true }))
+  return pino(
+    { level, base: null, serializers: { err: describeError } },
+    pino.destination({ dest: 2, sync: true }),
+  )
 }
 
 function describeError(error: unknown) {

@@ -26,7 +26,10 @@ export const refusalCatalogue = {
   media_type_unsupported: [415, 'Send the body as application/json.'],
   too_many_requests: [429, 'Too many requests; wait and try again.'],
   internal_error: [500, 'Something went wrong on our side; it is safe to retry with the same key.'],
-  service_unavailable: [503, 'The service is not available right now; it is safe to retry with the same key.'],
+  service_unavailable: [
+    503,
+    'The service is not available right now; it is safe to retry with the same key.',
+  ],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type RefusalReason = keyof typeof refusalCatalogue

@@ -21,12 +21,18 @@ describe('a seal', () => {
 
   test('holds against any character that is changed, removed or added', () => {
     fc.assert(
-      fc.property(text, fc.nat(), fc.constantFrom('', 'A', 'B', '-', '_', '=', '.', '+', ' ', '\n', '\0', 'é'), fc.boolean(), (payload, n, character, isAdded) => {
-        const sealed = seals.seal('cursor', payload)
-        const at = n % sealed.length
-        const altered = sealed.slice(0, at) + character + sealed.slice(isAdded ? at : at + 1)
-        assert.equal(seals.open('cursor', altered), altered === sealed ? payload : undefined)
-      }),
+      fc.property(
+        text,
+        fc.nat(),
+        fc.constantFrom('', 'A', 'B', '-', '_', '=', '.', '+', ' ', '\n', '\0', 'é'),
+        fc.boolean(),
+        (payload, n, character, isAdded) => {
+          const sealed = seals.seal('cursor', payload)
+          const at = n % sealed.length
+          const altered = sealed.slice(0, at) + character + sealed.slice(isAdded ? at : at + 1)
+          assert.equal(seals.open('cursor', altered), altered === sealed ? payload : undefined)
+        },
+      ),
       { numRuns: 2_000 },
     )
   })
@@ -39,7 +45,10 @@ describe('a seal', () => {
   test('tags and fingerprints differ by text and purpose, and are the same every time', () => {
     for (const make of [seals.tag, seals.fingerprint]) {
       assert.equal(make('a', 'text'), make('a', 'text'))
-      assert.equal(new Set([make('a', 'text'), make('b', 'text'), make('a', 'texts'), make('at', 'ext')]).size, 4)
+      assert.equal(
+        new Set([make('a', 'text'), make('b', 'text'), make('a', 'texts'), make('at', 'ext')]).size,
+        4,
+      )
     }
     assert.equal(seals.tag('a', 'text').length, 22)
   })
@@ -59,7 +68,14 @@ describe('a cursor', () => {
 
   test('is refused for any other', () => {
     const cursor = sealCursor(seals, binding, '0190-abc')
-    const others = [{ spaceId: 'o' }, { environment: 'live' }, { url: '/v1/payouts' }, { filters: {} }, { filters: { a: '12' } }, { filters: { a: 1, b: '2' } }]
+    const others = [
+      { spaceId: 'o' },
+      { environment: 'live' },
+      { url: '/v1/payouts' },
+      { filters: {} },
+      { filters: { a: '12' } },
+      { filters: { a: 1, b: '2' } },
+    ]
     for (const other of others)
       assert.throws(() => openCursor(seals, { ...binding, ...other }, cursor), { reason: 'cursor_invalid' })
   })

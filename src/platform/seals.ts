@@ -27,9 +27,11 @@ export function createSeals(secretKey: string): Seals {
     }
     return key
   }
-  const mac = (purpose: string, payload: string) => createHmac('sha256', keyOf(purpose)).update(payload).digest()
+  const mac = (purpose: string, payload: string) =>
+    createHmac('sha256', keyOf(purpose)).update(payload).digest()
 
-  const tag = (purpose: string, text: string) => mac(purpose, text).subarray(0, macBytes).toString('base64url')
+  const tag = (purpose: string, text: string) =>
+    mac(purpose, text).subarray(0, macBytes).toString('base64url')
 
   const seal = (purpose: string, payload: string) =>
     `${Buffer.from(payload).toString('base64url')}.${tag(purpose, payload)}`

@@ -5,8 +5,7 @@ export const providerTypes = ['momo', 'bank', 'wallet'] as const
 export type ProviderType = (typeof providerTypes)[number]
 
 /** How we speak to a provider. `simulator` is the small REST protocol that banks and wallets speak in `test`. */
-export const protocols = ['mtn-momo', 'simulator'] as const
-export type Protocol = (typeof protocols)[number]
+const protocols = ['mtn-momo', 'simulator'] as const
 
 const text = Type.String({ minLength: 1, maxLength: 100 })
 const time = Type.String({ format: 'date-time', pattern: 'Z$' })

@@ -67,7 +67,7 @@ export const providerRoutes = ({
       permission: null,
       result: provider,
       read: async ({ params, scope }) => {
-        const found = catalogue.find(params['providerId']!)
+        const found = catalogue.find(params.providerId!)
         if (found?.type !== type) throw new Refusal('not_found')
         return connectors.describe(found, scope.environment)
       },

@@ -1,7 +1,10 @@
 import { type IdKind, showId } from '../platform/ids.ts'
 
 /** An object that owns another: its inner id and its type, as the API names it. */
-export type OwnerRef = { id: string; type: 'checkout_session' | 'payment_code' | 'payment' | 'payout' | 'internal_transfer' }
+export type OwnerRef = {
+  id: string
+  type: 'checkout_session' | 'payment_code' | 'payment' | 'payout' | 'internal_transfer'
+}
 
 const idKinds = {
   checkout_session: 'checkoutSession',

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test'
 import { allows, isRole, permissions, type Role, roles, scopes } from './permissions.ts'
 
 // The contract's words, written down a second time and in another form than the code.
-const money = 'checkout-sessions payment-codes payments payouts internal-transfers financial-accounts financial-transactions receipts refunds provider-kyc'
+const money =
+  'checkout-sessions payment-codes payments payouts internal-transfers financial-accounts financial-transactions receipts refunds provider-kyc'
 const rest = 'ussd-otps webhooks events access-tokens members'
 const readAndWrite = (names: string) => names.split(' ').flatMap((name) => [`${name}:read`, `${name}:write`])
 
@@ -44,7 +45,16 @@ describe('a permission is given', () => {
   test('never by no scope, by one that is not known, or for what is no permission', () => {
     for (const role of Object.keys(table) as Role[])
       for (const permission of permissions)
-        for (const unknown of [[], [''], ['**'], ['*:read'], ['payments'], ['payments:*'], [`${permission} `], [permission.toUpperCase()]])
+        for (const unknown of [
+          [],
+          [''],
+          ['**'],
+          ['*:read'],
+          ['payments'],
+          ['payments:*'],
+          [`${permission} `],
+          [permission.toUpperCase()],
+        ])
           assert.equal(allows(unknown, role, permission), false)
     for (const nothing of ['', '*', 'payments', 'payments:approve', 'balances:write', 'constructor'])
       assert.equal(allows(['*'], 'owner', nothing), false)

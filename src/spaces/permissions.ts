@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
  * Who may do what. A permission is `<resource>:read`, `<resource>:write`, `balances:read` or `payouts:approve`.
  * Effective rights are the token's scopes ∩ the user's role in the Space; the allow-lists stand before both.
  */
-export const resources = [
+const resources = [
   'checkout-sessions',
   'payment-codes',
   'payments',
@@ -49,9 +49,7 @@ export const roles = {
   owner: permissions,
   admin: permissions,
   developer: permissions.filter((p) => resourceOf(p) !== 'members' && p !== 'payouts:approve'),
-  finance: permissions.filter(
-    (p) => moneyResources.includes(resourceOf(p)) || p === 'balances:read',
-  ),
+  finance: permissions.filter((p) => moneyResources.includes(resourceOf(p)) || p === 'balances:read'),
   viewer: permissions.filter((p) => p.endsWith(':read') && p !== 'balances:read'),
 } as const satisfies Record<string, readonly string[]>
 
@@ -80,7 +78,11 @@ export type TokenRights = {
 export type Approach = { spaceId: string; address: string; role: Role | undefined }
 
 /** Effective rights: the token's scopes ∩ the user's role in the Space ∩ the token's allow-lists. */
-export function permits(token: TokenRights, { spaceId, address, role }: Approach, permission: string): boolean {
+export function permits(
+  token: TokenRights,
+  { spaceId, address, role }: Approach,
+  permission: string,
+): boolean {
   return (
     role !== undefined &&
     admitsSpace(token, spaceId) &&

@@ -24,7 +24,10 @@ export { selectSpace as findSpace, selectSpaces as listSpaces, selectTokens as l
 
 // Spaces, users and tokens are the operator's: their times are real time.
 
-export async function createSpace(tx: Tx, { name, country }: { name: string; country: string }): Promise<Space> {
+export async function createSpace(
+  tx: Tx,
+  { name, country }: { name: string; country: string },
+): Promise<Space> {
   const faults = new Faults()
   if (name.length < 1 || name.length > 100) faults.add('name', 'must have 1 to 100 characters')
   if (!findCountry(country)) faults.add('country', 'is not a supported country (two letters, like SL)')
@@ -37,7 +40,9 @@ export async function createSpace(tx: Tx, { name, country }: { name: string; cou
 
 export async function addUser(tx: Tx, email: string): Promise<User> {
   if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email))
-    throw new Refusal('arguments_invalid', { details: [{ param: 'email', errors: ['must be an email address'] }] })
+    throw new Refusal('arguments_invalid', {
+      details: [{ param: 'email', errors: ['must be an email address'] }],
+    })
   const createdAt = new Date()
   const user = { id: newId(createdAt), email, createdAt }
   try {
@@ -50,7 +55,10 @@ export async function addUser(tx: Tx, email: string): Promise<User> {
   return user
 }
 
-export async function setMember(tx: Tx, member: { spaceId: string; userId: string; role: string }): Promise<void> {
+export async function setMember(
+  tx: Tx,
+  member: { spaceId: string; userId: string; role: string },
+): Promise<void> {
   const faults = new Faults()
   if (!isRole(member.role)) faults.add('role', 'must be owner, admin, developer, finance or viewer')
   if (!(await selectSpace(tx, member.spaceId))) faults.add('space', 'names no Space')
@@ -93,7 +101,8 @@ async function checkToken(db: Reader, wanted: NewToken): Promise<void> {
   if (wanted.environment !== 'test' && wanted.environment !== 'live')
     faults.add('environment', 'must be test or live')
   if (wanted.name.length < 1 || wanted.name.length > 100) faults.add('name', 'must have 1 to 100 characters')
-  for (const scope of wanted.scopes) if (!knownScopes.includes(scope)) faults.add('scopes', `"${scope}" is not a scope`)
+  for (const scope of wanted.scopes)
+    if (!knownScopes.includes(scope)) faults.add('scopes', `"${scope}" is not a scope`)
   if (wanted.scopes.length === 0) faults.add('scopes', 'must name at least one scope')
   for (const network of wanted.networks ?? [])
     if (!ipaddr.isValidCIDR(network)) faults.add('ips', `"${network}" is not a network like 10.0.0.0/8`)
@@ -105,5 +114,6 @@ async function checkToken(db: Reader, wanted: NewToken): Promise<void> {
 
 /** Acts on every node within a second. Repeated, the same. */
 export async function revokeToken(tx: Tx, id: string): Promise<void> {
-  if ((await markRevoked(tx, id, new Date())) === 0) throw new Refusal('not_found', { message: 'There is no such token.' })
+  if ((await markRevoked(tx, id, new Date())) === 0)
+    throw new Refusal('not_found', { message: 'There is no such token.' })
 }

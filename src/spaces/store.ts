@@ -59,7 +59,8 @@ const tokenColumns = sql`id, user_id, environment, name, scopes, space_ids::text
 export const selectTokenByHash = (db: Reader, hash: Buffer) =>
   db.one<Token>(sql`select ${tokenColumns} from tokens where hash = ${hash}`)
 
-export const selectTokens = (db: Reader) => db.query<Token>(sql`select ${tokenColumns} from tokens order by id`)
+export const selectTokens = (db: Reader) =>
+  db.query<Token>(sql`select ${tokenColumns} from tokens order by id`)
 
 export const revokeToken = (tx: Tx, id: string, at: Date) =>
   tx.run(sql`update tokens set revoked_at = coalesce(revoked_at, ${at}) where id = ${id}`)

@@ -53,7 +53,16 @@ describe('the checksum', () => {
 
 test('text that is no token is refused', () => {
   const token = newToken('test')
-  for (const text of ['', 'psw_test_', token.slice(0, -1), `${token}0`, ` ${token}`, `${token}\n`, token.toUpperCase(), token.replace('psw', 'sk')])
+  for (const text of [
+    '',
+    'psw_test_',
+    token.slice(0, -1),
+    `${token}0`,
+    ` ${token}`,
+    `${token}\n`,
+    token.toUpperCase(),
+    token.replace('psw', 'sk'),
+  ])
     assert.equal(isToken(text), false)
   fc.assert(fc.property(fc.string(), (text) => !isToken(text)))
 })

@@ -32,7 +32,13 @@ before(async () => {
   const database = await makeDatabase()
   connection = database.connection
   db = openDatabase(connection, { maxConnections: 2, onIdleError: () => {} })
-  given = { DATABASE_URL: database.url, DATA_DIR: makeFolder(), RATE_LIMITS: 'off', LOG_LEVEL: 'error', PORT: String(await freePort()) }
+  given = {
+    DATABASE_URL: database.url,
+    DATA_DIR: makeFolder(),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    PORT: String(await freePort()),
+  }
   program = await start()
   shop = await makeShop(given, program.baseUrl)
 })
@@ -55,7 +61,7 @@ describe('a program killed with kill -9', () => {
 
   test('while the rail’s answer to the push is on its way: the dead worker’s job is taken over', async (t) => {
     await kill()
-    const rail = await holdAnswers(given['PORT']!)
+    const rail = await holdAnswers(given.PORT!)
     program = await start({ SIMULATOR_URL: rail.url })
     const session = await createSession(16_000)
     await createPayer(session.redirectUrl).pay('m17', '076 123 456')
@@ -63,10 +69,15 @@ describe('a program killed with kill -9', () => {
     await kill()
     rail.close()
     const locked = await lockedJobs()
-    assert.deepEqual(locked.map(({ task }) => task), ['payments.submit'])
+    assert.deepEqual(
+      locked.map(({ task }) => task),
+      ['payments.submit'],
+    )
     program = await start()
     const begun = Date.now()
-    await waitUntil(program, async () => (await lockedJobs()).every(({ owner }) => owner !== locked[0]!.owner))
+    await waitUntil(program, async () =>
+      (await lockedJobs()).every(({ owner }) => owner !== locked[0]!.owner),
+    )
     t.diagnostic(`the dead worker's job was free ${Date.now() - begun} ms after the restart`)
     await completesOnce(t, session)
   })
@@ -76,12 +87,14 @@ describe('a program killed with kill -9', () => {
     const before = await countSessions()
     const answers = new Map<string, string>()
     const firstAnswer = Promise.withResolvers<void>()
-    const sent = Promise.allSettled(keys.map(async (key) => {
-      const { status, body } = await postSession(1_000, key)
-      assert.equal(status, 200)
-      answers.set(key, body.result.id)
-      firstAnswer.resolve()
-    }))
+    const sent = Promise.allSettled(
+      keys.map(async (key) => {
+        const { status, body } = await postSession(1_000, key)
+        assert.equal(status, 200)
+        answers.set(key, body.result.id)
+        firstAnswer.resolve()
+      }),
+    )
     await firstAnswer.promise
     await kill()
     await sent
@@ -111,7 +124,9 @@ describe('a program killed with kill -9', () => {
       await dead
       program = await start()
     }
-    const sessions = await Promise.all(wanted.map(async ({ key, value }) => (await postSession(value, key)).body.result))
+    const sessions = await Promise.all(
+      wanted.map(async ({ key, value }) => (await postSession(value, key)).body.result),
+    )
     const begun = Date.now()
     await settle(wanted, sessions)
     t.diagnostic(`${wanted.length} payments had all ended ${Date.now() - begun} ms after the last restart`)
@@ -156,12 +171,15 @@ type Session = { id: string; redirectUrl: string; orderNumber: string }
 const postSession = (value: number, key: string) =>
   call(shop, 'POST', '/v1/checkout-sessions', order(value), { 'idempotency-key': key })
 
-const createSession = async (value: number): Promise<Session> => (await postSession(value, randomUUID())).body.result
+const createSession = async (value: number): Promise<Session> =>
+  (await postSession(value, randomUUID())).body.result
 
 const countSessions = async () => (await rows(`select count(*)::int from checkout_sessions`))[0].count
 
 const lockedJobs = (): Promise<{ task: string; owner: string }[]> =>
-  rows(`select task_identifier as task, locked_by as owner from graphile_worker.jobs where locked_by is not null`)
+  rows(
+    `select task_identifier as task, locked_by as owner from graphile_worker.jobs where locked_by is not null`,
+  )
 
 async function killAfter(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms))
@@ -214,9 +232,18 @@ async function paidOnce(session: Session): Promise<void> {
   const completed = result.filter(({ status }: { status: string }) => status === 'completed')
   assert.equal(completed.length, 1)
   assert.ok(result.every(({ status }: { status: string }) => status === 'completed' || status === 'failed'))
-  const lines = (await call(shop, 'GET', `/v1/financial-transactions?reference=${completed[0].financialTransactionReference}`)).body.result
+  const lines = (
+    await call(
+      shop,
+      'GET',
+      `/v1/financial-transactions?reference=${completed[0].financialTransactionReference}`,
+    )
+  ).body.result
   const gross = lines.filter(({ originatingFee }: { originatingFee: unknown }) => originatingFee === null)
-  assert.deepEqual(gross.map(({ amount }: { amount: object }) => amount), [completed[0].amount])
+  assert.deepEqual(
+    gross.map(({ amount }: { amount: object }) => amount),
+    [completed[0].amount],
+  )
 }
 
 /** Stands before the simulator, passes everything on, and keeps back the answer to the first push. */
@@ -225,9 +252,18 @@ async function holdAnswers(port: string) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>
+    const {
+      host: _,
+      connection: __,
+      'content-length': ___,
+      ...headers
+    } = request.headers as Record<string, string>
     const body = request.method === 'POST' ? { body: Buffer.concat(chunks) } : {}
-    const answer = await fetch(`http://127.0.0.1:${port}/simulator${request.url}`, { method: request.method!, headers, ...body })
+    const answer = await fetch(`http://127.0.0.1:${port}/simulator${request.url}`, {
+      method: request.method!,
+      headers,
+      ...body,
+    })
     if (request.url!.endsWith('/requesttopay')) return reached.resolve()
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
   })
@@ -236,5 +272,9 @@ async function holdAnswers(port: string) {
     server.closeAllConnections()
     server.close()
   }
-  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, reached: reached.promise, close }
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    reached: reached.promise,
+    close,
+  }
 }

@@ -8,8 +8,8 @@ import {
   makeDatabase,
   makeFolder,
   makeShop,
-  pay,
   type Program,
+  pay,
   readDemo,
   runProgram,
   type Shop,
@@ -42,7 +42,10 @@ describe('the operator’s commands beside a running program with its own databa
     shop = await makeShop(embedded, program.baseUrl, 'Kofi’s Shop')
     assert.deepEqual((await call(shop, 'GET', '/v1/payments')).body.result, [])
     const accounts = (await call(shop, 'GET', '/v1/financial-accounts')).body.result
-    assert.deepEqual(accounts.map(({ currency }: { currency: string }) => currency), ['SLE'])
+    assert.deepEqual(
+      accounts.map(({ currency }: { currency: string }) => currency),
+      ['SLE'],
+    )
   })
 
   test('print a line per field, and with --json one object', async () => {
@@ -56,10 +59,32 @@ describe('the operator’s commands beside a running program with its own databa
     const member = ['members', 'set', '--space', spaceId, '--user', userId, '--role', 'viewer']
     assert.equal(await text(embedded, ...member), `spaceId: ${spaceId}\nuserId: ${userId}\nrole: viewer\n`)
     assert.deepEqual(await json(embedded, ...member), { spaceId, userId, role: 'viewer' })
-    const wanted = ['--user', userId, '--environment', 'live', '--name', 'all', '--spaces', spaceId, '--ips', '10.0.0.0/8']
-    const tokenText = await text(embedded, 'tokens', 'create', ...wanted, '--scopes', 'payments:read,events:read')
-    const [, tokenId, token] = /^id: (tok-\w{26})\ntoken: (psw_live_\w{38})\nexpireTime: 20\S+Z\n$/.exec(tokenText)!
-    const listed = (await json(embedded, 'tokens', 'list')).tokens.find(({ id }: { id: string }) => id === tokenId)
+    const wanted = [
+      '--user',
+      userId,
+      '--environment',
+      'live',
+      '--name',
+      'all',
+      '--spaces',
+      spaceId,
+      '--ips',
+      '10.0.0.0/8',
+    ]
+    const tokenText = await text(
+      embedded,
+      'tokens',
+      'create',
+      ...wanted,
+      '--scopes',
+      'payments:read,events:read',
+    )
+    const [, tokenId, token] = /^id: (tok-\w{26})\ntoken: (psw_live_\w{38})\nexpireTime: 20\S+Z\n$/.exec(
+      tokenText,
+    )!
+    const listed = (await json(embedded, 'tokens', 'list')).tokens.find(
+      ({ id }: { id: string }) => id === tokenId,
+    )
     assert.deepEqual(
       { ...listed, expireTime: '' },
       {
@@ -87,7 +112,10 @@ describe('the operator’s commands beside a running program with its own databa
 
   test('refuse in one line, with exit code 1, and change nothing', async () => {
     const missing = (kind: string) => `${kind}-00000000000000000000000000`
-    const [aSpace, aUser] = [['--space', missing('spc')], ['--user', missing('usr')]] as const
+    const [aSpace, aUser] = [
+      ['--space', missing('spc')],
+      ['--user', missing('usr')],
+    ] as const
     const token = ['tokens', 'create', ...aUser, '--environment', 'test', '--name', 'x']
     const refused: [string[], RegExp][] = [
       [['spaces', 'create', '--name', ''], /^name must have 1 to 100 characters/],
@@ -116,7 +144,10 @@ describe('the operator’s commands beside a running program with its own databa
     const args = ['--user', nobody, '--environment', 'prod', '--name', '', '--scopes', 'nope', '--ips', 'x']
     const { code, stderr } = await runProgram(['tokens', 'create', ...args], embedded)
     assert.equal(code, 1)
-    const faulty = stderr.trimEnd().split('\n').map((line) => line.split(' ', 1)[0])
+    const faulty = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' ', 1)[0])
     assert.deepEqual(faulty, ['environment', 'name', 'scopes', 'ips', 'user'])
   })
 
@@ -174,10 +205,15 @@ describe('what an operator sets acts on the running program', () => {
       }
       assert.equal(status, 200)
       acceptedLast = asked
-      assert.ok(revokedAt === undefined || asked - revokedAt <= 1_000, 'accepted a second after its revocation')
+      assert.ok(
+        revokedAt === undefined || asked - revokedAt <= 1_000,
+        'accepted a second after its revocation',
+      )
     }
     await revoked
-    t.diagnostic(`accepted for ${Math.max(0, acceptedLast - (revokedAt ?? acceptedLast))} ms after the command`)
+    t.diagnostic(
+      `accepted for ${Math.max(0, acceptedLast - (revokedAt ?? acceptedLast))} ms after the command`,
+    )
   })
 
   test('an expired token is refused from its time on, and one without expiry is not', async () => {
@@ -207,7 +243,8 @@ describe('what an operator sets acts on the running program', () => {
     assert.equal(await canRead(), 200)
     await json(database, 'members', 'set', '--space', shop.spaceId, '--user', userId, '--role', 'viewer')
     const changedAt = Date.now()
-    while ((await canRead()) !== 403) assert.ok(Date.now() - changedAt <= 1_000, 'the old role held for a second')
+    while ((await canRead()) !== 403)
+      assert.ok(Date.now() - changedAt <= 1_000, 'the old role held for a second')
     await json(database, 'members', 'set', '--space', shop.spaceId, '--user', userId, '--role', 'owner')
     assert.equal((await program.stop()).code, 0)
   })
@@ -220,7 +257,16 @@ describe('what an operator sets acts on the running program', () => {
 
   async function newToken(expires: string): Promise<{ id: string; token: string; expireTime: string }> {
     const { tokens } = await json(database, 'tokens', 'list')
-    const wanted = ['--user', tokens[0].userId, '--environment', 'test', '--name', expires, '--expires', expires]
+    const wanted = [
+      '--user',
+      tokens[0].userId,
+      '--environment',
+      'test',
+      '--name',
+      expires,
+      '--expires',
+      expires,
+    ]
     return json(database, 'tokens', 'create', ...wanted)
   }
 })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createPayer } from '../payer.ts'
 import { migrateAll } from '../../src/database.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
+import { createPayer } from '../payer.ts'
 import {
   ask,
   call,
   makeFolder,
   makeShop,
   order,
-  pay,
   type Program,
+  pay,
   runProgram,
   type Shop,
   spawnProgram,
@@ -21,7 +21,8 @@ import {
 
 /** A server of this file's own, because it is stopped and started under the running program. */
 const dataDir = makeFolder()
-const startPostgres = () => startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', shared_buffers: '16MB' } })
+const startPostgres = () =>
+  startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', shared_buffers: '16MB' } })
 
 const secretKey = 'planted secret key of more than 32 characters'
 const planted = {
@@ -34,7 +35,12 @@ const planted = {
   query: 'planted-query-value',
   formPhone: 'planted-phone-text',
 }
-const phones = { paying: '+23276111222', failing: '+23276333001', lost: '+23276444007', refused: '+23276555008' }
+const phones = {
+  paying: '+23276111222',
+  failing: '+23276333001',
+  lost: '+23276444007',
+  refused: '+23276555008',
+}
 
 let postgres: EmbeddedPostgres
 let program: Program
@@ -55,7 +61,12 @@ after(async () => {
 
 const session = (more: object = {}) => {
   const { metadata, callbackState, name } = planted
-  return order(15_000, { name, metadata: { marker: metadata, nested: { marker: metadata } }, callbackState, ...more })
+  return order(15_000, {
+    name,
+    metadata: { marker: metadata, nested: { marker: metadata } },
+    callbackState,
+    ...more,
+  })
 }
 const create = (body: unknown, headers = {}) => call(shop, 'POST', '/v1/checkout-sessions', body, headers)
 
@@ -79,7 +90,10 @@ describe('a database that goes away', () => {
     await waitUntil(program, async () => (await create(session())).status === 200)
     watched.stop = true
     await Promise.all(watchers)
-    assert.deepEqual([...watched.statuses.keys()].filter((seen) => !/^(200|503 service_unavailable 1)$/.test(seen)), [])
+    assert.deepEqual(
+      [...watched.statuses.keys()].filter((seen) => !/^(200|503 service_unavailable 1)$/.test(seen)),
+      [],
+    )
     assert.equal((await pay(program, shop, 12_000)).status, 'completed', 'jobs go on, too')
     for (const payer of inFlight) await waitUntil(program, async () => (await payer.status()) === 'done')
     const { code, stdout } = await runProgram(['verify'], given)
@@ -92,11 +106,17 @@ describe('a database that goes away', () => {
     for (let i = 0; i < 5; i++) {
       const seen = watched.statuses.get('200') ?? 0
       await waitUntil(program, () => (watched.statuses.get('200') ?? 0) > seen + 8)
-      await ask(postgres.connection, `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and application_name = 'pesewa'`)
+      await ask(
+        postgres.connection,
+        `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and application_name = 'pesewa'`,
+      )
     }
     watched.stop = true
     await Promise.all(watchers)
-    assert.deepEqual([...watched.statuses.keys()].filter((seen) => !/^(200|503 service_unavailable 1)$/.test(seen)), [])
+    assert.deepEqual(
+      [...watched.statuses.keys()].filter((seen) => !/^(200|503 service_unavailable 1)$/.test(seen)),
+      [],
+    )
     assert.equal((await pay(program, shop, 11_000)).status, 'completed')
   })
 })
@@ -116,20 +136,31 @@ describe('the log, at its most talkative', () => {
     assert.match(logged, /"msg":"request failed"/, 'an error was logged')
     const password = String(postgres.connection.password)
     const secrets = { ...planted, secretKey, password, token: shop.testToken, bearer: 'Bearer ' }
-    const ofPhones = Object.values(phones).flatMap((phone) => [phone, phone.slice(1), phone.slice(4), phone.slice(-6)])
-    for (const [what, secret] of [...Object.entries(secrets), ...ofPhones.map((phone) => ['a phone number', phone])])
+    const ofPhones = Object.values(phones).flatMap((phone) => [
+      phone,
+      phone.slice(1),
+      phone.slice(4),
+      phone.slice(-6),
+    ])
+    for (const [what, secret] of [
+      ...Object.entries(secrets),
+      ...ofPhones.map((phone) => ['a phone number', phone]),
+    ])
       assert.ok(!logged.includes(secret!), `${what} is in the log: ${lineWith(logged, secret!)}`)
   })
 
   test('is one JSON object a line', () => {
-    for (const line of program.stderr().trimEnd().split('\n')) assert.equal(typeof JSON.parse(line), 'object', line)
+    for (const line of program.stderr().trimEnd().split('\n'))
+      assert.equal(typeof JSON.parse(line), 'object', line)
   })
 
   test('neither does a start that fails', async () => {
-    const noDatabase = given['DATABASE_URL']!.replace(/\/pesewa$/, '/no_such_database')
-    const { code, stdout, stderr } = await spawnProgram(['serve'], { ...given, DATABASE_URL: noDatabase }).ended
+    const noDatabase = given.DATABASE_URL!.replace(/\/pesewa$/, '/no_such_database')
+    const { code, stdout, stderr } = await spawnProgram(['serve'], { ...given, DATABASE_URL: noDatabase })
+      .ended
     assert.equal(code, 1)
-    for (const secret of [secretKey, String(postgres.connection.password)]) assert.ok(!(stdout + stderr).includes(secret))
+    for (const secret of [secretKey, String(postgres.connection.password)])
+      assert.ok(!(stdout + stderr).includes(secret))
   })
 })
 
@@ -150,15 +181,30 @@ async function provokeRefusals(): Promise<void> {
   const { redirectUrl } = (await create(session())).body.result
   assert.equal((await createPayer(redirectUrl).pay('m17', planted.formPhone)).status, 422)
   const callback = `${program.baseUrl}/callbacks/payments/${planted.query}`
-  assert.equal((await fetch(callback, { method: 'PUT', body: JSON.stringify({ payer: phones.paying }) , headers: { 'content-type': 'application/json' } })).status, 404)
+  assert.equal(
+    (
+      await fetch(callback, {
+        method: 'PUT',
+        body: JSON.stringify({ payer: phones.paying }),
+        headers: { 'content-type': 'application/json' },
+      })
+    ).status,
+    404,
+  )
 }
 
 /** Takes away what statements need: the bugs that nobody expects, with the rows they were about. */
 async function provokeBugs(): Promise<void> {
   const { redirectUrl } = (await create(session())).body.result
-  await ask(postgres.connection, `alter table checkout_sessions add constraint planted check (name is null) not valid`)
+  await ask(
+    postgres.connection,
+    `alter table checkout_sessions add constraint planted check (name is null) not valid`,
+  )
   assert.equal((await create(session())).status, 500)
-  await ask(postgres.connection, `alter table payments add constraint planted check (rail_state = 'created') not valid`)
+  await ask(
+    postgres.connection,
+    `alter table payments add constraint planted check (rail_state = 'created') not valid`,
+  )
   await createPayer(redirectUrl).pay('m17', phones.paying)
 }
 
@@ -171,4 +217,8 @@ async function watch(watched: { stop: boolean; statuses: Map<string, number> }):
   }
 }
 
-const lineWith = (text: string, what: string) => text.split('\n').find((line) => line.includes(what))?.slice(0, 600)
+const lineWith = (text: string, what: string) =>
+  text
+    .split('\n')
+    .find((line) => line.includes(what))
+    ?.slice(0, 600)

@@ -4,14 +4,31 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import { knownMigrations } from '../../src/platform/db/migrate.ts'
-import { ask, assertOneLine, type Environment, makeDatabase, makeFolder, runProgram, urlOf } from '../program.ts'
+import {
+  ask,
+  assertOneLine,
+  type Environment,
+  makeDatabase,
+  makeFolder,
+  runProgram,
+  urlOf,
+} from '../program.ts'
 
 const isRoot = process.getuid?.() === 0
 const nobody = { uid: 65534, gid: 65534 }
 
 /** Starts what cannot start: it must end by itself, fail, and say why in one line. */
-async function assertRefused(given: Environment, expected: RegExp, args = ['start'], options = {}): Promise<void> {
-  const { code, stdout, stderr } = await runProgram(args, { PORT: '0', DATA_DIR: makeFolder(), ...given }, options)
+async function assertRefused(
+  given: Environment,
+  expected: RegExp,
+  args = ['start'],
+  options = {},
+): Promise<void> {
+  const { code, stdout, stderr } = await runProgram(
+    args,
+    { PORT: '0', DATA_DIR: makeFolder(), ...given },
+    options,
+  )
   assertOneLine(stderr, expected)
   assert.deepEqual([code, stdout], [1, ''])
 }
@@ -29,8 +46,14 @@ describe('a start that cannot succeed fails with one line that says why', () => 
 
   test('the host is not of this machine, or no host at all', async () => {
     const { url } = await makeDatabase()
-    await assertRefused({ DATABASE_URL: url, HOST: '192.0.2.1', PORT: '8099' }, /^HOST 192\.0\.2\.1 is not an address/)
-    await assertRefused({ DATABASE_URL: url, HOST: 'no.such.host.invalid', PORT: '8099' }, /^HOST no\.such\.host\.invalid /)
+    await assertRefused(
+      { DATABASE_URL: url, HOST: '192.0.2.1', PORT: '8099' },
+      /^HOST 192\.0\.2\.1 is not an address/,
+    )
+    await assertRefused(
+      { DATABASE_URL: url, HOST: 'no.such.host.invalid', PORT: '8099' },
+      /^HOST no\.such\.host\.invalid /,
+    )
   })
 
   test('the data folder is not a folder', async () => {
@@ -42,13 +65,20 @@ describe('a start that cannot succeed fails with one line that says why', () => 
     await assertRefused({ DATA_DIR: path.join(DATA_DIR, 'below'), DATABASE_URL: url }, /is not a folder/)
   })
 
-  test('the data folder is not this user’s', { skip: isRoot ? false : 'only root can try this' }, async () => {
+  test('the data folder is not this user’s', {
+    skip: isRoot ? false : 'only root can try this',
+  }, async () => {
     const DATA_DIR = makeFolder()
     const { url } = await makeDatabase()
     await assertRefused({ DATA_DIR }, /cannot be read and written/, ['start'], nobody)
     mkdirSync(path.join(DATA_DIR, 'closed'), { mode: 0o700 })
     const overTcp = { DATABASE_URL: url, DATA_DIR: path.join(DATA_DIR, 'closed') }
-    await assertRefused(overTcp, /cannot be read and written|DATABASE_URL: .*(denied|EACCES)/, ['start'], nobody)
+    await assertRefused(
+      overTcp,
+      /cannot be read and written|DATABASE_URL: .*(denied|EACCES)/,
+      ['start'],
+      nobody,
+    )
   })
 
   test('the generated secret is gone from its file', async () => {
@@ -71,7 +101,13 @@ describe('a start that cannot succeed fails with one line that says why', () => 
 
 describe('bad settings', () => {
   test('are told all at once, a line each', async () => {
-    const given = { PORT: '99999', LOG_LEVEL: 'loud', RATE_LIMITS: 'perhaps', IDEMPOTENCY_RETENTION: '1h', SECRET_KEY: 'short' }
+    const given = {
+      PORT: '99999',
+      LOG_LEVEL: 'loud',
+      RATE_LIMITS: 'perhaps',
+      IDEMPOTENCY_RETENTION: '1h',
+      SECRET_KEY: 'short',
+    }
     const { code, stdout, stderr } = await runProgram(['start'], given)
     const lines = stderr.trimEnd().split('\n')
     assert.deepEqual(
@@ -88,7 +124,10 @@ describe('a DATABASE_URL that does not work is told without its password', () =>
   const password = 'planted-password'
   const cases = {
     'nothing listens': [`postgresql://pesewa:${password}@127.0.0.1:1/pesewa`, /nothing answers/],
-    'the host is unknown': [`postgresql://pesewa:${password}@no.such.host.invalid/pesewa`, /host name is not known/],
+    'the host is unknown': [
+      `postgresql://pesewa:${password}@no.such.host.invalid/pesewa`,
+      /host name is not known/,
+    ],
     'no URL at all': ['localhost', /must begin with postgres:/],
     'a port that is none': [`postgresql://pesewa:${password}@localhost:port/pesewa`, /^DATABASE_URL/],
     'not a URL after its beginning': [`postgresql://[${password}`, /^DATABASE_URL/],
@@ -108,15 +147,23 @@ describe('a DATABASE_URL that does not work is told without its password', () =>
     const { connection } = await makeDatabase({ isEmpty: true })
     const wrong = (change: object) => ({ DATABASE_URL: urlOf({ ...connection, ...change }) })
     await assertRefused(wrong({ password }), /^DATABASE_URL: password authentication failed/)
-    await assertRefused(wrong({ database: 'no_such_database' }), /^DATABASE_URL: database "no_such_database" does not exist/)
+    await assertRefused(
+      wrong({ database: 'no_such_database' }),
+      /^DATABASE_URL: database "no_such_database" does not exist/,
+    )
     await assertRefused(wrong({ user: 'nobody_at_all' }), /^DATABASE_URL: password authentication failed/)
   })
 
   test('something else than PostgreSQL answers', async () => {
-    const other = createServer((socket) => socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    const other = createServer((socket) =>
+      socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    )
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as { port: number }
-    await assertRefused({ DATABASE_URL: `postgresql://pesewa:${password}@127.0.0.1:${port}/pesewa` }, /^DATABASE_URL: /)
+    await assertRefused(
+      { DATABASE_URL: `postgresql://pesewa:${password}@127.0.0.1:${port}/pesewa` },
+      /^DATABASE_URL: /,
+    )
     other.close()
   })
 })
@@ -140,7 +187,10 @@ describe('a schema that is not this program’s', () => {
 
   test('a newer schema is refused by every command, and left as it is', async () => {
     const { url, connection } = await makeDatabase()
-    await ask(connection, `insert into schema_migrations (version, name, checksum) values (9999, 'later', '')`)
+    await ask(
+      connection,
+      `insert into schema_migrations (version, name, checksum) values (9999, 'later', '')`,
+    )
     for (const args of [['start'], ['serve'], ['migrate']])
       await assertRefused({ DATABASE_URL: url }, /is at migration 9999.*use a newer program/, args)
     assert.deepEqual(await ask(connection, 'select count(*)::int from spaces'), [{ count: 0 }])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync, realpathSync, statSync, } from 'node:fs'
-import { connect, } from 'node:net'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import pg from 'pg'
@@ -29,7 +29,9 @@ describe('a first start', () => {
   test('is ready with a page to pay and a call to copy, told in at most 15 lines', async (t) => {
     const begun = performance.now()
     program = await startProgram(['start'], { DATA_DIR: dataDir })
-    t.diagnostic(`ready after ${Math.round(performance.now() - begun)} ms, residentMemory ${residentMegabytes(program)} MB`)
+    t.diagnostic(
+      `ready after ${Math.round(performance.now() - begun)} ms, residentMemory ${residentMegabytes(program)} MB`,
+    )
     assert.ok(program.stdout().trimEnd().split('\n').length <= 15)
     assert.equal(program.stderr(), '')
   })
@@ -64,7 +66,10 @@ describe('a first start', () => {
     const demo = readDemo(dataDir)
     const { body } = await call(demo, 'GET', '/v1/financial-accounts?withBalance=true')
     const funds = new Map<string, number>(
-      body.result.map(({ currency, balance }: never) => [currency, (balance as { available: { value: number } }).available.value]),
+      body.result.map(({ currency, balance }: never) => [
+        currency,
+        (balance as { available: { value: number } }).available.value,
+      ]),
     )
     assert.ok(funds.get('SLE')! > 1_000_000)
     assert.equal(funds.get('GHS'), 1_000_000)
@@ -146,7 +151,9 @@ describe('the end of a running program', () => {
     const connection = await embeddedConnection()
     const demo = readDemo(dataDir)
     const holder = await holdKey(connection, demo.spaceId, 'never answered')
-    const answer = call(demo, 'POST', '/v1/checkout-sessions', order(1), { 'idempotency-key': 'never answered' })
+    const answer = call(demo, 'POST', '/v1/checkout-sessions', order(1), {
+      'idempotency-key': 'never answered',
+    })
     answer.catch(() => {})
     await waitUntil(program, async () => (await waitingBackends(connection)) > 0)
     program.process.kill('SIGINT')

@@ -9,26 +9,18 @@ import { ask, makeDatabase, makeFolder, makeShop, pay, runProgram, startProgram 
 
 /** For each check by its first words: what an attacker, a bug or a broken disk did to the rows. */
 const tamperings: Record<string, string> = {
-  'every reference sums to zero':
-    `update ledger_lines set amount = amount + 1 where id = (select id from ledger_lines where amount > 0 limit 1)`,
-  'running balances are continuous':
-    `update ledger_lines set balance_after = balance_after + 1
+  'every reference sums to zero': `update ledger_lines set amount = amount + 1 where id = (select id from ledger_lines where amount > 0 limit 1)`,
+  'running balances are continuous': `update ledger_lines set balance_after = balance_after + 1
      where id = (select id from ledger_lines where is_financial order by seq limit 1)`,
-  'every balance equals the lines':
-    `update ledger_accounts set posted = posted + 1 where purpose = 'main'`,
-  'no account of a merchant is below':
-    `alter table ledger_accounts drop constraint ledger_accounts_not_overdrawn;
+  'every balance equals the lines': `update ledger_accounts set posted = posted + 1 where purpose = 'main'`,
+  'no account of a merchant is below': `alter table ledger_accounts drop constraint ledger_accounts_not_overdrawn;
      update ledger_accounts set held = posted + 1 where purpose = 'main'`,
-  'every case has its money in suspense':
-    `insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at)
+  'every case has its money in suspense': `insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at)
      select space_id, environment, gen_random_uuid(), 'success_after_failure', 'payment', id, amount, currency, 'none', now()
      from payments where status = 'failed'`,
-  'every completed payment has one posting':
-    `update payments set amount = amount + 1 where status = 'completed'`,
-  'no posting belongs to a payment that is not completed':
-    `update payments set status = 'failed', failure_code = 'unknown', ledger_reference = null where status = 'completed'`,
-  'collection clearing equals':
-    `update payments set provider_id = 'm18' where status = 'completed'`,
+  'every completed payment has one posting': `update payments set amount = amount + 1 where status = 'completed'`,
+  'no posting belongs to a payment that is not completed': `update payments set status = 'failed', failure_code = 'unknown', ledger_reference = null where status = 'completed'`,
+  'collection clearing equals': `update payments set provider_id = 'm18' where status = 'completed'`,
 }
 
 let clean: string
@@ -56,7 +48,9 @@ describe('pesewa verify', () => {
     const { code, stdout } = await runProgram(['verify', '--json'], { DATABASE_URL: (await copy()).url })
     const { ok, checks } = JSON.parse(stdout)
     assert.deepEqual([code, ok], [0, true])
-    const examined = Object.fromEntries(checks.map((check: { name: string; examined: string }) => [check.name, check.examined]))
+    const examined = Object.fromEntries(
+      checks.map((check: { name: string; examined: string }) => [check.name, check.examined]),
+    )
     assert.equal(examined[ledgerChecks[0]!.name], '4')
     assert.equal(examined[paymentChecks[0]!.name], '2')
   })
@@ -85,7 +79,9 @@ describe('pesewa verify', () => {
     const { ok, checks } = JSON.parse(inJson.stdout)
     assert.deepEqual([inJson.code, inJson.stderr, ok], [1, '', false])
     assert.deepEqual(
-      checks.filter(({ differences }: { differences: [] }) => differences.length > 0).map(({ name }: { name: string }) => name),
+      checks
+        .filter(({ differences }: { differences: [] }) => differences.length > 0)
+        .map(({ name }: { name: string }) => name),
       ['every balance equals the lines of its account'],
     )
     const { code, stdout, stderr } = await runProgram(['verify'], { DATABASE_URL: url })

@@ -23,7 +23,7 @@ after(async () => {
   await t.close()
 })
 
-const shots = process.env['SCREENSHOTS']
+const shots = process.env.SCREENSHOTS
 if (shots) mkdirSync(shots, { recursive: true })
 
 const order = {

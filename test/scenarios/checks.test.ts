@@ -18,7 +18,10 @@ const merchant = await t.merchant()
 const stranger = await t.merchant()
 const reader = await t.merchant({ of: merchant, scopes: ['checkout-sessions:read'] })
 
-const session = { name: 'Order 42', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 15_000 } }] }
+const session = {
+  name: 'Order 42',
+  lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 15_000 } }],
+}
 const tooLarge = ' '.repeat(256 * 1024 + 1)
 
 type Wish = Required<Pick<WireRequest, 'method' | 'path'>> & { headers: Record<string, string>; body: string }
@@ -40,7 +43,9 @@ type Fail = (request: Wish) => Partial<Wish>
 
 const without =
   (name: string): Fail =>
-  ({ headers }) => ({ headers: Object.fromEntries(Object.entries(headers).filter(([known]) => known !== name)) })
+  ({ headers }) => ({
+    headers: Object.fromEntries(Object.entries(headers).filter(([known]) => known !== name)),
+  })
 const withHeader =
   (name: string, value: string): Fail =>
   ({ headers }) => ({ headers: { ...headers, [name]: value } })
@@ -48,8 +53,16 @@ const failing = (fail: Fail, request = goodRequest()): Wish => ({ ...request, ..
 const withToken = (token: string) => withHeader('authorization', `Bearer ${token}`)
 
 const usedKey = randomUUID()
-await merchant.call('POST', '/v1/checkout-sessions', { ...session, name: 'First' }, { 'idempotency-key': usedKey })
-const mixed = { ...session, lineItems: [...session.lineItems, { name: 'Rice', price: { currency: 'GHS', value: 1 } }] }
+await merchant.call(
+  'POST',
+  '/v1/checkout-sessions',
+  { ...session, name: 'First' },
+  { 'idempotency-key': usedKey },
+)
+const mixed = {
+  ...session,
+  lineItems: [...session.lineItems, { name: 'Rice', price: { currency: 'GHS', value: 1 } }],
+}
 
 /** The checks in the contract's order; several ways to fail one stand side by side. */
 const checks: [reason: string, fail: Fail, told?: string][][] = [
@@ -87,7 +100,7 @@ describe('the order of checks', () => {
 
   for (const [i, earlier] of checks.entries())
     for (const [reason, fail, told] of earlier)
-      for (const [laterReason, alsoFail] of checks[i + 1] ?? [['nothing', () => ({})]] as const)
+      for (const [laterReason, alsoFail] of checks[i + 1] ?? ([['nothing', () => ({})]] as const))
         test(`${reason}${told ? ` (${told})` : ''} is told before ${laterReason}`, async () => {
           // What fails first is changed last, where both are of one header.
           const { json } = await send(t.baseUrl, failing(fail, failing(alsoFail)))
@@ -152,7 +165,13 @@ const assertRefused = ({ status, json }: WireAnswer, expected: [number, string],
 
 describe('who may not', () => {
   const tokenWith = async (wish: Partial<NewToken>) => {
-    const given = { userId: merchant.userId, environment: 'test', name: 'test', scopes: ['*'], lifeMs: null } as const
+    const given = {
+      userId: merchant.userId,
+      environment: 'test',
+      name: 'test',
+      scopes: ['*'],
+      lifeMs: null,
+    } as const
     const made = await t.app.parts.db.transaction((tx) =>
       createToken(tx, { ...given, scopes: ['*'], spaceIds: null, networks: null, ...wish }),
     )
@@ -170,7 +189,14 @@ describe('who may not', () => {
     const other = await startTestApp({ work: false })
     const unknown = (await other.merchant()).token
     await other.close()
-    for (const given of [authorization, `Bearer ${unknown}`, 'Bearer x', 'Bearer ', 'Basic dTpw', merchant.token])
+    for (const given of [
+      authorization,
+      `Bearer ${unknown}`,
+      'Bearer x',
+      'Bearer ',
+      'Basic dTpw',
+      merchant.token,
+    ])
       assertRefused(await get('/v1/payments', { authorization: given }), [401, 'token_invalid'])
   })
 
@@ -191,7 +217,11 @@ describe('who may not', () => {
     const second = await t.merchant()
     const { authorization } = await tokenWith({ spaceIds: [second.scope.spaceId] })
     const unknown = showId('space', newId(new Date()))
-    for (const headers of [{ 'service-space-id': stranger.spaceId }, { 'service-space-id': unknown }, { authorization }])
+    for (const headers of [
+      { 'service-space-id': stranger.spaceId },
+      { 'service-space-id': unknown },
+      { authorization },
+    ])
       assertRefused(await get('/v1/payments', headers), [403, 'access_denied'])
   })
 
@@ -207,7 +237,9 @@ describe('who may not', () => {
   test('what the role lacks and what the token lacks is named', async () => {
     const viewer = await t.merchant({ role: 'viewer' })
     const answer = await viewer.call('POST', '/v1/checkout-sessions', session)
-    assert.deepEqual(answer.body.error.details, [{ param: 'permission', errors: ['checkout-sessions:write'] }])
+    assert.deepEqual(answer.body.error.details, [
+      { param: 'permission', errors: ['checkout-sessions:write'] },
+    ])
     const balances = await viewer.call('GET', '/v1/financial-accounts?withBalance=true')
     assert.deepEqual([balances.status, balances.body.error.details[0].errors], [403, ['balances:read']])
     const denied = await get('/v1/payments', { authorization: `Bearer ${reader.token}` })
@@ -219,19 +251,42 @@ describe('what is not there', () => {
   test('an id of another kind, of nothing and of no form is not found', async () => {
     const nothing = showId('payment', newId(new Date()))
     const otherKind = nothing.replace('pay-', 'cos-')
-    for (const id of [nothing, otherKind, nothing.toUpperCase(), '', 'x', '%00', '%F0%9F%92%B5', '..%2f..', 'a'.repeat(200)])
+    for (const id of [
+      nothing,
+      otherKind,
+      nothing.toUpperCase(),
+      '',
+      'x',
+      '%00',
+      '%F0%9F%92%B5',
+      '..%2f..',
+      'a'.repeat(200),
+    ])
       assertRefused(await get(`/v1/payments/${id}`), [404, 'not_found'])
   })
 
   test('an address that is not there is told whatever else is wrong', async () => {
-    for (const path of ['/v1', '/v1/', '/v1/nowhere', '/v1/payments/a/b', '/v1/payments/%zz', '/%', '/%zz?a=%zz'])
+    for (const path of [
+      '/v1',
+      '/v1/',
+      '/v1/nowhere',
+      '/v1/payments/a/b',
+      '/v1/payments/%zz',
+      '/%',
+      '/%zz?a=%zz',
+    ])
       assertRefused(await get(path), [404, 'route_not_found'])
     const long = await get(`/v1/payments/${'a'.repeat(201)}`)
     assertRefused(long, [404, 'route_not_found'])
     for (const body of ['{', 'x=1', tooLarge])
       for (const type of ['application/json', 'text/plain', 'nonsense'])
         assertRefused(
-          await send(t.baseUrl, { method: 'POST', path: '/v1/nowhere', headers: { 'content-type': type }, body }),
+          await send(t.baseUrl, {
+            method: 'POST',
+            path: '/v1/nowhere',
+            headers: { 'content-type': type },
+            body,
+          }),
           [404, 'route_not_found'],
         )
   })
@@ -262,7 +317,8 @@ describe('what is not there', () => {
 
 describe('bodies', () => {
   test('256 KiB are read and one byte more is refused, with and without a length told', async () => {
-    const spaces = (count: number) => JSON.stringify(session) + ' '.repeat(count - JSON.stringify(session).length)
+    const spaces = (count: number) =>
+      JSON.stringify(session) + ' '.repeat(count - JSON.stringify(session).length)
     const half = 128 * 1024
     for (const split of [false, true]) {
       const post = (text: string) => {
@@ -275,9 +331,18 @@ describe('bodies', () => {
   })
 
   test('JSON is taken under its own name only, in UTF-8', async () => {
-    for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])
+    for (const type of [
+      'application/json',
+      'Application/JSON; charset=UTF-8',
+      'application/json;charset="utf-8"',
+    ])
       assert.equal((await send(t.baseUrl, withType(type))).status, 200)
-    const wrong = ['text/json', 'application/json; charset=latin1', 'application/jsonx', 'application/x-www-form-urlencoded']
+    const wrong = [
+      'text/json',
+      'application/json; charset=latin1',
+      'application/jsonx',
+      'application/x-www-form-urlencoded',
+    ]
     for (const type of [...wrong, '', 'multipart/form-data; boundary=x'])
       assertRefused(await send(t.baseUrl, withType(type)), [415, 'media_type_unsupported'])
     assertRefused(await send(t.baseUrl, failing(without('content-type'))), [415, 'media_type_unsupported'])
@@ -332,6 +397,8 @@ describe('trouble of our own', () => {
 })
 
 test('request ids differ from call to call', async () => {
-  const ids = await Promise.all(Array.from({ length: 50 }, async () => (await get('/v1/nowhere')).headers['service-request-id']))
+  const ids = await Promise.all(
+    Array.from({ length: 50 }, async () => (await get('/v1/nowhere')).headers['service-request-id']),
+  )
   assert.equal(new Set(ids.map((id) => readId('request', String(id)))).size, 50)
 })

@@ -12,10 +12,19 @@ after(() => t.close())
 const { db } = t.app.parts
 const merchant = await t.merchant()
 
-const session = { name: 'Order 42', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 15_000 } }], metadata: { a: 1, b: [{ c: 2, d: null }] } }
+const session = {
+  name: 'Order 42',
+  lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 15_000 } }],
+  metadata: { a: 1, b: [{ c: 2, d: null }] },
+}
 
 /** Sends a body as the very text given. */
-const post = (key: string, body: string | object = session, { token, spaceId }: Merchant = merchant, path = '/v1/checkout-sessions') =>
+const post = (
+  key: string,
+  body: string | object = session,
+  { token, spaceId }: Merchant = merchant,
+  path = '/v1/checkout-sessions',
+) =>
   send(t.baseUrl, {
     method: 'POST',
     path,
@@ -28,7 +37,8 @@ const post = (key: string, body: string | object = session, { token, spaceId }: 
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-const isReplay = ({ headers }: { headers: Record<string, unknown> }) => headers['service-idempotent-replay'] === 'true'
+const isReplay = ({ headers }: { headers: Record<string, unknown> }) =>
+  headers['service-idempotent-replay'] === 'true'
 
 const countSessions = async ({ scope }: Merchant) => {
   const row = await db.one<{ count: bigint }>(sql`
@@ -74,7 +84,10 @@ describe('a key that was used', () => {
     await merchant.call('DELETE', `/v1/checkout-sessions/${first.json.result.id}`)
     const before = await countSessions(merchant)
     const again = await post(key)
-    assert.deepEqual([again.text, again.headers['content-type'], isReplay(first), isReplay(again)], [first.text, first.headers['content-type'], false, true])
+    assert.deepEqual(
+      [again.text, again.headers['content-type'], isReplay(first), isReplay(again)],
+      [first.text, first.headers['content-type'], false, true],
+    )
     assert.notEqual(again.headers['service-request-id'], first.headers['service-request-id'])
     assert.equal(await countSessions(merchant), before)
   })
@@ -84,7 +97,11 @@ describe('a key that was used', () => {
     const { text } = await post(key)
     const same = [
       JSON.stringify(session, null, 4),
-      JSON.stringify({ metadata: { b: [{ d: null, c: 2 }], a: 1 }, lineItems: session.lineItems, name: session.name }),
+      JSON.stringify({
+        metadata: { b: [{ d: null, c: 2 }], a: 1 },
+        lineItems: session.lineItems,
+        name: session.name,
+      }),
       JSON.stringify(session).replace('15000', '1.5e4').replace('Order', '\\u004frder'),
       `\n\t${JSON.stringify(session)}  `,
     ]
@@ -98,7 +115,12 @@ describe('a key that was used', () => {
   test('refuses any other body and any other path', async () => {
     const key = randomUUID()
     const { text } = await post(key)
-    const others = [{ ...session, name: 'Order 43' }, { ...session, metadata: {} }, { ...session, description: '' }, { ...session, metadata: { a: '1', b: [{ c: 2, d: null }] } }]
+    const others = [
+      { ...session, name: 'Order 43' },
+      { ...session, metadata: {} },
+      { ...session, description: '' },
+      { ...session, metadata: { a: '1', b: [{ c: 2, d: null }] } },
+    ]
     for (const body of others) {
       const { status, json } = await post(key, body)
       assert.deepEqual([status, json.error.reason], [409, 'idempotency_key_in_use'])
@@ -128,7 +150,12 @@ describe('a key that was used', () => {
 
   test('is ignored on GET, PATCH and DELETE', async () => {
     const key = { 'idempotency-key': randomUUID() }
-    const { body } = await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' }, key)
+    const { body } = await merchant.call(
+      'POST',
+      '/v1/financial-accounts',
+      { name: 'Rent', currency: 'SLE' },
+      key,
+    )
     const path = `/v1/financial-accounts/${body.result.id}`
     for (const name of ['A', 'B', 'A']) {
       const changed = await merchant.call('PATCH', path, { name }, key)
@@ -172,8 +199,14 @@ describe('a key stays free', () => {
     const [old, young] = [randomUUID(), randomUUID()]
     const first = await post(old)
     const second = await post(young)
-    await db.pool.query(`update idempotency_keys set created_at = now() - interval '7 days 1 second' where key = $1`, [old])
-    await db.pool.query(`update idempotency_keys set created_at = now() - interval '6 days 23 hours' where key = $1`, [young])
+    await db.pool.query(
+      `update idempotency_keys set created_at = now() - interval '7 days 1 second' where key = $1`,
+      [old],
+    )
+    await db.pool.query(
+      `update idempotency_keys set created_at = now() - interval '6 days 23 hours' where key = $1`,
+      [young],
+    )
     await forgetOldKeys(db, 7 * 86_400_000)
     assert.notEqual((await post(old)).json.result.id, first.json.result.id)
     assert.equal((await post(young)).text, second.text)
@@ -204,7 +237,8 @@ describe('the form of a key', () => {
       const { json } = await post(key)
       assert.equal(json.error.reason, 'idempotency_key_invalid', key)
     }
-    for (const key of ['', '   ']) assert.equal((await post(key)).json.error.reason, 'idempotency_key_missing')
+    for (const key of ['', '   '])
+      assert.equal((await post(key)).json.error.reason, 'idempotency_key_missing')
   })
 
   test('is told apart to the letter', async () => {

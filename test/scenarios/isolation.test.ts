@@ -16,9 +16,15 @@ const { db } = t.app.parts
 const markerOf = ({ scope }: Merchant) => `k33p-0ut-${scope.environment}`
 
 /** What one Space has in one environment. */
-type Goods = Record<'marker' | 'session' | 'account' | 'payment' | 'line' | 'orderNumber' | 'reference' | 'uvan', string>
+type Goods = Record<
+  'marker' | 'session' | 'account' | 'payment' | 'line' | 'orderNumber' | 'reference' | 'uvan',
+  string
+>
 
-async function stock(merchant: Merchant, pay: (merchant: Merchant, session: Made, account: Made) => Promise<Paid>): Promise<Goods> {
+async function stock(
+  merchant: Merchant,
+  pay: (merchant: Merchant, session: Made, account: Made) => Promise<Paid>,
+): Promise<Goods> {
   const make = async (path: string, body: object) => (await merchant.call('POST', path, body)).body.result
   const marker = markerOf(merchant)
   const described = { name: marker, description: marker, reference: marker }
@@ -35,7 +41,14 @@ async function stock(merchant: Merchant, pay: (merchant: Merchant, session: Made
   })
   const paid = await pay(merchant, session, account)
   await merchant.call('PATCH', `/v1/payments/${paid.payment}`, { name: marker, metadata })
-  return { marker, session: session.id, account: account.id, orderNumber: session.orderNumber, uvan: account.uvan, ...paid }
+  return {
+    marker,
+    session: session.id,
+    account: account.id,
+    orderNumber: session.orderNumber,
+    uvan: account.uvan,
+    ...paid,
+  }
 }
 
 type Made = { id: string; redirectUrl: string; orderNumber: string }
@@ -45,7 +58,8 @@ async function pay(merchant: Merchant, session: Made): Promise<Paid> {
   const payer = createPayer(session.redirectUrl)
   await payer.pay('m17', '076 123 456')
   await until(async () => (await payer.status()) === 'done' || simulatorClock.advance(300))
-  const [payment] = (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body.result
+  const [payment] = (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body
+    .result
   const reference = payment.financialTransactionReference
   const [line] = (await merchant.call('GET', `/v1/financial-transactions?reference=${reference}`)).body.result
   return { payment: payment.id, line: line.id, reference }
@@ -108,12 +122,16 @@ const examples: Record<string, (theirs: Goods) => Example[]> = {
     { path: `/v1/financial-accounts?uvan=${uvan}` },
     { path: `/v1/financial-accounts?reference=${marker}` },
   ],
-  'POST /v1/financial-accounts': () => [{ path: '/v1/financial-accounts', body: { name: 'Mine', currency: 'GHS' } }],
+  'POST /v1/financial-accounts': () => [
+    { path: '/v1/financial-accounts', body: { name: 'Mine', currency: 'GHS' } },
+  ],
   'GET /v1/financial-accounts/:id': ({ account }) => [
     { path: `/v1/financial-accounts/${account}` },
     { path: `/v1/financial-accounts/${account}?withBalance=true` },
   ],
-  'PATCH /v1/financial-accounts/:id': ({ account }) => [{ path: `/v1/financial-accounts/${account}`, body: { name: 'Mine' } }],
+  'PATCH /v1/financial-accounts/:id': ({ account }) => [
+    { path: `/v1/financial-accounts/${account}`, body: { name: 'Mine' } },
+  ],
   'GET /v1/financial-transactions': ({ account, reference }) => [
     { path: '/v1/financial-transactions' },
     { path: `/v1/financial-transactions?financialAccountId=${account}` },
@@ -122,7 +140,14 @@ const examples: Record<string, (theirs: Goods) => Example[]> = {
   'GET /v1/financial-transactions/:id': ({ line }) => [{ path: `/v1/financial-transactions/${line}` }],
   'GET /v1/checkout-sessions': () => [{ path: '/v1/checkout-sessions' }],
   'POST /v1/checkout-sessions': ({ account }) => [
-    { path: '/v1/checkout-sessions', body: { name: 'Mine', financialAccountId: account, lineItems: [{ name: 'Rice', price: { currency: 'SLE', value: 1 } }] } },
+    {
+      path: '/v1/checkout-sessions',
+      body: {
+        name: 'Mine',
+        financialAccountId: account,
+        lineItems: [{ name: 'Rice', price: { currency: 'SLE', value: 1 } }],
+      },
+    },
   ],
   'GET /v1/checkout-sessions/:id': ({ session }) => [{ path: `/v1/checkout-sessions/${session}` }],
   'DELETE /v1/checkout-sessions/:id': ({ session }) => [{ path: `/v1/checkout-sessions/${session}` }],
@@ -179,15 +204,22 @@ const call = (route: ApiRoute, { path, body }: Example, { token, spaceId }: Visi
     ...(body && { body: JSON.stringify(body) }),
   })
 
-function assertNothingOf(theirs: Goods, { text, status, json }: WireAnswer, route: ApiRoute, visitor: Visitor) {
-  for (const secret of Object.values(theirs)) assert.ok(!text.includes(secret), `${nameOf(route)} shows ${secret}: ${text}`)
+function assertNothingOf(
+  theirs: Goods,
+  { text, status, json }: WireAnswer,
+  route: ApiRoute,
+  visitor: Visitor,
+) {
+  for (const secret of Object.values(theirs))
+    assert.ok(!text.includes(secret), `${nameOf(route)} shows ${secret}: ${text}`)
   const { reason, details } = json.error ?? {}
   if (!visitor.token) return assert.equal(reason, 'token_missing')
   if (route.permission === null) return assert.equal(status, 200)
   if (visitor.isStranger) return assert.equal(reason, 'access_denied')
   if (route.url.includes(':id')) return assert.equal(reason, 'not_found')
   // An id in a query or a body that names nothing here is told by its field.
-  if (status !== 200) return assert.deepEqual([reason, details[0].param], ['arguments_invalid', 'financialAccountId'])
+  if (status !== 200)
+    return assert.deepEqual([reason, details[0].param], ['arguments_invalid', 'financialAccountId'])
   if (route.kind === 'list' && !visitor.hasOwn) assert.deepEqual(json.result, [])
 }
 
@@ -202,7 +234,11 @@ for (const [merchant, theirs] of goods) {
     'another Space in the other environment': far,
     'the same Space in the other environment': { ...sister, hasOwn: true },
     'a stranger who names the Space': { token: near.token, spaceId, isStranger: true },
-    'a stranger of the other environment who names the Space': { token: far.token, spaceId, isStranger: true },
+    'a stranger of the other environment who names the Space': {
+      token: far.token,
+      spaceId,
+      isStranger: true,
+    },
     'the owner in another Space': { token: merchant.token, spaceId: near.spaceId, isStranger: true },
     'nobody who names the Space': { spaceId },
     nobody: {},

@@ -60,9 +60,16 @@ describe('the endpoint limit', () => {
   test('counts a route, whatever ids, filters and letters its address has, and each method apart', async () => {
     const merchant = await t.merchant()
     const limitOf = async (path: string) => (await get(merchant, path)).headers['service-rate-limit']
-    assert.deepEqual([await limitOf(`${payments}/a`), await limitOf(`${payments}/b`), await limitOf(`${payments}/c`)], [undefined, undefined, 'endpoint-limit'])
+    assert.deepEqual(
+      [await limitOf(`${payments}/a`), await limitOf(`${payments}/b`), await limitOf(`${payments}/c`)],
+      [undefined, undefined, 'endpoint-limit'],
+    )
     tick(1000)
-    assert.deepEqual(await outcomes(merchant, payments, `${payments}?limit=1`, `${payments}?limit=2`), ['ok', 'ok', 'endpoint-limit'])
+    assert.deepEqual(await outcomes(merchant, payments, `${payments}?limit=1`, `${payments}?limit=2`), [
+      'ok',
+      'ok',
+      'endpoint-limit',
+    ])
     assert.deepEqual((await postSession(merchant, randomUUID())).status, 200)
   })
 })
@@ -83,7 +90,13 @@ const postSession = ({ token, spaceId }: Merchant, key: string) =>
 describe('the token limit', () => {
   test('throttles one token on every endpoint', async () => {
     const merchant = await t.merchant()
-    assert.deepEqual(await outcomes(merchant, payments, payments, sessions, sessions, accounts), ['ok', 'ok', 'ok', 'ok', 'token-limit'])
+    assert.deepEqual(await outcomes(merchant, payments, payments, sessions, sessions, accounts), [
+      'ok',
+      'ok',
+      'ok',
+      'ok',
+      'token-limit',
+    ])
     assert.deepEqual(await outcomes(await t.merchant({ of: merchant }), accounts), ['ok'])
     tick(250)
     assert.deepEqual(await outcomes(merchant, accounts, accounts), ['ok', 'token-limit'])
@@ -91,7 +104,10 @@ describe('the token limit', () => {
 
   test('counts calls without a Space too', async () => {
     const merchant = await t.merchant()
-    assert.deepEqual(await outcomes(merchant, '/v1/countries', '/v1/countries', '/v1/momos', '/v1/momos', '/v1/banks'), ['ok', 'ok', 'ok', 'ok', 'token-limit'])
+    assert.deepEqual(
+      await outcomes(merchant, '/v1/countries', '/v1/countries', '/v1/momos', '/v1/momos', '/v1/banks'),
+      ['ok', 'ok', 'ok', 'ok', 'token-limit'],
+    )
   })
 })
 
@@ -99,7 +115,8 @@ describe('the Space limit', () => {
   test('throttles the whole Space though each token is within its own', async () => {
     const merchant = await t.merchant()
     const colleagues = [merchant, await t.merchant({ of: merchant }), await t.merchant({ of: merchant })]
-    for (const colleague of colleagues) assert.deepEqual(await outcomes(colleague, payments, sessions), ['ok', 'ok'])
+    for (const colleague of colleagues)
+      assert.deepEqual(await outcomes(colleague, payments, sessions), ['ok', 'ok'])
     for (const colleague of colleagues) assert.deepEqual(await outcomes(colleague, accounts), ['space-limit'])
     assert.deepEqual(await outcomes(await t.merchant(), accounts), ['ok'])
     // A call without a Space is none of the Space's.
@@ -109,7 +126,12 @@ describe('the Space limit', () => {
   test('is counted apart in test and in live', async () => {
     const merchant = await t.merchant()
     const live = await t.merchant({ of: merchant, environment: 'live' })
-    assert.deepEqual(await outcomes(live, payments, sessions, accounts, payments), ['ok', 'ok', 'ok', 'space-limit'])
+    assert.deepEqual(await outcomes(live, payments, sessions, accounts, payments), [
+      'ok',
+      'ok',
+      'ok',
+      'space-limit',
+    ])
     assert.deepEqual(await outcomes(merchant, payments), ['ok'])
   })
 })
@@ -118,20 +140,40 @@ describe('of several limits', () => {
   test('the one with the longest wait is told', async () => {
     const merchant = await t.merchant()
     // Token and endpoint are spent: 250 and 500 ms to wait.
-    assert.deepEqual(await outcomes(merchant, payments, payments, sessions, sessions, payments), ['ok', 'ok', 'ok', 'ok', 'endpoint-limit'])
+    assert.deepEqual(await outcomes(merchant, payments, payments, sessions, sessions, payments), [
+      'ok',
+      'ok',
+      'ok',
+      'ok',
+      'endpoint-limit',
+    ])
   })
 
   test('the widest is told when the waits are equal', async () => {
     const live = await t.merchant({ environment: 'live' })
-    assert.deepEqual(await outcomes(live, payments, payments, payments, payments), ['ok', 'ok', 'ok', 'space-limit'])
+    assert.deepEqual(await outcomes(live, payments, payments, payments, payments), [
+      'ok',
+      'ok',
+      'ok',
+      'space-limit',
+    ])
     const another = await t.merchant({ environment: 'live' })
-    assert.deepEqual(await outcomes(another, ...Array(4).fill('/v1/countries')), ['ok', 'ok', 'ok', 'token-limit'])
+    assert.deepEqual(await outcomes(another, ...Array(4).fill('/v1/countries')), [
+      'ok',
+      'ok',
+      'ok',
+      'token-limit',
+    ])
   })
 
   test('none is charged for a request that is refused', async () => {
     const merchant = await t.merchant()
     const refused = Array(20).fill('endpoint-limit')
-    assert.deepEqual(await outcomes(merchant, payments, payments, ...Array(20).fill(payments)), ['ok', 'ok', ...refused])
+    assert.deepEqual(await outcomes(merchant, payments, payments, ...Array(20).fill(payments)), [
+      'ok',
+      'ok',
+      ...refused,
+    ])
     assert.deepEqual(await outcomes(merchant, sessions, sessions, accounts), ['ok', 'ok', 'token-limit'])
     tick(500)
     assert.deepEqual(await outcomes(merchant, payments), ['ok'])
@@ -155,7 +197,8 @@ describe('failed authentications', () => {
     const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address }
     return (await send(t.baseUrl, { path: '/v1/countries', headers })).json.error?.reason
   }
-  const rename = (from: string, to: string) => t.app.parts.db.pool.query(`alter table ${from} rename to ${to}`)
+  const rename = (from: string, to: string) =>
+    t.app.parts.db.pool.query(`alter table ${from} rename to ${to}`)
 
   test('are looked up twenty times a second for one address, and not once more', async () => {
     let now = performance.now()
@@ -168,9 +211,17 @@ describe('failed authentications', () => {
     await rename('tokens', 'tokens_away')
     for (let i = 0; i < 20; i++) assert.equal(await from(attacker, newToken('test')), 'token_invalid')
     assert.equal(await from(attacker, token), undefined, 'a token that is known already')
-    assert.equal(await from(neighbour, newToken('test')), 'internal_error', 'the control: this one was looked up')
+    assert.equal(
+      await from(neighbour, newToken('test')),
+      'internal_error',
+      'the control: this one was looked up',
+    )
     now += 1_001
-    assert.equal(await from(attacker, newToken('test')), 'internal_error', 'a second later it is looked up again')
+    assert.equal(
+      await from(attacker, newToken('test')),
+      'internal_error',
+      'a second later it is looked up again',
+    )
     await rename('tokens_away', 'tokens')
     mock.restoreAll()
   })

@@ -12,7 +12,8 @@ const other = await t.merchant()
 const busy = await t.merchant()
 
 const session = { name: 'Order', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 1 } }] }
-const createSession = async (as: Merchant) => (await as.call('POST', '/v1/checkout-sessions', session)).body.result.id as string
+const createSession = async (as: Merchant) =>
+  (await as.call('POST', '/v1/checkout-sessions', session)).body.result.id as string
 
 const idsOf = ({ body }: Answer): string[] => body.result.map(({ id }: { id: string }) => id)
 const get = (path: string, as = merchant) => as.call('GET', path)
@@ -56,7 +57,15 @@ describe('120 objects', () => {
   })
 
   test('come ten at a time unless asked otherwise, and `after` that is empty or null is the beginning', async () => {
-    for (const query of ['', '?after=', '?after=null', '?limit=', '?limit=null', '?limit=10', '?after=&limit=null'])
+    for (const query of [
+      '',
+      '?after=',
+      '?after=null',
+      '?limit=',
+      '?limit=null',
+      '?limit=10',
+      '?after=&limit=null',
+    ])
       assert.deepEqual(idsOf(await get(`/v1/checkout-sessions${query}`, busy)), made.slice(0, 10))
   })
 
@@ -66,14 +75,23 @@ describe('120 objects', () => {
     const first = await get('/v1/checkout-sessions?limit=2', few)
     const second = await get(`/v1/checkout-sessions?limit=2&after=${first.body.pagination.next}`, few)
     assert.deepEqual(second.body.pagination, { count: 2, next: null })
-    assert.deepEqual((await get('/v1/checkout-sessions?limit=4', few)).body.pagination, { count: 4, next: null })
-    assert.deepEqual((await get('/v1/checkout-sessions', await t.merchant())).body.pagination, { count: 0, next: null })
+    assert.deepEqual((await get('/v1/checkout-sessions?limit=4', few)).body.pagination, {
+      count: 4,
+      next: null,
+    })
+    assert.deepEqual((await get('/v1/checkout-sessions', await t.merchant())).body.pagination, {
+      count: 0,
+      next: null,
+    })
   })
 
   test('can be paged by another token of the Space, and with another limit on the way', async () => {
     const colleague = await t.merchant({ of: busy })
     const { next } = (await get('/v1/checkout-sessions?limit=5', busy)).body.pagination
-    assert.deepEqual(idsOf(await get(`/v1/checkout-sessions?limit=3&after=${next}`, colleague)), made.slice(5, 8))
+    assert.deepEqual(
+      idsOf(await get(`/v1/checkout-sessions?limit=3&after=${next}`, colleague)),
+      made.slice(5, 8),
+    )
   })
 
   test('keep their order when the test clock jumps ahead', async () => {
@@ -126,7 +144,10 @@ describe('a cursor', () => {
     ]
     for (const answer of await Promise.all(elsewhere)) assert.equal(refusalOf(answer), '400 cursor_invalid')
     const filtered = await cursorOf('/v1/financial-accounts?limit=1&withBalance=true')
-    assert.equal(refusalOf(await get(`/v1/financial-accounts?limit=1&after=${filtered}`)), '400 cursor_invalid')
+    assert.equal(
+      refusalOf(await get(`/v1/financial-accounts?limit=1&after=${filtered}`)),
+      '400 cursor_invalid',
+    )
     assert.equal((await get(`/v1/financial-accounts?after=${filtered}&withBalance=true`)).status, 200)
   })
 
@@ -143,7 +164,9 @@ describe('a cursor', () => {
       const flipped = character === 'A' ? 'B' : 'A'
       // The next letter of the alphabet is what a forgiving decoder mistakes for the same.
       const next = String.fromCharCode(character.charCodeAt(0) + 1)
-      return [flipped, next, '', character + character, `${character}=`, ` ${character}`].map((there) => before + there + behind)
+      return [flipped, next, '', character + character, `${character}=`, ` ${character}`].map(
+        (there) => before + there + behind,
+      )
     })
     const tried = altered.filter((text) => text !== cursor)
     for (let i = 0; i < tried.length; i += 50)
@@ -187,7 +210,10 @@ describe('countries and providers', () => {
 
   test('can be asked for by country; another is refused', async () => {
     const { body } = await get('/v1/momos?country=SL')
-    assert.deepEqual(body.result.map(({ providerId }: { providerId: string }) => providerId), ['m17', 'm18'])
+    assert.deepEqual(
+      body.result.map(({ providerId }: { providerId: string }) => providerId),
+      ['m17', 'm18'],
+    )
     assert.deepEqual((await get('/v1/wallets?country=GH')).body.result, [])
     for (const country of ['XX', 'sl', 'S', 'SLE', 'US']) {
       const { status, body: refusal } = await get(`/v1/momos?country=${country}`)
@@ -200,6 +226,9 @@ test('every list takes limit and after, and the filters of its own alone', async
   const lists = t.app.routes.filter((route): route is ApiRoute => route.kind === 'list')
   for (const { url } of lists) {
     assert.equal((await get(`${url}?limit=1&after=null`)).status, 200)
-    assert.deepEqual((await get(`${url}?offset=1&page=2`)).body.error.details.map(({ param }: { param: string }) => param), ['offset', 'page'])
+    assert.deepEqual(
+      (await get(`${url}?offset=1&page=2`)).body.error.details.map(({ param }: { param: string }) => param),
+      ['offset', 'page'],
+    )
   }
 })

@@ -51,7 +51,13 @@ describe('the root', () => {
 
   test('refuses no token, however bad, and tells it as none', async () => {
     const made = await t.app.parts.db.transaction(async (tx) => {
-      const given = { userId: merchant.userId, environment: 'test', name: 'test', scopes: ['*'], spaceIds: null } as const
+      const given = {
+        userId: merchant.userId,
+        environment: 'test',
+        name: 'test',
+        scopes: ['*'],
+        spaceIds: null,
+      } as const
       const tokenWith = (lifeMs: number | null, networks: string[] | null) =>
         createToken(tx, { ...given, scopes: ['*'], lifeMs, networks })
       const revoked = await tokenWith(null, null)
@@ -60,7 +66,8 @@ describe('the root', () => {
     })
     const bad = [...made.map(({ text }) => text), newToken('test'), 'x', '', merchant.token.slice(0, -1)]
     for (const token of bad) assert.deepEqual(await look({ authorization: `Bearer ${token}` }), ofNobody)
-    for (const authorization of ['', 'Basic dTpw', merchant.token]) assert.deepEqual(await look({ authorization }), ofNobody)
+    for (const authorization of ['', 'Basic dTpw', merchant.token])
+      assert.deepEqual(await look({ authorization }), ofNobody)
   })
 
   test('minds neither a Space nor a version nor a query that is not there', async () => {
@@ -89,12 +96,30 @@ describe('where a call comes from', () => {
   })
 
   test('is the country ZZ when nobody can say', async () => {
-    for (const address of ['192.168.1.1', '127.0.0.1', '169.254.1.1', '::1', '2001:db8::1', 'fe80::1', '224.0.0.1', '0.0.0.0'])
+    for (const address of [
+      '192.168.1.1',
+      '127.0.0.1',
+      '169.254.1.1',
+      '::1',
+      '2001:db8::1',
+      'fe80::1',
+      '224.0.0.1',
+      '0.0.0.0',
+    ])
       assert.deepEqual(await originOf(proxied.baseUrl, address), { country: 'ZZ', ipAddress: address })
   })
 
   test('is harmless when it is no address at all', async () => {
-    for (const forwarded of ['nonsense', '', ',', '999.1.1.1', '<script>', '1.2.3.4:80', 'unknown', 'x'.repeat(5_000)])
+    for (const forwarded of [
+      'nonsense',
+      '',
+      ',',
+      '999.1.1.1',
+      '<script>',
+      '1.2.3.4:80',
+      'unknown',
+      'x'.repeat(5_000),
+    ])
       assert.match((await originOf(proxied.baseUrl, forwarded)).country, /^[A-Z]{2}$/)
   })
 })

@@ -317,8 +317,10 @@ test('the waiting page speaks up when it is slow, and stops asking after fifteen
   })
 })
 
-test('pages can be looked at', { skip: process.env.SCREENSHOTS === undefined }, async () => {
-  const folder = process.env.SCREENSHOTS ?? ''
+// Not a test: SCREENSHOTS=<folder> writes every page in every size, for people to look at.
+if (process.env.SCREENSHOTS) test('screenshots are taken', () => takeScreenshots(process.env.SCREENSHOTS!))
+
+async function takeScreenshots(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const colorScheme of ['light', 'dark'] as const) {
     await withPage({ colorScheme, reducedMotion: 'reduce' }, async (page) => {
@@ -331,4 +333,4 @@ test('pages can be looked at', { skip: process.env.SCREENSHOTS === undefined }, 
       }
     })
   }
-})
+}

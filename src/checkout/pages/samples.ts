@@ -12,14 +12,14 @@ export const fabric: CheckoutItem = {
   total: 'Le 120.00',
 }
 
-export const thread: CheckoutItem = {
+const thread: CheckoutItem = {
   name: 'Cotton thread',
   quantity: 1,
   price: 'Le 30.00',
   total: 'Le 30.00',
 }
 
-export const providers = [
+const providers = [
   { id: 'm17', name: 'Orange Money' },
   { id: 'm18', name: 'Afrimoney' },
 ]
@@ -63,7 +63,7 @@ export function view(state: CheckoutState, change: Partial<CheckoutView> = {}): 
   }
 }
 
-export const long = 'W'.repeat(100)
+const long = 'W'.repeat(100)
 
 const sixteen = Array.from({ length: 16 }, (_, i): CheckoutItem => {
   if (i === 0) return { ...fabric, name: long, description: long, quantity: 100_000 }

@@ -17,7 +17,10 @@ const en = {
       title: 'This payment page does not exist',
       text: 'The link is incomplete or wrong. Ask for it again where you wanted to pay.',
     },
-    tooMany: { title: 'Too many attempts', text: 'Please wait a moment and try again. If this stays, ask for a new payment link.' },
+    tooMany: {
+      title: 'Too many attempts',
+      text: 'Please wait a moment and try again. If this stays, ask for a new payment link.',
+    },
     failed: {
       title: 'Something went wrong on our side',
       text: 'You have not been charged twice. Load this page again to see how your payment stands.',

@@ -21,7 +21,9 @@ before(async () => {
   db = openDatabase(place.connection, { maxConnections: 8, onIdleError: (error) => idleErrors.push(error) })
   await other.query(`create table notes (id integer primary key, text text not null, amount bigint,
     constraint notes_text check (text <> ''))`)
-  await other.query(`create table pairs (id integer primary key, parent integer references pairs deferrable initially deferred)`)
+  await other.query(
+    `create table pairs (id integer primary key, parent integer references pairs deferrable initially deferred)`,
+  )
 })
 after(async () => {
   await other.end()
@@ -30,7 +32,8 @@ after(async () => {
 })
 
 const note = (id: number, text = 'x') => sql`insert into notes (id, text) values (${id}, ${text})`
-const isKept = async (id: number) => (await other.query('select from notes where id = $1', [id])).rowCount === 1
+const isKept = async (id: number) =>
+  (await other.query('select from notes where id = $1', [id])).rowCount === 1
 
 describe('a transaction', () => {
   test('commits all that it did and answers what the work answered', async () => {
@@ -111,14 +114,22 @@ describe('a savepoint', () => {
   test('undoes only what its own work did, and the rest commits', async () => {
     await db.transaction(async (tx) => {
       await tx.run(note(30))
-      await assert.rejects(tx.savepoint(() => tx.run(note(31, ''))), { code: '23514' })
+      await assert.rejects(
+        tx.savepoint(() => tx.run(note(31, ''))),
+        { code: '23514' },
+      )
       await tx.savepoint(() => tx.run(note(32)))
-      await assert.rejects(tx.savepoint(async () => {
-        await tx.savepoint(() => tx.run(note(33)))
-        throw new Error('the outer one')
-      }))
+      await assert.rejects(
+        tx.savepoint(async () => {
+          await tx.savepoint(() => tx.run(note(33)))
+          throw new Error('the outer one')
+        }),
+      )
     })
-    assert.deepEqual([await isKept(30), await isKept(31), await isKept(32), await isKept(33)], [true, false, true, false])
+    assert.deepEqual(
+      [await isKept(30), await isKept(31), await isKept(32), await isKept(33)],
+      [true, false, true, false],
+    )
   })
 
   test('on a lost connection is a 503, like everything else', async () => {
@@ -143,7 +154,9 @@ describe('a savepoint', () => {
 
 describe('rows', () => {
   test('have camel-case names, and bigint is exact', async () => {
-    const [row] = await db.query(sql`select 9223372036854775807::bigint as largest_amount, ${null} as no_value`)
+    const [row] = await db.query(
+      sql`select 9223372036854775807::bigint as largest_amount, ${null} as no_value`,
+    )
     assert.deepEqual(row, { largestAmount: 9223372036854775807n, noValue: null })
   })
 
@@ -169,13 +182,19 @@ describe('a lost connection', () => {
 
   test('never spoils the pool: all of them may go at once, idle or busy', async () => {
     for (let round = 0; round < 5; round++) {
-      const busy = Array.from({ length: 8 }, () => db.query(sql`select pg_sleep(0.05)`).catch((error) => error))
+      const busy = Array.from({ length: 8 }, () =>
+        db.query(sql`select pg_sleep(0.05)`).catch((error) => error),
+      )
       await until(async () => (await backends()) === 8)
       await terminateAll()
-      for (const outcome of await Promise.all(busy)) assert.ok(Array.isArray(outcome) || isUnavailable(outcome))
+      for (const outcome of await Promise.all(busy))
+        assert.ok(Array.isArray(outcome) || isUnavailable(outcome))
       await until(() => db.one(sql`select 1`).catch((error) => !isUnavailable(error)))
     }
-    assert.equal(idleErrors.every(({ message }) => /terminat/i.test(message)), true)
+    assert.equal(
+      idleErrors.every(({ message }) => /terminat/i.test(message)),
+      true,
+    )
   })
 })
 
@@ -188,7 +207,9 @@ describe('listening', () => {
     await until(() => heard.at(-1) === 'first')
     for (let round = 0; round < 3; round++) {
       const before = heard.length
-      await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen "a channel"'`)
+      await other.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen "a channel"'`,
+      )
       await until(() => heard.length > before)
       assert.equal(heard.at(-1), undefined, 'something may have been missed')
       await notify(`after ${round}`)
@@ -202,10 +223,12 @@ describe('listening', () => {
 })
 
 const notify = (payload: string) => other.query(`select pg_notify('a channel', $1)`, [payload])
-const listeners = async () => (await other.query(`select from pg_stat_activity where query = 'listen "a channel"'`)).rowCount
+const listeners = async () =>
+  (await other.query(`select from pg_stat_activity where query = 'listen "a channel"'`)).rowCount
 const terminate = (pid: number) => other.query('select pg_terminate_backend($1, 5000)', [pid])
 const ours = `application_name = 'pesewa' and datname = current_database()`
-const backends = async () => (await other.query(`select from pg_stat_activity where ${ours} and query like '%pg_sleep%'`)).rowCount
+const backends = async () =>
+  (await other.query(`select from pg_stat_activity where ${ours} and query like '%pg_sleep%'`)).rowCount
 const terminateAll = () => other.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${ours}`)
 
 function isUnavailable(error: unknown): boolean {

@@ -33,12 +33,17 @@ export type Database = Reader & {
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
 
-export const statementTimeoutMs = 15_000
-export const lockTimeoutMs = 10_000
+const statementTimeoutMs = 15_000
+const lockTimeoutMs = 10_000
 
 export function openDatabase(
   connection: pg.ClientConfig,
-  options: { maxConnections: number; statementTimeoutMs?: number; lockTimeoutMs?: number; onIdleError: (error: Error) => void },
+  options: {
+    maxConnections: number
+    statementTimeoutMs?: number
+    lockTimeoutMs?: number
+    onIdleError: (error: Error) => void
+  },
 ): Database {
   const settings: pg.PoolConfig = {
     ...connection,
@@ -194,7 +199,11 @@ const awayStates = /^(08|53|57)|^25006$/
 function refuseWhenAway(error: unknown): never {
   const message = error instanceof Error ? error.message : ''
   const code = codeOf(error)
-  if (awayErrors.has(code) || awayStates.test(code) || /timeout exceeded|Connection terminated|connection error/i.test(message))
+  if (
+    awayErrors.has(code) ||
+    awayStates.test(code) ||
+    /timeout exceeded|Connection terminated|connection error/i.test(message)
+  )
     throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
   throw error
 }

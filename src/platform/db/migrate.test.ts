@@ -56,14 +56,20 @@ describe('migrations', () => {
     await place.client.query('select pg_advisory_lock(715001)')
     let isDone = false
     const second = migrate(place.connection).finally(() => (isDone = true))
-    await until(async () => (await place.client.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount === 1)
+    await until(
+      async () =>
+        (await place.client.query(`select from pg_locks where locktype = 'advisory' and not granted`))
+          .rowCount === 1,
+    )
     assert.equal(isDone, false)
     await place.client.query('select pg_advisory_unlock(715001)')
     assert.deepEqual(await second, [])
   })
 
   test('of a newer program are refused, by migrate and by the check alike', async () => {
-    await place.client.query(`insert into schema_migrations (version, name, checksum) values (9999, 'later', 'x')`)
+    await place.client.query(
+      `insert into schema_migrations (version, name, checksum) values (9999, 'later', 'x')`,
+    )
     for (const attempt of [() => migrate(place.connection), () => checkSchema(place.client)])
       await assert.rejects(attempt, { message: /is at migration 9999, this program knows only \d+/ })
     await place.client.query('delete from schema_migrations where version = 9999')

@@ -32,7 +32,9 @@ export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
   try {
     await client.query('select pg_advisory_lock($1)', [advisoryLock]).catch((error) => {
       if (error.code !== '55P03') throw error
-      throw new MigrationError('Another program has been migrating the database for 30 s; try again when it is done.')
+      throw new MigrationError(
+        'Another program has been migrating the database for 30 s; try again when it is done.',
+      )
     })
     await client.query(
       `create table if not exists schema_migrations (

@@ -19,7 +19,10 @@ describe('the sql tag', () => {
     const twelve = Array.from({ length: 12 }, (_, i) => i)
     const many = twelve.reduce((inner, i) => sql`${inner}, ${i}`, nothing)
     const statement = sql`select ${'a'}${many} where x = ${'b'} ${sql`and y = ${'c'}`} ${nothing}`
-    assert.equal(statement.text, `select $1${twelve.map((i) => `, $${i + 2}`).join('')} where x = $14 and y = $15 `)
+    assert.equal(
+      statement.text,
+      `select $1${twelve.map((i) => `, $${i + 2}`).join('')} where x = $14 and y = $15 `,
+    )
     assert.deepEqual(statement.values, ['a', ...twelve, 'b', 'c'])
   })
 

@@ -15,8 +15,8 @@ import { knownVersions } from './version.ts'
 
 export const maxBodyBytes = 256 * 1024
 
-export const maxPageSize = 50
-export const defaultPageSize = 10
+const maxPageSize = 50
+const defaultPageSize = 10
 const maxKeyLength = 64
 
 declare module 'fastify' {
@@ -27,9 +27,11 @@ declare module 'fastify' {
 }
 
 /** What a list takes beside its filters. */
-export const paging = {
+const paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: defaultPageSize })),
-  after: Type.Optional(Type.String({ maxLength: 2000, description: 'The `pagination.next` of the page before.' })),
+  after: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'The `pagination.next` of the page before.' }),
+  ),
 }
 
 /** The query of a route: its own fields, and paging where it lists. */
@@ -79,8 +81,7 @@ const bodyOf = ({ body }: FastifyRequest) => (body === undefined ? {} : body)
 async function admit({ platform, gate, limiter }: ServerParts, route: ApiRoute, request: FastifyRequest) {
   const caller = await gate.authenticate(request.headers.authorization, request.ip)
   request.caller = caller
-  if (route.permission !== null)
-    request.access = await gate.enter(caller, spaceIdOf(request), request.ip)
+  if (route.permission !== null) request.access = await gate.enter(caller, spaceIdOf(request), request.ip)
   if (platform.settings.rateLimits === 'on') {
     const exceeded = await limiter.take(limitsOf(platform.settings, route, request), Date.now())
     if (exceeded) {
@@ -104,11 +105,19 @@ function spaceIdOf(request: FastifyRequest): string {
 }
 
 /** The widest first: it is the one told when waits are equal. */
-function limitsOf(settings: ServerParts['platform']['settings'], route: ApiRoute, request: FastifyRequest): Limit[] {
+function limitsOf(
+  settings: ServerParts['platform']['settings'],
+  route: ApiRoute,
+  request: FastifyRequest,
+): Limit[] {
   const { tokenId, environment } = request.caller!
   const live = environment === 'live'
   const limits: Limit[] = [
-    { name: 'token-limit', key: tokenId, perSecond: live ? settings.tokenLimitLive : settings.tokenLimitTest },
+    {
+      name: 'token-limit',
+      key: tokenId,
+      perSecond: live ? settings.tokenLimitLive : settings.tokenLimitTest,
+    },
     {
       name: 'endpoint-limit',
       key: `${tokenId} ${route.method} ${route.url}`,
@@ -130,17 +139,28 @@ function checkHeaders(route: ApiRoute, request: FastifyRequest): void {
   const { headers, method } = request
   const type = headers['content-type']
   const needsBody = method === 'POST' || method === 'PATCH'
-  if (needsBody ? type === undefined || !jsonType.test(type) : method === 'DELETE' && type && !jsonType.test(type))
+  if (
+    needsBody
+      ? type === undefined || !jsonType.test(type)
+      : method === 'DELETE' && type && !jsonType.test(type)
+  )
     throw new Refusal('media_type_unsupported')
   if (route.kind !== 'command') return
   const key = headers['idempotency-key']
   if (key === undefined || key === '') throw new Refusal('idempotency_key_missing')
-  if (key.length > maxKeyLength || !/^[\x20-\x7e]+$/.test(String(key))) throw new Refusal('idempotency_key_invalid')
+  if (key.length > maxKeyLength || !/^[\x20-\x7e]+$/.test(String(key)))
+    throw new Refusal('idempotency_key_invalid')
 }
 
-function callOf({ platform }: ServerParts, route: ApiRoute, request: FastifyRequest, query: unknown, body: unknown) {
+function callOf(
+  { platform }: ServerParts,
+  route: ApiRoute,
+  request: FastifyRequest,
+  query: unknown,
+  body: unknown,
+) {
   const params = request.params as Record<string, string>
-  const id = route.idKind ? readId(route.idKind, params['id'] ?? '') : ''
+  const id = route.idKind ? readId(route.idKind, params.id ?? '') : ''
   if (id === undefined) throw new Refusal('not_found')
   const { access, caller } = request
   const scope = access?.scope ?? { spaceId: '', environment: caller!.environment }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { Scope } from '../clock.ts'
 import { codeOf, type Database, type Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { Refusal } from '../refusals.ts'
-import type { Scope } from '../clock.ts'
 import { canonicalJson } from './json.ts'
 
 export type KeyedRequest = { scope: Scope; key: string; method: string; path: string; body: unknown }
@@ -12,7 +12,11 @@ export type KeyedAnswer = { text: string; replay: boolean }
  * Carries out a command once per key. The key's row, the work and the answer commit in one transaction: a refusal
  * or a crash leaves the key free. A concurrent request with the same key waits on the row until the first is done.
  */
-export function once(db: Database, request: KeyedRequest, work: (tx: Tx) => Promise<string>): Promise<KeyedAnswer> {
+export function once(
+  db: Database,
+  request: KeyedRequest,
+  work: (tx: Tx) => Promise<string>,
+): Promise<KeyedAnswer> {
   const fingerprint = fingerprintOf(request)
   return db.transaction(async (tx) => {
     if (!(await claimKey(tx, request, fingerprint))) return replay(tx, request, fingerprint)
@@ -23,7 +27,9 @@ export function once(db: Database, request: KeyedRequest, work: (tx: Tx) => Prom
 }
 
 function fingerprintOf({ method, path, body }: KeyedRequest): Buffer {
-  return createHash('sha256').update(`${method}\n${path}\n${canonicalJson(body)}`).digest()
+  return createHash('sha256')
+    .update(`${method}\n${path}\n${canonicalJson(body)}`)
+    .digest()
 }
 
 async function claimKey(tx: Tx, { scope, key }: KeyedRequest, fingerprint: Buffer): Promise<boolean> {
@@ -35,7 +41,8 @@ async function claimKey(tx: Tx, { scope, key }: KeyedRequest, fingerprint: Buffe
       on conflict (space_id, environment, key) do nothing`)
     return claimed === 1
   } catch (error) {
-    if (codeOf(error) === '55P03') throw new Refusal('idempotency_key_in_progress', { headers: { 'retry-after': '1' } })
+    if (codeOf(error) === '55P03')
+      throw new Refusal('idempotency_key_in_progress', { headers: { 'retry-after': '1' } })
     throw error
   }
 }

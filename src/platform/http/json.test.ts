@@ -9,9 +9,34 @@ const isRefused = (number: string) => Number.isNaN(numberIn(number))
 
 describe('a number in a body', () => {
   test('is read exactly or not at all', () => {
-    const exact = { '0': 0, '-1': -1, '1.0': 1, '1e3': 1000, '10e-1': 1, '1.50e1': 15, '9007199254740991': 2 ** 53 - 1, '9007199254740992': 2 ** 53, '1e22': 1e22, '0.0': 0, '0e999999': 0, '-0.0e-5': 0, '100000000000000000000e-20': 1 }
+    const exact = {
+      '0': 0,
+      '-1': -1,
+      '1.0': 1,
+      '1e3': 1000,
+      '10e-1': 1,
+      '1.50e1': 15,
+      '9007199254740991': 2 ** 53 - 1,
+      '9007199254740992': 2 ** 53,
+      '1e22': 1e22,
+      '0.0': 0,
+      '0e999999': 0,
+      '-0.0e-5': 0,
+      '100000000000000000000e-20': 1,
+    }
     for (const [text, value] of Object.entries(exact)) assert.equal(numberIn(text), value, text)
-    const inexact = ['9007199254740993', '-9007199254740993', '1.00000000000000000001', '1e400', '-1e400', '1e23', '1e-400', '9007199254740992.5', '123456789012345678901', '1e99999999999999999999']
+    const inexact = [
+      '9007199254740993',
+      '-9007199254740993',
+      '1.00000000000000000001',
+      '1e400',
+      '-1e400',
+      '1e23',
+      '1e-400',
+      '9007199254740992.5',
+      '123456789012345678901',
+      '1e99999999999999999999',
+    ]
     for (const text of inexact) assert.ok(isRefused(text), text)
   })
 
@@ -19,7 +44,12 @@ describe('a number in a body', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.nat(30), (value, zeros) => {
         fc.pre(value !== 0) // a hair off nothing is a fraction, and kept
-        for (const text of [`${value}`, `${value}.${'0'.repeat(zeros + 1)}`, `${value}${'0'.repeat(zeros)}e-${zeros}`, `${value}E0`])
+        for (const text of [
+          `${value}`,
+          `${value}.${'0'.repeat(zeros + 1)}`,
+          `${value}${'0'.repeat(zeros)}e-${zeros}`,
+          `${value}E0`,
+        ])
           assert.equal(numberIn(text), value + 0, text)
         assert.ok(isRefused(`${value}.${'0'.repeat(zeros + 30)}1`))
       }),
@@ -39,7 +69,10 @@ describe('a number in a body', () => {
 })
 
 test('a text that looks like a number is left alone, and so are keys', () => {
-  assert.deepEqual(parse('{"9007199254740993":"1e400","a":["9007199254740993"]}'), { '9007199254740993': '1e400', a: ['9007199254740993'] })
+  assert.deepEqual(parse('{"9007199254740993":"1e400","a":["9007199254740993"]}'), {
+    '9007199254740993': '1e400',
+    a: ['9007199254740993'],
+  })
 })
 
 test('JSON without risky numbers is read as JSON.parse does, and with one beside it too', () => {
@@ -58,7 +91,11 @@ describe('canonical JSON', () => {
     Array.isArray(value)
       ? value.map(shuffled)
       : typeof value === 'object' && value !== null
-        ? Object.fromEntries(Object.entries(value).reverse().map(([key, entry]) => [key, shuffled(entry)]))
+        ? Object.fromEntries(
+            Object.entries(value)
+              .reverse()
+              .map(([key, entry]) => [key, shuffled(entry)]),
+          )
         : value
 
   test('is the same text for the same meaning, and reads back as it', () => {
@@ -72,7 +109,22 @@ describe('canonical JSON', () => {
   })
 
   test('is another text for another meaning', () => {
-    const apart = [{ a: 1 }, { a: '1' }, { a: null }, {}, [], [1], { a: [1] }, { a: { 1: 1 } }, 'a', null, { 'a":1,"b': 1 }, { a: 1, b: 1 }, [[], []], [[[]]]]
+    const apart = [
+      { a: 1 },
+      { a: '1' },
+      { a: null },
+      {},
+      [],
+      [1],
+      { a: [1] },
+      { a: { 1: 1 } },
+      'a',
+      null,
+      { 'a":1,"b': 1 },
+      { a: 1, b: 1 },
+      [[], []],
+      [[[]]],
+    ]
     assert.equal(new Set(apart.map(canonicalJson)).size, apart.length)
   })
 })

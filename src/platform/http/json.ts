@@ -55,5 +55,7 @@ export function canonicalJson(value: unknown): string {
 /** A whole number in an answer, exact whatever its size. */
 export function wholeNumber(value: bigint): number {
   const rawJson = (JSON as unknown as { rawJSON(text: string): number }).rawJSON
-  return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER ? rawJson(String(value)) : Number(value)
+  return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER
+    ? rawJson(String(value))
+    : Number(value)
 }

@@ -23,7 +23,8 @@ export function openApiOf(routes: ApiRoute[], baseUrl: string): Json {
       title: 'Pesewa',
       version: currentVersion,
       summary: 'Payments that add up.',
-      description: 'Every success is an envelope: `success`, `messages`, `result`, and `pagination` on lists.',
+      description:
+        'Every success is an envelope: `success`, `messages`, `result`, and `pagination` on lists.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
@@ -49,7 +50,12 @@ const header = (name: string, required: boolean, description: string, example: s
 })
 
 const headerParameters = {
-  SpaceId: header('Service-Space-Id', true, 'The Space that the call targets.', 'spc-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+  SpaceId: header(
+    'Service-Space-Id',
+    true,
+    'The Space that the call targets.',
+    'spc-01kaj3v5w8e4r9tbn2m6c7d0xz',
+  ),
   IdempotencyKey: header('Idempotency-Key', true, 'Names one request, however often it is sent.', 'order-42'),
   Version: header('Service-Version', false, 'The version to be served by.', currentVersion),
 }
@@ -157,7 +163,9 @@ function errorsOf(route: ApiRoute): Json {
   if (route.permission !== null) statuses.push(403)
   if (route.url.includes(':')) statuses.push(404)
   if (route.kind === 'command' || route.kind === 'change') statuses.push(409, 413, 415)
-  return Object.fromEntries(statuses.sort().map((status) => [status, { $ref: `#/components/responses/Error${status}` }]))
+  return Object.fromEntries(
+    statuses.sort().map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
+  )
 }
 
 /** Puts every titled shape among the components and answers a reference to it. */

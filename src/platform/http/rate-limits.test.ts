@@ -15,7 +15,8 @@ describe('a limit', () => {
   test('lets one second’s worth through at once, and not one more, whatever the limit', () => {
     for (let perSecond = 1; perSecond <= 1_000; perSecond++) {
       const limiter = createMemoryRateLimiter()
-      for (let i = 0; i < perSecond; i++) assert.equal(take(limiter, [one(perSecond)], epoch), undefined, `${perSecond}`)
+      for (let i = 0; i < perSecond; i++)
+        assert.equal(take(limiter, [one(perSecond)], epoch), undefined, `${perSecond}`)
       assert.ok(take(limiter, [one(perSecond)], epoch))
     }
   })
@@ -28,7 +29,8 @@ describe('a limit', () => {
         const passed = waits.map((wait) => (now += wait)).filter((at) => !take(limiter, [one(perSecond)], at))
         for (let first = 0; first < passed.length; first++)
           for (let last = first; last < passed.length; last++) {
-            const allowed = perSecond + Math.floor(((passed[last]! - passed[first]!) * perSecond) / 1000 + 1e-6)
+            const allowed =
+              perSecond + Math.floor(((passed[last]! - passed[first]!) * perSecond) / 1000 + 1e-6)
             assert.ok(last - first + 1 <= allowed)
           }
       }),
@@ -64,7 +66,10 @@ describe('a limit', () => {
     const limiter = createMemoryRateLimiter()
     for (let round = 0; round < 5; round++) {
       const now = epoch + round * 11_000
-      assert.deepEqual([1, 2, 3].map(() => take(limiter, [one(2)], now)?.name), [undefined, undefined, 'only'])
+      assert.deepEqual(
+        [1, 2, 3].map(() => take(limiter, [one(2)], now)?.name),
+        [undefined, undefined, 'only'],
+      )
     }
   })
 })
@@ -75,20 +80,34 @@ describe('several limits', () => {
 
   test('are charged together or not at all, and the longest wait, the first of equals, is told', () => {
     fc.assert(
-      fc.property(asked, fc.array(fc.tuple(fc.nat(400), fc.subarray(['a', 'b', 'c'], { minLength: 1 })), { maxLength: 40 }), (known, calls) => {
-        const together = createMemoryRateLimiter()
-        // The model: when each key's allowance is spent up to, in exact thousandths of its own spacing.
-        const spent = new Map<string, number>()
-        let now = epoch
-        for (const [wait, names] of calls) {
-          now += wait
-          const limits = known.filter(({ name }) => names.includes(name)).map((given) => ({ ...given, key: given.name }))
-          const waits = limits.map(({ key, perSecond }) => ({ key, units: Math.max((spent.get(key) ?? 0) - (now - epoch) * perSecond, 0) + 1000 - 1000 * perSecond, perSecond }))
-          const worst = waits.filter(({ units }) => units > 0).toSorted((a, b) => b.units / b.perSecond - a.units / a.perSecond)[0]
-          assert.equal(take(together, limits, now)?.name, worst?.key)
-          if (!worst) for (const { key, perSecond } of waits) spent.set(key, Math.max(spent.get(key) ?? 0, (now - epoch) * perSecond) + 1000)
-        }
-      }),
+      fc.property(
+        asked,
+        fc.array(fc.tuple(fc.nat(400), fc.subarray(['a', 'b', 'c'], { minLength: 1 })), { maxLength: 40 }),
+        (known, calls) => {
+          const together = createMemoryRateLimiter()
+          // The model: when each key's allowance is spent up to, in exact thousandths of its own spacing.
+          const spent = new Map<string, number>()
+          let now = epoch
+          for (const [wait, names] of calls) {
+            now += wait
+            const limits = known
+              .filter(({ name }) => names.includes(name))
+              .map((given) => ({ ...given, key: given.name }))
+            const waits = limits.map(({ key, perSecond }) => ({
+              key,
+              units: Math.max((spent.get(key) ?? 0) - (now - epoch) * perSecond, 0) + 1000 - 1000 * perSecond,
+              perSecond,
+            }))
+            const worst = waits
+              .filter(({ units }) => units > 0)
+              .toSorted((a, b) => b.units / b.perSecond - a.units / a.perSecond)[0]
+            assert.equal(take(together, limits, now)?.name, worst?.key)
+            if (!worst)
+              for (const { key, perSecond } of waits)
+                spent.set(key, Math.max(spent.get(key) ?? 0, (now - epoch) * perSecond) + 1000)
+          }
+        },
+      ),
       { numRuns: 10_000 },
     )
   })

@@ -7,7 +7,9 @@ export type Exceeded = { name: string; waitMs: number }
  * Tests several limits atomically: either each is charged, or none is and the one with the longest wait is told
  * (ties: the first of the list). Answers a promise where the state is shared between nodes.
  */
-export type RateLimiter = { take(limits: Limit[], now: number): Exceeded | undefined | Promise<Exceeded | undefined> }
+export type RateLimiter = {
+  take(limits: Limit[], now: number): Exceeded | undefined | Promise<Exceeded | undefined>
+}
 
 const sweepEveryMs = 10_000
 // What floating point adds to a sum of spacings: neither a wait nor a difference between two.

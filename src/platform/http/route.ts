@@ -82,14 +82,22 @@ export function list<Row, R extends TSchema, Q extends TSchema = Empty>(
 
 /** POST: one transaction, carried out once per Idempotency-Key. */
 export function command<R extends TSchema, B extends TSchema>(
-  route: Common<Empty, R> & { body: B; example?: object; write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>> },
+  route: Common<Empty, R> & {
+    body: B
+    example?: object
+    write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>>
+  },
 ): ApiRoute {
   return { kind: 'command', method: 'POST', ...route } as ApiRoute
 }
 
 /** PATCH: one transaction; only the named fields change. */
 export function change<R extends TSchema, B extends TSchema>(
-  route: Common<Empty, R> & { body: B; example?: object; write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>> },
+  route: Common<Empty, R> & {
+    body: B
+    example?: object
+    write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>>
+  },
 ): ApiRoute {
   return { kind: 'change', method: 'PATCH', ...route } as ApiRoute
 }

@@ -1,5 +1,10 @@
 import formbody from '@fastify/formbody'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { newId, showId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusals.ts'
@@ -32,14 +37,21 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     routerOptions: { maxParamLength: maxPathParameter },
     // An address that cannot be read reaches no route, and so no hook.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      answerError(platform, error, request, introduce(request, reply).header('service-request-duration', '0')),
+      answerError(
+        platform,
+        error,
+        request,
+        introduce(request, reply).header('service-request-duration', '0'),
+      ),
     clientErrorHandler: answerClientError,
   } as object) as unknown as FastifyInstance
 
   endQuietConnections(server)
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
-    parseJson(body),
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: Buffer) => parseJson(body),
   )
   await server.register(formbody, { bodyLimit: maxBodyBytes })
   // The API refuses other types itself; pages and callbacks have no use for such a body and no quarrel with it.
@@ -70,7 +82,11 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
 }
 
 const introduce = (request: FastifyRequest, reply: FastifyReply) =>
-  reply.headers({ 'service-request-id': request.id, 'x-request-id': request.id, 'service-version': currentVersion })
+  reply.headers({
+    'service-request-id': request.id,
+    'x-request-id': request.id,
+    'service-version': currentVersion,
+  })
 
 const routableMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
@@ -127,9 +143,13 @@ function errorBody({ status, reason, message, details }: Refusal): string {
 }
 
 /** What is not even HTTP, or too slow, or with headers too large. */
-function answerClientError(error: NodeJS.ErrnoException, socket: NodeJS.WritableStream & { destroyed?: boolean }) {
+function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: NodeJS.WritableStream & { destroyed?: boolean },
+) {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 
@@ -137,5 +157,8 @@ function observe({ log, metrics }: Platform, request: FastifyRequest, reply: Fas
   const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none')
   const status = String(reply.statusCode)
   metrics.requests.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
-  log.info({ requestId: request.id, method: request.method, route, status, ms: Math.round(reply.elapsedTime) }, 'request')
+  log.info(
+    { requestId: request.id, method: request.method, route, status, ms: Math.round(reply.elapsedTime) },
+    'request',
+  )
 }

@@ -5,7 +5,7 @@ import { type IdKind, idPrefixes } from '../ids.ts'
 /** Shapes that many routes share. Each bound here is a bound of the contract. */
 
 export const maxAmount = 9_007_199_254_740_991
-export const maxMetadataBytes = 16 * 1024
+const maxMetadataBytes = 16 * 1024
 
 /** An object that refuses fields it does not know: a mistyped field in a payment is a bug. */
 export const object = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
@@ -28,7 +28,10 @@ export function clearable<T extends TSchema>(schema: T) {
 }
 
 export const idOf = (kind: IdKind) =>
-  Type.String({ pattern: `^${idPrefixes[kind]}-[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [`${idPrefixes[kind]}-01kaj3v5w8e4r9tbn2m6c7d0xz`] })
+  Type.String({
+    pattern: `^${idPrefixes[kind]}-[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    examples: [`${idPrefixes[kind]}-01kaj3v5w8e4r9tbn2m6c7d0xz`],
+  })
 
 /** A reference to an object, as it comes in: judged by looking it up, so that any text is only "unknown". */
 export const idText = Type.String({ maxLength: 100 })
@@ -38,7 +41,11 @@ export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-
 const anyObject = (more: object = {}) => Type.Unsafe<Record<string, unknown>>({ type: 'object', ...more })
 
 export const metadata = Type.Refine(
-  anyObject({ maxProperties: 64, propertyNames: { minLength: 1, maxLength: 64 }, examples: [{ cart: '42' }] }),
+  anyObject({
+    maxProperties: 64,
+    propertyNames: { minLength: 1, maxLength: 64 },
+    examples: [{ cart: '42' }],
+  }),
   (value) => Buffer.byteLength(JSON.stringify(value)) <= maxMetadataBytes,
   () => 'must be at most 16 KiB',
 )
@@ -87,6 +94,11 @@ function isWebAddress(value: string): boolean {
   return username === '' && password === '' && hostname !== ''
 }
 
-export const owner = Type.Unsafe<Owner>({ type: 'object', title: 'Owner', description: 'id, type, metadata and the next owner; the innermost is empty.', additionalProperties: true })
+const owner = Type.Unsafe<Owner>({
+  type: 'object',
+  title: 'Owner',
+  description: 'id, type, metadata and the next owner; the innermost is empty.',
+  additionalProperties: true,
+})
 export type Owner = { id: string; type: string; metadata: object; owner: Owner } | Record<string, never>
 export const ownershipGraph = object({ owner }, { title: 'OwnershipGraph' })

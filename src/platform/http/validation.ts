@@ -66,7 +66,7 @@ export class Checker {
       const at = paramOf(error.instancePath)
       const params = error.params as Record<string, unknown>
       if (error.keyword === 'required')
-        for (const name of params['requiredProperties'] as string[])
+        for (const name of params.requiredProperties as string[])
           faults.add(at === '' ? name : `${at}.${name}`, 'is required')
       else if (error.keyword === 'boolean') faults.add(fieldOf(error.instancePath) || part, 'is not known')
       else faults.add(at || part, sentence(error.keyword, params, error.message))
@@ -94,12 +94,12 @@ function paramOf(pointer: string): string {
 }
 
 function sentence(keyword: string, params: Record<string, unknown>, fallback: string): string {
-  const limit = params['limit']
+  const limit = params.limit
   switch (keyword) {
     case 'type':
-      return `must be ${Array.isArray(params['type']) ? params['type'].join(' or ') : `of type ${params['type']}`}`
+      return `must be ${Array.isArray(params.type) ? params.type.join(' or ') : `of type ${params.type}`}`
     case 'enum':
-      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
     case 'maxLength':
@@ -117,7 +117,7 @@ function sentence(keyword: string, params: Record<string, unknown>, fallback: st
     case 'maximum':
       return `must be at most ${limit}`
     case 'pattern':
-      return `must have the form ${params['pattern']}`
+      return `must have the form ${params.pattern}`
     default:
       return fallback
   }

@@ -1,7 +1,7 @@
 /** The API's releases, newest first. A breaking change comes only as a new release; the old ones keep working. */
-export const releases = [{ name: 'baobab', date: '2026-11-21', deprecated: false }] as const
+const releases = [{ name: 'baobab', date: '2026-11-21', deprecated: false }] as const
 
-export const versionId = (release: { name: string; date: string }) => `${release.name}.${release.date}`
+const versionId = (release: { name: string; date: string }) => `${release.name}.${release.date}`
 export const currentRelease = releases[0]
 export const currentVersion = versionId(currentRelease)
 export const knownVersions: readonly string[] = releases.map(versionId)

@@ -8,7 +8,12 @@ export type JobPayload = { spaceId: string; environment: Scope['environment'] } 
  * Enqueues a job that runs as soon as the transaction commits. With a `key`, a job of that key which has not started
  * yet is replaced.
  */
-export async function enqueue(tx: Tx, job: string, payload: JobPayload, key: string | null = null): Promise<void> {
+export async function enqueue(
+  tx: Tx,
+  job: string,
+  payload: JobPayload,
+  key: string | null = null,
+): Promise<void> {
   // every space: the payload names both
   await tx.run(sql`
     select graphile_worker.add_job(${job}, payload := ${JSON.stringify(payload)}::json, job_key := ${key})`)

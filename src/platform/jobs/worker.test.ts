@@ -44,7 +44,8 @@ const put = (scope: Scope, job: string, more: object = {}, key?: string) =>
   db.transaction((tx) => enqueue(tx, job, { ...scope, ...more }, key))
 const plan = (scope: Scope, dueInMs: number, more: object = {}) =>
   db.transaction((tx) => schedule(tx, new Date(Date.now() + dueInMs), 'note', { ...scope, ...more }))
-const jobs = () => db.query<{ attempts: number; lockedBy: string | null; lastError: string | null }>(sql`
+const jobs = () =>
+  db.query<{ attempts: number; lockedBy: string | null; lastError: string | null }>(sql`
   select attempts, locked_by, last_error from graphile_worker.jobs`)
 
 /** A job that only notes what it was given. */
@@ -93,7 +94,9 @@ describe('a job', () => {
     await work({ flaky, note })
     await put(space(), 'flaky', { name: 'flaky' })
     await put(space(), 'note', { name: 'beside' })
-    await until(async () => (await jobs()).some(({ lastError }) => lastError?.includes('not this time')) || tries > 1)
+    await until(
+      async () => (await jobs()).some(({ lastError }) => lastError?.includes('not this time')) || tries > 1,
+    )
     await until(() => names().length === 2)
     assert.deepEqual([...names()].sort(), ['beside', 'flaky'])
     assert.equal(tries, 2)
@@ -164,7 +167,8 @@ describe('a scheduled job', () => {
     const { names, note } = noting()
     const count = 700
     await db.transaction(async (tx) => {
-      for (let name = 0; name < count; name++) await schedule(tx, new Date(Date.now() + 300), 'note', { ...space(), name })
+      for (let name = 0; name < count; name++)
+        await schedule(tx, new Date(Date.now() + 300), 'note', { ...space(), name })
     })
     await Promise.all([work({ note }), work({ note })])
     await until(() => names().length >= count)
@@ -216,10 +220,17 @@ describe('a worker', () => {
     const { names, note } = noting()
     await work({ note })
     for (let round = 0; round < 3; round++) {
-      await db.query(sql`
+      await db
+        .query(sql`
         select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`).catch(() => {})
-      await until(() => put(space(), 'note', { name: round }).then(() => true, () => false))
+        where datname = current_database() and pid <> pg_backend_pid()`)
+        .catch(() => {})
+      await until(() =>
+        put(space(), 'note', { name: round }).then(
+          () => true,
+          () => false,
+        ),
+      )
       await until(() => names().includes(round))
     }
     await until(async () => (await signsOfLife()) === 1)
@@ -244,10 +255,20 @@ describe('a worker', () => {
     await until(() => names().length === 2)
     await setAway(true)
     mayEnd.resolve()
-    await until(() => db.one(sql`select 1`).then(() => false, () => true))
+    await until(() =>
+      db.one(sql`select 1`).then(
+        () => false,
+        () => true,
+      ),
+    )
     await setAway(false)
     await until(() => names().length === 4)
-    await until(() => put(space(), 'note', { name: 'later' }).then(() => true, () => false))
+    await until(() =>
+      put(space(), 'note', { name: 'later' }).then(
+        () => true,
+        () => false,
+      ),
+    )
     await until(() => names().includes('later'))
     await until(async () => (await jobs()).length === 0)
     assert.deepEqual(names().toSorted(), ['failing', 'failing', 'later', 'slow', 'slow'])
@@ -282,14 +303,19 @@ async function setAway(isAway: boolean): Promise<void> {
   const client = new pg.Client({ ...place.connection, database: 'postgres' })
   await client.connect()
   await client.query(`alter database ${place.connection.database} with allow_connections ${!isAway}`)
-  if (isAway) await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [place.connection.database])
+  if (isAway)
+    await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
+      place.connection.database,
+    ])
   await client.end()
 }
 
 const signsOfLife = async () =>
-  (await db.query(sql`
+  (
+    await db.query(sql`
     select 1 from pg_locks where locktype = 'advisory' and classid = 715002
-      and database = (select oid from pg_database where datname = current_database())`)).length
+      and database = (select oid from pg_database where datname = current_database())`)
+  ).length
 
 /** A worker in a process of its own whose only job never ends. */
 async function startDoomedWorker() {

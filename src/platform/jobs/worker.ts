@@ -90,7 +90,10 @@ async function openRunner(
 ): Promise<Running> {
   const alive = new Aliveness(connection)
   const events: WorkerEvents = new EventEmitter()
-  events.on('pool:create', ({ workerPool }) => void alive.show(workerPool.id).catch((err) => log.error({ err }, 'aliveness')))
+  events.on(
+    'pool:create',
+    ({ workerPool }) => void alive.show(workerPool.id).catch((err) => log.error({ err }, 'aliveness')),
+  )
   events.on('job:error', ({ job, error }) =>
     log.error({ job: job.task_identifier, jobId: job.id, attempt: job.attempts, err: error }, 'job failed'),
   )

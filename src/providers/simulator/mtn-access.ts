@@ -13,7 +13,7 @@ const tokenPurpose = 'simulator token'
 const denied = (message: string) => new MtnError(401, 'ACCESS_DENIED', message)
 
 /** The provider that the path names. Its 404 has no code: nobody may take it for an unknown reference. */
-export function providerOf({ catalogue }: AccessParts, request: FastifyRequest): Provider {
+function providerOf({ catalogue }: AccessParts, request: FastifyRequest): Provider {
   const { providerId } = request.params as { providerId: string }
   const provider = catalogue.find(providerId)
   if (provider?.protocol !== 'mtn-momo') throw new MtnError(404, 'NO_SUCH_RAIL', 'There is no such rail.')

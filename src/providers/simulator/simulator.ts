@@ -1,4 +1,3 @@
-
 import type { RawRoute } from '../../platform/http/route.ts'
 import { defaultDelays, failure, type HandsetMode, success } from './behaviour.ts'
 import { systemClock } from './clock.ts'

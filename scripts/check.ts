@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+
+/**
+ * `npm run check`: everything that can be said about the code without running it. One line per check, then what the
+ * failing ones have to say. None of them needs the network.
+ */
+const checks: Record<string, string[]> = {
+  'format and lint': ['biome', 'ci', '--error-on-warnings', '--diagnostic-level=warn', '--colors=off'],
+  types: ['tsc', '--noEmit'],
+  'no dead code': ['knip', '--no-config-hints'],
+  'written files are fresh': [process.execPath, 'scripts/write.ts', '--check'],
+  'OpenAPI document': ['redocly', 'lint', 'docs/reference/openapi.json'],
+  'package-lock.json': ['npm', 'ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error'],
+}
+
+const root = path.resolve(import.meta.dirname, '..')
+const environment = {
+  ...process.env,
+  PATH: [path.join(root, 'node_modules', '.bin'), process.env.PATH].join(path.delimiter),
+  NO_COLOR: '1',
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+}
+
+type Result = { name: string; isOk: boolean; output: string }
+
+const results = await Promise.all(Object.entries(checks).map(([name, command]) => run(name, command)))
+for (const { name, output } of results.filter(({ isOk }) => !isOk)) {
+  console.log(`\n── ${name} ──\n${output.trim()}`)
+  process.exitCode = 1
+}
+
+async function run(name: string, [program, ...args]: string[]): Promise<Result> {
+  const startedAt = performance.now()
+  const { isOk, output } = await outputOf(program!, args)
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  console.log(`${isOk ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
+  return { name, isOk, output }
+}
+
+function outputOf(program: string, args: string[]): Promise<{ isOk: boolean; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text
+      })
+    child.once('error', (error) =>
+      resolve({ isOk: false, output: `${program} could not be run: ${error.message}` }),
+    )
+    child.once('close', (code) => resolve({ isOk: code === 0, output }))
+  })
+}

@@ -1,0 +1,50 @@
+import pg from 'pg'
+import { type App, openApp } from '../src/app.ts'
+import { readSettings } from '../src/platform/config.ts'
+import { writeApi } from './documents/api.ts'
+import { writeConfigExample } from './documents/config-example.ts'
+import { writeErrors } from './documents/errors.ts'
+import { writeEvents } from './documents/events.ts'
+import { writeOpenApi } from './documents/openapi.ts'
+import { writePermissions } from './documents/permissions.ts'
+import { writeSchema } from './documents/schema.ts'
+import { writeSettings } from './documents/settings.ts'
+
+/** What documents are written from: the program put together on a migrated database, serving nothing. */
+export type DocumentSource = { app: App; client: pg.Client; close(): Promise<void> }
+
+/** A file as it should stand; `file` is relative to the repository. */
+export type Document = { file: string; text: string }
+
+/** Opens the program as it is with default settings. */
+export async function openForDocuments(connection: pg.ClientConfig): Promise<DocumentSource> {
+  // Nothing is signed with it; without one a key would be generated in the data folder.
+  const app = await openApp(
+    readSettings({ SECRET_KEY: 'only for writing documents, never signs' }),
+    connection,
+  )
+  const client = new pg.Client(connection)
+  await client.connect()
+  return {
+    app,
+    client,
+    async close() {
+      await client.end()
+      await app.close()
+    },
+  }
+}
+
+/** Everything in the repository that is written by code. */
+export async function documentsOf({ app, client }: DocumentSource): Promise<Document[]> {
+  return [
+    { file: 'config.example.env', text: writeConfigExample() },
+    { file: 'schema.sql', text: await writeSchema(client) },
+    { file: 'docs/reference/api.md', text: writeApi(app.routes) },
+    { file: 'docs/reference/errors.md', text: writeErrors() },
+    { file: 'docs/reference/events.md', text: writeEvents(app.routes) },
+    { file: 'docs/reference/openapi.json', text: writeOpenApi(app.routes, app.parts.baseUrl) },
+    { file: 'docs/reference/permissions.md', text: writePermissions() },
+    { file: 'docs/reference/settings.md', text: writeSettings() },
+  ]
+}

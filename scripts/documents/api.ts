@@ -1,0 +1,80 @@
+import type { TSchema } from 'typebox'
+import { querySchema } from '../../src/platform/http/api.ts'
+import type { ApiRoute, RawRoute, Route } from '../../src/platform/http/route.ts'
+import { isApiRoute } from '../../src/reference.ts'
+import { code, page, table, writtenByCode } from './markdown.ts'
+import { describe, fieldsOf, type Shape } from './shape.ts'
+
+/** `docs/reference/api.md`: every route of the program, from the table and the shapes that it validates with. */
+export function writeApi(routes: Route[]): string {
+  const api = routes.filter(isApiRoute)
+  const groups = Map.groupBy(api, ({ url }) => url.split('/')[2]!)
+  return page(
+    writtenByCode('the route table'),
+    '# API',
+    introduction,
+    ...[...groups].flatMap(([name, group]) => [`## ${name}`, ...group.flatMap(describeRoute)]),
+    '## Objects',
+    ...objectsOf(api).flatMap(([title, shape]) => [
+      `### ${title}`,
+      shapeTable(shape as TSchema, 'What it is'),
+    ]),
+    '## Other addresses',
+    'They are no calls of the API: each authenticates in its own way and answers in its own form.',
+    otherAddresses(routes.filter((route): route is RawRoute => !isApiRoute(route))),
+  )
+}
+
+const introduction = `Every call carries \`Authorization: Bearer <token>\`; those that need a permission name their Space in \`Service-Space-Id\`; every POST carries an \`Idempotency-Key\` of 1 to 64 printable characters, and is carried out once however often it is sent. Bodies are JSON of at most 256 KiB; unknown fields are refused; \`null\` for an optional field is the same as leaving it out.
+
+Every success is \`{"success": true, "messages": [], "result": …}\`; a list adds \`"pagination": {"count", "next"}\`, and \`next\` is the \`after\` of the next page, or null. Refusals are in [errors.md](errors.md), permissions in [permissions.md](permissions.md), the machine-readable form in [openapi.json](openapi.json).`
+
+function describeRoute(route: ApiRoute): (string | undefined)[] {
+  const query = querySchema(route)
+  return [
+    `### ${code(`${route.method} ${route.url}`)}`,
+    `${route.summary}. ${route.permission ? `Needs ${code(route.permission)}.` : 'Any valid token, without a Space.'} Answers ${answerOf(route)}.`,
+    hasFields(query) ? shapeTable(query, 'Query') : undefined,
+    hasFields(route.body) ? shapeTable(route.body!, 'Body') : undefined,
+    route.example && `\`\`\`json\n${JSON.stringify(route.example, null, 2)}\n\`\`\``,
+  ]
+}
+
+const hasFields = (schema: TSchema | undefined) => fieldsOf(schema).length > 0
+
+function answerOf({ kind, result }: ApiRoute): string {
+  const { title } = result as Shape
+  if (title === undefined) return code('null')
+  const link = `[${title}](#${title.toLowerCase()})`
+  return kind === 'list' ? `a page of ${link}` : link
+}
+
+/** The shapes that answers are made of, by title. */
+function objectsOf(api: ApiRoute[]): [string, Shape][] {
+  const titled = new Map<string, Shape>()
+  for (const { result } of api) {
+    const shape = result as Shape
+    if (shape.title) titled.set(shape.title, shape)
+  }
+  return [...titled].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function shapeTable(schema: TSchema, head: string): string {
+  const isTaken = head !== 'What it is'
+  const rows = fieldsOf(schema).map(({ name, shape, isRequired }) => [
+    code(name),
+    ...(isTaken ? [isRequired ? 'yes' : ''] : []),
+    describe(shape),
+  ])
+  return table(isTaken ? [head, 'Required', 'What it takes'] : ['Field', head], rows)
+}
+
+function otherAddresses(routes: RawRoute[]): string {
+  // The name of a page's file holds a hash of what is in it, which is no part of the reference.
+  const shown = (url: string) => url.replace(/\.[0-9a-f]{8}\./, '.<hash>.')
+  const rows = routes.map(({ method, url, summary }) => [
+    code(`${[method].flat().join(', ')} ${shown(url)}`),
+    summary,
+  ])
+  return table(['Address', 'What it is for'], rows)
+}

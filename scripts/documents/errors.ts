@@ -1,0 +1,21 @@
+import { Refusal, refusalCatalogue } from '../../src/platform/refusals.ts'
+import { code, page, plain, table, writtenByCode } from './markdown.ts'
+
+/** `docs/reference/errors.md` */
+export function writeErrors(): string {
+  const rows = Object.entries(refusalCatalogue).map(([reason, [status, message]]) => [
+    String(status),
+    code(reason),
+    plain(message),
+  ])
+  const { status, reason, message } = new Refusal('arguments_invalid')
+  const details = [{ param: 'lineItems[0].price.value', errors: ['must be at least 1'] }]
+  const example = { success: false, messages: [message], error: { code: status, reason, message, details } }
+  return page(
+    writtenByCode('src/platform/refusals.ts'),
+    '# Errors',
+    'Every refusal has one form. Programs decide by `reason`; `message` is for people and may change. `details` names each faulty argument and all that is wrong with it.',
+    `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,
+    table(['Status', 'Reason', 'Message'], rows),
+  )
+}

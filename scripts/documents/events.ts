@@ -1,0 +1,23 @@
+import { eventTypes } from '../../src/events/events.ts'
+import type { Route } from '../../src/platform/http/route.ts'
+import { isApiRoute } from '../../src/reference.ts'
+import { code, page, table, writtenByCode } from './markdown.ts'
+
+/** `docs/reference/events.md` */
+export function writeEvents(routes: Route[]): string {
+  const shown = new Set(routes.filter(isApiRoute).map(({ result }) => (result as { title?: string }).title))
+  const rows = eventTypes.map((type) => {
+    const title = titleOf(type)
+    return [code(type), shown.has(title) ? `[${title}](api.md#${title.toLowerCase()})` : title]
+  })
+  return page(
+    writtenByCode('src/events/events.ts'),
+    '# Events',
+    'An event is written in the transaction of what it tells: there is never one without the other. Its data is the object exactly as GET showed it at that moment.',
+    table(['Type', 'Data'], rows),
+  )
+}
+
+/** `checkout_session.created` is about a `CheckoutSession`. */
+const titleOf = (type: string) =>
+  type.split('.', 1)[0]!.replace(/(^|_)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())

@@ -1,0 +1,85 @@
+import type { TSchema } from 'typebox'
+import { idPrefixes } from '../../src/platform/ids.ts'
+import { code } from './markdown.ts'
+
+/** A JSON Schema as our shapes use it. */
+export type Shape = {
+  type?: string | string[]
+  title?: string
+  description?: string
+  enum?: unknown[]
+  pattern?: string
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  maxProperties?: number
+  default?: unknown
+  items?: Shape
+  properties?: Record<string, Shape>
+  required?: string[]
+  '~refine'?: { error(value: unknown): string }[]
+}
+
+export type Field = { name: string; shape: Shape; isRequired: boolean }
+
+/** Every field of an object, those of inner objects as `price.value` and those of entries as `lineItems[].name`. */
+export function fieldsOf(schema: TSchema | undefined, prefix = ''): Field[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as Shape
+  return Object.entries(properties).flatMap(([name, shape]) => {
+    const field = { name: prefix + name, shape, isRequired: required.includes(name) }
+    const isList = shape.type === 'array'
+    const inner = isList ? shape.items : shape
+    return [field, ...fieldsOf(inner as TSchema, `${field.name}${isList ? '[]' : ''}.`)]
+  })
+}
+
+/** What a field takes, with its bounds, in words. */
+export function describe(shape: Shape): string {
+  const { type, description } = shape
+  const takesNull = Array.isArray(type) && type.includes('null')
+  const sentences = [
+    kindOf(shape) + (takesNull ? ', or null' : ''),
+    ...(shape.default === undefined ? [] : [`default ${code(String(shape.default))}`]),
+    ...(shape['~refine'] ?? []).map(({ error }) => error(undefined)),
+    ...(description ? [description.replace(/\.$/, '')] : []),
+  ]
+  return sentences.join('; ')
+}
+
+function kindOf(shape: Shape): string {
+  if (shape.enum) return `one of ${shape.enum.map((value) => code(String(value))).join(', ')}`
+  switch ([shape.type].flat().find((type) => type !== 'null')) {
+    case 'string':
+      return describeText(shape)
+    case 'integer':
+      return `whole number${between(shape.minimum, shape.maximum, '')}`
+    case 'boolean':
+      return '`true` or `false`'
+    case 'array':
+      return `list${between(shape.minItems, shape.maxItems, ' entries')}${shape.items?.properties ? '' : `; each ${describe(shape.items ?? {})}`}`
+    default:
+      return `object${between(undefined, shape.maxProperties, ' keys')}`
+  }
+}
+
+function describeText(shape: Shape): string {
+  const { pattern, format } = shape
+  const id = Object.values(idPrefixes).find((prefix) => pattern?.startsWith(`^${prefix}-`))
+  if (id) return `id, ${code(`${id}-…`)}`
+  if (format === 'date-time') return 'time, RFC 3339 in UTC'
+  const kind = format === 'uri' ? 'address' : 'text'
+  const form = pattern ? ` of the form ${code(pattern)}` : ''
+  return `${kind}${form}${between(shape.minLength || undefined, shape.maxLength, ' characters')}`
+}
+
+function between(min: number | undefined, max: number | undefined, unit: string): string {
+  const shown = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ' ')
+  if (min !== undefined && min === max) return `, exactly ${shown(min)}${unit}`
+  if (min !== undefined && max !== undefined) return `, ${shown(min)} to ${shown(max)}${unit}`
+  if (max !== undefined) return `, at most ${shown(max)}${unit}`
+  return min === undefined ? '' : `, at least ${shown(min)}${unit}`
+}

@@ -1,0 +1,51 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { migrateAll } from '../src/database.ts'
+import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
+import { type Document, documentsOf, openForDocuments } from './documents.ts'
+
+/**
+ * `npm run write`: writes what is written by code, from a database that was just migrated. With `--check` it only
+ * names what is stale and exits with 1.
+ */
+const root = path.resolve(import.meta.dirname, '..')
+const isCheck = process.argv.includes('--check')
+
+for (const { file, text } of (await written()).filter(isStale)) {
+  console.log(isCheck ? `${file} is stale: npm run write` : file)
+  if (isCheck) process.exitCode = 1
+  else writeDocument(path.join(root, file), text)
+}
+
+async function written(): Promise<Document[]> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'pesewa-write-'))
+  // Run by root, the server is another user: what it cannot enter here would be left behind elsewhere.
+  chmodSync(dataDir, 0o755)
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  try {
+    await migrateAll(postgres.connection)
+    const source = await openForDocuments(postgres.connection)
+    try {
+      return await documentsOf(source)
+    } finally {
+      await source.close()
+    }
+  } finally {
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+function isStale({ file, text }: Document): boolean {
+  try {
+    return readFileSync(path.join(root, file), 'utf8') !== text
+  } catch {
+    return true
+  }
+}
+
+function writeDocument(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}

@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+export const root = path.resolve(import.meta.dirname, '../..')
+
+/** A file of the repository; `path` is relative to its root. */
+export type Source = { path: string; text: string; isTest: boolean }
+
+/** Every file below `folder` whose name ends in one of `endings`. A folder that is not there has none. */
+export function sourcesOf(folder: string, ...endings: string[]): Source[] {
+  if (!existsSync(path.join(root, folder))) return []
+  return readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
+    .map((entry) => readSource(path.relative(root, path.join(entry.parentPath, entry.name))))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+const readSource = (file: string): Source => ({
+  path: file,
+  text: readFileSync(path.join(root, file), 'utf8'),
+  isTest: /\.test\.ts$/.test(file) || file.startsWith('test/'),
+})
+
+export const lineAt = (text: string, index: number) => text.slice(0, index).split('\n').length
+
+/** `src/ledger/store.ts:12`, for everything that a pattern finds outside comments. */
+export function findIn(source: Source, pattern: RegExp): { at: string; match: RegExpExecArray }[] {
+  const code = withoutComments(source.text)
+  return [...code.matchAll(pattern)].map((match) => ({
+    at: `${source.path}:${lineAt(code, match.index)}`,
+    match,
+  }))
+}
+
+/** The same lines with comments emptied: whole-line `//`, `/** … *​/`, and `//` after code. */
+function withoutComments(text: string): string {
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+    .replace(/(^|\s)\/\/.*$/gm, (comment) => ' '.repeat(comment.length))
+}
+
+/** What a file imports: the specifier as written, and the repository's path when it names a file. */
+export function importsOf(source: Source): { at: string; specifier: string; file: string | undefined }[] {
+  const form = /(?:^(?:import|export)\s[\w$*{},\s]*?\bfrom\s*|^import\s*|\bimport\()'([^'\s]+)'/gm
+  return findIn(source, form).map(({ at, match }) => {
+    const specifier = match[1]!
+    const file = specifier.startsWith('.') ? path.join(path.dirname(source.path), specifier) : undefined
+    return { at, specifier, file }
+  })
+}

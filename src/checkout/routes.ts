@@ -2,7 +2,8 @@ import { command, list, type Route, read, remove } from '../platform/http/route.
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import { cancelSession, createSession, presentSession, publishSession } from './sessions.ts'
+import { createSession } from './new-session.ts'
+import { cancelSession, presentSession } from './sessions.ts'
 import { newSession, session } from './shapes.ts'
 import { selectSession, selectSessions } from './store.ts'
 
@@ -19,11 +20,8 @@ export const checkoutRoutes = (parts: Platform & { catalogue: Catalogue }): Rout
       cancelUrl: 'https://shop.example/basket',
       lineItems: [{ name: 'Country cloth', price: { currency: 'SLE', value: 15000 }, quantity: 2 }],
     },
-    write: async (tx, { scope, body, now }) => {
-      const created = await createSession(tx, parts, scope, body, now)
-      await publishSession(tx, parts, scope, created, 'created')
-      return presentSession(parts, scope, created)
-    },
+    write: async (tx, { scope, body, now }) =>
+      presentSession(parts, scope, await createSession(tx, parts, scope, body, now)),
   }),
   list({
     url: '/v1/checkout-sessions',

@@ -1,31 +1,17 @@
-import { isSupportedCurrency } from '../countries/money.ts'
 import { publish } from '../events/events.ts'
-import { findAccount, mainAccount } from '../ledger/accounts.ts'
-import { createOrder } from '../payments/orders.ts'
 import { findAttempts, isOpen, type Payment, startPayment } from '../payments/payments.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { parseDuration } from '../platform/duration.ts'
 import { wholeNumber } from '../platform/http/json.ts'
-import { maxAmount } from '../platform/http/shapes.ts'
-import { newId, readId, showId } from '../platform/ids.ts'
+import { showId } from '../platform/ids.ts'
 import { schedule } from '../platform/jobs/queue.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Refusal } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { pageUrl } from './page-key.ts'
-import { checkPaymentOptions } from './payment-options.ts'
-import type { NewSession } from './shapes.ts'
-import {
-  insertSession,
-  type LineItem,
-  type Session,
-  type SessionStatus,
-  selectSession,
-  updateStatus,
-} from './store.ts'
+import { type Session, type SessionStatus, selectSession, updateStatus } from './store.ts'
 
 export type { Session } from './store.ts'
 
@@ -37,103 +23,10 @@ const next = {
   expired: [],
 } as const satisfies Record<SessionStatus, readonly SessionStatus[]>
 
-const defaultDuration = '1h'
 /** Failed attempts that one session bears: each of them rings somebody's phone. */
 const maxAttempts = 20
 
 export type SessionParts = { baseUrl: string; seals: Seals; catalogue: Catalogue }
-
-export async function createSession(
-  tx: Tx,
-  { catalogue }: SessionParts,
-  scope: Scope,
-  given: NewSession,
-  at: Date,
-) {
-  const faults = new Faults()
-  const { amount, currency } = checkLineItems(given.lineItems, faults)
-  checkPaymentOptions(given.paymentOptions ?? {}, catalogue, faults)
-  checkUrls(scope, given, faults)
-  const accountId = await checkAccount(tx, scope, given.financialAccountId, currency, faults)
-  faults.refuse()
-  const order = await createOrder(tx, scope, { name: given.name, amount, currency }, at)
-  const session: Session = {
-    id: newId(at),
-    status: 'pending',
-    name: given.name,
-    description: given.description || null,
-    reference: given.reference || null,
-    successUrl: given.successUrl ?? null,
-    cancelUrl: given.cancelUrl ?? null,
-    callbackState: given.callbackState || null,
-    lineItems: given.lineItems.map((item) => newLineItem(item, at)),
-    paymentOptions: given.paymentOptions ?? {},
-    primaryColor: given.brandingOptions?.primaryColor ?? null,
-    financialAccountId: accountId ?? (await mainAccount(tx, scope, currency, at)),
-    orderId: order.id,
-    orderNumber: order.number,
-    amount,
-    currency,
-    metadata: given.metadata ?? {},
-    expiresAt: new Date(at.getTime() + parseDuration(given.duration ?? defaultDuration)!),
-    createdAt: at,
-    updatedAt: at,
-  }
-  await insertSession(tx, scope, session)
-  await scheduleExpiry(tx, scope, session)
-  return session
-}
-
-/** The sum of price × quantity in the items' one currency; what forbids a sum is added to `faults`. */
-function checkLineItems(items: NewSession['lineItems'], faults: Faults) {
-  const currency = items[0]!.price.currency
-  const references = new Set<string>()
-  let amount = 0n
-  items.forEach((item, i) => {
-    if (item.price.currency !== currency)
-      faults.add(`lineItems[${i}].price.currency`, `must be ${currency}, as in the first item`)
-    if (item.reference && references.has(item.reference))
-      faults.add(`lineItems[${i}].reference`, 'must be unique in the session')
-    references.add(item.reference ?? '')
-    amount += BigInt(item.price.value) * BigInt(item.quantity ?? 1)
-  })
-  if (!isSupportedCurrency(currency)) faults.add('lineItems[0].price.currency', 'is not a supported currency')
-  if (amount > BigInt(maxAmount)) faults.add('lineItems', `must not sum to more than ${maxAmount}`)
-  return { amount, currency }
-}
-
-function checkUrls({ environment }: Scope, given: NewSession, faults: Faults): void {
-  if (environment !== 'live') return
-  for (const name of ['successUrl', 'cancelUrl'] as const)
-    if (given[name] && !/^https:/i.test(given[name])) faults.add(name, 'must begin with https:// in live')
-}
-
-async function checkAccount(
-  db: Reader,
-  scope: Scope,
-  shown: string | undefined,
-  currency: string,
-  faults: Faults,
-): Promise<string | undefined> {
-  if (shown === undefined) return undefined
-  const id = readId('financialAccount', shown)
-  const account = id ? await findAccount(db, scope, id) : undefined
-  if (!account) faults.add('financialAccountId', 'names no financial account here')
-  else if (account.currency !== currency)
-    faults.add('financialAccountId', `is an account in ${account.currency}, not ${currency}`)
-  return account?.id
-}
-
-const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem => ({
-  id: newId(at),
-  type: 'custom',
-  name: item.name,
-  price: item.price,
-  quantity: item.quantity ?? 1,
-  reference: item.reference || null,
-  description: item.description || null,
-  images: item.images ?? [],
-})
 
 export type Attempt = { providerId: string; phoneNumber: string }
 
@@ -206,7 +99,7 @@ export async function expireSession(
   else await scheduleExpiry(tx, scope, session)
 }
 
-const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: Session) =>
+export const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: Session) =>
   schedule(tx, expiresAt, 'checkout-session.expire', { ...scope, sessionId: id })
 
 async function moveTo(

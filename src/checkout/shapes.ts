@@ -7,6 +7,7 @@ import {
   maxAmount,
   metadata,
   money,
+  nullableText,
   object,
   optional,
   ownershipGraph,
@@ -61,8 +62,6 @@ export const newSession = object(
   { title: 'NewCheckoutSession' },
 )
 export type NewSession = Static<typeof newSession>
-
-const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 
 export const session = object(
   {

@@ -3,7 +3,7 @@ import type { Scope } from '../platform/clock.ts'
 import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
-import { newId, showId } from '../platform/ids.ts'
+import { newId, readId, showId } from '../platform/ids.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import {
@@ -129,6 +129,21 @@ function refuseTakenReference(error: unknown): never {
 }
 
 export const findAccount = (db: Reader, scope: Scope, id: string) => selectFinancialAccount(db, scope, id)
+
+/** The inner id of an account that a query names; refuses one that is not in this scope, naming the parameter. */
+export async function accountInQuery(
+  db: Reader,
+  scope: Scope,
+  param: string,
+  shown: string,
+): Promise<string> {
+  const id = readId('financialAccount', shown)
+  if (!id || !(await selectFinancialAccount(db, scope, id)))
+    throw new Refusal('arguments_invalid', {
+      details: [{ param, errors: ['names no financial account here'] }],
+    })
+  return id
+}
 
 export const findBalances = (db: Reader, scope: Scope, ids: string[]) => selectBalances(db, scope, ids)
 

@@ -7,6 +7,7 @@ import {
   idText,
   metadata,
   money,
+  nullableText,
   object,
   optional,
   ownershipGraph,
@@ -14,14 +15,18 @@ import {
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
-import { readId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { changeAccount, findAccount, findBalances, openAccount, presentAccount } from './accounts.ts'
+import {
+  accountInQuery,
+  changeAccount,
+  findAccount,
+  findBalances,
+  openAccount,
+  presentAccount,
+} from './accounts.ts'
 import { presentLine } from './postings.ts'
 import { type FinancialAccount, selectFinancialAccounts, selectLine, selectLines } from './store.ts'
-
-const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 
 const financialAccount = object(
   {
@@ -153,8 +158,7 @@ export const ledgerRoutes = ({ db }: Platform): Route[] => [
     list: async ({ scope, query }, page) => {
       const { financialAccountId, ...filter } = query
       if (financialAccountId === undefined) return selectLines(db, scope, filter, page)
-      const accountId = readId('financialAccount', financialAccountId)
-      if (!accountId || !(await findAccount(db, scope, accountId))) throw unknownAccount()
+      const accountId = await accountInQuery(db, scope, 'financialAccountId', financialAccountId)
       return selectLines(db, scope, { ...filter, accountId }, page)
     },
     position: (line) => line.id,
@@ -178,8 +182,3 @@ function requireBalances({ may }: { may(permission: string): boolean }): void {
   if (!may('balances:read'))
     throw new Refusal('access_denied', { details: [{ param: 'permission', errors: ['balances:read'] }] })
 }
-
-const unknownAccount = () =>
-  new Refusal('arguments_invalid', {
-    details: [{ param: 'financialAccountId', errors: ['names no financial account here'] }],
-  })

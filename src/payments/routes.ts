@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { findAccount } from '../ledger/accounts.ts'
+import { accountInQuery } from '../ledger/accounts.ts'
 import { change, list, type Route, read } from '../platform/http/route.ts'
 import {
   clearable,
@@ -7,6 +7,7 @@ import {
   idOf,
   idText,
   metadata,
+  nullableText,
   object,
   optional,
   ownershipGraph,
@@ -14,15 +15,12 @@ import {
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
-import { readId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { failureCodes } from '../providers/connector.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { changePayment, findPayment, presentPayment } from './payments.ts'
 import { selectPayments } from './store.ts'
-
-const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 
 const payment = object(
   {
@@ -69,11 +67,7 @@ export const paymentRoutes = (platform: Platform): Route[] => [
     list: async ({ scope, query }, page) => {
       const { financialAccountId, ...filter } = query
       if (financialAccountId === undefined) return selectPayments(platform.db, scope, filter, page)
-      const accountId = readId('financialAccount', financialAccountId)
-      if (!accountId || !(await findAccount(platform.db, scope, accountId)))
-        throw new Refusal('arguments_invalid', {
-          details: [{ param: 'financialAccountId', errors: ['names no financial account here'] }],
-        })
+      const accountId = await accountInQuery(platform.db, scope, 'financialAccountId', financialAccountId)
       return selectPayments(platform.db, scope, { ...filter, accountId }, page)
     },
     position: ({ id }) => id,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Refusal } from '../refusals.ts'
+import { Listener } from './listener.ts'
 import type { Sql } from './sql.ts'
 
 export type Row = Record<string, unknown>
@@ -217,45 +218,4 @@ export function codeOf(error: unknown): string {
 export function violatedConstraint(error: unknown): string | undefined {
   const code = codeOf(error)
   return code === '23505' || code === '23514' ? (error as { constraint?: string }).constraint : undefined
-}
-
-const reconnectDelayMs = 500
-
-class Listener {
-  #client: pg.Client | undefined
-  #closed = false
-  readonly settings: pg.ClientConfig
-  readonly channel: string
-  readonly heard: (payload: string | undefined) => void
-
-  constructor(settings: pg.ClientConfig, channel: string, heard: (payload: string | undefined) => void) {
-    this.settings = settings
-    this.channel = channel
-    this.heard = heard
-  }
-
-  async connect(): Promise<void> {
-    const client = new pg.Client(this.settings)
-    client.on('error', () => this.#reconnect(client))
-    client.on('end', () => this.#reconnect(client))
-    client.on('notification', (notification) => this.heard(notification.payload))
-    this.#client = client
-    await client.connect()
-    await client.query(`listen ${client.escapeIdentifier(this.channel)}`)
-    this.heard(undefined)
-  }
-
-  #reconnect(client: pg.Client): void {
-    if (this.#closed || this.#client !== client) return
-    this.#client = undefined
-    setTimeout(() => {
-      // A connection that does not come to listen is ended, and its end calls this again.
-      if (!this.#closed) this.connect().catch(() => this.#client?.end())
-    }, reconnectDelayMs).unref()
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true
-    await this.#client?.end()
-  }
 }

@@ -6,14 +6,12 @@ import { Faults, Refusal } from '../refusals.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import type { Access, Caller } from './gate.ts'
 import { once } from './idempotency.ts'
+import { maxBodyBytes, type ServerParts } from './parts.ts'
 import type { Limit } from './rate-limits.ts'
 import type { ApiRoute, Call } from './route.ts'
-import type { ServerParts } from './server.ts'
 import { object } from './shapes.ts'
 import { Checker } from './validation.ts'
 import { knownVersions } from './version.ts'
-
-export const maxBodyBytes = 256 * 1024
 
 const maxPageSize = 50
 const defaultPageSize = 10

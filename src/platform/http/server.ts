@@ -8,19 +8,16 @@ import Fastify, {
 import { newId, showId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusals.ts'
-import { addApiRoute, maxBodyBytes } from './api.ts'
-import type { Gate } from './gate.ts'
+import { addApiRoute } from './api.ts'
 import { parseJson } from './json.ts'
+import { maxBodyBytes, type ServerParts } from './parts.ts'
 import { endQuietConnections } from './quiet-connections.ts'
-import type { RateLimiter } from './rate-limits.ts'
 import type { Route } from './route.ts'
 import { currentVersion } from './version.ts'
 
 const maxPathParameter = 200
 const headersTimeoutMs = 15_000
 const requestTimeoutMs = 30_000
-
-export type ServerParts = { platform: Platform; gate: Gate; limiter: RateLimiter; routes: Route[] }
 
 /** The HTTP server: the same headers, errors and order of checks for every route of the table. */
 export async function createHttpServer(parts: ServerParts): Promise<FastifyInstance> {

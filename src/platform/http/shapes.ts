@@ -16,6 +16,9 @@ export const text = (minLength: number, maxLength: number, more: object = {}) =>
 
 export const optional = Type.Optional
 
+/** A text of an answer that may be absent. */
+export const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+
 type Refinement = { check(value: unknown): boolean; error(value: unknown): string }
 
 /** A field that a PATCH may clear with `null`. */

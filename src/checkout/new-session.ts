@@ -1,0 +1,103 @@
+import { isSupportedCurrency } from '../countries/money.ts'
+import { findAccount, mainAccount } from '../ledger/accounts.ts'
+import { createOrder } from '../payments/orders.ts'
+import type { Scope } from '../platform/clock.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { parseDuration } from '../platform/duration.ts'
+import { maxAmount } from '../platform/http/shapes.ts'
+import { newId, readId } from '../platform/ids.ts'
+import { Faults } from '../platform/refusals.ts'
+import { checkPaymentOptions } from './payment-options.ts'
+import { publishSession, type SessionParts, scheduleExpiry } from './sessions.ts'
+import type { NewSession } from './shapes.ts'
+import { insertSession, type LineItem, type Session } from './store.ts'
+
+const defaultDuration = '1h'
+
+/** Opens a session with its order, or refuses with every fault of the request at once. */
+export async function createSession(tx: Tx, parts: SessionParts, scope: Scope, given: NewSession, at: Date) {
+  const faults = new Faults()
+  const { amount, currency } = checkLineItems(given.lineItems, faults)
+  checkPaymentOptions(given.paymentOptions ?? {}, parts.catalogue, faults)
+  checkUrls(scope, given, faults)
+  const accountId = await checkAccount(tx, scope, given.financialAccountId, currency, faults)
+  faults.refuse()
+  const order = await createOrder(tx, scope, { name: given.name, amount, currency }, at)
+  const session: Session = {
+    id: newId(at),
+    status: 'pending',
+    name: given.name,
+    description: given.description || null,
+    reference: given.reference || null,
+    successUrl: given.successUrl ?? null,
+    cancelUrl: given.cancelUrl ?? null,
+    callbackState: given.callbackState || null,
+    lineItems: given.lineItems.map((item) => newLineItem(item, at)),
+    paymentOptions: given.paymentOptions ?? {},
+    primaryColor: given.brandingOptions?.primaryColor ?? null,
+    financialAccountId: accountId ?? (await mainAccount(tx, scope, currency, at)),
+    orderId: order.id,
+    orderNumber: order.number,
+    amount,
+    currency,
+    metadata: given.metadata ?? {},
+    expiresAt: new Date(at.getTime() + parseDuration(given.duration ?? defaultDuration)!),
+    createdAt: at,
+    updatedAt: at,
+  }
+  await insertSession(tx, scope, session)
+  await scheduleExpiry(tx, scope, session)
+  await publishSession(tx, parts, scope, session, 'created')
+  return session
+}
+
+/** The sum of price × quantity in the items' one currency; what forbids a sum is added to `faults`. */
+function checkLineItems(items: NewSession['lineItems'], faults: Faults) {
+  const currency = items[0]!.price.currency
+  const references = new Set<string>()
+  let amount = 0n
+  items.forEach((item, i) => {
+    if (item.price.currency !== currency)
+      faults.add(`lineItems[${i}].price.currency`, `must be ${currency}, as in the first item`)
+    if (item.reference && references.has(item.reference))
+      faults.add(`lineItems[${i}].reference`, 'must be unique in the session')
+    references.add(item.reference ?? '')
+    amount += BigInt(item.price.value) * BigInt(item.quantity ?? 1)
+  })
+  if (!isSupportedCurrency(currency)) faults.add('lineItems[0].price.currency', 'is not a supported currency')
+  if (amount > BigInt(maxAmount)) faults.add('lineItems', `must not sum to more than ${maxAmount}`)
+  return { amount, currency }
+}
+
+function checkUrls({ environment }: Scope, given: NewSession, faults: Faults): void {
+  if (environment !== 'live') return
+  for (const name of ['successUrl', 'cancelUrl'] as const)
+    if (given[name] && !/^https:/i.test(given[name])) faults.add(name, 'must begin with https:// in live')
+}
+
+async function checkAccount(
+  db: Reader,
+  scope: Scope,
+  shown: string | undefined,
+  currency: string,
+  faults: Faults,
+): Promise<string | undefined> {
+  if (shown === undefined) return undefined
+  const id = readId('financialAccount', shown)
+  const account = id ? await findAccount(db, scope, id) : undefined
+  if (!account) faults.add('financialAccountId', 'names no financial account here')
+  else if (account.currency !== currency)
+    faults.add('financialAccountId', `is an account in ${account.currency}, not ${currency}`)
+  return account?.id
+}
+
+const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem => ({
+  id: newId(at),
+  type: 'custom',
+  name: item.name,
+  price: item.price,
+  quantity: item.quantity ?? 1,
+  reference: item.reference || null,
+  description: item.description || null,
+  images: item.images ?? [],
+})

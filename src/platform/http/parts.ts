@@ -1,0 +1,9 @@
+import type { Platform } from '../platform.ts'
+import type { Gate } from './gate.ts'
+import type { RateLimiter } from './rate-limits.ts'
+import type { Route } from './route.ts'
+
+/** What the HTTP server is made of. */
+export type ServerParts = { platform: Platform; gate: Gate; limiter: RateLimiter; routes: Route[] }
+
+export const maxBodyBytes = 256 * 1024

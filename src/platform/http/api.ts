@@ -57,7 +57,7 @@ export function addApiRoute(server: FastifyInstance, parts: ServerParts, route: 
     handler: async (request, reply) => {
       const faults = new Faults()
       const query = queryChecker.checkQuery(request.query as Record<string, unknown>, faults)
-      const body = bodyChecker?.checkBody(bodyOf(request), faults)
+      const body = bodyChecker?.checkBody(bodyOf(request), faults, route.method)
       faults.refuse()
       const call = callOf(parts, route, request, query, body)
       const text = await answers[route.kind](parts, route, call, request, reply)

@@ -27,15 +27,15 @@ export class Checker {
   }
 
   /**
-   * Checks a body: `null` for an optional field is the same as leaving it out. Adds what is wrong to `faults` and
-   * answers the value without those nulls.
+   * Checks a body. In a POST `null` for an optional field is the same as leaving it out; in a PATCH it clears, so a
+   * field that cannot be cleared refuses it. Adds what is wrong to `faults` and answers the value without those nulls.
    */
-  checkBody(value: unknown, faults: Faults): unknown {
+  checkBody(value: unknown, faults: Faults, method: string): unknown {
     // Nothing else looks at it: whoever walks a hundred thousand levels runs out of stack.
     if (isDeeper(value, maxDepth))
       return faults.add('body', `must not be nested deeper than ${maxDepth} levels`)
     checkStorable(value, '', 'body', faults)
-    const body = withoutNulls(this.#schema, value)
+    const body = method === 'PATCH' ? value : withoutNulls(this.#schema, value)
     this.#check(body, 'body', faults)
     return body
   }

@@ -60,6 +60,8 @@ describe('a program killed with kill -9', () => {
   })
 
   test('while the rail’s answer to the push is on its way: the dead worker’s job is taken over', async (t) => {
+    // The job of the test before was its dead worker's too.
+    await waitUntil(program, async () => (await lockedJobs()).length === 0)
     await kill()
     const rail = await holdAnswers(given.PORT!)
     program = await start({ SIMULATOR_URL: rail.url })

@@ -64,6 +64,11 @@ describe('a first start', () => {
 
   test('gives the demo Space funded test accounts in SLE and GHS, and one completed payment', async () => {
     const demo = readDemo(dataDir)
+    await waitUntil(program, async () => {
+      const payments = (await call(demo, 'GET', '/v1/payments')).body.result
+      const named = payments?.find(({ name }: { name: string }) => name === 'A first order, paid')
+      return named?.status === 'completed'
+    })
     const { body } = await call(demo, 'GET', '/v1/financial-accounts?withBalance=true')
     const funds = new Map<string, number>(
       body.result.map(({ currency, balance }: never) => [
@@ -73,9 +78,6 @@ describe('a first start', () => {
     )
     assert.ok(funds.get('SLE')! > 1_000_000)
     assert.equal(funds.get('GHS'), 1_000_000)
-    const payments = (await call(demo, 'GET', '/v1/payments')).body.result
-    const named = payments.find(({ name }: { name: string }) => name === 'A first order, paid')
-    assert.equal(named.status, 'completed')
     const live = await call({ ...demo, testToken: demo.liveToken }, 'GET', '/v1/payments')
     assert.deepEqual([live.status, live.body.result], [200, []])
   })

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Settings } from './platform/config.ts'
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from './platform/db/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
-import { migrateQueue } from './platform/jobs/worker.ts'
+import { migrateQueue } from './platform/jobs/runner.ts'
 
 /** The database that the settings name could not be reached; the message is one line that says what to do. */
 export class DatabaseError extends Error {}

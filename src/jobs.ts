@@ -1,7 +1,7 @@
 import { checkoutJobs } from './checkout/jobs.ts'
 import { collectionJobs } from './payments/collection.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
-import type { Calendar, Jobs } from './platform/jobs/worker.ts'
+import type { Calendar, Jobs } from './platform/jobs/runner.ts'
 import type { Parts } from './routes.ts'
 
 /** Everything that happens later. */

@@ -1,6 +1,6 @@
 import type { Scope } from '../platform/clock.ts'
 import type { JobPayload } from '../platform/jobs/queue.ts'
-import type { Jobs } from '../platform/jobs/worker.ts'
+import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { completeSession, expireSession } from './sessions.ts'

@@ -1,7 +1,7 @@
 import type { Scope } from '../platform/clock.ts'
 import { showId } from '../platform/ids.ts'
 import { type JobPayload, schedule } from '../platform/jobs/queue.ts'
-import type { Jobs } from '../platform/jobs/worker.ts'
+import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Collection, Outcome, Submitted } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'

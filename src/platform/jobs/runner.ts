@@ -97,8 +97,12 @@ export async function openRunner(
         () => ended,
         () => ended,
       )
-      const isOver = stopped.then(() => true)
-      while (!(await Promise.race([isOver, sleep(endingLimitMs, working.size === 0)])));
+      let look: NodeJS.Timeout | undefined
+      const isQuiet = new Promise<void>((resolve) => {
+        look = setInterval(() => working.size === 0 && resolve(), endingLimitMs)
+      })
+      await Promise.race([stopped, isQuiet])
+      clearInterval(look)
       await alive.end()
     },
   }

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createPayer } from '../payer.ts'
 import { migrateAll } from '../../src/database.ts'
+import { advanceTestClock } from '../../src/platform/clock.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { readId } from '../../src/platform/ids.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 import {
   ask,
@@ -81,6 +84,9 @@ describe('a database that goes away', () => {
     await Promise.all(watchers)
     assert.deepEqual([...watched.statuses.keys()].filter((seen) => !/^(200|503 service_unavailable 1)$/.test(seen)), [])
     assert.equal((await pay(program, shop, 12_000)).status, 'completed', 'jobs go on, too')
+    // A push that the rail never got is called failed only after a minute of the Space's clock.
+    await waitUntil(program, async () => (await ask(postgres.connection, `select from graphile_worker.jobs`)).length === 0)
+    await advance(70_000)
     for (const payer of inFlight) await waitUntil(program, async () => (await payer.status()) === 'done')
     const { code, stdout } = await runProgram(['verify'], given)
     assert.equal(code, 0, stdout)
@@ -121,10 +127,6 @@ describe('the log, at its most talkative', () => {
       assert.ok(!logged.includes(secret!), `${what} is in the log: ${lineWith(logged, secret!)}`)
   })
 
-  test('is one JSON object a line', () => {
-    for (const line of program.stderr().trimEnd().split('\n')) assert.equal(typeof JSON.parse(line), 'object', line)
-  })
-
   test('neither does a start that fails', async () => {
     const noDatabase = given['DATABASE_URL']!.replace(/\/pesewa$/, '/no_such_database')
     const { code, stdout, stderr } = await spawnProgram(['serve'], { ...given, DATABASE_URL: noDatabase }).ended
@@ -160,6 +162,11 @@ async function provokeBugs(): Promise<void> {
   assert.equal((await create(session())).status, 500)
   await ask(postgres.connection, `alter table payments add constraint planted check (rail_state = 'created') not valid`)
   await createPayer(redirectUrl).pay('m17', phones.paying)
+}
+
+async function advance(ms: number): Promise<void> {
+  const db = openDatabase(postgres.connection, { maxConnections: 1, onIdleError: () => {} })
+  await db.transaction((tx) => advanceTestClock(tx, readId('space', shop.spaceId)!, ms)).finally(() => db.close())
 }
 
 /** Creates sessions one after the other and counts how each was answered. */

@@ -25,7 +25,7 @@ before(async () => {
 afterEach(async () => {
   for (const worker of workers) await worker.stop()
   workers = []
-  await db.query(sql`delete from graphile_worker._private_jobs`)
+  await until(() => db.query(sql`delete from graphile_worker._private_jobs`).catch(() => undefined))
 })
 after(async () => {
   await db.close()
@@ -216,9 +216,8 @@ describe('a worker', () => {
     const { names, note } = noting()
     await work({ note })
     for (let round = 0; round < 3; round++) {
-      await db.query(sql`
-        select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`).catch(() => {})
+      await setAway(true)
+      await setAway(false)
       await until(() => put(space(), 'note', { name: round }).then(() => true, () => false))
       await until(() => names().includes(round))
     }
@@ -286,10 +285,16 @@ async function setAway(isAway: boolean): Promise<void> {
   await client.end()
 }
 
-const signsOfLife = async () =>
-  (await db.query(sql`
-    select 1 from pg_locks where locktype = 'advisory' and classid = 715002
-      and database = (select oid from pg_database where datname = current_database())`)).length
+/** How many workers there are, as others see it. */
+async function signsOfLife(): Promise<number> {
+  const client = new pg.Client(place.connection)
+  await client.connect()
+  const { rowCount } = await client.query(`
+    select from pg_locks where locktype = 'advisory' and classid = 715002
+      and database = (select oid from pg_database where datname = current_database())`)
+  await client.end()
+  return rowCount!
+}
 
 /** A worker in a process of its own whose only job never ends. */
 async function startDoomedWorker() {

@@ -18,6 +18,7 @@ export type Worker = { stop(): Promise<void> }
 const sweepEveryMs = 200
 const recoverEveryMs = 2_000
 const reconnectDelayMs = 500
+const endingLimitMs = 2_000
 const alivenessLock = 715_002
 
 /** Brings the queue's own tables to the version of its library. */
@@ -56,7 +57,8 @@ type Running = { lost: Promise<unknown>; stop(): Promise<void> }
 /**
  * Replaces the library's runner whenever it loses the database. It gives up by itself when it could not record a
  * job's end or a minute of the calendar; and when it could not ask for a job it may have been given one without
- * hearing of it, or go on failing for ever. Whatever the old one held is recovered as a dead worker's.
+ * hearing of it, or go on failing for ever. The old one ends its jobs beside the new one; what it still holds then is
+ * recovered as a dead worker's.
  */
 async function keepRunning(log: Log, open: () => Promise<Running>): Promise<() => Promise<void>> {
   const stop = Promise.withResolvers<'stop'>()
@@ -66,13 +68,16 @@ async function keepRunning(log: Log, open: () => Promise<Running>): Promise<() =
       return (await Promise.race([stop.promise, sleep(reconnectDelayMs)])) ?? openAgain()
     })
   const loop = async (first: Running) => {
+    const ending = new Set<Promise<void>>()
     for (let running: Running | 'stop' = first; running !== 'stop'; ) {
-      const isAsked: unknown = await Promise.race([stop.promise, running.lost])
-      await running.stop()
-      if (isAsked === 'stop') return
+      const asked: unknown = await Promise.race([stop.promise, running.lost])
+      const end = running.stop().finally(() => ending.delete(end))
+      ending.add(end)
+      if (asked === 'stop') break
       log.warn('the queue lost the database and is started again')
       running = await openAgain()
     }
+    await Promise.all(ending)
   }
   const ended = loop(await open())
   return () => {
@@ -94,9 +99,14 @@ async function openRunner(
   events.on('job:error', ({ job, error }) =>
     log.error({ job: job.task_identifier, jobId: job.id, attempt: job.attempts, err: error }, 'job failed'),
   )
-  const failed = new Promise<void>((resolve) => events.once('worker:getJob:error', () => resolve()))
+  const failed = new Promise<void>((resolve) => {
+    for (const event of ['worker:getJob:error', 'pool:fatalError'] as const) events.once(event, () => resolve())
+  })
+  const working = new Set<unknown>()
+  events.on('job:start', ({ job }) => working.add(job.id))
+  events.on('job:complete', ({ job }) => working.delete(job.id))
   const runner = await run({
-    pgPool: db.pool,
+    pgPool: releasedOnce(db.pool),
     taskList: mapJobs(jobs, metrics),
     parsedCronItems: parseCronItems(Object.entries(calendar).map(([match, task]) => ({ match, task }))),
     noHandleSignals: true,
@@ -112,12 +122,45 @@ async function openRunner(
   return {
     lost: Promise.race([failed, ended]),
     async stop() {
-      // Refuses when it has stopped by itself.
-      await runner.stop().catch(() => {})
-      await ended
+      // Refuses when it has stopped by itself; and never ends when two jobs' ends could not be recorded.
+      const stopped = runner.stop().then(
+        () => ended,
+        () => ended,
+      )
+      let look: NodeJS.Timeout | undefined
+      const isQuiet = new Promise<void>((resolve) => {
+        look = setInterval(() => working.size === 0 && resolve(), endingLimitMs)
+      })
+      await Promise.race([stopped, isQuiet])
+      clearInterval(look)
       await alive.end()
     },
   }
+}
+
+/**
+ * The pool as the library may use it: when the database goes away while it stops, it gives its listening connection
+ * back twice, which the pool answers with an error that nobody would catch.
+ */
+function releasedOnce(pool: pg.Pool): pg.Pool {
+  type Connected = Parameters<Parameters<pg.Pool['connect']>[0]>
+  const connect = (listener?: (...connected: Connected) => void) => {
+    if (!listener) return pool.connect()
+    return pool.connect((error, client, release) => {
+      let isReleased = false
+      listener(error, client, (failure) => {
+        if (!isReleased) release(failure)
+        isReleased = true
+      })
+    })
+  }
+  return new Proxy(pool, {
+    get(target, name) {
+      if (name === 'connect') return connect
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 }
 
 function mapJobs(jobs: Jobs, metrics: Metrics): TaskList {

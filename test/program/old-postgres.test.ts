@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import type pg from 'pg'
+import { createPayer } from '../payer.ts'
+import { ask, freePort, makeFolder, readDemo, runProgram, startProgram, waitUntil } from '../program.ts'
+
+/** The oldest PostgreSQL that is supported, where one is installed: the folder of its initdb and postgres. */
+const bin = process.env['OLD_POSTGRES_BIN'] ?? '/usr/lib/postgresql/15/bin'
+const skip = existsSync(path.join(bin, 'postgres'))
+  ? false
+  : 'set OLD_POSTGRES_BIN to the bin folder of a PostgreSQL 15'
+
+const stops: (() => Promise<unknown>)[] = []
+after(async () => {
+  for (const stop of stops) await stop()
+})
+
+test('the whole program runs on an older PostgreSQL: start, demo, a payment, verify', { skip }, async (t) => {
+  const connection = await startOldPostgres()
+  const [{ version }] = await ask(connection, `select current_setting('server_version') as version`)
+  t.diagnostic(`PostgreSQL ${version}`)
+  const { user, port } = connection
+  const given = { DATABASE_URL: `postgresql://${user}@127.0.0.1:${port}/postgres`, DATA_DIR: makeFolder() }
+  const program = await startProgram(['start'], given)
+  const payments = async () => {
+    const { baseUrl, spaceId, testToken } = readDemo(given.DATA_DIR)
+    const headers = { authorization: `Bearer ${testToken}`, 'service-space-id': spaceId }
+    const answer = (await (await fetch(`${baseUrl}/v1/payments`, { headers })).json()) as {
+      result: { status: string }[]
+    }
+    return answer.result.map(({ status }) => status)
+  }
+  assert.deepEqual(await payments(), ['completed'])
+  const payer = createPayer(/http\S+\/pay\/\S+/.exec(program.stdout())![0])
+  await payer.pay('m17', '076 123 456')
+  await waitUntil(program, async () => (await payer.status()) === 'done')
+  assert.deepEqual(await payments(), ['completed', 'completed'])
+  const { code, stdout } = await runProgram(['verify'], given)
+  assert.equal(code, 0, stdout)
+  const ended = await program.stop()
+  assert.deepEqual([ended.code, ended.stderr], [0, ''])
+})
+
+/** On loopback, trusting whoever comes, in a folder of its own; as somebody else when this is root. */
+async function startOldPostgres() {
+  const cluster = path.join(makeFolder(), 'cluster')
+  mkdirSync(cluster, { mode: 0o700 })
+  const as = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+  if (as.uid) chownSync(cluster, as.uid, as.gid)
+  const options = { ...as, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } }
+  execFileSync(
+    path.join(bin, 'initdb'),
+    ['-D', cluster, '-U', 'pesewa', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    options,
+  )
+  const port = await freePort()
+  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', fsync: 'off' }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = spawn(path.join(bin, 'postgres'), ['-D', cluster, ...flags], { ...options, stdio: 'ignore' })
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  stops.push(() => {
+    server.kill('SIGINT')
+    return ended
+  })
+  const connection = { host: '127.0.0.1', port, user: 'pesewa', database: 'postgres' }
+  await untilReady(connection, () => server.exitCode === null)
+  return connection
+}
+
+async function untilReady(connection: pg.ClientConfig, isRunning: () => boolean): Promise<void> {
+  while (isRunning()) {
+    const isReady = await ask(connection, 'select 1').then(
+      () => true,
+      () => false,
+    )
+    if (isReady) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  assert.fail('the older PostgreSQL could not be started')
+}

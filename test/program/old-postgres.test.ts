@@ -8,7 +8,7 @@ import { createPayer } from '../payer.ts'
 import { ask, freePort, makeFolder, readDemo, runProgram, startProgram, waitUntil } from '../program.ts'
 
 /** The oldest PostgreSQL that is supported, where one is installed: the folder of its initdb and postgres. */
-const bin = process.env['OLD_POSTGRES_BIN'] ?? '/usr/lib/postgresql/15/bin'
+const bin = process.env.OLD_POSTGRES_BIN ?? '/usr/lib/postgresql/15/bin'
 const skip = existsSync(path.join(bin, 'postgres'))
   ? false
   : 'set OLD_POSTGRES_BIN to the bin folder of a PostgreSQL 15'

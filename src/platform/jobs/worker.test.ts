@@ -332,7 +332,7 @@ async function startDoomedWorker() {
     const hang = () => { console.log('busy'); return new Promise(() => {}) }
     await startWorker(db, connection, { hang }, {}, { concurrency: 1, log: createLog('fatal'), metrics: createMetrics() })`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    env: { PATH: process.env['PATH'], CONNECTION: JSON.stringify(place.connection) },
+    env: { PATH: process.env.PATH, CONNECTION: JSON.stringify(place.connection) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))

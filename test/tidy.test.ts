@@ -38,7 +38,6 @@ const realTime: Record<string, string> = {
   'src/spaces/': 'Spaces, users and tokens are the operator’s and outlive any move of a test clock',
   'src/providers/simulator/clock.ts': 'the rail is an outside party',
   'src/checkout/page-routes.ts': 'limits on requests protect the machine',
-  'src/demo.ts': 'the patience of a person at a terminal',
 }
 
 const sources = [

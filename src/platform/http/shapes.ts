@@ -47,6 +47,7 @@ export const metadata = Type.Refine(
   anyObject({
     maxProperties: 64,
     propertyNames: { minLength: 1, maxLength: 64 },
+    description: 'Any JSON object of at most 16 KiB.',
     examples: [{ cart: '42' }],
   }),
   (value) => Buffer.byteLength(JSON.stringify(value)) <= maxMetadataBytes,
@@ -74,7 +75,11 @@ export const shownMoney = object(
 export const duration = (min: string, max: string) => {
   const [minMs, maxMs] = [parseDuration(min)!, parseDuration(max)!]
   return Type.Refine(
-    Type.String({ maxLength: 32, examples: [max] }),
+    Type.String({
+      maxLength: 32,
+      description: `A duration such as 90s, 10m or 1h30m, from ${min} to ${max}.`,
+      examples: [max],
+    }),
     (value) => {
       const ms = parseDuration(value)
       return ms !== undefined && ms >= minMs && ms <= maxMs
@@ -86,7 +91,12 @@ export const duration = (min: string, max: string) => {
 /** An absolute http(s) address without credentials. */
 export const webAddress = (maxLength = 255) =>
   Type.Refine(
-    Type.String({ maxLength, format: 'uri', examples: ['https://shop.example/thanks?cart=42'] }),
+    Type.String({
+      maxLength,
+      format: 'uri',
+      description: 'An absolute http or https address without credentials.',
+      examples: ['https://shop.example/thanks?cart=42'],
+    }),
     isWebAddress,
     () => 'must be an absolute http or https address without credentials',
   )

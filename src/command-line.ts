@@ -5,7 +5,6 @@ import { ConfigError, readSettings } from './platform/config.ts'
 import { EmbeddedPostgresError } from './platform/db/embedded.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { Refusal } from './platform/refusals.ts'
-import { node, start } from './program.ts'
 import { CatalogueError } from './providers/catalogue.ts'
 
 const oldestNode = 24
@@ -29,16 +28,21 @@ function commands(): Command {
     .configureOutput({
       outputError: (text, write) => write(`${inOneLine(text)} (add --help to see how it is used)\n`),
     })
-  program.command('start').description('run everything here, with a database of its own').action(start)
+  // The server is loaded by what serves: without it, an operator's command starts in half the time.
+  const server = () => import('./program.ts')
+  program
+    .command('start')
+    .description('run everything here, with a database of its own')
+    .action(async () => (await server()).start())
   program
     .command('serve')
     .description('answer requests, as one node of many')
     .option('--work', 'run background jobs too', false)
-    .action(({ work }: { work: boolean }) => node({ serve: true, work }))
+    .action(async ({ work }: { work: boolean }) => (await server()).node({ serve: true, work }))
   program
     .command('work')
     .description('run background jobs, as one node of many')
-    .action(() => node({ serve: false, work: true }))
+    .action(async () => (await server()).node({ serve: false, work: true }))
   program.command('migrate').description('bring the database to this version').action(migrateDatabase)
   addAdminCommands(program)
   return program

@@ -45,7 +45,8 @@ export function describe(shape: Shape): string {
     kindOf(shape) + (takesNull ? ', or null' : ''),
     ...(shape.default === undefined ? [] : [`default ${code(String(shape.default))}`]),
     ...(shape['~refine'] ?? []).map(({ error }) => error(undefined)),
-    ...(description ? [description.replace(/\.$/, '')] : []),
+    // A refinement says the same as the description that stands in for it in the OpenAPI document.
+    ...(description && !shape['~refine'] ? [description.replace(/\.$/, '')] : []),
   ]
   return sentences.join('; ')
 }

@@ -125,6 +125,7 @@ test('whatever is typed, the answer is E.164 that reads as itself, or nothing', 
     }),
     { numRuns: 2000 },
   )
+  assert.equal(parsePhone('0000000', 'ZA', 'test'), undefined)
 })
 
 test('a number’s country is known from its calling code, even if it is made up', () => {

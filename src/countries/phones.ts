@@ -23,7 +23,8 @@ export function parsePhone(text: string, country: string, environment: 'test' | 
   const chosen =
     readings.find((reading) => reading.isValid()) ??
     (environment === 'test' ? likeliestShape(readings, country) : undefined)
-  return chosen?.number
+  // A made-up number may lose a digit each time it is read; then it is no number to keep.
+  return chosen && read(chosen.number)?.number === chosen.number ? chosen.number : undefined
 }
 
 /** The country a number belongs to, as ISO 3166-1 alpha-2; `undefined` for what belongs to none (`+800…`). */

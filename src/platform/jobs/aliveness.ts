@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { keyedFlag } from './queue.ts'
 
 const reconnectDelayMs = 500
 const alivenessLock = 715_002
@@ -55,6 +56,7 @@ export async function recoverAbandoned(db: Database): Promise<void> {
   // every space: a keyed job that was replaced while it ran is never to run again. It has not failed; its worker died.
   await db.query(sql`
     select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
-    where locked_at is null and attempts >= max_attempts and last_error is null and revision > 0
+    where locked_at is null and attempts >= max_attempts and last_error is null
+      and key is null and flags ? ${keyedFlag}
     having count(*) > 0`)
 }

@@ -4,6 +4,9 @@ import { sql } from '../db/sql.ts'
 
 export type JobPayload = { spaceId: string; environment: Scope['environment'] } & Record<string, unknown>
 
+/** Marks a job that had a key: the library takes the key away when it replaces a job that is running. */
+export const keyedFlag = 'keyed'
+
 /**
  * Enqueues a job that runs as soon as the transaction commits. With a `key`, a job of that key which has not started
  * yet is replaced.
@@ -16,7 +19,8 @@ export async function enqueue(
 ): Promise<void> {
   // every space: the payload names both
   await tx.run(sql`
-    select graphile_worker.add_job(${job}, payload := ${JSON.stringify(payload)}::json, job_key := ${key})`)
+    select graphile_worker.add_job(${job}, payload := ${JSON.stringify(payload)}::json, job_key := ${key},
+      flags := ${key === null ? null : [keyedFlag]}::text[])`)
 }
 
 /**

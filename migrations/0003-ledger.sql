@@ -65,7 +65,7 @@ create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append only', tg_table_name;
 end $$;
-create trigger ledger_lines_append_only before update or delete on ledger_lines
+create trigger ledger_lines_append_only before update or delete or truncate on ledger_lines
   for each statement execute function refuse_change();
 
 -- Writes the lines of one posting: locks the distinct accounts in order, then computes every running balance at once.

@@ -85,6 +85,8 @@ test('lines can be neither changed nor removed', async () => {
     tamper(sql`delete from ledger_lines where space_id = ${scope.spaceId} and environment = 'test'`),
     /append only/,
   )
+  // every space: a truncate cannot name one
+  await assert.rejects(tamper(sql`truncate ledger_lines`), /append only/)
 })
 
 test('one posting may move an account several times: each line has its own running balance, in order', async () => {

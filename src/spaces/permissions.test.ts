@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { allows, isRole, permissions, type Role, roles, scopes } from './permissions.ts'
+import { allows, isRole, permissions, permits, type Role, roles, scopes } from './permissions.ts'
 
 // The contract's words, written down a second time and in another form than the code.
 const money =
@@ -66,4 +66,36 @@ test('there are the permissions and roles of the contract, and no others', () =>
   assert.deepEqual([...scopes].sort(), ['*', ...table.owner].sort())
   assert.deepEqual(Object.keys(roles).sort(), Object.keys(table).sort())
   for (const text of ['', 'Owner', 'root', 'constructor', '__proto__']) assert.equal(isRole(text), false)
+})
+
+test('effective rights are scopes ∩ role ∩ allow-lists, over the whole product', () => {
+  const [here, there] = ['space-1', 'space-2']
+  const spaceLists = [null, [], [here], [there], [here, there]]
+  const networkLists = [null, [], ['10.0.0.0/8'], ['192.0.2.0/24', '10.1.2.3/32'], ['2001:db8::/32']]
+  const addresses = ['10.1.2.3', '::ffff:10.1.2.3', '192.0.2.9', '203.0.113.1', '2001:db8::1', 'no address']
+  const inNetwork: Record<string, string[]> = {
+    '10.0.0.0/8': ['10.1.2.3', '::ffff:10.1.2.3'],
+    '192.0.2.0/24': ['192.0.2.9'],
+    '10.1.2.3/32': ['10.1.2.3', '::ffff:10.1.2.3'],
+    '2001:db8::/32': ['2001:db8::1'],
+  }
+  for (const scope of scopes)
+    for (const role of [undefined, ...(Object.keys(roles) as Role[])])
+      for (const spaceIds of spaceLists)
+        for (const networks of networkLists)
+          for (const address of addresses) {
+            const admitted =
+              (spaceIds === null || spaceIds.includes(here)) &&
+              (networks === null || networks.some((network) => inNetwork[network]?.includes(address)))
+            for (const permission of permissions) {
+              const expected = role !== undefined && admitted && allows([scope], role, permission)
+              const told = permits(
+                { scopes: [scope], spaceIds, networks },
+                { spaceId: here, address, role },
+                permission,
+              )
+              if (told !== expected)
+                assert.fail(`${scope} ${role} ${spaceIds} ${networks} ${address} ${permission}`)
+            }
+          }
 })

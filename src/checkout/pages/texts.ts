@@ -23,7 +23,7 @@ const en = {
     },
     failed: {
       title: 'Something went wrong on our side',
-      text: 'You have not been charged twice. Load this page again to see how your payment stands.',
+      text: 'Load this page again to see how your payment stands before you pay again.',
     },
   },
 
@@ -102,12 +102,12 @@ const en = {
 
   cancelled: {
     heading: 'Payment cancelled',
-    text: (merchant: string) => `No money was taken. To pay after all, ask ${merchant} for a new link.`,
+    text: (merchant: string) => `This page can no longer be paid. To pay after all, ask ${merchant} for a new link.`,
   },
 
   expired: {
     heading: 'This payment page has expired',
-    text: (merchant: string) => `No money was taken. To pay, ask ${merchant} for a new link.`,
+    text: (merchant: string) => `It can no longer be paid. To pay, ask ${merchant} for a new link.`,
   },
 }
 

@@ -102,7 +102,8 @@ const en = {
 
   cancelled: {
     heading: 'Payment cancelled',
-    text: (merchant: string) => `This page can no longer be paid. To pay after all, ask ${merchant} for a new link.`,
+    text: (merchant: string) =>
+      `This page can no longer be paid. To pay after all, ask ${merchant} for a new link.`,
   },
 
   expired: {

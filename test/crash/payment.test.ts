@@ -202,9 +202,11 @@ async function settle(wanted: { phone: string }[], sessions: Session[]): Promise
     const looks = await Promise.all(
       sessions.map(async ({ redirectUrl }, i) => {
         const payer = createPayer(redirectUrl)
-        const { text } = await payer.look()
-        if (text.includes('name="formToken"')) await payer.pay('m17', wanted[i]!.phone)
-        return (await payer.status()) === 'done' && !text.includes('name="formToken"')
+        // In this order: a page looked at before its attempt failed would have no form and yet be unpaid.
+        const isWaiting = (await payer.status()) === 'waiting'
+        const asksToPay = (await payer.look()).text.includes('name="formToken"')
+        if (asksToPay) await payer.pay('m17', wanted[i]!.phone)
+        return !isWaiting && !asksToPay
       }),
     )
     const left = looks.filter((isDone) => !isDone).length

@@ -84,6 +84,30 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING btree (created_at);
 
+create table internal_transfers (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  status text not null,
+  amount bigint not null,
+  currency text not null,
+  source_account_id uuid not null,
+  destination_account_id uuid not null,
+  description text,
+  execute_at timestamp with time zone,
+  ledger_reference text,
+  failure_code text,
+  metadata json not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint internal_transfers_pkey PRIMARY KEY (space_id, environment, id),
+  constraint internal_transfers_amount_check CHECK ((amount > 0)),
+  constraint internal_transfers_check CHECK ((destination_account_id <> source_account_id)),
+  constraint internal_transfers_check1 CHECK (((status = 'completed'::text) = (ledger_reference IS NOT NULL))),
+  constraint internal_transfers_check2 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
+  constraint internal_transfers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
+);
+
 create table ledger_accounts (
   space_id uuid not null,
   environment environment not null,
@@ -119,6 +143,26 @@ create table ledger_cases (
   constraint ledger_cases_kind_check CHECK ((kind = 'success_after_failure'::text))
 );
 CREATE UNIQUE INDEX ledger_cases_object ON public.ledger_cases USING btree (space_id, environment, object_type, object_id, kind);
+
+create table ledger_holds (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  account_id uuid not null,
+  amount bigint not null,
+  captured bigint default 0 not null,
+  released bigint default 0 not null,
+  owner json not null,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint ledger_holds_pkey PRIMARY KEY (space_id, environment, id),
+  constraint ledger_holds_amount_check CHECK ((amount > 0)),
+  constraint ledger_holds_captured_check CHECK ((captured >= 0)),
+  constraint ledger_holds_check CHECK (((captured + released) <= amount)),
+  constraint ledger_holds_released_check CHECK ((released >= 0))
+);
+CREATE INDEX ledger_holds_open ON public.ledger_holds USING btree (space_id, environment, account_id) WHERE ((captured + released) < amount);
 
 create table ledger_lines (
   space_id uuid not null,

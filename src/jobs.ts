@@ -1,4 +1,5 @@
 import { checkoutJobs } from './checkout/jobs.ts'
+import { ledgerJobs } from './ledger/jobs.ts'
 import { collectionJobs } from './payments/collection.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
 import type { Calendar, Jobs } from './platform/jobs/runner.ts'
@@ -6,6 +7,7 @@ import type { Parts } from './routes.ts'
 
 /** Everything that happens later. */
 export const allJobs = (parts: Parts): Jobs => ({
+  ...ledgerJobs(parts),
   ...collectionJobs(parts),
   ...checkoutJobs(parts),
   'idempotency-keys.forget': () => forgetOldKeys(parts.db, parts.settings.idempotencyRetentionMs),

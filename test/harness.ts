@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type App, openApp } from '../src/app.ts'
+import { type Line, presentLine } from '../src/ledger/postings.ts'
 import { advanceTestClock, type Environment, type Scope } from '../src/platform/clock.ts'
 import { readSettings } from '../src/platform/config.ts'
+import type { Database } from '../src/platform/db/database.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { showId } from '../src/platform/ids.ts'
 import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
@@ -42,14 +44,13 @@ export type TestApp = {
   /** Moves the Space's clock; what becomes due then runs by itself. */
   advance(scope: Scope, ms: number): Promise<void>
   /** The events of one object, oldest first. */
-  events(
-    scope: Scope,
-    objectId?: string,
-  ): Promise<{ type: string; data: object; callbackState: string | null }[]>
+  events(scope: Scope, objectId?: string): Promise<Told[]>
   /** The books must add up. */
   verify(): Promise<void>
   close(): Promise<void>
 }
+
+export type Told = { type: string; objectId: string; data: object; callbackState: string | null }
 
 export type TestOptions = {
   settings?: Record<string, string>
@@ -140,11 +141,10 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       await db.transaction((tx) => advanceTestClock(tx, scope.spaceId, ms))
       await until(() => clock.now(scope).getTime() >= target)
     },
-    events: ({ spaceId, environment }, objectId) =>
-      db.query(sql`
-        select type, data, callback_state from events
-        where space_id = ${spaceId} and environment = ${environment}
-          and (${objectId ?? null}::uuid is null or object_id = ${objectId ?? null}) order by at, id`),
+    async events(scope, objectId) {
+      const told = await tellEvents(db, scope)
+      return told.filter((event) => objectId === undefined || event.objectId === objectId)
+    },
     async verify() {
       const proof = await verifyBooks(db)
       assert.deepEqual(
@@ -158,6 +158,30 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The rows of `events` as what they tell, one by one: the lines of a posting, then the object under each type. */
+async function tellEvents(db: Database, scope: Scope): Promise<Told[]> {
+  const { spaceId, environment } = scope
+  const rows = await db.query<
+    { types: string[]; objectId: string; posting: string | null; data: string } & Told
+  >(sql`
+    select types, object_id, posting, data, callback_state from events
+    where space_id = ${spaceId} and environment = ${environment} order by at, id`)
+  const lines = await db.query<Line>(sql`
+    select * from ledger_lines
+    where space_id = ${spaceId} and environment = ${environment} and is_financial order by id`)
+  return rows.flatMap(({ types, objectId, posting, data, callbackState }) => [
+    ...lines
+      .filter(({ reference }) => reference === posting)
+      .map((line) => ({
+        type: 'financial_transaction.created',
+        objectId: line.id,
+        data: presentLine(scope, line),
+        callbackState: null,
+      })),
+    ...types.map((type) => ({ type, objectId, data: JSON.parse(data), callbackState })),
+  ])
 }
 
 const patienceMs = 20_000

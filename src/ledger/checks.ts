@@ -64,6 +64,7 @@ export const ledgerChecks: Check[] = [
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
         where line.space_id = c.space_id and line.environment = c.environment and line.reference = c.reference
+          and line.id between ledger_reference_start(c.reference) and ledger_reference_end(c.reference)
           and account.kind = 'suspense' and line.amount = c.amount)
       limit ${differencesTold}`,
   },

@@ -16,7 +16,9 @@ export const paymentChecks: Check[] = [
           count(*) as lines
         from ledger_lines line
         where line.space_id = p.space_id and line.environment = p.environment
-          and line.reference = p.ledger_reference and line.account_id = p.financial_account_id
+          and line.reference = p.ledger_reference
+          and line.id between ledger_reference_start(p.ledger_reference) and ledger_reference_end(p.ledger_reference)
+          and line.account_id = p.financial_account_id
       ) booked on true
       where p.status = 'completed' and (
         booked.gross <> p.amount

@@ -1,6 +1,6 @@
 import type { Scope } from '../platform/clock.ts'
 import { showId } from '../platform/ids.ts'
-import { type JobPayload, schedule } from '../platform/jobs/queue.ts'
+import { schedule, scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Collection, Outcome, Submitted } from '../providers/connector.ts'
@@ -28,8 +28,6 @@ export function collectionJobs(parts: CollectionParts): Jobs {
       query(parts, scopeOf(payload), String(payload.paymentId), payload.round as number | undefined),
   }
 }
-
-const scopeOf = ({ spaceId, environment }: JobPayload): Scope => ({ spaceId, environment })
 
 async function submit(parts: CollectionParts, scope: Scope, id: string): Promise<void> {
   const { db, clock } = parts

@@ -96,10 +96,14 @@ describe('pesewa verify', () => {
     const twice = await copy()
     await tamper(
       twice.connection,
-      `select ledger_post(p.space_id, p.environment, 'twice', now(), '[]',
+      `select ledger_post(p.space_id, p.environment, false, ids, array[1, 1],
          array[gen_random_uuid(), gen_random_uuid()],
-         array[(select id from ledger_accounts where kind = 'clearing'), p.financial_account_id],
-         array[-p.amount, p.amount], array[null, null]::text[]) from payments p where status = 'completed'`,
+         array[array_position(ids, clearing), array_position(ids, p.financial_account_id)],
+         array[-p.amount, p.amount], array[0, 0], array[null, null]::text[], array['twice', 'twice'],
+         array['[]', '[]'], array[now(), now()])
+       from payments p, (select id as clearing from ledger_accounts where kind = 'clearing') c,
+         lateral (select array_agg(id order by id) as ids from unnest(array[clearing, p.financial_account_id]) id) a
+       where status = 'completed'`,
     )
     assert.equal((await runProgram(['verify'], { DATABASE_URL: twice.url })).code, 1)
   })

@@ -4,6 +4,9 @@ import { sql } from '../db/sql.ts'
 
 export type JobPayload = { spaceId: string; environment: Scope['environment'] } & Record<string, unknown>
 
+/** What a job belongs to. */
+export const scopeOf = ({ spaceId, environment }: JobPayload): Scope => ({ spaceId, environment })
+
 /** Marks a job that had a key: the library takes the key away when it replaces a job that is running. */
 export const keyedFlag = 'keyed'
 

@@ -1,4 +1,5 @@
 import type { Scope } from '../clock.ts'
+import { texts } from '../db/arrays.ts'
 import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
@@ -24,6 +25,15 @@ export async function enqueue(
   await tx.run(sql`
     select graphile_worker.add_job(${job}, payload := ${JSON.stringify(payload)}::json, job_key := ${key},
       flags := ${key === null ? null : [keyedFlag]}::text[])`)
+}
+
+/** Enqueues many jobs that run as soon as the transaction commits. */
+export async function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPayload }[]): Promise<void> {
+  // every space: the payloads name both
+  await tx.run(sql`
+    select graphile_worker.add_job(job, payload := payload::json)
+    from unnest(${texts(jobs.map(({ job }) => job))}::text[],
+      ${texts(jobs.map(({ payload }) => JSON.stringify(payload)))}::text[]) as wanted (job, payload)`)
 }
 
 /**

@@ -39,6 +39,7 @@ export type MerchantWish = {
 
 export type TestApp = {
   app: App
+  database: Awaited<ReturnType<typeof createTestDatabase>>
   baseUrl: string
   merchant(wish?: MerchantWish): Promise<Merchant>
   /** Moves the Space's clock; what becomes due then runs by itself. */
@@ -56,11 +57,13 @@ export type TestOptions = {
   settings?: Record<string, string>
   app?: Parameters<typeof openApp>[2]
   work?: boolean
+  /** Another node on the database of this one, which is to be closed last. */
+  beside?: TestApp
 }
 
 /** The whole program on a database of its own, with jobs, on a free port. Limits are off unless asked for. */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
-  const database = await createTestDatabase()
+  const database = options.beside?.database ?? (await createTestDatabase())
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pesewa-test-app-'))
   const settings = readSettings({
     PORT: '0',
@@ -103,6 +106,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
 
   return {
     app,
+    database,
     baseUrl,
     async merchant({
       environment = 'test',
@@ -154,7 +158,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     },
     async close() {
       await app.close()
-      await database.drop()
+      if (!options.beside) await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

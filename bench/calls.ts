@@ -5,7 +5,7 @@ import type { Scope } from '../src/platform/clock.ts'
 import { readSettings } from '../src/platform/config.ts'
 import { onTask } from './children.ts'
 import { keepPace, type Pace, type Submit } from './pace.ts'
-import { submitInProcess } from './submit.ts'
+import { createSubmit } from './submit.ts'
 import { chooseAccounts, type Target } from './transfer.ts'
 
 // Calls without HTTP, as a process of its own: of the service in process, or of the database's own function.
@@ -40,7 +40,7 @@ async function openService({ connection, dataDir, scope, target, accounts }: Cal
   })
   const app = await openApp(settings, connection)
   return {
-    submit: () => submitInProcess(app.parts, scope, ...chooseAccounts(target, accounts)),
+    submit: createSubmit(app.parts, scope, target, accounts),
     metrics: () => app.parts.metrics.registry.metrics(),
     close: app.close,
   }

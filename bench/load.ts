@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Client, type Dispatcher } from 'undici'
 import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
-import {
-  accountBody,
-  chooseAccounts,
-  shownAccountIds,
-  type Target,
-  transferBody,
-  transferPath,
-} from './transfer.ts'
+import { chooseAccounts, shownAccountIds, type Target, wantedTransfer } from './transfer.ts'
 
 // The load generator, as a process of its own: one undici client a connection, without pipelining.
 
@@ -39,7 +32,7 @@ onTask<LoadTask>(async (task, tell) => {
             ...['authorization', `Bearer ${task.token}`, 'service-space-id', task.spaceId],
             ...['idempotency-key', randomUUID(), 'content-type', 'application/json'],
           ],
-          body: task.path === transferPath ? transferBody(ids[source]!, ids[destination]!) : accountBody,
+          body: JSON.stringify(wantedTransfer(ids[source]!, ids[destination]!)),
         },
         new Answer(task.expected, resolve, reject),
       )

@@ -4,13 +4,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endChild, spawnChild } from './children.ts'
 import type { BenchDatabase } from './database.ts'
-import { transferPath } from './transfer.ts'
 
 /** The program as it runs in service, with one role: it answers requests. */
 export type Node = {
   pid: number
   origin: string
-  hasTransfers: boolean
   metrics(): Promise<string | undefined>
   stop(): Promise<void>
 }
@@ -53,7 +51,6 @@ export async function startNode({ url, folder }: BenchDatabase): Promise<Node> {
   return {
     pid: child.pid!,
     origin,
-    hasTransfers: (await (await fetch(`${origin}/openapi.json`)).text()).includes(`"${transferPath}"`),
     metrics: async () =>
       (await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => undefined))?.text(),
     stop: () => endChild(child),

@@ -8,7 +8,7 @@ import { type Node, startNode } from './node.ts'
 import type { Options, Part } from './options.ts'
 import type { Figures, Pace } from './pace.ts'
 import { findPgbench, runPgbench } from './pgbench.ts'
-import { accountPath, type Target, transferPath } from './transfer.ts'
+import { type Target, transferPath, transferTold } from './transfer.ts'
 import { type Observed, readUsage, type Usage, usageBetween } from './usage.ts'
 
 /** What is measured: one line of the table. */
@@ -130,7 +130,7 @@ async function measureHttp(run: Run, node: Node, plan: Plan): Promise<void> {
   const task = loadTask(run, node.origin, plan)
   const told = await measureChild(
     'load.ts',
-    node.hasTransfers ? task : { ...task, path: accountPath, expected: '"success":true' },
+    task,
     (load) => ({ server: node.pid, load, postgres: run.database.postmaster }),
     node.metrics,
   )
@@ -144,7 +144,7 @@ const loadTask = (run: Run, origin: string, plan: Plan): LoadTask => ({
   spaceId: run.books.shownSpaceId,
   target: plan.target ?? 'spread',
   accounts: run.books.accounts,
-  expected: '"status":"completed"',
+  expected: transferTold,
   pace: paceOf(run, plan),
 })
 

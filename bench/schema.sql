@@ -22,7 +22,7 @@ language sql stable parallel safe as $$
   select format(
     '{"id":"trn-%s","status":"completed","amount":{"currency":"SLE","value":100},"sourceFinancialAccount":{"id":'
     '"fac-%s"},"destinationFinancialAccount":{"id":"fac-%s"},"description":"One of many","executeTime":null,'
-    '"financialTransactionReference":"%s","failure":null,"createTime":"2026-11-21T10:00:00.000Z","updateTime":'
+    '"financialTransactionReference":"%s","failureDetail":null,"createTime":"2026-11-21T10:00:00.000Z","updateTime":'
     '"2026-11-21T10:00:00.000Z","ownershipGraph":{"owner":{"id":"spc-01kaj3v5w8e4r9tbn2m6c7d0xz","type":"space",'
     '"metadata":{},"owner":{}}},"metadata":{"order":"42"}}',
     p_id, p_source, p_destination, p_reference)
@@ -68,9 +68,10 @@ begin
   values (p_space_id, p_environment, v_id, 'completed', 100, 'SLE', v_source, v_destination, 'One of many',
     v_reference, '{"order":"42"}', v_at, v_at);
 
-  insert into events (space_id, environment, id, type, object_type, object_id, data, at)
+  insert into events (space_id, environment, id, types, object_type, object_id, posting, data, at)
   values (p_space_id, p_environment, (v_time || substr(gen_random_uuid()::text, 16))::uuid,
-    'internal_transfer.completed', 'internal_transfer', v_id, v_resource::json, v_at);
+    array['internal_transfer.created', 'internal_transfer.completed'], 'internal_transfer', v_id, v_reference,
+    v_resource, v_at);
 end $$;
 
 -- Accounts 0 to `p_accounts`, each with money enough for any run: one posting from the funding account to all.
@@ -130,9 +131,9 @@ create function bench.grow(
       '{"order":"42"}', at, at
     from told order by t
   ), event as (
-    insert into events (space_id, environment, id, type, object_type, object_id, data, at)
+    insert into events (space_id, environment, id, types, object_type, object_id, posting, data, at)
     select p_space_id, p_environment, (time || substr(gen_random_uuid()::text, 16))::uuid,
-      'internal_transfer.completed', 'internal_transfer', id, resource::json, at
+      array['internal_transfer.created', 'internal_transfer.completed'], 'internal_transfer', id, reference, resource, at
     from told order by t
   ), movement as (
     select t, id, at, time, reference, account_id, amount from transfer

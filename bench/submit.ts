@@ -1,29 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { post } from '../src/ledger/postings.ts'
-import { newReference } from '../src/ledger/reference.ts'
+import { transferRoutes } from '../src/ledger/transfer-routes.ts'
 import type { Scope } from '../src/platform/clock.ts'
-import { once } from '../src/platform/http/idempotency.ts'
+import { createCommand } from '../src/platform/http/command.ts'
+import { fingerprintOf } from '../src/platform/http/idempotency.ts'
+import type { ApiRoute, Call } from '../src/platform/http/route.ts'
 import type { Parts } from '../src/routes.ts'
-import { accountId, amount, transferPath } from './transfer.ts'
+import {
+  chooseAccounts,
+  shownAccountIds,
+  type Target,
+  transferPath,
+  transferTold,
+  wantedTransfer,
+} from './transfer.ts'
 
-/** Makes one transfer as the API does after its checks, without HTTP: `source` and `destination` are numbers. */
-export async function submitInProcess(
-  { db, clock }: Parts,
-  scope: Scope,
-  source: number,
-  destination: number,
-): Promise<void> {
-  const [from, to] = [accountId(source), accountId(destination)]
-  const body = { amount: { currency: 'SLE', value: amount }, source: from, destination: to }
-  const keyed = { scope, key: randomUUID(), method: 'POST', path: transferPath, body }
-  await once(db, keyed, async (tx) => {
-    const at = clock.now(scope)
-    const reference = newReference(at)
-    const movements = [
-      { accountId: from, amount: BigInt(-amount) },
-      { accountId: to, amount: BigInt(amount) },
-    ]
-    await post(tx, scope, { reference, at, owners: [], movements })
-    return JSON.stringify({ success: true, messages: [], result: { reference } })
-  })
+/** Makes transfers as the API does once a request is checked, without HTTP. */
+export function createSubmit(parts: Parts, scope: Scope, target: Target, accounts: number) {
+  const route = transferRoutes(parts).find(({ kind }) => kind === 'command') as ApiRoute
+  const run = createCommand(parts, route)
+  const ids = shownAccountIds(accounts)
+  return async () => {
+    const [source, destination] = chooseAccounts(target, accounts)
+    const body = wantedTransfer(ids[source]!, ids[destination]!)
+    const fingerprint = fingerprintOf('POST', transferPath, body)
+    const call = { scope, body, now: parts.clock.now(scope) } as Call
+    const { text } = await run({ key: randomUUID(), fingerprint, call })
+    if (!text.includes(transferTold)) throw new Error(`answered ${text.slice(0, 300)}`)
+  }
 }

@@ -24,10 +24,13 @@ export const transferPath = '/v1/internal-transfers'
 export const shownAccountIds = (accounts: number) =>
   Array.from({ length: accounts + 1 }, (_, number) => showId('financialAccount', accountId(number)))
 
-export const transferBody = (source: string, destination: string) =>
-  `{"amount":{"currency":"SLE","value":${amount}},"sourceFinancialAccount":{"id":"${source}"},` +
-  `"destinationFinancialAccount":{"id":"${destination}"},"description":"One of many","metadata":{"order":"42"}}`
+export const wantedTransfer = (source: string, destination: string) => ({
+  amount: { currency: 'SLE', value: amount },
+  sourceFinancialAccount: { id: source },
+  destinationFinancialAccount: { id: destination },
+  description: 'One of many',
+  metadata: { order: '42' },
+})
 
-/** What is sent where the service has no internal transfers: it opens accounts. */
-export const accountPath = '/v1/financial-accounts'
-export const accountBody = '{"name":"One of many","currency":"SLE","metadata":{"order":"42"}}'
+/** What the answer of a transfer that was carried out contains. */
+export const transferTold = '"status":"completed"'

@@ -51,7 +51,7 @@ const internalTransfer = object(
 
 const account = object({ id: idText })
 
-const newInternalTransfer = object({
+export const newInternalTransfer = object({
   amount: money,
   sourceFinancialAccount: account,
   destinationFinancialAccount: account,

@@ -51,12 +51,20 @@ export function newId(at: Date): string {
   const r = random.subarray(used, used + randomBytes)
   used += randomBytes
   counter = (counter + 1) % counterSize
-  const time = at.getTime().toString(16).padStart(12, '0')
+  const time = timeOf(at)
   const versionAndA = (0x7000 | (counter >> 12)).toString(16)
   const variantAndB = (0x8000 | ((counter & 0xfff) << 2) | (r[0]! & 0x03)).toString(16)
   const rest = Buffer.from(r.buffer, r.byteOffset + 1, 6).toString('hex')
   return `${time.slice(0, 8)}-${time.slice(8)}-${versionAndA}-${variantAndB}-${rest}`
 }
+
+/** Stands before every id of that time or later, and after every earlier one. */
+export function firstIdAt(at: Date): string {
+  const time = timeOf(at)
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
+const timeOf = (at: Date) => at.getTime().toString(16).padStart(12, '0')
 
 /** The outer form: `showId('payment', id)` is `pay-…`. */
 export function showId(kind: IdKind, id: string): string {

@@ -113,11 +113,7 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Prom
   }
 }
 
-async function transactionOnce<T>(
-  pool: pg.Pool,
-  work: (tx: Tx) => Promise<T>,
-  begin = 'begin',
-): Promise<T> {
+async function transactionOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin = 'begin'): Promise<T> {
   const client = await pool.connect().catch(refuseWhenAway)
   let broken: Error | undefined
   try {

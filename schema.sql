@@ -107,6 +107,7 @@ create table internal_transfers (
   constraint internal_transfers_check2 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
   constraint internal_transfers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
+CREATE UNIQUE INDEX internal_transfers_ledger_reference ON public.internal_transfers USING btree (space_id, environment, ledger_reference);
 
 create table ledger_accounts (
   space_id uuid not null,
@@ -143,6 +144,7 @@ create table ledger_cases (
   constraint ledger_cases_kind_check CHECK ((kind = 'success_after_failure'::text))
 );
 CREATE UNIQUE INDEX ledger_cases_object ON public.ledger_cases USING btree (space_id, environment, object_type, object_id, kind);
+CREATE UNIQUE INDEX ledger_cases_reference ON public.ledger_cases USING btree (space_id, environment, reference);
 
 create table ledger_holds (
   space_id uuid not null,
@@ -252,6 +254,19 @@ CREATE UNIQUE INDEX payments_ledger_reference ON public.payments USING btree (sp
 CREATE INDEX payments_order ON public.payments USING btree (space_id, environment, order_number);
 CREATE INDEX payments_origin ON public.payments USING btree (space_id, environment, origin_id);
 CREATE UNIQUE INDEX payments_rail_reference ON public.payments USING btree (space_id, environment, rail_reference);
+
+create table proofs (
+  id bigint generated always as identity not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  is_ok boolean not null,
+  lines bigint not null,
+  differences integer not null,
+  constraint proofs_pkey PRIMARY KEY (id),
+  constraint proofs_check CHECK ((is_ok = (differences = 0))),
+  constraint proofs_differences_check CHECK ((differences >= 0)),
+  constraint proofs_lines_check CHECK ((lines >= 0))
+);
 
 create table scheduled_jobs (
   space_id uuid not null,

@@ -116,7 +116,6 @@ export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promi
   const database = await joinDatabase(readSettings(process.env))
   const db = openDatabase(database.connection, {
     maxConnections: 2,
-    statementTimeoutMs: 0,
     onIdleError: () => {},
   })
   try {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import * as actions from './admin-actions.ts'
 import { parseDuration } from './platform/duration.ts'
 import { type IdKind, readId, showId } from './platform/ids.ts'
-import { verifyBooks } from './verify.ts'
+import { sinceArgument, verify } from './verify-command.ts'
 
 type Json = { json?: boolean }
 
@@ -72,19 +72,9 @@ export function addAdminCommands(program: Command): void {
   program
     .command('verify')
     .description('prove the books: exits with 1 and names the differences if they do not add up')
+    .option('--since <when>', 'only what is new since: 24h, or 2026-11-21T02:00:00Z', sinceArgument)
     .option(...json)
     .action(verify)
-}
-
-async function verify({ json }: Json): Promise<void> {
-  const proof = await actions.withDatabase(verifyBooks)
-  if (json) process.stdout.write(`${toJson(proof)}\n`)
-  else
-    for (const { name, examined, differences } of proof.checks) {
-      process.stdout.write(`${differences.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${examined})\n`)
-      for (const difference of differences) process.stdout.write(`       ${toJson(difference)}\n`)
-    }
-  if (!proof.ok) process.exitCode = 1
 }
 
 async function print(options: Json, work: () => Promise<object>): Promise<void> {

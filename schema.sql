@@ -113,6 +113,7 @@ create table internal_transfers (
   constraint internal_transfers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE INDEX internal_transfers_destination ON public.internal_transfers USING btree (space_id, environment, destination_account_id, id);
+CREATE INDEX internal_transfers_executed ON public.internal_transfers USING btree (space_id, environment, ledger_reference) WHERE (execute_at IS NOT NULL);
 CREATE INDEX internal_transfers_source ON public.internal_transfers USING btree (space_id, environment, source_account_id, id);
 CREATE INDEX internal_transfers_waiting ON public.internal_transfers USING btree (space_id, environment, status, id) WHERE (status <> 'completed'::text);
 
@@ -151,6 +152,7 @@ create table ledger_cases (
   constraint ledger_cases_kind_check CHECK ((kind = 'success_after_failure'::text))
 );
 CREATE UNIQUE INDEX ledger_cases_object ON public.ledger_cases USING btree (space_id, environment, object_type, object_id, kind);
+CREATE UNIQUE INDEX ledger_cases_reference ON public.ledger_cases USING btree (space_id, environment, reference);
 
 create table ledger_holds (
   space_id uuid not null,
@@ -259,6 +261,19 @@ CREATE UNIQUE INDEX payments_ledger_reference ON public.payments USING btree (sp
 CREATE INDEX payments_order ON public.payments USING btree (space_id, environment, order_number);
 CREATE INDEX payments_origin ON public.payments USING btree (space_id, environment, origin_id);
 CREATE UNIQUE INDEX payments_rail_reference ON public.payments USING btree (space_id, environment, rail_reference);
+
+create table proofs (
+  id bigint generated always as identity not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  is_ok boolean not null,
+  lines bigint not null,
+  differences integer not null,
+  constraint proofs_pkey PRIMARY KEY (id),
+  constraint proofs_check CHECK ((is_ok = (differences = 0))),
+  constraint proofs_differences_check CHECK ((differences >= 0)),
+  constraint proofs_lines_check CHECK ((lines >= 0))
+);
 
 create table scheduled_jobs (
   space_id uuid not null,
@@ -386,6 +401,14 @@ alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) RE
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+CREATE OR REPLACE FUNCTION public.id_moment_end(id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (substr(id::text, 1, 13) || '-ffff-ffff-ffffffffffff')::uuid
+$function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_post(p_space_id uuid, p_environment environment, p_strict boolean, p_accounts uuid[], p_postings integer[], p_ids uuid[], p_account_numbers integer[], p_amounts bigint[], p_releases bigint[], p_fee_codes text[], p_references text[], p_owners text[], p_ats timestamp with time zone[])
  RETURNS boolean[]
  LANGUAGE plpgsql
@@ -474,7 +497,7 @@ CREATE OR REPLACE FUNCTION public.ledger_reference_end(reference text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-  select (substr(ledger_reference_start(reference)::text, 1, 13) || '-ffff-ffff-ffffffffffff')::uuid
+  select id_moment_end(ledger_reference_start(reference))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_reference_start(reference text)
@@ -482,10 +505,12 @@ CREATE OR REPLACE FUNCTION public.ledger_reference_start(reference text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-  select rpad(lpad(to_hex((extract(epoch from make_timestamp(
-    substr(reference, 1, 4)::int, substr(reference, 5, 2)::int, substr(reference, 7, 2)::int,
-    substr(reference, 10, 2)::int, substr(reference, 12, 2)::int, substr(reference, 14, 2)::int
-  )) * 1000)::bigint + substr(reference, 16, 3)::int), 12, '0'), 32, '0')::uuid
+  select case when reference ~ '^\d{4}(0[1-9]|1[0-2])([0-2]\d|3[01])-([01]\d|2[0-3])[0-5]\d[0-5]\d\d{3}-' then
+    rpad(lpad(to_hex((extract(epoch from make_timestamp(
+      substr(reference, 1, 4)::int, substr(reference, 5, 2)::int, substr(reference, 7, 2)::int,
+      substr(reference, 10, 2)::int, substr(reference, 12, 2)::int, substr(reference, 14, 2)::int
+    )) * 1000)::bigint + substr(reference, 16, 3)::int), 12, '0'), 32, '0')::uuid
+  end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()

@@ -50,16 +50,24 @@ create index internal_transfers_waiting on internal_transfers (space_id, environ
 drop index ledger_lines_reference;
 
 -- The least id that a line of this reference can have: `20261121-101500123-7k2m9x` is 2026-11-21 10:15:00.123 UTC.
+-- Null for a text that is no reference.
 create function ledger_reference_start(reference text) returns uuid language sql immutable strict parallel safe as $$
-  select rpad(lpad(to_hex((extract(epoch from make_timestamp(
-    substr(reference, 1, 4)::int, substr(reference, 5, 2)::int, substr(reference, 7, 2)::int,
-    substr(reference, 10, 2)::int, substr(reference, 12, 2)::int, substr(reference, 14, 2)::int
-  )) * 1000)::bigint + substr(reference, 16, 3)::int), 12, '0'), 32, '0')::uuid
+  select case when reference ~ '^\d{4}(0[1-9]|1[0-2])([0-2]\d|3[01])-([01]\d|2[0-3])[0-5]\d[0-5]\d\d{3}-' then
+    rpad(lpad(to_hex((extract(epoch from make_timestamp(
+      substr(reference, 1, 4)::int, substr(reference, 5, 2)::int, substr(reference, 7, 2)::int,
+      substr(reference, 10, 2)::int, substr(reference, 12, 2)::int, substr(reference, 14, 2)::int
+    )) * 1000)::bigint + substr(reference, 16, 3)::int), 12, '0'), 32, '0')::uuid
+  end
+$$;
+
+-- The greatest id of the moment that an id begins with.
+create function id_moment_end(id uuid) returns uuid language sql immutable strict parallel safe as $$
+  select (substr(id::text, 1, 13) || '-ffff-ffff-ffffffffffff')::uuid
 $$;
 
 -- The greatest id that a line of this reference can have.
 create function ledger_reference_end(reference text) returns uuid language sql immutable strict parallel safe as $$
-  select (substr(ledger_reference_start(reference)::text, 1, 13) || '-ffff-ffff-ffffffffffff')::uuid
+  select id_moment_end(ledger_reference_start(reference))
 $$;
 
 -- Retention walks it in order of time; rows come in that order.

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { type App, openApp } from '../src/app.ts'
 import { readSettings } from '../src/platform/config.ts'
 import { writeApi } from './documents/api.ts'
+import { writeCommands } from './documents/commands.ts'
 import { writeConfigExample } from './documents/config-example.ts'
 import { writeErrors } from './documents/errors.ts'
 import { writeEvents } from './documents/events.ts'
@@ -41,6 +42,7 @@ export async function documentsOf({ app, client }: DocumentSource): Promise<Docu
     { file: 'config.example.env', text: writeConfigExample() },
     { file: 'schema.sql', text: await writeSchema(client) },
     { file: 'docs/reference/api.md', text: writeApi(app.routes) },
+    { file: 'docs/reference/commands.md', text: writeCommands() },
     { file: 'docs/reference/errors.md', text: writeErrors() },
     { file: 'docs/reference/events.md', text: writeEvents(app.routes) },
     { file: 'docs/reference/openapi.json', text: writeOpenApi(app.routes, app.parts.baseUrl) },

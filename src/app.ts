@@ -14,6 +14,7 @@ import { createLog } from './platform/log.ts'
 import { createMetrics, serveMetrics } from './platform/metrics.ts'
 import { ownUrl, type Platform } from './platform/platform.ts'
 import { createSeals } from './platform/seals.ts'
+import { showLastProof } from './proof-metrics.ts'
 import { openProviders } from './providers/providers.ts'
 import type { SimulatorClock } from './providers/simulator/clock.ts'
 import { addReference } from './reference.ts'
@@ -62,6 +63,8 @@ async function assemble(
   const server = await createHttpServer({ platform, gate, limiter: parts.limiter, routes })
   await addReference(server, routes, platform.baseUrl)
 
+  showLastProof(db, metrics.registry)
+  const stopping = new AbortController()
   let worker: Worker | undefined
   let closeMetrics: (() => void) | undefined
   const showMetrics = async () => {
@@ -80,13 +83,14 @@ async function assemble(
     },
     async work() {
       await showMetrics()
-      worker = await startWorker(db, connection, allJobs(parts), calendar, {
+      worker = await startWorker(db, connection, allJobs(parts, stopping.signal), calendar, {
         concurrency: settings.jobConcurrency,
         log,
         metrics,
       })
     },
     async close() {
+      stopping.abort(new Error('the node is stopping'))
       await server.close()
       closeMetrics?.()
       await worker?.stop()

@@ -21,7 +21,8 @@ export async function runCommand(argv: string[]): Promise<void> {
   }
 }
 
-function commands(): Command {
+/** The grammar of the whole program. */
+export function commands(): Command {
   const program = new Command('pesewa')
     .description('Payments that add up: a payments service you run yourself.')
     .exitOverride()

@@ -3,17 +3,20 @@ import { ledgerJobs } from './ledger/jobs.ts'
 import { collectionJobs } from './payments/collection.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
 import type { Calendar, Jobs } from './platform/jobs/runner.ts'
+import { proofJobs } from './proofs.ts'
 import type { Parts } from './routes.ts'
 
-/** Everything that happens later. */
-export const allJobs = (parts: Parts): Jobs => ({
+/** Everything that happens later. What takes minutes ends early when the node is `stopping`. */
+export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...ledgerJobs(parts),
   ...collectionJobs(parts),
   ...checkoutJobs(parts),
+  ...proofJobs(parts, stopping),
   'idempotency-keys.forget': () => forgetOldKeys(parts.db, parts.settings.idempotencyRetentionMs),
 })
 
-/** What happens by the machine's calendar. */
+/** What happens by the machine's calendar, in UTC. */
 export const calendar: Calendar = {
   '17 * * * *': 'idempotency-keys.forget',
+  '23 2 * * *': 'books.verify',
 }

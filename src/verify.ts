@@ -1,19 +1,113 @@
-import type { Check } from './ledger/checks.ts'
-import { ledgerChecks } from './ledger/checks.ts'
+import { type Check, differencesTold, ledgerChecks, type Subject } from './ledger/checks.ts'
+import { transferChecks } from './ledger/transfer-checks.ts'
 import { paymentChecks } from './payments/checks.ts'
-import type { Reader } from './platform/db/database.ts'
+import type { Database, Reader, Row } from './platform/db/database.ts'
+import { type Sql, sql } from './platform/db/sql.ts'
+import { type Key, plannedAsWalk, type Walk } from './platform/db/walk.ts'
 
-const checks: Check[] = [...ledgerChecks, ...paymentChecks]
+export const allChecks: Check[] = [...ledgerChecks, ...transferChecks, ...paymentChecks]
 
-export type Proof = { ok: boolean; checks: { name: string; examined: string; differences: object[] }[] }
+export type Proof = {
+  ok: boolean
+  /** What was posted before was not looked at. */
+  since?: Date
+  seconds: number
+  checks: { name: string; examined: string; differences: object[] }[]
+}
 
-/** Proves the books from the rows, all Spaces and both environments. Names the first differences of each check. */
-export async function verifyBooks(db: Reader): Promise<Proof> {
-  const results = []
-  for (const check of checks) {
-    const examined = await db.one<{ count: bigint }>(check.examined)
-    const differences = await db.query<object>(check.differences)
-    results.push({ name: check.name, examined: String(examined?.count ?? 0), differences })
+/** How far a proof is, in rows. `total` is an estimate, and unknown for what is new since a moment. */
+export type Progress = { done: number; total: number | undefined }
+
+type Options = {
+  since?: Date
+  chunkSize?: number
+  onProgress?: (progress: Progress) => void
+  /** Ends the proof at the next chunk. */
+  signal?: AbortSignal
+}
+
+/** Small enough that a chunk takes seconds even where every row has to come from the disk. */
+const standardChunkSize = 10_000
+
+/**
+ * Proves the books from the rows, all Spaces and both environments, as of one moment: it may run beside the service.
+ * Names the first differences of each check.
+ */
+export async function verifyBooks(db: Database, options: Options = {}): Promise<Proof> {
+  const startedAt = performance.now()
+  const findings = new Map(allChecks.map((check) => [check, new Finding(check)]))
+  await db.snapshot(async (reader) => {
+    await reader.query(plannedAsWalk)
+    const tell = await progressOf(reader, options)
+    for (const [subject, checks] of Map.groupBy(allChecks, ({ about }) => about))
+      for (const walk of walksOf(subject, options))
+        for await (const rows of chunksOf(reader, walk, options)) {
+          const examined = (await reader.one<{ count: bigint }>(sql`select count(*) from ${rows} walked`))!
+            .count
+          for (const check of checks) await findings.get(check)!.look(reader, rows, examined)
+          tell(Number(examined))
+        }
+  })
+  const checks = [...findings.values()].map((finding) => finding.told())
+  return {
+    ok: checks.every(({ differences }) => differences.length === 0),
+    ...(options.since && { since: options.since }),
+    seconds: Math.round(performance.now() - startedAt) / 1000,
+    checks,
   }
-  return { ok: results.every(({ differences }) => differences.length === 0), checks: results }
+}
+
+const walksOf = ({ all, since }: Subject, options: Options) => (options.since ? since(options.since) : all)
+
+async function* chunksOf(reader: Reader, walk: Walk, { chunkSize = standardChunkSize, signal }: Options) {
+  for (let after: Key | undefined, end: Key | undefined; ; after = end) {
+    signal?.throwIfAborted()
+    const last = await reader.one<Row>(walk.end(after, chunkSize))
+    end = last && Object.values(last)
+    yield walk.rows(after, end, chunkSize)
+    if (!end) return
+  }
+}
+
+/** What one check has found so far. Looks no further once enough is told. */
+class Finding {
+  readonly check: Check
+  #examined = 0n
+  readonly #differences = new Map<string, object>()
+
+  constructor(check: Check) {
+    this.check = check
+  }
+
+  async look(reader: Reader, rows: Sql, examined: bigint): Promise<void> {
+    if (this.#differences.size >= differencesTold) return
+    this.#examined += examined
+    // Two chunks of what is new may lead to the same account or posting.
+    for (const difference of await reader.query<object>(this.check.differences(rows)))
+      this.#differences.set(JSON.stringify(difference), difference)
+  }
+
+  told() {
+    return {
+      name: this.check.name,
+      examined: String(this.#examined),
+      differences: [...this.#differences.values()].slice(0, differencesTold),
+    }
+  }
+}
+
+async function progressOf(reader: Reader, options: Options): Promise<(rows: number) => void> {
+  const { onProgress } = options
+  if (!onProgress) return () => {}
+  const subjects = new Set(allChecks.map(({ about }) => about))
+  let total: number | undefined = 0
+  for (const { size } of [...subjects].flatMap((subject) => walksOf(subject, options))) {
+    const known: { rows: bigint } | undefined = size && (await reader.one<{ rows: bigint }>(size))
+    total = known && total !== undefined ? total + Number(known.rows) : undefined
+  }
+  let done = 0
+  return (rows) => {
+    done += rows
+    onProgress({ done, total })
+  }
 }

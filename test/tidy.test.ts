@@ -30,13 +30,15 @@ const folderOrder = [
 ]
 
 /** Tables that belong to no Space. Those of the simulator play the outside world. */
-const tablesWithoutSpace = /^(?:schema_migrations|spaces|users|members|tokens|simulator_\w+)$/
+const tablesWithoutSpace = /^(?:schema_migrations|spaces|users|members|tokens|proofs|simulator_\w+)$/
 
 /** Where the machine's clock is right. Everything else goes by the Space's clock, which a test may move. */
 const realTime: Record<string, string> = {
   'src/platform/': 'the machine: requests, limits, jobs, and the Space clock itself',
   'src/spaces/': 'Spaces, users and tokens are the operator’s and outlive any move of a test clock',
   'src/providers/simulator/clock.ts': 'the rail is an outside party',
+  'src/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
+  'src/verify-command.ts': 'the operator says how long ago',
   'src/checkout/page-routes.ts': 'limits on requests protect the machine',
 }
 
@@ -88,7 +90,7 @@ test('a store is imported only in its own folder', () => {
 
 test('every statement on a table of Spaces names Space and environment, or says why it serves every Space', () => {
   const inCode = program.flatMap((source) =>
-    statementsOf(source).map((statement) => ({ ...statement, isProof: source.path.endsWith('/checks.ts') })),
+    statementsOf(source).map((statement) => ({ ...statement, isProof: source.path.endsWith('checks.ts') })),
   )
   const inFunctions = migrations.flatMap(functionStatementsOf)
   const faults = [

@@ -1,70 +1,174 @@
 import { type Sql, sql } from '../platform/db/sql.ts'
+import { along, alongMoments, leadingTo, since, type Walk } from '../platform/db/walk.ts'
+import { firstId } from '../platform/ids.ts'
 
-/** One thing that must be true of the books: what was looked at, and the first rows that contradict it. */
-export type Check = { name: string; examined: Sql; differences: Sql }
+/** What a check is about: the walks over all of it, and those over what is new since a moment. */
+export type Subject = { all: Walk[]; since(at: Date): Walk[] }
+
+/**
+ * One thing that must be true of the books; `differences` selects the first of a walk's rows that contradict it. It
+ * answers text, for a difference is only ever shown.
+ */
+export type Check = { name: string; about: Subject; differences(rows: Sql): Sql }
 
 /** How many differences of a check are told. */
 export const differencesTold = 20
 
-const countLines = sql`select count(*) from ledger_lines -- every space: a proof covers all`
+const linesSince = (at: Date) => since(sql`ledger_lines`, sql`id`, sql`uuid`, firstId(at))
+const holdsSince = (at: Date) => since(sql`ledger_holds`, sql`id`, sql`uuid`, firstId(at))
+
+const lines: Subject = {
+  all: [along(sql`ledger_lines`, sql`space_id, environment, account_id, seq`)],
+  since: (at) => [linesSince(at)],
+}
+
+/** All lines of a reference stand in one chunk: their ids begin with the same moment. */
+export const postings: Subject = {
+  all: [alongMoments(sql`ledger_lines`)],
+  since: (at) => [leadingTo(linesSince(at), postingsOf)],
+}
+
+const accounts: Subject = {
+  all: [along(sql`ledger_accounts`, sql`space_id, environment, id`)],
+  since: (at) => [leadingTo(linesSince(at), accountsOf), leadingTo(holdsSince(at), accountsOf)],
+}
+
+export const cases: Subject = {
+  all: [along(sql`ledger_cases`, sql`space_id, environment, id`)],
+  since: (at) => [since(sql`ledger_cases`, sql`id`, sql`uuid`, firstId(at))],
+}
+
+/** Whether `line` is of a reference: the primary key finds it, for its id begins with the reference's moment. */
+export const isOf = (reference: Sql): Sql => sql`
+  (line.reference = ${reference}
+    and line.id between ledger_reference_start(${reference}) and ledger_reference_end(${reference}))`
+
+// `offset 0` keeps the planner from turning the look-up round: from all lines to the few that are new.
+const postingsOf = (rows: Sql) => sql`
+  (select line.* from (select distinct space_id, environment, reference from ${rows} walked) touched
+  cross join lateral (
+    select * from ledger_lines line
+    where line.space_id = touched.space_id and line.environment = touched.environment
+      and ${isOf(sql`touched.reference`)} offset 0
+  ) line)`
+
+const accountsOf = (rows: Sql) => sql`
+  (select account.* from (select distinct space_id, environment, account_id from ${rows} walked) touched
+  cross join lateral (
+    select * from ledger_accounts account
+    where account.space_id = touched.space_id and account.environment = touched.environment
+      and account.id = touched.account_id offset 0
+  ) account)`
+
+/** Each posting with its nearest owner, from one of its lines: all have the same. */
+export const ownersOf = (rows: Sql) => sql`
+  (select space_id, environment, reference, owners -> 0 ->> 'type' as owner_type, owners -> 0 ->> 'id' as owner_id
+  from (
+    select distinct on (space_id, environment, reference) space_id, environment, reference, owners from ${rows} line
+  ) line)`
 
 export const ledgerChecks: Check[] = [
   {
     name: 'every reference sums to zero in each currency',
-    examined: countLines,
-    differences: sql`
+    about: postings,
+    differences: (rows) => sql`
       select space_id, environment, reference, currency, sum(amount)::text as difference
-      from ledger_lines
+      from ${rows} line
       group by space_id, environment, reference, currency
       having sum(amount) <> 0 limit ${differencesTold}`,
   },
   {
+    name: 'every reference is used by one owner only',
+    about: postings,
+    differences: (rows) => sql`
+      select space_id, environment, reference, min(owners) as owners, max(owners) as other_owners
+      from (select space_id, environment, reference, owners::text collate "C" as owners from ${rows} line) line
+      group by space_id, environment, reference
+      having min(owners) <> max(owners) limit ${differencesTold}`,
+  },
+  {
     name: 'running balances are continuous: 1, 2, 3, … and each balance is the one before plus the amount',
-    examined: countLines,
-    differences: sql`
-      select * from (
-        select space_id, environment, account_id, seq, balance_after::text,
-          amount + coalesce(lag(balance_after) over account, 0) as expected_balance,
-          coalesce(lag(seq) over account, 0) + 1 as expected_seq
-        from ledger_lines
+    about: lines,
+    // The line before is looked up where a chunk begins, and where seq has a gap: then there is none.
+    differences: (rows) => sql`
+      select space_id, environment, account_id, seq::text, amount::text, balance_before::text, balance_after::text
+      from (
+        select space_id, environment, account_id, seq, amount, balance_after,
+          case when seq = 1 then 0
+            when lag(seq) over account = seq - 1 then lag(balance_after) over account
+            else (
+              select balance_after from ledger_lines line
+              where line.space_id = walked.space_id and line.environment = walked.environment
+                and line.account_id = walked.account_id and line.seq = walked.seq - 1)
+          end as balance_before
+        from ${rows} walked
         window account as (partition by space_id, environment, account_id order by seq)
       ) line
-      where balance_after::bigint <> expected_balance or seq <> expected_seq limit ${differencesTold}`,
+      where balance_before is null or line.balance_after <> line.balance_before + amount
+      limit ${differencesTold}`,
+  },
+  {
+    name: 'every line has the currency of its account, and is shown exactly when that is the merchant’s',
+    about: lines,
+    differences: (rows) => sql`
+      select line.space_id, line.environment, line.id, line.account_id, line.currency, line.is_financial,
+        account.currency as account_currency, account.kind as account_kind
+      from ${rows} line
+      left join ledger_accounts account on account.space_id = line.space_id
+        and account.environment = line.environment and account.id = line.account_id
+      where (line.currency, line.is_financial) is distinct from (account.currency, account.kind = 'financial')
+      limit ${differencesTold}`,
   },
   {
     name: 'every balance equals the lines of its account',
-    examined: sql`select count(*) from ledger_accounts -- every space: a proof covers all`,
-    differences: sql`
+    about: accounts,
+    // Running balances are continuous, so the last of them is the sum.
+    differences: (rows) => sql`
       select account.space_id, account.environment, account.id, account.posted::text,
-        coalesce(lines.total, 0)::text as lines_total, account.next_seq, coalesce(lines.count, 0) + 1 as expected_next_seq
-      from ledger_accounts account
-      left join (
-        select space_id, environment, account_id, sum(amount) as total, count(*) as count
-        from ledger_lines group by space_id, environment, account_id
-      ) lines on lines.space_id = account.space_id and lines.environment = account.environment
-        and lines.account_id = account.id
-      where account.posted <> coalesce(lines.total, 0) or account.next_seq <> coalesce(lines.count, 0) + 1
+        coalesce(last.balance_after, 0)::text as lines_total,
+        account.next_seq::text, (coalesce(last.seq, 0) + 1)::text as expected_next_seq
+      from ${rows} account
+      left join lateral (
+        select line.seq, line.balance_after from ledger_lines line
+        where line.space_id = account.space_id and line.environment = account.environment
+          and line.account_id = account.id
+        order by line.seq desc limit 1
+      ) last on true
+      where account.posted <> coalesce(last.balance_after, 0) or account.next_seq <> coalesce(last.seq, 0) + 1
+      limit ${differencesTold}`,
+  },
+  {
+    name: 'what is held in every account equals its open holds',
+    about: accounts,
+    differences: (rows) => sql`
+      select account.space_id, account.environment, account.id, account.held::text, open.held::text as open_holds
+      from ${rows} account
+      cross join lateral (
+        select coalesce(sum(amount - captured - released), 0) as held from ledger_holds hold
+        where hold.space_id = account.space_id and hold.environment = account.environment
+          and hold.account_id = account.id and captured + released < amount
+      ) open
+      where account.held <> open.held
       limit ${differencesTold}`,
   },
   {
     name: 'no account of a merchant is below what is held in it',
-    examined: sql`select count(*) from ledger_accounts where not allows_negative -- every space: a proof covers all`,
-    differences: sql`
-      select space_id, environment, id, posted::text, held::text from ledger_accounts
+    about: accounts,
+    differences: (rows) => sql`
+      select space_id, environment, id, posted::text, held::text from ${rows} account
       where not allows_negative and posted < held limit ${differencesTold}`,
   },
   {
     name: 'every case has its money in suspense',
-    examined: sql`select count(*) from ledger_cases -- every space: a proof covers all`,
-    differences: sql`
+    about: cases,
+    differences: (rows) => sql`
       select c.space_id, c.environment, c.id, c.object_id, c.amount::text
-      from ledger_cases c
+      from ${rows} c
       where not exists (
         select 1 from ledger_lines line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
-        where line.space_id = c.space_id and line.environment = c.environment and line.reference = c.reference
-          and line.id between ledger_reference_start(c.reference) and ledger_reference_end(c.reference)
+        where line.space_id = c.space_id and line.environment = c.environment and ${isOf(sql`c.reference`)}
           and account.kind = 'suspense' and line.amount = c.amount)
       limit ${differencesTold}`,
   },

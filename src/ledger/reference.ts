@@ -1,14 +1,13 @@
 import { firstId, lastId, randomText } from '../platform/ids.ts'
 
 /** The reference that all lines of one posting share: `<yyyymmdd>-<hhmmssmmm>-<6 base32>`, UTC. */
-export function newReference(at: Date): string {
-  return `${stampOf(at)}-${randomText(6)}`
-}
+export const newReference = (at: Date) => `${firstReferenceAt(at)}-${randomText(6)}`
 
 /** Whether a reference was made for this moment. */
-export const isOf = (reference: string, at: Date) => reference.startsWith(stampOf(at))
+export const isOf = (reference: string, at: Date) => reference.startsWith(firstReferenceAt(at))
 
-function stampOf(at: Date): string {
+/** Stands before every reference of that time or later, and after every earlier one. */
+export function firstReferenceAt(at: Date): string {
   const text = at.toISOString()
   return `${text.slice(0, 4)}${text.slice(5, 7)}${text.slice(8, 10)}-${text.slice(11, 13)}${text.slice(14, 16)}${text.slice(17, 19)}${text.slice(20, 23)}`
 }

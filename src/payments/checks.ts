@@ -1,25 +1,66 @@
-import { type Check, differencesTold } from '../ledger/checks.ts'
-import { sql } from '../platform/db/sql.ts'
+import {
+  type Check,
+  cases,
+  differencesTold,
+  isOf,
+  ownersOf,
+  postings,
+  type Subject,
+} from '../ledger/checks.ts'
+import { firstReferenceAt } from '../ledger/reference.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
+import { along, leadingTo, since } from '../platform/db/walk.ts'
 
-const countPayments = sql`select count(*) from payments -- every space: a proof covers all`
+/** Those that are new are those that were completed since: a reference begins with its time. */
+const payments: Subject = {
+  all: [along(sql`payments`, sql`space_id, environment, id`)],
+  since: (at) => [since(sql`payments`, sql`ledger_reference`, sql`text`, firstReferenceAt(at))],
+}
+
+/** What a provider collected: completed payments, and cases of payments that had failed before. */
+const collections: Subject = {
+  all: [
+    ...payments.all.map((walk) => leadingTo(walk, collectionsOf)),
+    ...cases.all.map((walk) => leadingTo(walk, lateCollectionsOf)),
+  ],
+  since: (at) => [
+    ...payments.since(at).map((walk) => leadingTo(walk, collectionsOf)),
+    ...cases.since(at).map((walk) => leadingTo(walk, lateCollectionsOf)),
+  ],
+}
+
+function collectionsOf(rows: Sql): Sql {
+  return sql`
+    (select space_id, environment, id, provider_id, amount, currency, ledger_reference as reference
+    from ${rows} payment where status = 'completed')`
+}
+
+function lateCollectionsOf(rows: Sql): Sql {
+  return sql`
+    (select p.space_id, p.environment, p.id, p.provider_id, c.amount, c.currency, c.reference
+    from ${rows} c
+    cross join lateral (
+      select * from payments p
+      where p.space_id = c.space_id and p.environment = c.environment and p.id = c.object_id offset 0
+    ) p
+    where c.object_type = 'payment')`
+}
 
 export const paymentChecks: Check[] = [
   {
     name: 'every completed payment has one posting: gross to the merchant, its fees from there',
-    examined: countPayments,
-    differences: sql`
+    about: payments,
+    differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.amount::text, booked.gross::text, booked.fees::text
-      from payments p
-      left join lateral (
+      from ${rows} p
+      cross join lateral (
         select coalesce(sum(line.amount) filter (where line.fee_code is null), 0) as gross,
           coalesce(-sum(line.amount) filter (where line.fee_code is not null), 0) as fees,
           count(*) as lines
         from ledger_lines line
         where line.space_id = p.space_id and line.environment = p.environment
-          and line.reference = p.ledger_reference
-          and line.id between ledger_reference_start(p.ledger_reference) and ledger_reference_end(p.ledger_reference)
-          and line.account_id = p.financial_account_id
-      ) booked on true
+          and ${isOf(sql`p.ledger_reference`)} and line.account_id = p.financial_account_id
+      ) booked
       where p.status = 'completed' and (
         booked.gross <> p.amount
         or booked.lines <> 1 + jsonb_array_length(p.fees)
@@ -28,41 +69,53 @@ export const paymentChecks: Check[] = [
   },
   {
     name: 'no posting belongs to a payment that is not completed, but for cases',
-    examined: countPayments,
-    differences: sql`
-      select line.space_id, line.environment, line.reference, line.owners
-      from ledger_lines line
-      join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
-        and account.id = line.account_id and account.kind = 'clearing'
-      where account.purpose like '% collection'
+    about: postings,
+    differences: (rows) => sql`
+      select posting.space_id, posting.environment, posting.reference, posting.owner_id
+      from ${ownersOf(rows)} posting
+      where posting.owner_type = 'payment'
         and not exists (
           select 1 from payments p
-          where p.space_id = line.space_id and p.environment = line.environment and p.ledger_reference = line.reference)
+          where p.space_id = posting.space_id and p.environment = posting.environment
+            and p.ledger_reference = posting.reference and p.status = 'completed' and p.id::text = posting.owner_id)
         and not exists (
           select 1 from ledger_cases c
-          where c.space_id = line.space_id and c.environment = line.environment and c.reference = line.reference)
+          where c.space_id = posting.space_id and c.environment = posting.environment
+            and c.reference = posting.reference and c.object_id::text = posting.owner_id)
+      limit ${differencesTold}`,
+  },
+  {
+    name: 'no line of a collection clearing account belongs to anything but a payment',
+    about: postings,
+    differences: (rows) => sql`
+      select line.space_id, line.environment, line.id, line.reference, line.owners::text
+      from ${rows} line
+      where not line.is_financial and line.owners -> 0 ->> 'type' is distinct from 'payment'
+        and (
+          select account.kind = 'clearing' and account.purpose like '% collection' from ledger_accounts account
+          where account.space_id = line.space_id and account.environment = line.environment
+            and account.id = line.account_id)
       limit ${differencesTold}`,
   },
   {
     name: 'collection clearing equals what completed through each provider, and the cases',
-    examined: sql`select count(*) from ledger_accounts where kind = 'clearing' -- every space: a proof covers all`,
-    differences: sql`
-      with expected as (
-        select space_id, environment, 'clearing ' || provider_id || ' collection' as purpose, currency,
-          sum(amount) as total
-        from (
-          select space_id, environment, provider_id, currency, amount from payments where status = 'completed'
-          union all
-          select p.space_id, p.environment, p.provider_id, c.currency, c.amount from ledger_cases c
-          join payments p on p.space_id = c.space_id and p.environment = c.environment and p.id = c.object_id
-          where c.object_type = 'payment'
-        ) moved
-        group by space_id, environment, provider_id, currency
-      )
-      select space_id, environment, purpose, currency, account.posted::text, (-expected.total)::text as expected
-      from (select * from ledger_accounts where kind = 'clearing' and purpose like '% collection') account
-      full join expected using (space_id, environment, purpose, currency)
-      where coalesce(account.posted, 0) <> -coalesce(expected.total, 0)
+    about: collections,
+    // One by one: each has its own amount there once, and the two checks before let nothing else stand there.
+    differences: (rows) => sql`
+      select p.space_id, p.environment, p.id, p.provider_id, p.reference, p.currency, (-p.amount)::text as expected,
+        clearing.amounts
+      from ${rows} p
+      cross join lateral (
+        select coalesce(array_agg(line.amount::text), '{}') as amounts, count(*) as lines,
+          count(*) filter (where line.amount = -p.amount and account.currency = p.currency
+            and account.purpose = 'clearing ' || p.provider_id || ' collection') as expected
+        from ledger_lines line
+        join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
+          and account.id = line.account_id
+        where line.space_id = p.space_id and line.environment = p.environment and ${isOf(sql`p.reference`)}
+          and not line.is_financial and account.kind = 'clearing'
+      ) clearing
+      where (clearing.lines, clearing.expected) <> (1, 1)
       limit ${differencesTold}`,
   },
 ]

@@ -1,28 +1,61 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type pg from 'pg'
-import { ledgerChecks } from '../../src/ledger/checks.ts'
-import { paymentChecks } from '../../src/payments/checks.ts'
-import { openDatabase } from '../../src/platform/db/database.ts'
-import { verifyBooks } from '../../src/verify.ts'
-import { ask, makeDatabase, makeFolder, makeShop, pay, runProgram, startProgram } from '../program.ts'
+import { openApp } from '../../src/app.ts'
+import { allJobs, calendar } from '../../src/jobs.ts'
+import { mainAccount, openAccount } from '../../src/ledger/accounts.ts'
+import { post } from '../../src/ledger/postings.ts'
+import { newReference } from '../../src/ledger/reference.ts'
+import type { Scope } from '../../src/platform/clock.ts'
+import { readSettings } from '../../src/platform/config.ts'
+import { type Database, openDatabase, type Tx } from '../../src/platform/db/database.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import { newId, readId } from '../../src/platform/ids.ts'
+import { createLog, type Log } from '../../src/platform/log.ts'
+import { progressBar } from '../../src/progress-bar.ts'
+import { proofJobs, recordProof } from '../../src/proofs.ts'
+import { allChecks, type Progress, type Proof, verifyBooks } from '../../src/verify.ts'
+import { until } from '../harness.ts'
+import {
+  ask,
+  assertOneLine,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  pay,
+  runProgram,
+  startProgram,
+} from '../program.ts'
 
 /** For each check by its first words: what an attacker, a bug or a broken disk did to the rows. */
 const tamperings: Record<string, string> = {
   'every reference sums to zero': `update ledger_lines set amount = amount + 1 where id = (select id from ledger_lines where amount > 0 limit 1)`,
+  'every reference is used by one owner': `update ledger_lines set owners = '[{"id": "another", "type": "payment"}]'
+     where id = (select id from ledger_lines where fee_code is not null limit 1)`,
   'running balances are continuous': `update ledger_lines set balance_after = balance_after + 1
      where id = (select id from ledger_lines where is_financial order by seq limit 1)`,
+  'every line has the currency of its account': `update ledger_lines set is_financial = not is_financial
+     where id = (select id from ledger_lines where is_financial limit 1)`,
   'every balance equals the lines': `update ledger_accounts set posted = posted + 1 where purpose = 'main'`,
+  'what is held in every account': `update ledger_holds set released = amount - captured`,
   'no account of a merchant is below': `alter table ledger_accounts drop constraint ledger_accounts_not_overdrawn;
      update ledger_accounts set held = posted + 1 where purpose = 'main'`,
   'every case has its money in suspense': `insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at)
-     select space_id, environment, gen_random_uuid(), 'success_after_failure', 'payment', id, amount, currency, 'none', now()
+     select space_id, environment, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'success_after_failure', 'payment', id, amount, currency, 'none', now()
      from payments where status = 'failed'`,
+  'every completed internal transfer has one posting': `update internal_transfers set amount = amount + 1 where status = 'completed'`,
+  'no posting belongs to an internal transfer that is not completed': `update internal_transfers
+     set status = 'failed', failure_code = 'unknown', ledger_reference = null where status = 'completed'`,
   'every completed payment has one posting': `update payments set amount = amount + 1 where status = 'completed'`,
   'no posting belongs to a payment that is not completed': `update payments set status = 'failed', failure_code = 'unknown', ledger_reference = null where status = 'completed'`,
+  'no line of a collection clearing account': `update ledger_lines set owners = '[]'
+     where reference = (select ledger_reference from payments where status = 'completed')`,
   'collection clearing equals': `update payments set provider_id = 'm18' where status = 'completed'`,
 }
 
+/** Before anything was posted. */
+const beginning = new Date()
+let scope: Scope
 let clean: string
 
 before(async () => {
@@ -33,12 +66,14 @@ before(async () => {
   assert.equal((await pay(program, shop, 30_000)).status, 'completed')
   assert.equal((await pay(program, shop, 20_000, '076 123 001')).status, 'failed')
   await program.stop()
+  scope = { spaceId: readId('space', shop.spaceId)!, environment: 'test' }
+  await withBooks(database.connection, moveAndHold)
   clean = database.connection.database!
 })
 
 describe('pesewa verify', () => {
   test('has a tampering here for every check there is', () => {
-    const names = [...ledgerChecks, ...paymentChecks].map(({ name }) => name)
+    const names = allChecks.map(({ name }) => name)
     for (const name of names)
       assert.equal(Object.keys(tamperings).filter((start) => name.startsWith(start)).length, 1, name)
     assert.equal(names.length, Object.keys(tamperings).length)
@@ -46,13 +81,18 @@ describe('pesewa verify', () => {
 
   test('finds nothing in untouched books, and has looked at all of them', async () => {
     const { code, stdout } = await runProgram(['verify', '--json'], { DATABASE_URL: (await copy()).url })
-    const { ok, checks } = JSON.parse(stdout)
-    assert.deepEqual([code, ok], [0, true])
-    const examined = Object.fromEntries(
-      checks.map((check: { name: string; examined: string }) => [check.name, check.examined]),
-    )
-    assert.equal(examined[ledgerChecks[0]!.name], '4')
-    assert.equal(examined[paymentChecks[0]!.name], '2')
+    const { ok, checks, seconds, since } = JSON.parse(stdout)
+    assert.deepEqual([code, ok, typeof seconds, since], [0, true, 'number', undefined])
+    assert.deepEqual(examinedOf({ checks }), [6, 6, 6, 6, 5, 5, 5, 0, 2, 6, 2, 6, 6, 1])
+  })
+
+  test('says the same however small its chunks are', async () => {
+    const { connection } = await copy()
+    await withBooks(connection, async (db) => {
+      const { checks } = await verifyBooks(db)
+      for (const chunkSize of [1, 2, 3, 6])
+        assert.deepEqual((await verifyBooks(db, { chunkSize })).checks, checks, `chunks of ${chunkSize}`)
+    })
   })
 
   test('needs the append-only trigger gone before there is anything to find', async () => {
@@ -62,15 +102,83 @@ describe('pesewa verify', () => {
   })
 
   for (const [start, statement] of Object.entries(tamperings))
-    test(`finds by "${start} …" what contradicts it`, async () => {
+    test(`finds by "${start} …" what contradicts it, also in what is new`, async () => {
       const { connection } = await copy()
-      await ask(connection, `alter table ledger_lines disable trigger user; ${statement}`)
-      const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
-      const { ok, checks } = await verifyBooks(db).finally(() => db.close())
-      assert.equal(ok, false)
-      const [difference] = checks.find(({ name }) => name.startsWith(start))!.differences
-      assert.ok((difference as { spaceId?: string }).spaceId, 'a difference names where it is')
+      await tamper(connection, statement)
+      await withBooks(connection, async (db) => {
+        for (const options of [
+          {},
+          { chunkSize: 3 },
+          { since: beginning },
+          { since: beginning, chunkSize: 3 },
+        ]) {
+          const { ok, checks } = await verifyBooks(db, options)
+          assert.equal(ok, false)
+          const [difference, ...more] = checks.find(({ name }) => name.startsWith(start))!.differences
+          assert.ok((difference as { spaceId?: string })?.spaceId, 'a difference names where it is')
+          assert.equal(
+            new Set([difference, ...more].map((each) => JSON.stringify(each))).size,
+            more.length + 1,
+          )
+        }
+      })
     })
+
+  test('finds a wrong balance wherever a chunk begins', async () => {
+    const { connection } = await copy()
+    const lines = await ask(connection, `alter table ledger_lines disable trigger user; select 1`).then(() =>
+      ask(connection, `select id from ledger_lines`),
+    )
+    await withBooks(connection, async (db) => {
+      for (const { id } of lines) {
+        await ask(connection, `update ledger_lines set balance_after = balance_after + 1 where id = '${id}'`)
+        for (const chunkSize of [1, 2, 3, 4]) {
+          const { checks } = await verifyBooks(db, { chunkSize })
+          assert.notDeepEqual(
+            differencesOf(checks, 'running balances'),
+            [],
+            `${id} in chunks of ${chunkSize}`,
+          )
+        }
+        await ask(connection, `update ledger_lines set balance_after = balance_after - 1 where id = '${id}'`)
+      }
+      assert.equal((await verifyBooks(db)).ok, true)
+    })
+  })
+
+  test('tells at most 20 differences of a check', async () => {
+    const { connection } = await copy()
+    await tamper(
+      connection,
+      `insert into internal_transfers select space_id, environment, gen_random_uuid(), status, amount, currency,
+         source_account_id, destination_account_id, description, execute_at, 'none ' || n, failure_code, metadata,
+         created_at, updated_at from internal_transfers, generate_series(1, 50) n where status = 'completed'`,
+    )
+    await withBooks(connection, async (db) => {
+      for (const chunkSize of [3, 1_000]) {
+        const { checks } = await verifyBooks(db, { chunkSize })
+        assert.equal(differencesOf(checks, 'every completed internal transfer').length, 20)
+      }
+    })
+  })
+
+  test('gives no false alarm while money moves', async () => {
+    const { connection } = await copy()
+    await withBooks(connection, async (db) => {
+      const moves: Promise<void>[] = []
+      const onProgress = () => void moves.push(moveSomething(db, 1))
+      for (const options of [{}, { since: beginning }]) {
+        const { checks } = await verifyBooks(db, { ...options, chunkSize: 3, onProgress })
+        assert.deepEqual(
+          checks.filter(({ differences }) => differences.length > 0),
+          [],
+        )
+        await Promise.all(moves)
+      }
+      const { ok, checks } = await verifyBooks(db)
+      assert.deepEqual([ok, Number(checks[0]!.examined)], [true, 6 + 2 * moves.length])
+    })
+  })
 
   test('exits with 1 and names the differences, for people and as JSON', async () => {
     const { connection, url } = await copy()
@@ -89,25 +197,281 @@ describe('pesewa verify', () => {
     assert.match(stdout, /^FAIL every balance equals the lines of its account \(\d+\)\n {7}\{"spaceId":/m)
   })
 
-  test('finds a line that was taken out, and a payment booked twice', async () => {
+  test('finds a line that was taken out, a payment and a transfer booked twice, and lines of nothing', async () => {
     const removed = await copy()
     await tamper(removed.connection, `delete from ledger_lines where is_financial and amount > 0`)
     assert.equal((await runProgram(['verify'], { DATABASE_URL: removed.url })).code, 1)
-    const twice = await copy()
-    await tamper(
-      twice.connection,
-      `select ledger_post(p.space_id, p.environment, false, ids, array[1, 1],
-         array[gen_random_uuid(), gen_random_uuid()],
-         array[array_position(ids, clearing), array_position(ids, p.financial_account_id)],
-         array[-p.amount, p.amount], array[0, 0], array[null, null]::text[], array['twice', 'twice'],
-         array['[]', '[]'], array[now(), now()])
-       from payments p, (select id as clearing from ledger_accounts where kind = 'clearing') c,
-         lateral (select array_agg(id order by id) as ids from unnest(array[clearing, p.financial_account_id]) id) a
-       where status = 'completed'`,
-    )
-    assert.equal((await runProgram(['verify'], { DATABASE_URL: twice.url })).code, 1)
+    for (const again of [
+      `select reference from ledger_lines where owners -> 0 ->> 'type' = 'payment'`,
+      `select reference from ledger_lines where owners -> 0 ->> 'type' = 'internal_transfer'`,
+    ]) {
+      const { connection, url } = await copy()
+      await withBooks(connection, async (db) => {
+        const lines = await ask(connection, `select * from ledger_lines where reference = (${again} limit 1)`)
+        const at = new Date()
+        await db.transaction((tx) =>
+          post(tx, scope, {
+            reference: newReference(at),
+            at,
+            owners: lines[0].owners,
+            movements: lines.map(({ account_id, amount }) => ({
+              accountId: account_id,
+              amount: BigInt(amount),
+            })),
+          }),
+        )
+      })
+      assert.equal((await runProgram(['verify'], { DATABASE_URL: url })).code, 1)
+      assert.equal((await runProgram(['verify', '--since', '1d'], { DATABASE_URL: url })).code, 1)
+    }
   })
 })
+
+describe('pesewa verify --since', () => {
+  test('proves what is new and leaves what is older alone', async () => {
+    const { connection, url } = await copy()
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    const asked = (when: string) => runProgram(['verify', '--since', when, '--json'], { DATABASE_URL: url })
+    const all = JSON.parse((await asked(inHours(-1))).stdout)
+    assert.deepEqual(examinedOf(all), [6, 6, 6, 6, 5, 5, 5, 0, 2, 6, 1, 6, 6, 1])
+    await tamper(connection, tamperings['running balances are continuous']!)
+    for (const when of ['1h', inHours(-1)]) assert.equal((await asked(when)).code, 1, when)
+    const { code, stdout } = await asked('0s')
+    const { ok, since, checks } = JSON.parse(stdout)
+    assert.deepEqual([code, ok, typeof since], [0, true, 'string'])
+    assert.deepEqual(new Set(examinedOf({ checks })), new Set([0]))
+  })
+
+  test('finds what a Space whose clock is ahead has posted', async () => {
+    const { connection } = await copy()
+    await withBooks(connection, async (db) => {
+      await moveSomething(db, 100, new Date(Date.now() + 90 * 86_400_000))
+      const { ok, checks } = await verifyBooks(db, { since: new Date() })
+      assert.deepEqual([ok, Number(checks[0]!.examined)], [true, 2])
+    })
+  })
+
+  test('refuses in one line what is no time and no duration', async () => {
+    const { url } = await makeDatabase({ isEmpty: true })
+    const bad = [
+      '',
+      'yesterday',
+      '24',
+      '24 h',
+      '-1h',
+      '2026-13-01',
+      '2026-02-30',
+      '2026-01-01T10:00',
+      '99999999d',
+    ]
+    for (const when of bad) {
+      const { code, stdout, stderr } = await runProgram(['verify', '--since', when], { DATABASE_URL: url })
+      assert.deepEqual([code, stdout], [1, ''], when)
+      assertOneLine(stderr, /must be a time like 2026-11-21T02:00:00Z or a duration like 24h/)
+    }
+    const later = new Date(Date.now() + 3_600_000).toISOString()
+    const { code, stderr } = await runProgram(['verify', '--since', later], { DATABASE_URL: url })
+    assert.equal(code, 1)
+    assertOneLine(stderr, /must not be in the future/)
+  })
+})
+
+describe('the nightly proof', () => {
+  test('is in the calendar, and every job of the calendar exists', () => {
+    const jobs = allJobs({} as Parameters<typeof allJobs>[0], new AbortController().signal)
+    assert.ok(Object.values(calendar).includes('books.verify'))
+    for (const job of Object.values(calendar)) assert.ok(jobs[job], job)
+  })
+
+  test('records what it found, and every node shows it as metrics', async () => {
+    const { connection } = await copy()
+    const settings = readSettings({ METRICS_PORT: '0', DATA_DIR: makeFolder(), LOG_LEVEL: 'fatal' })
+    const app = await openApp({ ...settings, port: 0 }, connection)
+    const prove = async () => {
+      const [last] = await ask(connection, `select coalesce(max(id), 0) as id from proofs`)
+      await ask(connection, `select graphile_worker.add_job('books.verify')`)
+      return until(async () => (await ask(connection, `select * from proofs where id > ${last.id}`))[0])
+    }
+    const shown = async () => {
+      const text = await app.parts.metrics.registry.metrics()
+      return Object.fromEntries(
+        [...text.matchAll(/^pesewa_books_(\w+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+      )
+    }
+    try {
+      await app.work()
+      assert.deepEqual(await shown(), {}, 'nothing is claimed before there was a proof')
+      const proof = await prove()
+      assert.deepEqual([proof.is_ok, proof.lines, proof.differences], [true, '6', 0])
+      assert.ok(proof.started_at <= proof.ended_at)
+      const { verify_seconds, ...rest } = await shown()
+      const verified_timestamp_seconds = proof.ended_at.getTime() / 1000
+      assert.ok(Math.abs(rest.verified_timestamp_seconds! - verified_timestamp_seconds) < 0.001)
+      assert.deepEqual(
+        { ...rest, verified_timestamp_seconds: 0 },
+        { ok: 1, differences: 0, verified_timestamp_seconds: 0 },
+      )
+      assert.ok(verify_seconds! >= 0)
+      await tamper(connection, tamperings['every balance equals the lines']!)
+      const found = await prove()
+      assert.deepEqual([found.is_ok, found.differences], [false, 2])
+      const { ok, differences } = await shown()
+      assert.deepEqual([ok, differences], [0, 2])
+    } finally {
+      await app.close()
+    }
+  })
+
+  test('logs what it found, and nothing when the books add up', async () => {
+    const { connection } = await copy()
+    await withBooks(connection, async (db) => {
+      const logged: { check: string; differences: object[] }[] = []
+      const log: Log = {
+        ...createLog('fatal'),
+        error: (found: (typeof logged)[0]) => void logged.push(found),
+      }
+      const prove = proofJobs({ db, log }, new AbortController().signal)['books.verify']!
+      const payload = { spaceId: '', environment: 'test' } as const
+      await prove(payload)
+      assert.equal(logged.length, 0)
+      await tamper(connection, tamperings['every balance equals the lines']!)
+      await prove(payload)
+      const [{ check, differences }] = logged as [(typeof logged)[0]]
+      assert.deepEqual([logged.length, differences.length], [1, 2])
+      assert.match(check, /^every balance equals/)
+    })
+  })
+
+  test('ends when its node stops, and records nothing', async () => {
+    const { connection } = await copy()
+    await withBooks(connection, async (db) => {
+      const stopping = AbortSignal.abort(new Error('stopping'))
+      const prove = proofJobs({ db, log: createLog('fatal') }, stopping)['books.verify']!
+      await assert.rejects(prove({ spaceId: '', environment: 'test' }), /stopping/)
+      assert.deepEqual(await ask(connection, `select * from proofs`), [])
+    })
+  })
+
+  test('is recorded like one by hand; a part of the books is not, and a standby records none', async () => {
+    const { connection, url } = await copy()
+    const count = async () => (await ask(connection, `select count(*)::int as count from proofs`))[0].count
+    assert.equal((await runProgram(['verify'], { DATABASE_URL: url })).code, 0)
+    assert.equal(await count(), 1)
+    assert.equal((await runProgram(['verify', '--since', '1h'], { DATABASE_URL: url })).code, 0)
+    assert.equal(await count(), 1)
+    await ask(connection, `alter database ${connection.database} set default_transaction_read_only = on`)
+    const { code, stderr } = await runProgram(['verify'], { DATABASE_URL: url })
+    assert.deepEqual([code, stderr, await count()], [0, '', 1])
+  })
+
+  test('keeps the last 400', async () => {
+    const { connection } = await copy()
+    await ask(
+      connection,
+      `insert into proofs (started_at, ended_at, is_ok, lines, differences)
+       select now(), now(), true, 0, 0 from generate_series(1, 410)`,
+    )
+    await withBooks(connection, async (db) => {
+      const proof = await verifyBooks(db)
+      await db.transaction((tx) => recordProof(tx, proof))
+    })
+    assert.deepEqual(await ask(connection, `select count(*)::int, max(id)::int as last from proofs`), [
+      { count: 400, last: 411 },
+    ])
+  })
+})
+
+describe('the progress bar', () => {
+  const fresh = '\r\x1b[K'
+  const drawn = (isTTY: boolean, ...steps: Progress[]) => {
+    let text = ''
+    const bar = progressBar({ isTTY, write: (more: string | Uint8Array) => Boolean((text += more)) })
+    for (const step of steps) bar.show(step)
+    bar.clear()
+    return text
+  }
+
+  test('is drawn on a terminal, in place, and gone at the end', () => {
+    const text = drawn(true, { done: 25_000, total: 100_000 })
+    assert.equal(text, `${fresh}[${'#'.repeat(8)}${'.'.repeat(22)}] 25 %  25,000 rows${fresh}`)
+  })
+
+  test('counts only, where the total is not known', () => {
+    assert.equal(drawn(true, { done: 1_000, total: undefined }), `${fresh}1,000 rows${fresh}`)
+  })
+
+  test('is never full before the end, and nothing where there is no terminal', () => {
+    assert.match(drawn(true, { done: 500, total: 100 }), / 99 % /)
+    assert.equal(drawn(false, { done: 50, total: 100 }), '')
+  })
+
+  test('is fed by a proof of the whole, which ends near its estimate', async () => {
+    const { connection } = await copy()
+    await ask(connection, 'analyze')
+    const steps: Progress[] = []
+    await withBooks(connection, (db) =>
+      verifyBooks(db, { chunkSize: 2, onProgress: (step) => steps.push(step) }),
+    )
+    const { done, total } = steps.at(-1)!
+    assert.ok(steps.length > 10 && done > 0 && done <= total!)
+  })
+})
+
+/** What the payments leave out: a transfer, one that failed, and a hold that is used in part. */
+async function moveAndHold(db: Database): Promise<void> {
+  const at = new Date()
+  await db.transaction(async (tx) => {
+    const savings = await openAccount(tx, scope, { name: 'Savings', currency: 'SLE' }, at)
+    const main = await mainAccount(tx, scope, 'SLE', at)
+    await tx.run(sql`
+      insert into ledger_holds (space_id, environment, id, account_id, amount, captured, released, owner, created_at,
+        updated_at)
+      values (${scope.spaceId}, ${scope.environment}, ${newId(at)}, ${savings.id}, 50, 20, 10, '{}', ${at}, ${at})`)
+    await insertTransfer(tx, { from: main, to: savings.id, amount: 100, at }, 'failed', null)
+  })
+  await moveSomething(db)
+  await db.transaction((tx) => tx.run(sql`update ledger_accounts set held = 20 where posted = 100`))
+}
+
+/** A completed transfer from the main account to the savings. */
+const moveSomething = (db: Database, amount = 100, at = new Date()) =>
+  db.transaction(async (tx) => {
+    const from = await mainAccount(tx, scope, 'SLE', at)
+    const to = (await tx.one<{ id: string }>(sql`select id from financial_accounts where name = 'Savings'`))!
+      .id
+    const reference = newReference(at)
+    const id = await insertTransfer(tx, { from, to, amount, at }, 'completed', reference)
+    const movements = [
+      { accountId: from, amount: BigInt(-amount) },
+      { accountId: to, amount: BigInt(amount) },
+    ]
+    await post(tx, scope, { reference, at, owners: [{ id, type: 'internal_transfer' }], movements })
+  })
+
+async function insertTransfer(
+  tx: Tx,
+  { from, to, amount, at }: { from: string; to: string; amount: number; at: Date },
+  status: 'completed' | 'failed',
+  reference: string | null,
+): Promise<string> {
+  const id = newId(at)
+  await tx.run(sql`
+    insert into internal_transfers (space_id, environment, id, status, amount, currency, source_account_id,
+      destination_account_id, ledger_reference, failure_code, metadata, created_at, updated_at)
+    values (${scope.spaceId}, ${scope.environment}, ${id}, ${status}, ${amount}, 'SLE', ${from}, ${to}, ${reference},
+      ${status === 'failed' ? 'fund_insufficient' : null}, '{}', ${at}, ${at})`)
+  return id
+}
+
+async function withBooks<T>(connection: pg.ClientConfig, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabase(connection, { maxConnections: 4, onIdleError: () => {} })
+  return work(db).finally(() => db.close())
+}
+
+const examinedOf = ({ checks }: Pick<Proof, 'checks'>) => checks.map(({ examined }) => Number(examined))
+
+const differencesOf = (checks: Proof['checks'], start: string) =>
+  checks.find(({ name }) => name.startsWith(start))!.differences
 
 const copy = () => makeDatabase({ like: clean })
 

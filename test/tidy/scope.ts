@@ -5,7 +5,8 @@
 export function scopeFault(sql: string, tables: Set<string>, isProof = false): string | undefined {
   const words = sql.match(/\w+/g) ?? []
   const touched = words.filter((word) => tables.has(word))
-  if (touched.length === 0) return undefined
+  // A table's name alone is a part of a statement that stands elsewhere.
+  if (touched.length === 0 || words.length === 1) return undefined
   for (const name of ['space_id', 'environment'])
     if (words.filter((word) => word === name).length < touched.length)
       return `names ${name} less often than tables (${touched.join(', ')})`

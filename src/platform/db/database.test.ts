@@ -35,6 +35,27 @@ const note = (id: number, text = 'x') => sql`insert into notes (id, text) values
 const isKept = async (id: number) =>
   (await other.query('select from notes where id = $1', [id])).rowCount === 1
 
+describe('a snapshot', () => {
+  test('reads as of one moment, whatever is written meanwhile', async () => {
+    const counts = await db.snapshot(async (reader) => {
+      const count = async () => (await reader.one<{ count: bigint }>(sql`select count(*) from notes`))!.count
+      const before = await count()
+      await db.transaction((tx) => tx.run(note(900)))
+      return [before, await count()]
+    })
+    assert.equal(counts[0], counts[1])
+    assert.equal(await isKept(900), true)
+  })
+
+  test('writes nothing', async () => {
+    await assert.rejects(
+      db.snapshot((reader) => reader.query(note(901))),
+      (error) => error instanceof Refusal && error.reason === 'service_unavailable',
+    )
+    assert.equal(await isKept(901), false)
+  })
+})
+
 describe('a transaction', () => {
   test('commits all that it did and answers what the work answered', async () => {
     assert.equal(await db.transaction(async (tx) => (await tx.run(note(1))) + (await tx.run(note(2)))), 2)

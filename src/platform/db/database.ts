@@ -23,6 +23,8 @@ export type Tx = Reader & {
 
 export type Database = Reader & {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Reads as of one moment, however long it takes; nothing can be written. */
+  snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
   /** Calls back on every NOTIFY of a channel, and once after each reconnect (something may have been missed). */
   listen(channel: string, heard: (payload: string | undefined) => void): Promise<() => Promise<void>>
   readonly pool: pg.Pool
@@ -67,6 +69,7 @@ export function openDatabase(
     pool,
     ...readerOf((statement) => run(pool, statement)),
     transaction: (work) => transaction(pool, work),
+    snapshot: (work) => transactionOnce(pool, work, 'begin isolation level repeatable read, read only'),
     async listen(channel, heard) {
       const listener = new Listener(settings, channel, heard)
       listeners.add(listener)
@@ -110,11 +113,11 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Prom
   }
 }
 
-async function transactionOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transactionOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin = 'begin'): Promise<T> {
   const client = await pool.connect().catch(refuseWhenAway)
   let broken: Error | undefined
   try {
-    await client.query('begin').catch(refuseWhenAway)
+    await client.query(begin).catch(refuseWhenAway)
     const answer = await work(txOf(client))
     const { command } = await client.query('commit').catch(refuseWhenAway)
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')

@@ -1,0 +1,44 @@
+import type { Command, Option } from 'commander'
+import { commands } from '../../src/command-line.ts'
+import { code, page, plain, table, writtenByCode } from './markdown.ts'
+
+/** `docs/reference/commands.md` */
+export function writeCommands(): string {
+  return page(
+    writtenByCode('src/command-line.ts and src/admin.ts'),
+    '# Commands',
+    'The exit code is 0 when all was done, and 1 when it was refused, failed, or found differences. In a clone `pesewa` is `npm run -s pesewa --`.',
+    ...leavesOf(commands(), []).flatMap(describe),
+  )
+}
+
+type Leaf = { path: string[]; command: Command }
+
+const leavesOf = (command: Command, before: string[]): Leaf[] => {
+  const path = [...before, command.name()]
+  return command.commands.length === 0
+    ? [{ path, command }]
+    : command.commands.flatMap((inner) => leavesOf(inner, path))
+}
+
+function describe({ path, command }: Leaf): string[] {
+  const words = [...path, ...command.registeredArguments.map((argument) => `<${argument.name()}>`)]
+  const about = command.description() || command.parent!.description()
+  const rows = command.options.map((option) => [
+    code(option.flags),
+    option.mandatory ? 'yes' : '',
+    aboutOf(option),
+  ])
+  return [
+    `## ${code(words.join(' '))}`,
+    plain(`${about[0]!.toUpperCase()}${about.slice(1)}.`),
+    ...(rows.length > 0 ? [table(['Option', 'Required', 'What it is for'], rows)] : []),
+  ]
+}
+
+function aboutOf({ description, defaultValue }: Option): string {
+  const isTold = typeof defaultValue === 'string' || Array.isArray(defaultValue)
+  return [plain(description), ...(isTold ? [`default ${code(String(defaultValue))}`] : [])]
+    .filter((text) => text !== '')
+    .join('; ')
+}

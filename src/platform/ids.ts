@@ -32,7 +32,7 @@ export type IdKind = keyof typeof idPrefixes
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 /** By character code. */
-const valueOf = Int8Array.from({ length: 128 }, (_, code) => alphabet.indexOf(String.fromCharCode(code)))
+const valueOfCode = Int8Array.from({ length: 128 }, (_, code) => alphabet.indexOf(String.fromCharCode(code)))
 /** Every two characters: 10 bits. */
 const pairs = Array.from({ length: 1024 }, (_, bits) => alphabet[bits >> 5]! + alphabet[bits & 31]!)
 
@@ -96,7 +96,7 @@ export function readId(kind: IdKind, text: string): string | undefined {
   let bits = 0
   let hex = ''
   for (let i = 0; i < 26; i++) {
-    const value = valueOf[text.charCodeAt(prefix.length + i)] ?? -1
+    const value = valueOfCode[text.charCodeAt(prefix.length + i)] ?? -1
     if (value < 0 || (i === 0 && value > 7)) return undefined
     bits = (bits << 5) | value
     if (i === 1) hex = bits.toString(16).padStart(2, '0')

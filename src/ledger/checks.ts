@@ -106,9 +106,13 @@ export const ledgerChecks: Check[] = [
     name: 'every line has the currency of its account, and is shown exactly when that is the merchant’s',
     about: lines,
     differences: (rows) => sql`
-      select line.space_id, line.environment, line.id, line.account_id, line.currency, line.is_financial,
+      select line.space_id, line.environment, line.account_id, line.first_seq::text, line.currency, line.is_financial,
         account.currency as account_currency, account.kind as account_kind
-      from ${rows} line
+      from (
+        select space_id, environment, account_id, currency, is_financial, min(seq) as first_seq
+        from ${rows} line
+        group by space_id, environment, account_id, currency, is_financial
+      ) line
       left join ledger_accounts account on account.space_id = line.space_id
         and account.environment = line.environment and account.id = line.account_id
       where (line.currency, line.is_financial) is distinct from (account.currency, account.kind = 'financial')

@@ -1,5 +1,7 @@
 -- Written by `npm run write` from a database that was just migrated: change it with a migration.
 
+set check_function_bodies = off;
+
 create type environment as enum ('test', 'live');
 
 create sequence simulator_financial_transactions start 1000000001 increment 1;
@@ -36,13 +38,16 @@ create table events (
   space_id uuid not null,
   environment environment not null,
   id uuid not null,
-  type text not null,
   object_type text not null,
-  object_id uuid not null,
+  object_id uuid,
   callback_state text,
-  data json not null,
+  data text,
   at timestamp with time zone not null,
-  constraint events_pkey PRIMARY KEY (space_id, environment, id)
+  types text[] not null,
+  posting text,
+  constraint events_pkey PRIMARY KEY (space_id, environment, id),
+  constraint events_check CHECK (((types = '{}'::text[]) OR ((object_id IS NOT NULL) AND (data IS NOT NULL)))),
+  constraint events_check1 CHECK (((types <> '{}'::text[]) OR (posting IS NOT NULL)))
 );
 
 create table fee_rules (
@@ -82,7 +87,7 @@ create table idempotency_keys (
   created_at timestamp with time zone default now() not null,
   constraint idempotency_keys_pkey PRIMARY KEY (space_id, environment, key)
 );
-CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING brin (created_at);
 
 create table internal_transfers (
   space_id uuid not null,
@@ -107,7 +112,10 @@ create table internal_transfers (
   constraint internal_transfers_check2 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
   constraint internal_transfers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
-CREATE UNIQUE INDEX internal_transfers_ledger_reference ON public.internal_transfers USING btree (space_id, environment, ledger_reference);
+CREATE INDEX internal_transfers_destination ON public.internal_transfers USING btree (space_id, environment, destination_account_id, id);
+CREATE INDEX internal_transfers_executed ON public.internal_transfers USING btree (space_id, environment, ledger_reference) WHERE (execute_at IS NOT NULL);
+CREATE INDEX internal_transfers_source ON public.internal_transfers USING btree (space_id, environment, source_account_id, id);
+CREATE INDEX internal_transfers_waiting ON public.internal_transfers USING btree (space_id, environment, status, id) WHERE (status <> 'completed'::text);
 
 create table ledger_accounts (
   space_id uuid not null,
@@ -186,7 +194,6 @@ create table ledger_lines (
   constraint ledger_lines_amount_check CHECK ((amount <> 0))
 );
 CREATE UNIQUE INDEX ledger_lines_account ON public.ledger_lines USING btree (space_id, environment, account_id, seq);
-CREATE INDEX ledger_lines_reference ON public.ledger_lines USING btree (space_id, environment, reference);
 
 create table members (
   space_id uuid not null,
@@ -394,49 +401,117 @@ alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) RE
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
-CREATE OR REPLACE FUNCTION public.ledger_post(p_space_id uuid, p_environment environment, p_reference text, p_at timestamp with time zone, p_owners json, p_ids uuid[], p_account_ids uuid[], p_amounts bigint[], p_fee_codes text[])
- RETURNS SETOF ledger_lines
+CREATE OR REPLACE FUNCTION public.id_moment_end(id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (substr(id::text, 1, 13) || '-ffff-ffff-ffffffffffff')::uuid
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_post(p_space_id uuid, p_environment environment, p_strict boolean, p_accounts uuid[], p_postings integer[], p_ids uuid[], p_account_numbers integer[], p_amounts bigint[], p_releases bigint[], p_fee_codes text[], p_references text[], p_owners text[], p_ats timestamp with time zone[])
+ RETURNS boolean[]
  LANGUAGE plpgsql
 AS $function$
+declare
+  v_ids uuid[]; v_currencies text[]; v_financial boolean[]; v_negative boolean[];
+  v_posted bigint[]; v_held bigint[]; v_next bigint[];
+  v_count int := cardinality(p_ids);
+  v_seqs bigint[] := array_fill(0::bigint, array[v_count]);
+  v_balances bigint[] := array_fill(0::bigint, array[v_count]);
+  v_answers boolean[] := '{}';
+  v_first int := 1;
+  v_line int;
+  v_account int;
+  v_fits boolean;
+  v_sum bigint;
 begin
-  perform 1 from ledger_accounts
-  where space_id = p_space_id and environment = p_environment and id = any (p_account_ids)
-  order by id for no key update;
+  select array_agg(id), array_agg(currency), array_agg(kind = 'financial'), array_agg(allows_negative),
+    array_agg(posted), array_agg(held), array_agg(next_seq)
+  into v_ids, v_currencies, v_financial, v_negative, v_posted, v_held, v_next
+  from (
+    select * from ledger_accounts
+    where space_id = p_space_id and environment = p_environment and id = any (p_accounts)
+    order by id for no key update
+  ) account;
+  if v_ids is distinct from p_accounts then
+    raise exception 'a posting names an account that does not exist, or the accounts are not in order';
+  end if;
 
-  return query
-  with wanted as (
-    select line.ord, line.id, line.amount, line.fee_code, account.id as account_id, account.currency,
-      account.kind = 'financial' as is_financial,
-      account.next_seq + row_number() over running - 1 as seq,
-      account.posted + sum(line.amount) over running as balance_after
-    from unnest(p_ids, p_account_ids, p_amounts, p_fee_codes) with ordinality
-      as line (id, account_id, amount, fee_code, ord)
-    join ledger_accounts account on account.space_id = p_space_id and account.environment = p_environment
-      and account.id = line.account_id
-    window running as (partition by account.id order by line.ord)
-  ), moved as (
-    update ledger_accounts account
-    set posted = posted + total.amount, next_seq = next_seq + total.lines
-    from (select account_id, sum(amount)::bigint as amount, count(*) as lines from wanted group by account_id) total
-    where account.space_id = p_space_id and account.environment = p_environment and account.id = total.account_id
-  )
+  while v_first <= v_count loop
+    v_line := v_first;
+    v_sum := 0;
+    while v_line <= v_count and p_postings[v_line] = p_postings[v_first] loop
+      v_account := p_account_numbers[v_line];
+      v_posted[v_account] := v_posted[v_account] + p_amounts[v_line];
+      v_held[v_account] := v_held[v_account] - p_releases[v_line];
+      v_seqs[v_line] := v_next[v_account];
+      v_balances[v_line] := v_posted[v_account];
+      if v_currencies[v_account] <> v_currencies[p_account_numbers[v_first]] then
+        raise exception 'a posting must balance in one currency';
+      end if;
+      v_sum := v_sum + p_amounts[v_line];
+      v_next[v_account] := v_next[v_account] + 1;
+      v_line := v_line + 1;
+    end loop;
+    if v_sum <> 0 then
+      raise exception 'a posting must balance: its lines sum to %', v_sum;
+    end if;
+    v_fits := true;
+    for l in v_first .. v_line - 1 loop
+      v_account := p_account_numbers[l];
+      v_fits := v_fits and (v_negative[v_account] or v_posted[v_account] >= v_held[v_account]);
+    end loop;
+    if not v_fits then
+      if p_strict then
+        raise exception 'a posting would overdraw an account' using errcode = 'PS001';
+      end if;
+      for l in v_first .. v_line - 1 loop
+        v_account := p_account_numbers[l];
+        v_posted[v_account] := v_posted[v_account] - p_amounts[l];
+        v_held[v_account] := v_held[v_account] + p_releases[l];
+        v_next[v_account] := v_next[v_account] - 1;
+        v_seqs[l] := 0;
+      end loop;
+    end if;
+    v_answers := v_answers || v_fits;
+    v_first := v_line;
+  end loop;
+
   insert into ledger_lines (space_id, environment, id, account_id, seq, amount, currency, balance_after, reference,
     is_financial, owners, fee_code, at)
-  select p_space_id, p_environment, id, account_id, seq, amount, currency, balance_after, p_reference,
-    is_financial, p_owners, fee_code, p_at
-  from wanted order by ord
-  returning *;
+  select p_space_id, p_environment, line.id, v_ids[line.account], line.seq, line.amount, v_currencies[line.account],
+    line.balance_after, line.reference, v_financial[line.account], line.owners::json, line.fee_code, line.at
+  from unnest(p_ids, p_account_numbers, v_seqs, p_amounts, v_balances, p_references, p_owners, p_fee_codes, p_ats)
+    as line (id, account, seq, amount, balance_after, reference, owners, fee_code, at)
+  where line.seq > 0;
 
-  if (select count(*) from ledger_lines
-      where space_id = p_space_id and environment = p_environment and id = any (p_ids)) <> cardinality(p_ids) then
-    raise exception 'a posting names an account that does not exist';
-  end if;
-  if exists (select 1 from ledger_lines
-      where space_id = p_space_id and environment = p_environment and id = any (p_ids)
-      group by currency having sum(amount) <> 0) then
-    raise exception 'a posting must balance in every currency';
-  end if;
+  update ledger_accounts account set posted = changed.posted, held = changed.held, next_seq = changed.next_seq
+  from unnest(v_ids, v_posted, v_held, v_next) as changed (id, posted, held, next_seq)
+  where account.space_id = p_space_id and account.environment = p_environment and account.id = changed.id;
+  return v_answers;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_reference_end(reference text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select id_moment_end(ledger_reference_start(reference))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_reference_start(reference text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select case when reference ~ '^\d{4}(0[1-9]|1[0-2])([0-2]\d|3[01])-([01]\d|2[0-3])[0-5]\d[0-5]\d\d{3}-' then
+    rpad(lpad(to_hex((extract(epoch from make_timestamp(
+      substr(reference, 1, 4)::int, substr(reference, 5, 2)::int, substr(reference, 7, 2)::int,
+      substr(reference, 10, 2)::int, substr(reference, 12, 2)::int, substr(reference, 14, 2)::int
+    )) * 1000)::bigint + substr(reference, 16, 3)::int), 12, '0'), 32, '0')::uuid
+  end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger

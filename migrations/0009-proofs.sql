@@ -11,7 +11,7 @@ create table proofs (
   check (is_ok = (differences = 0))
 );
 
--- One reference, one object; and a proof finds by them what was completed since a moment, for they begin with the time.
-create unique index internal_transfers_ledger_reference on internal_transfers
-  (space_id, environment, ledger_reference);
+-- A proof of what is new finds by their references, which begin with the time, what was completed since.
+create index internal_transfers_executed on internal_transfers (space_id, environment, ledger_reference)
+  where execute_at is not null;
 create unique index ledger_cases_reference on ledger_cases (space_id, environment, reference);

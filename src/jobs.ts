@@ -1,4 +1,5 @@
 import { checkoutJobs } from './checkout/jobs.ts'
+import { ledgerJobs } from './ledger/jobs.ts'
 import { collectionJobs } from './payments/collection.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
 import type { Calendar, Jobs } from './platform/jobs/runner.ts'
@@ -7,6 +8,7 @@ import type { Parts } from './routes.ts'
 
 /** Everything that happens later. What takes minutes ends early when the node is `stopping`. */
 export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
+  ...ledgerJobs(parts),
   ...collectionJobs(parts),
   ...checkoutJobs(parts),
   ...proofJobs(parts, stopping),

@@ -2,6 +2,7 @@ import { pageRoutes } from './checkout/page-routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { countryRoutes } from './countries/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
+import { transferRoutes } from './ledger/transfer-routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import type { Gate } from './platform/http/gate.ts'
 import type { RateLimiter } from './platform/http/rate-limits.ts'
@@ -19,6 +20,7 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...countryRoutes,
   ...providerRoutes(parts),
   ...ledgerRoutes(parts),
+  ...transferRoutes(parts),
   ...checkoutRoutes(parts),
   ...paymentRoutes(parts),
   ...pageRoutes(parts),

@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type App, openApp } from '../src/app.ts'
+import { type Line, presentLine } from '../src/ledger/postings.ts'
 import { advanceTestClock, type Environment, type Scope } from '../src/platform/clock.ts'
 import { readSettings } from '../src/platform/config.ts'
+import type { Database } from '../src/platform/db/database.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { showId } from '../src/platform/ids.ts'
 import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
@@ -37,29 +39,31 @@ export type MerchantWish = {
 
 export type TestApp = {
   app: App
+  database: Awaited<ReturnType<typeof createTestDatabase>>
   baseUrl: string
   merchant(wish?: MerchantWish): Promise<Merchant>
   /** Moves the Space's clock; what becomes due then runs by itself. */
   advance(scope: Scope, ms: number): Promise<void>
   /** The events of one object, oldest first. */
-  events(
-    scope: Scope,
-    objectId?: string,
-  ): Promise<{ type: string; data: object; callbackState: string | null }[]>
+  events(scope: Scope, objectId?: string): Promise<Told[]>
   /** The books must add up. */
   verify(): Promise<void>
   close(): Promise<void>
 }
 
+export type Told = { type: string; objectId: string; data: object; callbackState: string | null }
+
 export type TestOptions = {
   settings?: Record<string, string>
   app?: Parameters<typeof openApp>[2]
   work?: boolean
+  /** Another node on the database of this one, which is to be closed last. */
+  beside?: TestApp
 }
 
 /** The whole program on a database of its own, with jobs, on a free port. Limits are off unless asked for. */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
-  const database = await createTestDatabase()
+  const database = options.beside?.database ?? (await createTestDatabase())
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pesewa-test-app-'))
   const settings = readSettings({
     PORT: '0',
@@ -102,6 +106,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
 
   return {
     app,
+    database,
     baseUrl,
     async merchant({
       environment = 'test',
@@ -140,11 +145,10 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       await db.transaction((tx) => advanceTestClock(tx, scope.spaceId, ms))
       await until(() => clock.now(scope).getTime() >= target)
     },
-    events: ({ spaceId, environment }, objectId) =>
-      db.query(sql`
-        select type, data, callback_state from events
-        where space_id = ${spaceId} and environment = ${environment}
-          and (${objectId ?? null}::uuid is null or object_id = ${objectId ?? null}) order by at, id`),
+    async events(scope, objectId) {
+      const told = await tellEvents(db, scope)
+      return told.filter((event) => objectId === undefined || event.objectId === objectId)
+    },
     async verify() {
       const proof = await verifyBooks(db)
       assert.deepEqual(
@@ -154,10 +158,34 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     },
     async close() {
       await app.close()
-      await database.drop()
+      if (!options.beside) await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The rows of `events` as what they tell, one by one: the lines of a posting, then the object under each type. */
+async function tellEvents(db: Database, scope: Scope): Promise<Told[]> {
+  const { spaceId, environment } = scope
+  const rows = await db.query<
+    { types: string[]; objectId: string; posting: string | null; data: string } & Told
+  >(sql`
+    select types, object_id, posting, data, callback_state from events
+    where space_id = ${spaceId} and environment = ${environment} order by at, id`)
+  const lines = await db.query<Line>(sql`
+    select * from ledger_lines
+    where space_id = ${spaceId} and environment = ${environment} and is_financial order by id`)
+  return rows.flatMap(({ types, objectId, posting, data, callbackState }) => [
+    ...lines
+      .filter(({ reference }) => reference === posting)
+      .map((line) => ({
+        type: 'financial_transaction.created',
+        objectId: line.id,
+        data: presentLine(scope, line),
+        callbackState: null,
+      })),
+    ...types.map((type) => ({ type, objectId, data: JSON.parse(data), callbackState })),
+  ])
 }
 
 const patienceMs = 20_000

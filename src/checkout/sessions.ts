@@ -125,11 +125,12 @@ export const publishSession = (
   session: Session,
   what: 'created' | Exclude<SessionStatus, 'pending'>,
 ) =>
-  publish(tx, scope, session.updatedAt, {
-    type: `checkout_session.${what}`,
+  publish(tx, scope, {
+    types: [`checkout_session.${what}`],
     objectId: session.id,
     data: presentSession(parts, scope, session),
     callbackState: session.callbackState,
+    at: session.updatedAt,
   })
 
 async function lockSession(tx: Tx, scope: Scope, id: string): Promise<Session> {

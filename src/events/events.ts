@@ -1,7 +1,8 @@
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
+import type { Sql } from '../platform/db/sql.ts'
 import { newId } from '../platform/ids.ts'
-import { insertEvents } from './store.ts'
+import { type EventRow, insertEvents } from './store.ts'
 
 export const eventTypes = [
   'checkout_session.created',
@@ -12,26 +13,65 @@ export const eventTypes = [
   'payment.processing',
   'payment.completed',
   'payment.failed',
+  'internal_transfer.created',
+  'internal_transfer.completed',
+  'internal_transfer.failed',
   'financial_transaction.created',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** Something that happened to one object. `data` is the resource exactly as GET shows it at this moment. */
+/** Something that happened to one object. */
 export type NewEvent = {
-  type: EventType
+  /** Usually one; an object that is made and ends in the same moment is told of under both. */
+  types: readonly [EventType, ...EventType[]]
   /** The inner id. */
   objectId: string
+  /** The resource exactly as GET shows it at this moment. */
   data: object
   callbackState?: string | null
+  at: Date
 }
 
 /** Writes events in the transaction of the fact: there is never one without the other. */
-export async function publish(tx: Tx, scope: Scope, at: Date, ...events: NewEvent[]): Promise<void> {
-  if (events.length === 0) return
-  await insertEvents(
-    tx,
-    scope,
+export async function publish(tx: Tx, scope: Scope, ...events: NewEvent[]): Promise<void> {
+  const rows = events.map(({ data, ...event }) => rowOf({ ...event, json: JSON.stringify(data) }))
+  if (rows.length > 0) await tx.run(insertEvents(scope, rows))
+}
+
+/** An event whose data is JSON already. With `posting`, the lines of that reference are told before it. */
+export type JsonEvent = Omit<NewEvent, 'data'> & { json: string; posting?: string }
+
+/** The part of a larger statement that does what `publish` does. */
+export const publishing = (scope: Scope, events: JsonEvent[]): Sql => insertEvents(scope, events.map(rowOf))
+
+/**
+ * Tells of the lines of postings by their references, as `financial_transaction.created` each: a line never changes,
+ * so nothing of it is copied.
+ */
+export async function publishPostings(tx: Tx, scope: Scope, references: string[], at: Date): Promise<void> {
+  const rows = references.map((posting) => ({
+    id: newId(at),
+    types: [],
+    objectType: 'financial_transaction',
+    objectId: null,
+    posting,
+    callbackState: null,
+    data: null,
     at,
-    events.map((event) => ({ ...event, id: newId(at), objectType: event.type.split('.', 1)[0]! })),
-  )
+  }))
+  if (rows.length > 0) await tx.run(insertEvents(scope, rows))
+}
+
+function rowOf({ types, objectId, json, posting, callbackState = null, at }: JsonEvent): EventRow {
+  const objectType = types[0].split('.', 1)[0]!
+  return {
+    id: newId(at),
+    types,
+    objectType,
+    objectId,
+    posting: posting ?? null,
+    callbackState,
+    data: json,
+    at,
+  }
 }

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, leadingTo, since, type Walk } from '../platform/db/walk.ts'
-import { firstIdAt } from '../platform/ids.ts'
+import { along, alongMoments, leadingTo, since, type Walk } from '../platform/db/walk.ts'
+import { firstId } from '../platform/ids.ts'
 
 /** What a check is about: the walks over all of it, and those over what is new since a moment. */
 export type Subject = { all: Walk[]; since(at: Date): Walk[] }
@@ -14,17 +14,17 @@ export type Check = { name: string; about: Subject; differences(rows: Sql): Sql 
 /** How many differences of a check are told. */
 export const differencesTold = 20
 
-const linesSince = (at: Date) => since(sql`ledger_lines`, sql`id`, sql`uuid`, firstIdAt(at))
-const holdsSince = (at: Date) => since(sql`ledger_holds`, sql`id`, sql`uuid`, firstIdAt(at))
+const linesSince = (at: Date) => since(sql`ledger_lines`, sql`id`, sql`uuid`, firstId(at))
+const holdsSince = (at: Date) => since(sql`ledger_holds`, sql`id`, sql`uuid`, firstId(at))
 
 const lines: Subject = {
   all: [along(sql`ledger_lines`, sql`space_id, environment, account_id, seq`)],
   since: (at) => [linesSince(at)],
 }
 
-/** All lines of a reference stand in one chunk. */
+/** All lines of a reference stand in one chunk: their ids begin with the same moment. */
 export const postings: Subject = {
-  all: [along(sql`ledger_lines`, sql`space_id, environment, reference`)],
+  all: [alongMoments(sql`ledger_lines`)],
   since: (at) => [leadingTo(linesSince(at), postingsOf)],
 }
 
@@ -35,8 +35,13 @@ const accounts: Subject = {
 
 export const cases: Subject = {
   all: [along(sql`ledger_cases`, sql`space_id, environment, id`)],
-  since: (at) => [since(sql`ledger_cases`, sql`id`, sql`uuid`, firstIdAt(at))],
+  since: (at) => [since(sql`ledger_cases`, sql`id`, sql`uuid`, firstId(at))],
 }
+
+/** Whether `line` is of a reference: the primary key finds it, for its id begins with the reference's moment. */
+export const isOf = (reference: Sql): Sql => sql`
+  (line.reference = ${reference}
+    and line.id between ledger_reference_start(${reference}) and ledger_reference_end(${reference}))`
 
 // `offset 0` keeps the planner from turning the look-up round: from all lines to the few that are new.
 const postingsOf = (rows: Sql) => sql`
@@ -44,7 +49,7 @@ const postingsOf = (rows: Sql) => sql`
   cross join lateral (
     select * from ledger_lines line
     where line.space_id = touched.space_id and line.environment = touched.environment
-      and line.reference = touched.reference offset 0
+      and ${isOf(sql`touched.reference`)} offset 0
   ) line)`
 
 const accountsOf = (rows: Sql) => sql`
@@ -167,7 +172,7 @@ export const ledgerChecks: Check[] = [
         select 1 from ledger_lines line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
-        where line.space_id = c.space_id and line.environment = c.environment and line.reference = c.reference
+        where line.space_id = c.space_id and line.environment = c.environment and ${isOf(sql`c.reference`)}
           and account.kind = 'suspense' and line.amount = c.amount)
       limit ${differencesTold}`,
   },

@@ -1,48 +1,56 @@
 import assert from 'node:assert/strict'
-import { publish } from '../events/events.ts'
+import { publishPostings } from '../events/events.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
+import type { Sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { newId, showId } from '../platform/ids.ts'
 import { type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
 import { systemAccount } from './accounts.ts'
-import { newReference } from './reference.ts'
-import { insertCase, insertPosting, type Line } from './store.ts'
+import { isOf, newReference } from './reference.ts'
+import { callLedgerPost, insertCase, insertPostings, type Line, type PostingLine } from './store.ts'
 
 export type { Line } from './store.ts'
 
-/** One movement on one account: positive credits it, negative debits it. Minor units. */
-export type Movement = { accountId: string; amount: bigint; feeCode?: string }
+/**
+ * One movement on one account: positive credits it, negative debits it; `release` of its holds becomes free with it.
+ * Minor units.
+ */
+export type Movement = { accountId: string; amount: bigint; release?: bigint; feeCode?: string }
 
-/** Lines that belong together. They sum to zero per currency, or the posting is a bug. */
+/** Lines that belong together, in one currency. They sum to zero, or the posting is a bug. */
 export type Posting = { reference: string; at: Date; owners: OwnerRef[]; movements: Movement[] }
 
-/** Writes a posting to the books and tells of every line that a merchant can see. */
-export async function post(tx: Tx, scope: Scope, posting: Posting): Promise<Line[]> {
-  const { reference, at, owners, movements } = posting
-  assert(
-    movements.every(({ amount }) => amount !== 0n),
-    'a movement must move something',
-  )
-  const lines = movements.map(({ accountId, amount, feeCode = null }) => ({
-    id: newId(at),
-    accountId,
-    amount,
-    feeCode,
-  }))
-  const written = await insertPosting(tx, scope, { reference, at, owners, lines })
-  const shown = written.filter((line) => line.isFinancial)
-  await publish(
-    tx,
-    scope,
-    at,
-    ...shown.map((line) => ({
-      type: 'financial_transaction.created' as const,
-      objectId: line.id,
-      data: presentLine(scope, line),
-    })),
-  )
-  return written
+/** Writes a posting to the books. It must fit: an overdraft is thrown, as a bug of the caller. */
+export async function post(tx: Tx, scope: Scope, posting: Posting): Promise<void> {
+  const [isPosted] = await postEach(tx, scope, [posting])
+  assert(isPosted, 'a posting would overdraw an account')
+}
+
+/**
+ * Writes many postings at once, judged in their order: answers of each whether it was posted, or would have left an
+ * account with less than is held in it. Tells of every line that a merchant can see.
+ */
+export async function postEach(tx: Tx, scope: Scope, postings: Posting[]): Promise<boolean[]> {
+  if (postings.length === 0) return []
+  const posted = await insertPostings(tx, scope, linesOf(postings))
+  const references = postings.filter((_, i) => posted[i]).map(({ reference }) => reference)
+  await publishPostings(tx, scope, references, postings[0]!.at)
+  return posted
+}
+
+/** The part of a larger statement that does what `postEach` does, but tells of nothing, and fails if one does not fit. */
+export const posting = (scope: Scope, postings: Posting[], after: Sql): Sql =>
+  callLedgerPost(scope, linesOf(postings), after)
+
+function linesOf(postings: Posting[]): PostingLine[] {
+  return postings.flatMap(({ reference, at, owners, movements }, i) => {
+    assert(isOf(reference, at), 'a reference must be of the moment of its posting')
+    return movements.map(({ accountId, amount, release = 0n, feeCode = null }) => {
+      assert(amount !== 0n, 'a movement must move something')
+      return { posting: i + 1, id: newId(at), accountId, amount, release, feeCode, reference, owners, at }
+    })
+  })
 }
 
 /** The resource as the API shows it. */

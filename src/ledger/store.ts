@@ -1,9 +1,11 @@
 import type { Scope } from '../platform/clock.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
-import { nothing, sql } from '../platform/db/sql.ts'
+import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
+import { codeOf, type Reader, type Tx } from '../platform/db/database.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
+import { idBounds } from './reference.ts'
 
 export type FinancialAccount = {
   id: string
@@ -114,18 +116,43 @@ export async function selectBalances(db: Reader, { spaceId, environment }: Scope
   return new Map<string, Balance>(rows.map((row) => [row.id, row]))
 }
 
-export type PostingLine = { id: string; accountId: string; amount: bigint; feeCode: string | null }
+export type PostingLine = {
+  /** 1, 2, 3, …: which posting of the statement the line belongs to. */
+  posting: number
+  id: string
+  accountId: string
+  amount: bigint
+  /** What of the account's holds becomes free with the line. */
+  release: bigint
+  feeCode: string | null
+  reference: string
+  owners: OwnerRef[]
+  at: Date
+}
 
-export const insertPosting = (
-  tx: Tx,
-  { spaceId, environment }: Scope,
-  posting: { reference: string; at: Date; owners: OwnerRef[]; lines: PostingLine[] },
-) =>
-  tx.query<Line>(sql`
-    select * from ledger_post(${spaceId}, ${environment}, ${posting.reference}, ${posting.at},
-      ${JSON.stringify(posting.owners)}, ${posting.lines.map((line) => line.id)}::uuid[],
-      ${posting.lines.map((line) => line.accountId)}::uuid[], ${posting.lines.map((line) => line.amount)}::bigint[],
-      ${posting.lines.map((line) => line.feeCode)}::text[])`)
+/**
+ * The call of `ledger_post`, for a statement of its own or the end of a larger one: answers per posting whether it was
+ * posted. `strict`: a posting that would overdraw fails the statement; see `isOverdraft`.
+ */
+export function callLedgerPost({ spaceId, environment }: Scope, lines: PostingLine[], strict: Sql): Sql {
+  const accounts = [...new Set(lines.map(({ accountId }) => accountId))].sort()
+  const numbers = new Map(accounts.map((id, i) => [id, i + 1]))
+  return sql`ledger_post(${spaceId}, ${environment}, ${strict}, ${uuids(accounts)}::uuid[],
+    ${ints(lines.map(({ posting }) => posting))}::int[], ${uuids(lines.map(({ id }) => id))}::uuid[],
+    ${ints(lines.map(({ accountId }) => numbers.get(accountId)!))}::int[],
+    ${bigints(lines.map(({ amount }) => amount))}::bigint[], ${bigints(lines.map(({ release }) => release))}::bigint[],
+    ${texts(lines.map(({ feeCode }) => feeCode))}::text[], ${texts(lines.map(({ reference }) => reference))}::text[],
+    ${texts(lines.map(({ owners }) => JSON.stringify(owners)))}::text[],
+    ${times(lines.map(({ at }) => at))}::timestamptz[])`
+}
+
+/** Whether each of the postings, in their order, was posted. */
+export async function insertPostings(tx: Tx, scope: Scope, lines: PostingLine[]): Promise<boolean[]> {
+  const call = callLedgerPost(scope, lines, sql`false`)
+  return (await tx.one<{ posted: boolean[] }>(sql`select ${call} as posted`))!.posted
+}
+
+export const isOverdraft = (error: unknown) => codeOf(error) === 'PS001'
 
 const lineColumns = sql`id, account_id, seq, amount, currency, balance_after, reference, is_financial, owners, fee_code,
   reversed_line_id, reversed_reference, at`
@@ -135,17 +162,33 @@ export const selectLine = (db: Reader, { spaceId, environment }: Scope, id: stri
     select ${lineColumns} from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and is_financial`)
 
+/** The lines of a posting: the ids begin with the millisecond that its reference tells. */
+const ofReference = (reference: string): Sql => {
+  const bounds = idBounds(reference)
+  if (!bounds) return sql`and false`
+  return sql`and reference = ${reference} and id between ${bounds.first} and ${bounds.last}`
+}
+
 export type LineFilter = { accountId?: string; reference?: string; type?: 'credit' | 'debit' }
 
-export const selectLines = (db: Reader, { spaceId, environment }: Scope, filter: LineFilter, page: Page) =>
-  db.query<Line>(sql`
+/** Newest first. Of one account in the order of its balances, which is also the order of their index. */
+export const selectLines = (db: Reader, { spaceId, environment }: Scope, filter: LineFilter, page: Page) => {
+  const { accountId, reference, type } = filter
+  const inAccount = accountId !== undefined && reference === undefined
+  const after = inAccount
+    ? sql`and seq < (
+        select seq from ledger_lines
+        where space_id = ${spaceId} and environment = ${environment} and id = ${page.after})`
+    : sql`and id < ${page.after}`
+  return db.query<Line>(sql`
     select ${lineColumns} from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} and is_financial
-      ${filter.accountId === undefined ? nothing : sql`and account_id = ${filter.accountId}`}
-      ${filter.reference === undefined ? nothing : sql`and reference = ${filter.reference}`}
-      ${filter.type === 'credit' ? sql`and amount > 0` : filter.type === 'debit' ? sql`and amount < 0` : nothing}
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
-    order by id desc limit ${page.take}`)
+      ${accountId === undefined ? nothing : sql`and account_id = ${accountId}`}
+      ${reference === undefined ? nothing : ofReference(reference)}
+      ${type === 'credit' ? sql`and amount > 0` : type === 'debit' ? sql`and amount < 0` : nothing}
+      ${page.after === undefined ? nothing : after}
+    order by ${inAccount ? sql`seq` : sql`id`} desc limit ${page.take}`)
+}
 
 export type Case = {
   id: string
@@ -166,3 +209,149 @@ export const insertCase = (tx: Tx, { spaceId, environment }: Scope, found: Case)
     values (${spaceId}, ${environment}, ${found.id}, ${found.kind}, ${found.objectType}, ${found.objectId},
       ${found.amount}, ${found.currency}, ${found.reference}, ${found.openedAt})
     on conflict do nothing`)
+
+/** Money of an account that is reserved; open for as long as a part is neither captured nor released. Minor units. */
+export type Hold = {
+  id: string
+  accountId: string
+  amount: bigint
+  captured: bigint
+  released: bigint
+  owner: OwnerRef
+  expiresAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const insertHold = (tx: Tx, { spaceId, environment }: Scope, hold: Hold) =>
+  tx.run(sql`
+    insert into ledger_holds (space_id, environment, id, account_id, amount, owner, expires_at, created_at, updated_at)
+    values (${spaceId}, ${environment}, ${hold.id}, ${hold.accountId}, ${hold.amount}, ${JSON.stringify(hold.owner)},
+      ${hold.expiresAt}, ${hold.createdAt}, ${hold.updatedAt})`)
+
+/** A hold is locked before its account, always. */
+export const lockHold = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
+  tx.one<Hold>(sql`
+    select id, account_id, amount, captured, released, owner, expires_at, created_at, updated_at from ledger_holds
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} for update`)
+
+export const updateHold = (tx: Tx, { spaceId, environment }: Scope, hold: Hold) =>
+  tx.run(sql`
+    update ledger_holds set captured = ${hold.captured}, released = ${hold.released}, updated_at = ${hold.updatedAt}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${hold.id}`)
+
+/** Holds more of an account, or less. Answers whether it could: never more than is there. */
+export const moveHeld = async (tx: Tx, { spaceId, environment }: Scope, accountId: string, by: bigint) =>
+  (await tx.run(sql`
+    update ledger_accounts set held = held + ${by}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${accountId}
+      and (allows_negative or posted >= held + ${by})`)) === 1
+
+/** Money between two accounts of the merchant's own. `executeAt`: when it waits for that. */
+export type Transfer = {
+  id: string
+  status: TransferStatus
+  amount: bigint
+  currency: string
+  sourceAccountId: string
+  destinationAccountId: string
+  description: string | null
+  executeAt: Date | null
+  ledgerReference: string | null
+  failureCode: TransferFailure | null
+  metadata: Metadata
+  createdAt: Date
+  updatedAt: Date
+}
+export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed'
+export type TransferFailure = 'fund_insufficient' | 'cancelled'
+
+/** A statement, or part of a larger one. */
+export const insertTransfers = ({ spaceId, environment }: Scope, transfers: Transfer[]): Sql => sql`
+  insert into internal_transfers (space_id, environment, id, status, amount, currency, source_account_id,
+    destination_account_id, description, execute_at, ledger_reference, failure_code, metadata, created_at, updated_at)
+  select ${spaceId}, ${environment}, id, status, amount, currency, source_account_id, destination_account_id,
+    description, execute_at, ledger_reference, failure_code, metadata::json, created_at, created_at
+  from unnest(${uuids(transfers.map((t) => t.id))}::uuid[], ${texts(transfers.map((t) => t.status))}::text[],
+    ${bigints(transfers.map((t) => t.amount))}::bigint[], ${texts(transfers.map((t) => t.currency))}::text[],
+    ${uuids(transfers.map((t) => t.sourceAccountId))}::uuid[],
+    ${uuids(transfers.map((t) => t.destinationAccountId))}::uuid[],
+    ${texts(transfers.map((t) => t.description))}::text[], ${times(transfers.map((t) => t.executeAt))}::timestamptz[],
+    ${texts(transfers.map((t) => t.ledgerReference))}::text[],
+    ${texts(transfers.map((t) => t.failureCode))}::text[],
+    ${texts(transfers.map((t) => JSON.stringify(t.metadata)))}::text[],
+    ${times(transfers.map((t) => t.createdAt))}::timestamptz[])
+    as transfer (id, status, amount, currency, source_account_id, destination_account_id, description, execute_at,
+      ledger_reference, failure_code, metadata, created_at)
+  returning 1`
+
+const transferColumns = sql`id, status, amount, currency, source_account_id, destination_account_id, description,
+  execute_at, ledger_reference, failure_code, metadata, created_at, updated_at`
+
+export const selectTransfer = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  id: string,
+  lock: Sql = nothing,
+) =>
+  db.one<Transfer>(sql`
+    select ${transferColumns} from internal_transfers
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+
+/** In order of creation. */
+export const lockTransfers = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>
+  tx.query<Transfer>(sql`
+    select ${transferColumns} from internal_transfers
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])
+    order by id for update`)
+
+/** What changes after a transfer was made. */
+export const updateTransfers = (tx: Tx, { spaceId, environment }: Scope, transfers: Transfer[]) =>
+  tx.run(sql`
+    update internal_transfers transfer set status = changed.status, description = changed.description,
+      ledger_reference = changed.ledger_reference, failure_code = changed.failure_code,
+      metadata = changed.metadata::json, updated_at = changed.updated_at
+    from unnest(${uuids(transfers.map((t) => t.id))}::uuid[], ${texts(transfers.map((t) => t.status))}::text[],
+      ${texts(transfers.map((t) => t.description))}::text[],
+      ${texts(transfers.map((t) => t.ledgerReference))}::text[],
+      ${texts(transfers.map((t) => t.failureCode))}::text[],
+      ${texts(transfers.map((t) => JSON.stringify(t.metadata)))}::text[],
+      ${times(transfers.map((t) => t.updatedAt))}::timestamptz[])
+      as changed (id, status, description, ledger_reference, failure_code, metadata, updated_at)
+    where transfer.space_id = ${spaceId} and transfer.environment = ${environment} and transfer.id = changed.id`)
+
+export type TransferFilter = {
+  status?: TransferStatus
+  sourceAccountId?: string
+  destinationAccountId?: string
+  reference?: string
+}
+
+export const selectTransfers = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  { status, sourceAccountId, destinationAccountId, reference }: TransferFilter,
+  page: Page,
+) => {
+  // A posting leads to its transfer by its lines, which their reference finds.
+  const ofPosting = sql`and ledger_reference = ${reference} and id in (
+    select (owners #>> '{0,id}')::uuid from ledger_lines
+    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference ?? '')}
+      and owners #>> '{0,type}' = 'internal_transfer')`
+  return db.query<Transfer>(sql`
+    select ${transferColumns} from internal_transfers
+    where space_id = ${spaceId} and environment = ${environment}
+      ${status === undefined ? nothing : status === 'completed' ? sql`and status = 'completed'` : sql`and status = ${status} and status <> 'completed'`}
+      ${sourceAccountId === undefined ? nothing : sql`and source_account_id = ${sourceAccountId}`}
+      ${destinationAccountId === undefined ? nothing : sql`and destination_account_id = ${destinationAccountId}`}
+      ${reference === undefined ? nothing : ofPosting}
+      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
+    order by id desc limit ${page.take}`)
+}
+
+export const selectCurrencies = async (db: Reader, { spaceId, environment }: Scope, ids: string[]) => {
+  const rows = await db.query<{ id: string; currency: string }>(sql`
+    select id, currency from financial_accounts
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
+  return new Map(rows.map(({ id, currency }) => [id, currency]))
+}

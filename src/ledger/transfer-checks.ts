@@ -1,12 +1,22 @@
 import { sql } from '../platform/db/sql.ts'
 import { along, since } from '../platform/db/walk.ts'
-import { type Check, differencesTold, ownersOf, postings, type Subject } from './checks.ts'
+import { firstId } from '../platform/ids.ts'
+import { type Check, differencesTold, isOf, ownersOf, postings, type Subject } from './checks.ts'
 import { firstReferenceAt } from './reference.ts'
 
-/** Those that are new are those that were completed since: a reference begins with its time. */
+/** Those that are new were made since, or planned before and completed since: a reference begins with its time. */
 const transfers: Subject = {
   all: [along(sql`internal_transfers`, sql`space_id, environment, id`)],
-  since: (at) => [since(sql`internal_transfers`, sql`ledger_reference`, sql`text`, firstReferenceAt(at))],
+  since: (at) => [
+    since(sql`internal_transfers`, sql`id`, sql`uuid`, firstId(at)),
+    since(
+      sql`internal_transfers`,
+      sql`ledger_reference`,
+      sql`text`,
+      firstReferenceAt(at),
+      sql`and execute_at is not null and id < ${firstId(at)}`,
+    ),
+  ],
 }
 
 export const transferChecks: Check[] = [
@@ -25,7 +35,7 @@ export const transferChecks: Check[] = [
             and owners -> 0 ->> 'id' = t.id::text) as owned
         from ledger_lines line
         where line.space_id = t.space_id and line.environment = t.environment
-          and line.reference = t.ledger_reference
+          and ${isOf(sql`t.ledger_reference`)}
       ) booked
       where t.status = 'completed' and (booked.lines, booked.debits, booked.credits, booked.owned) <> (2, 1, 1, 2)
       limit ${differencesTold}`,
@@ -40,7 +50,7 @@ export const transferChecks: Check[] = [
         and not exists (
           select 1 from internal_transfers t
           where t.space_id = posting.space_id and t.environment = posting.environment
-            and t.ledger_reference = posting.reference and t.status = 'completed' and t.id::text = posting.owner_id)
+            and t.id = posting.owner_id::uuid and t.ledger_reference = posting.reference and t.status = 'completed')
       limit ${differencesTold}`,
   },
 ]

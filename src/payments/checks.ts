@@ -1,4 +1,12 @@
-import { type Check, cases, differencesTold, ownersOf, postings, type Subject } from '../ledger/checks.ts'
+import {
+  type Check,
+  cases,
+  differencesTold,
+  isOf,
+  ownersOf,
+  postings,
+  type Subject,
+} from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { along, leadingTo, since } from '../platform/db/walk.ts'
@@ -51,7 +59,7 @@ export const paymentChecks: Check[] = [
           count(*) as lines
         from ledger_lines line
         where line.space_id = p.space_id and line.environment = p.environment
-          and line.reference = p.ledger_reference and line.account_id = p.financial_account_id
+          and ${isOf(sql`p.ledger_reference`)} and line.account_id = p.financial_account_id
       ) booked
       where p.status = 'completed' and (
         booked.gross <> p.amount
@@ -104,7 +112,7 @@ export const paymentChecks: Check[] = [
         from ledger_lines line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
-        where line.space_id = p.space_id and line.environment = p.environment and line.reference = p.reference
+        where line.space_id = p.space_id and line.environment = p.environment and ${isOf(sql`p.reference`)}
           and not line.is_financial and account.kind = 'clearing'
       ) clearing
       where (clearing.lines, clearing.expected) <> (1, 1)

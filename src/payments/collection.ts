@@ -1,16 +1,20 @@
+import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
 import type { Scope } from '../platform/clock.ts'
 import { showId } from '../platform/ids.ts'
-import { type JobPayload, schedule } from '../platform/jobs/queue.ts'
+import { schedule, scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Collection, Outcome, Submitted } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { callbackUrl } from './callbacks.ts'
 import { type Payment, publishPayment } from './payments.ts'
-import { completePayment, type Ending, failPayment } from './settlement.ts'
+import { completePayments, type Ending, failPayment, type Paid } from './settlement.ts'
 import { moveToRail, selectPayment } from './store.ts'
 
 export type CollectionParts = Platform & { connectors: Connectors }
+type Parts = CollectionParts & { settlements: Settlements }
+/** Payments of one Space that are found to be paid at the same time are booked together. */
+type Settlements = Batches<Paid & { scope: Scope }, Ending>
 
 const firstQueryAfterMs = 5_000
 const longestQueryGapMs = 3_600_000
@@ -21,7 +25,8 @@ const missingConclusiveAfterMs = 60_000
  * Collecting from a payer: prepare (short transaction), send (none open), record (short transaction). The reference
  * is stored and the first query is scheduled before anything is sent, so that a crash at any point is found out.
  */
-export function collectionJobs(parts: CollectionParts): Jobs {
+export function collectionJobs(platform: CollectionParts): Jobs {
+  const parts: Parts = { ...platform, settlements: createSettlements(platform) }
   return {
     'payments.submit': (payload) => submit(parts, scopeOf(payload), String(payload.paymentId)),
     'payments.query': (payload) =>
@@ -29,9 +34,18 @@ export function collectionJobs(parts: CollectionParts): Jobs {
   }
 }
 
-const scopeOf = ({ spaceId, environment }: JobPayload): Scope => ({ spaceId, environment })
+function createSettlements({ db, clock, metrics }: CollectionParts): Settlements {
+  return createBatches({
+    run: async (paid) => {
+      const { scope } = paid[0]!
+      const endings = await db.transaction((tx) => completePayments(tx, scope, paid, clock.now(scope)))
+      return endings.map((ending) => ({ answer: ending }))
+    },
+    observe: (size) => metrics.batchSizes.observe({ command: 'payments.settle' }, size),
+  })
+}
 
-async function submit(parts: CollectionParts, scope: Scope, id: string): Promise<void> {
+async function submit(parts: Parts, scope: Scope, id: string): Promise<void> {
   const { db, clock } = parts
   const payment = await db.transaction(async (tx) => {
     const at = clock.now(scope)
@@ -51,7 +65,7 @@ async function submit(parts: CollectionParts, scope: Scope, id: string): Promise
   await recordSubmitted(parts, scope, payment, await send(parts, scope, payment))
 }
 
-async function send(parts: CollectionParts, scope: Scope, payment: Payment): Promise<Submitted> {
+async function send(parts: Parts, scope: Scope, payment: Payment): Promise<Submitted> {
   const connector = parts.connectors.connectorOf(payment.providerId, scope.environment)
   if (!connector)
     return { outcome: 'refused', code: 'provider_unknown', message: 'This provider is not connected.' }
@@ -67,12 +81,7 @@ async function send(parts: CollectionParts, scope: Scope, payment: Payment): Pro
   return timed(parts, payment.providerId, 'collect', () => connector.collect(collection))
 }
 
-function recordSubmitted(
-  parts: CollectionParts,
-  scope: Scope,
-  { id, ...payment }: Payment,
-  answer: Submitted,
-) {
+function recordSubmitted(parts: Parts, scope: Scope, { id, ...payment }: Payment, answer: Submitted) {
   return parts.db.transaction(async (tx) => {
     const at = parts.clock.now(scope)
     if (answer.outcome === 'refused')
@@ -83,7 +92,7 @@ function recordSubmitted(
 }
 
 /** Asks the rail what became of a payment. With a `round` it asks again later for as long as that is not known. */
-async function query(parts: CollectionParts, scope: Scope, id: string, round?: number): Promise<void> {
+async function query(parts: Parts, scope: Scope, id: string, round?: number): Promise<void> {
   const payment = await selectPayment(parts.db, scope, id)
   if (!payment || payment.status === 'completed' || payment.railState === 'created') return
   // A failed payment is asked about only when the rail called back: it may say that the money moved after all.
@@ -95,19 +104,15 @@ async function query(parts: CollectionParts, scope: Scope, id: string, round?: n
   await recordOutcome(parts, scope, payment, outcome, round)
 }
 
-async function recordOutcome(
-  parts: CollectionParts,
-  scope: Scope,
-  payment: Payment,
-  outcome: Outcome,
-  round?: number,
-) {
-  const { db, clock, log } = parts
+async function recordOutcome(parts: Parts, scope: Scope, payment: Payment, outcome: Outcome, round?: number) {
+  const { db, clock, log, settlements } = parts
   const { id, providerId } = payment
+  if (outcome.outcome === 'done' && isWhatWasAsked(payment, outcome)) {
+    const { railTransaction } = outcome
+    return count(parts, providerId, await settlements.submit(laneOf(scope), { scope, id, railTransaction }))
+  }
   await db.transaction(async (tx) => {
     const at = clock.now(scope)
-    if (outcome.outcome === 'done' && isWhatWasAsked(payment, outcome))
-      return count(parts, providerId, await completePayment(tx, scope, id, outcome.railTransaction, at))
     if (outcome.outcome === 'refused')
       return count(parts, providerId, await failPayment(tx, scope, id, outcome, at))
     if (outcome.outcome === 'missing' && isConclusive(payment, at))
@@ -141,7 +146,7 @@ function scheduleQuery(
   return schedule(tx, new Date(at.getTime() + delayMs), 'payments.query', { ...scope, paymentId, round })
 }
 
-function count({ metrics, log }: CollectionParts, provider: string, ending: Ending): void {
+function count({ metrics, log }: Parts, provider: string, ending: Ending): void {
   if (ending === 'completed' || ending === 'failed') metrics.payments.inc({ provider, status: ending })
   if (ending !== 'late_success') return
   metrics.openCases.inc()
@@ -150,7 +155,7 @@ function count({ metrics, log }: CollectionParts, provider: string, ending: Endi
 
 /** Calls a rail, measures it, and logs why an outcome is not known. */
 async function timed<T extends Submitted | Outcome>(
-  { metrics, log }: CollectionParts,
+  { metrics, log }: Parts,
   provider: string,
   call: string,
   work: () => Promise<T>,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { maskPhone } from '../countries/phones.ts'
-import { type EventType, publish } from '../events/events.ts'
+import { type EventType, type NewEvent, publish } from '../events/events.ts'
 import type { Scope } from '../platform/clock.ts'
 import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -101,7 +101,14 @@ export async function changePayment(tx: Tx, scope: Scope, id: string, change: Pa
 }
 
 export const publishPayment = (tx: Tx, scope: Scope, type: EventType, payment: Payment) =>
-  publish(tx, scope, payment.updatedAt, { type, objectId: payment.id, data: presentPayment(scope, payment) })
+  publish(tx, scope, paymentEvent(scope, type, payment))
+
+export const paymentEvent = (scope: Scope, type: EventType, payment: Payment): NewEvent => ({
+  types: [type],
+  objectId: payment.id,
+  data: presentPayment(scope, payment),
+  at: payment.updatedAt,
+})
 
 /** The resource as the API shows it. The payer's account is masked; its fingerprint tells payers apart. */
 export function presentPayment({ spaceId }: Scope, payment: Payment) {

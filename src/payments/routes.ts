@@ -3,6 +3,7 @@ import { accountInQuery } from '../ledger/accounts.ts'
 import { change, list, type Route, read } from '../platform/http/route.ts'
 import {
   clearable,
+  failureDetail,
   freeObject,
   idOf,
   idText,
@@ -41,10 +42,7 @@ const payment = object(
     financialAccountId: idOf('financialAccount'),
     financialTransactionReference: nullableText,
     fees: Type.Array(object({ code: Type.String(), amount: shownMoney, metadata: freeObject })),
-    failureDetail: Type.Unsafe<{ code: string; message: string } | null>({
-      type: ['object', 'null'],
-      properties: { code: { type: 'string', enum: failureCodes }, message: { type: 'string' } },
-    }),
+    failureDetail: failureDetail(failureCodes),
     createTime: timestamp,
     updateTime: timestamp,
     ownershipGraph,

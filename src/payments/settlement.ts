@@ -1,86 +1,117 @@
-import { systemAccount } from '../ledger/accounts.ts'
-import { type Movement, openLateSuccess, post } from '../ledger/postings.ts'
+import assert from 'node:assert/strict'
+import { publish } from '../events/events.ts'
+import { type SystemPurpose, systemAccount } from '../ledger/accounts.ts'
+import { type Movement, openLateSuccess, type Posting, postEach } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { sql } from '../platform/db/sql.ts'
-import { enqueue } from '../platform/jobs/queue.ts'
+import { enqueueEach } from '../platform/jobs/queue.ts'
 import type { FailureCode } from '../providers/connector.ts'
 import { defaultPaymentFeePpm, type FeeRule, feeOn } from './fees.ts'
-import { type Payment, publishPayment } from './payments.ts'
-import { markCompleted, markFailed, selectFeeRule, selectPayment } from './store.ts'
+import { type Payment, paymentEvent, publishPayment } from './payments.ts'
+import { lockPayments, markFailed, selectFeeRule, updateCompleted } from './store.ts'
 
 const feeCode = 'payment'
 
 export type Ending = 'completed' | 'failed' | 'late_success' | 'unchanged'
 
+/** The rail says that this payment's money moved. */
+export type Paid = { id: string; railTransaction: string | undefined }
+
 /**
- * The rail says the money moved: books it, once. A payment that was called failed stays failed; its money goes to
- * suspense and a case is opened. Callback and query may both come here: the state decides who was first.
+ * Books payments whose money moved, each once, all of one Space. One that was called failed stays failed; its money
+ * goes to suspense and a case is opened. Callback and query may both come here: the state decides who was first.
  */
-export async function completePayment(
-  tx: Tx,
-  scope: Scope,
-  id: string,
-  railTransaction: string | undefined,
-  at: Date,
-): Promise<Ending> {
-  const payment = await selectPayment(tx, scope, id, sql`for update`)
-  if (!payment || payment.status === 'completed') return 'unchanged'
-  const clearing = await systemAccount(
+export async function completePayments(tx: Tx, scope: Scope, paid: Paid[], at: Date): Promise<Ending[]> {
+  const payments = await lockPayments(
     tx,
     scope,
-    `clearing ${payment.providerId} collection`,
-    payment.currency,
-    at,
+    paid.map(({ id }) => id),
   )
-  if (payment.status === 'failed') {
-    const { amount, currency } = payment
-    const object = { id, type: 'payment' as const }
-    const opened = await openLateSuccess(
-      tx,
-      scope,
-      { object, clearingAccountId: clearing, amount, currency },
-      at,
-    )
-    return opened ? 'late_success' : 'unchanged'
+  const byId = new Map(payments.map((payment) => [payment.id, payment]))
+  const books = createBooks(tx, scope, at)
+  const completed = new Map<string, Completed>()
+  const endings: Ending[] = []
+  for (const { id, railTransaction = null } of paid) {
+    const payment = byId.get(id)
+    if (payment?.status === 'processing' && !completed.has(id)) {
+      const fee = feeOn(payment.amount, await books.feeRule(payment.currency))
+      completed.set(id, { payment: completedBy(payment, railTransaction, fee, at), fee })
+      endings.push('completed')
+    } else if (payment?.status === 'failed') {
+      const clearingAccountId = await books.clearing(payment)
+      const { amount, currency } = payment
+      const found = { object: { id, type: 'payment' as const }, clearingAccountId, amount, currency }
+      endings.push((await openLateSuccess(tx, scope, found, at)) ? 'late_success' : 'unchanged')
+    } else endings.push('unchanged')
   }
-  const fee = feeOn(payment.amount, await feeRule(tx, scope, payment.currency))
-  const ledgerReference = newReference(at)
-  const completed = await markCompleted(tx, scope, id, {
-    ledgerReference,
-    railTransaction: railTransaction ?? null,
-    fees: fee > 0n ? [{ code: feeCode, amount: String(fee) }] : [],
-    at,
-  })
-  if (!completed) return 'unchanged'
-  await bookPayment(tx, scope, completed, { clearing, fee, reference: ledgerReference, at })
-  await publishPayment(tx, scope, 'payment.completed', completed)
-  await tellOrigin(tx, scope, completed, 'paid')
-  return 'completed'
+  await book(tx, scope, [...completed.values()], books)
+  return endings
+}
+
+type Completed = { payment: Payment; fee: bigint }
+
+const completedBy = (payment: Payment, railTransaction: string | null, fee: bigint, at: Date): Payment => ({
+  ...payment,
+  status: 'completed',
+  railState: 'succeeded',
+  railTransaction,
+  ledgerReference: newReference(at),
+  fees: fee > 0n ? [{ code: feeCode, amount: String(fee) }] : [],
+  updatedAt: at,
+})
+
+async function book(tx: Tx, scope: Scope, completed: Completed[], books: Books): Promise<void> {
+  if (completed.length === 0) return
+  const payments = completed.map(({ payment }) => payment)
+  await updateCompleted(tx, scope, payments)
+  const postings: Posting[] = []
+  for (const one of completed) postings.push(await postingOf(one, books))
+  const posted = await postEach(tx, scope, postings)
+  assert(
+    posted.every((isPosted) => isPosted),
+    'a payment would overdraw an account',
+  )
+  await publish(tx, scope, ...payments.map((payment) => paymentEvent(scope, 'payment.completed', payment)))
+  await tellOrigins(tx, scope, payments, 'paid')
 }
 
 /** Gross to the merchant, then the fee from the merchant, each as lines of their own under one reference. */
-async function bookPayment(
-  tx: Tx,
-  scope: Scope,
-  payment: Payment,
-  { clearing, fee, reference, at }: { clearing: string; fee: bigint; reference: string; at: Date },
-): Promise<void> {
+async function postingOf({ payment, fee }: Completed, books: Books): Promise<Posting> {
   const merchant = payment.financialAccountId
   const movements: Movement[] = [
-    { accountId: clearing, amount: -payment.amount },
+    { accountId: await books.clearing(payment), amount: -payment.amount },
     { accountId: merchant, amount: payment.amount },
   ]
-  if (fee > 0n) {
-    const fees = await systemAccount(tx, scope, 'fees', payment.currency, at)
-    movements.push({ accountId: merchant, amount: -fee, feeCode }, { accountId: fees, amount: fee, feeCode })
-  }
+  if (fee > 0n)
+    movements.push(
+      { accountId: merchant, amount: -fee, feeCode },
+      { accountId: await books.fees(payment.currency), amount: fee, feeCode },
+    )
   const owners = [
     { id: payment.id, type: 'payment' as const },
     { id: payment.originId, type: payment.originType },
   ]
-  await post(tx, scope, { reference, at, owners, movements })
+  return { reference: payment.ledgerReference!, at: payment.updatedAt, owners, movements }
+}
+
+type Books = ReturnType<typeof createBooks>
+
+/** The service's accounts and rules that payments need, each looked up once. */
+function createBooks(tx: Tx, scope: Scope, at: Date) {
+  const known = new Map<string, Promise<unknown>>()
+  const once = <T>(name: string, find: () => Promise<T>): Promise<T> => {
+    const found = (known.get(name) ?? find()) as Promise<T>
+    known.set(name, found)
+    return found
+  }
+  const account = (purpose: SystemPurpose, currency: string) =>
+    once(`${purpose} ${currency}`, () => systemAccount(tx, scope, purpose, currency, at))
+  return {
+    clearing: ({ providerId, currency }: Payment) => account(`clearing ${providerId} collection`, currency),
+    fees: (currency: string) => account('fees', currency),
+    feeRule: (currency: string) => once(`rule ${currency}`, () => feeRule(tx, scope, currency)),
+  }
 }
 
 /** The rail says clearly that no money moved. */
@@ -94,15 +125,19 @@ export async function failPayment(
   const failed = await markFailed(tx, scope, id, { ...failure, at })
   if (!failed) return 'unchanged'
   await publishPayment(tx, scope, 'payment.failed', failed)
-  await tellOrigin(tx, scope, failed, 'payment-failed')
+  await tellOrigins(tx, scope, [failed], 'payment-failed')
   return 'failed'
 }
 
 /** What was paid belongs to a later slice, which learns of it by a job: `checkout-session.paid`. */
-function tellOrigin(tx: Tx, scope: Scope, payment: Payment, what: 'paid' | 'payment-failed'): Promise<void> {
-  const job = `${payment.originType.replace('_', '-')}.${what}`
-  return enqueue(tx, job, { ...scope, originId: payment.originId, paymentId: payment.id })
-}
+const tellOrigins = (tx: Tx, scope: Scope, payments: Payment[], what: 'paid' | 'payment-failed') =>
+  enqueueEach(
+    tx,
+    payments.map(({ id, originType, originId }) => ({
+      job: `${originType.replace('_', '-')}.${what}`,
+      payload: { ...scope, originId, paymentId: id },
+    })),
+  )
 
 async function feeRule(db: Reader, scope: Scope, currency: string): Promise<FeeRule> {
   const rule = await selectFeeRule(db, scope, feeCode)

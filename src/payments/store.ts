@@ -1,4 +1,5 @@
 import type { Environment, Scope } from '../platform/clock.ts'
+import { texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
@@ -132,17 +133,24 @@ export const moveToRail = (
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and rail_state = ${move.from}
     returning ${columns}`)
 
-export const markCompleted = (
-  tx: Tx,
-  { spaceId, environment }: Scope,
-  id: string,
-  end: { ledgerReference: string; railTransaction: string | null; fees: Payment['fees']; at: Date },
-) =>
-  tx.one<Payment>(sql`
-    update payments set status = 'completed', rail_state = 'succeeded', ledger_reference = ${end.ledgerReference},
-      rail_transaction = ${end.railTransaction}, fees = ${JSON.stringify(end.fees)}, updated_at = ${end.at}
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and status = 'processing'
-    returning ${columns}`)
+/** In order of creation, always. */
+export const lockPayments = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>
+  tx.query<Payment>(sql`
+    select ${columns} from payments
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])
+    order by id for update`)
+
+/** Writes how locked payments completed. */
+export const updateCompleted = (tx: Tx, { spaceId, environment }: Scope, payments: Payment[]) =>
+  tx.run(sql`
+    update payments payment set status = 'completed', rail_state = 'succeeded',
+      ledger_reference = done.ledger_reference, rail_transaction = done.rail_transaction, fees = done.fees::jsonb,
+      updated_at = done.at
+    from unnest(${uuids(payments.map((p) => p.id))}::uuid[], ${texts(payments.map((p) => p.ledgerReference))}::text[],
+      ${texts(payments.map((p) => p.railTransaction))}::text[],
+      ${texts(payments.map((p) => JSON.stringify(p.fees)))}::text[], ${times(payments.map((p) => p.updatedAt))}::timestamptz[])
+      as done (id, ledger_reference, rail_transaction, fees, at)
+    where payment.space_id = ${spaceId} and payment.environment = ${environment} and payment.id = done.id`)
 
 export const markFailed = (
   tx: Tx,

@@ -51,28 +51,34 @@ export function newId(at: Date): string {
   const r = random.subarray(used, used + randomBytes)
   used += randomBytes
   counter = (counter + 1) % counterSize
-  const time = timeOf(at)
   const versionAndA = (0x7000 | (counter >> 12)).toString(16)
   const variantAndB = (0x8000 | ((counter & 0xfff) << 2) | (r[0]! & 0x03)).toString(16)
   const rest = Buffer.from(r.buffer, r.byteOffset + 1, 6).toString('hex')
-  return `${time.slice(0, 8)}-${time.slice(8)}-${versionAndA}-${variantAndB}-${rest}`
+  return `${timeDigits(at)}-${versionAndA}-${variantAndB}-${rest}`
 }
 
-/** Stands before every id of that time or later, and after every earlier one. */
-export function firstIdAt(at: Date): string {
-  const time = timeOf(at)
-  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+/** The least and the greatest id of a moment. */
+export const firstId = (at: Date) => `${timeDigits(at)}-0000-0000-000000000000`
+export const lastId = (at: Date) => `${timeDigits(at)}-ffff-ffff-ffffffffffff`
+
+function timeDigits(at: Date): string {
+  const time = at.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}`
 }
 
-const timeOf = (at: Date) => at.getTime().toString(16).padStart(12, '0')
-
-/** The outer form: `showId('payment', id)` is `pay-…`. */
+/** The outer form: `showId('payment', id)` is `pay-…`: 3 bits, then 25 groups of 5. */
 export function showId(kind: IdKind, id: string): string {
-  let bits = BigInt(`0x${id.replaceAll('-', '')}`)
-  let body = ''
-  for (let i = 0; i < 26; i++) {
-    body = alphabet[Number(bits & 31n)] + body
-    bits >>= 5n
+  const hex = id.replaceAll('-', '')
+  const first = Number.parseInt(hex.slice(0, 2), 16)
+  let body = alphabet[first >> 5]! + alphabet[first & 31]!
+  // 20 bits at a time: 5 hexadecimal digits are 4 characters.
+  for (let i = 2; i < hex.length; i += 5) {
+    const bits = Number.parseInt(hex.slice(i, i + 5), 16)
+    body +=
+      alphabet[bits >> 15]! +
+      alphabet[(bits >> 10) & 31]! +
+      alphabet[(bits >> 5) & 31]! +
+      alphabet[bits & 31]!
   }
   return `${idPrefixes[kind]}-${body}`
 }
@@ -81,14 +87,14 @@ export function showId(kind: IdKind, id: string): string {
 export function readId(kind: IdKind, text: string): string | undefined {
   const prefix = `${idPrefixes[kind]}-`
   if (text.length !== prefix.length + 26 || !text.startsWith(prefix)) return undefined
-  let bits = 0n
-  for (const character of text.slice(prefix.length)) {
-    const value = alphabet.indexOf(character)
-    if (value < 0) return undefined
-    bits = (bits << 5n) | BigInt(value)
+  const values = Array.from(text.slice(prefix.length), (character) => alphabet.indexOf(character))
+  // 26 characters hold 130 bits: the first may not use its upper two.
+  if (values.includes(-1) || values[0]! > 7) return undefined
+  let hex = ((values[0]! << 5) | values[1]!).toString(16).padStart(2, '0')
+  for (let i = 2; i < values.length; i += 4) {
+    const bits = (values[i]! << 15) | (values[i + 1]! << 10) | (values[i + 2]! << 5) | values[i + 3]!
+    hex += bits.toString(16).padStart(5, '0')
   }
-  if (bits >> 128n) return undefined
-  const hex = bits.toString(16).padStart(32, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 

@@ -23,6 +23,13 @@ export function createMetrics() {
       labelNames: ['limit'],
       registers,
     }),
+    batchSizes: new Histogram({
+      name: 'pesewa_batch_size',
+      help: 'Concurrent commands that were carried out together.',
+      labelNames: ['command'],
+      buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+      registers,
+    }),
     jobs: new Histogram({
       name: 'pesewa_job_seconds',
       help: 'Time that a background job took.',

@@ -70,6 +70,10 @@ export class Faults {
 
   /** Refuses the request when anything was added. */
   refuse(): void {
-    if (this.list.length > 0) throw new Refusal('arguments_invalid', { details: this.list })
+    if (this.list.length > 0) throw this.refusal()
+  }
+
+  refusal(): Refusal {
+    return new Refusal('arguments_invalid', { details: this.list })
   }
 }

@@ -11,6 +11,7 @@ after(() => t.close())
 const merchant = await t.merchant()
 const make = async (path: string, body: object) => (await merchant.call('POST', path, body)).body.result
 const account = await make('/v1/financial-accounts', { name: 'Shop', currency: 'SLE' })
+const otherAccount = await make('/v1/financial-accounts', { name: 'Other', currency: 'SLE' })
 
 const metadata = { cart: '42' }
 const accountBody = { name: 'Rent', currency: 'SLE', reference: 'rent', description: 'Shop', metadata }
@@ -19,6 +20,15 @@ const fullBodies: Record<string, Record<string, unknown>> = {
   'POST /v1/financial-accounts': accountBody,
   'PATCH /v1/financial-accounts/:id': { name: 'Rent', reference: 'rent 2', description: 'Shop', metadata },
   'PATCH /v1/payments/:id': { name: 'Invoice', metadata },
+  'POST /v1/internal-transfers': {
+    amount: { currency: 'SLE', value: 1 },
+    sourceFinancialAccount: { id: account.id },
+    destinationFinancialAccount: { id: otherAccount.id },
+    description: 'Rent',
+    executeTime: new Date(Date.now() + 3_600_000).toISOString(),
+    metadata,
+  },
+  'PATCH /v1/internal-transfers/:id': { description: 'Rent', metadata },
   'POST /v1/checkout-sessions': {
     name: 'Order',
     description: 'Cloth',
@@ -184,7 +194,7 @@ function* fieldsOf(shape: Shape, body: Json, at = '', whole = body): Generator<F
 }
 
 /** Account ids and provider ids are judged by what they name. */
-const judgedByMeaning = /financialAccountId|Providers|currency$/
+const judgedByMeaning = /[fF]inancialAccount(Id|\.id)|Providers|currency$/
 /** Fields of a PATCH that `null` clears. */
 const takesNull = ({ type }: Shape) => Array.isArray(type) && type.includes('null')
 

@@ -30,11 +30,21 @@ export function along(table: Sql, key: Sql): Walk {
   }
 }
 
+/** Every row of a table by its primary key, where the rows of one moment, which their ids begin with, are never parted. */
+export function alongMoments(table: Sql): Walk {
+  const walk = along(table, sql`space_id, environment, id`)
+  return {
+    ...walk,
+    end: (after, count) => sql`
+      select space_id, environment, id_moment_end(id) as id from (${walk.end(after, count)}) last`,
+  }
+}
+
 /**
  * The rows of a table that are newer than `from`, where an index begins with Space and environment and goes on with
- * a `column` that rises with time. Looks once into each Space.
+ * a `column` that rises with time; `only` those of a further condition. Looks once into each Space.
  */
-export function since(table: Sql, column: Sql, type: Sql, from: string): Walk {
+export function since(table: Sql, column: Sql, type: Sql, from: string, only: Sql = nothing): Walk {
   const key = sql`space_id, environment, ${column}`
   const rows = (after: Key | undefined, end: Key | undefined, count: number) => sql`
     (select walked.* from (
@@ -47,7 +57,7 @@ export function since(table: Sql, column: Sql, type: Sql, from: string): Walk {
         after
           ? sql`case when (in_space, in_environment) = (${after[0]}, ${after[1]}) then ${after[2]} else ${from} end::${type}`
           : sql`${from}`
-      }
+      } ${only}
       order by ${column}
       limit ${count}
     ) walked

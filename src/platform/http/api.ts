@@ -3,9 +3,10 @@ import type { TSchema } from 'typebox'
 import Type from 'typebox'
 import { readId } from '../ids.ts'
 import { Faults, Refusal } from '../refusals.ts'
+import { createCommand, type RunCommand } from './command.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import type { Access, Caller } from './gate.ts'
-import { once } from './idempotency.ts'
+import { envelope, fingerprintOf } from './idempotency.ts'
 import { maxBodyBytes, type ServerParts } from './parts.ts'
 import type { Limit } from './rate-limits.ts'
 import type { ApiRoute, Call } from './route.ts'
@@ -45,6 +46,7 @@ export function querySchema(route: ApiRoute): TSchema {
 export function addApiRoute(server: FastifyInstance, parts: ServerParts, route: ApiRoute): void {
   const queryChecker = new Checker(querySchema(route))
   const bodyChecker = route.body && new Checker(route.body)
+  const run = createCommand(parts.platform, route)
 
   server.route({
     method: route.method,
@@ -60,7 +62,7 @@ export function addApiRoute(server: FastifyInstance, parts: ServerParts, route: 
       const body = bodyChecker?.checkBody(bodyOf(request), faults, route.method)
       faults.refuse()
       const call = callOf(parts, route, request, query, body)
-      const text = await answers[route.kind](parts, route, call, request, reply)
+      const text = await answers[route.kind](parts, route, call, request, reply, run)
       return reply.type('application/json; charset=utf-8').send(text)
     },
   })
@@ -181,9 +183,10 @@ type Answer = (
   call: Call,
   request: FastifyRequest,
   reply: FastifyReply,
+  run: RunCommand,
 ) => Promise<string>
 
-const success = (result: unknown) => JSON.stringify({ success: true, messages: [], result })
+const success = (result: unknown) => envelope(JSON.stringify(result))
 
 const answers: Record<ApiRoute['kind'], Answer> = {
   read: async (_parts, route, call) => success(await route.read!(call)),
@@ -199,11 +202,10 @@ const answers: Record<ApiRoute['kind'], Answer> = {
     return JSON.stringify({ success: true, messages: [], result, pagination: { count: page.length, next } })
   },
 
-  command: async ({ platform: { db } }, route, call, request, reply) => {
-    const key = String(request.headers['idempotency-key'])
+  command: async (_parts, _route, call, request, reply, run) => {
     const path = request.url.split('?', 1)[0]!
-    const keyed = { scope: call.scope, key, method: request.method, path, body: call.body }
-    const { text, replay } = await once(db, keyed, async (tx) => success(await route.write!(tx, call)))
+    const fingerprint = fingerprintOf(request.method, path, call.body)
+    const { text, replay } = await run({ call, key: String(request.headers['idempotency-key']), fingerprint })
     if (replay) reply.header('service-idempotent-replay', 'true')
     return text
   },

@@ -1,12 +1,25 @@
 import { createHash } from 'node:crypto'
+import type { Outcome } from '../batches.ts'
 import type { Scope } from '../clock.ts'
-import { codeOf, type Database, type Tx } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { byteas, texts } from '../db/arrays.ts'
+import { codeOf, type Database, type Tx, violatedConstraint } from '../db/database.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { Refusal } from '../refusals.ts'
 import { canonicalJson } from './json.ts'
 
-export type KeyedRequest = { scope: Scope; key: string; method: string; path: string; body: unknown }
+/** A request with its key. `fingerprint`: two requests with one key must be the same. */
+export type Keyed = { key: string; fingerprint: Buffer }
 export type KeyedAnswer = { text: string; replay: boolean }
+
+/** What the API answers, around a result's JSON. */
+export const envelope = (result: string) => `{"success":true,"messages":[],"result":${result}}`
+
+/** SHA-256 of method, path and canonical body. */
+export function fingerprintOf(method: string, path: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(`${method}\n${path}\n${canonicalJson(body)}`)
+    .digest()
+}
 
 /**
  * Carries out a command once per key. The key's row, the work and the answer commit in one transaction: a refusal
@@ -14,52 +27,129 @@ export type KeyedAnswer = { text: string; replay: boolean }
  */
 export function once(
   db: Database,
-  request: KeyedRequest,
+  scope: Scope,
+  request: Keyed,
   work: (tx: Tx) => Promise<string>,
 ): Promise<KeyedAnswer> {
-  const fingerprint = fingerprintOf(request)
   return db.transaction(async (tx) => {
-    if (!(await claimKey(tx, request, fingerprint))) return replay(tx, request, fingerprint)
+    const known = await claimKeys(tx, scope, [request])
+    const replay = known.get(request.key)
+    if (replay) return replayOf(replay, request)
     const text = await work(tx)
-    await keepAnswer(tx, request, text)
+    await keepAnswers(tx, scope, [request.key], [text])
     return { text, replay: false }
   })
 }
 
-function fingerprintOf({ method, path, body }: KeyedRequest): Buffer {
-  return createHash('sha256')
-    .update(`${method}\n${path}\n${canonicalJson(body)}`)
-    .digest()
+/**
+ * The same for many commands of one Space at once, each with a key of its own. `work` gets those whose key is new, and
+ * answers what became of each; one that it refuses leaves its key free.
+ */
+export function onceEach<Request extends Keyed>(
+  db: Database,
+  scope: Scope,
+  requests: Request[],
+  work: (tx: Tx, requests: Request[]) => Promise<Outcome<string>[]>,
+): Promise<Outcome<KeyedAnswer>[]> {
+  return db.transaction(async (tx) => {
+    const known = await claimKeys(tx, scope, requests)
+    const fresh = requests.filter(({ key }) => !known.has(key))
+    const outcomes = fresh.length > 0 ? await work(tx, fresh) : []
+    const outcomeOf = new Map(fresh.map(({ key }, i) => [key, outcomes[i]!]))
+    const answered = [...outcomeOf].flatMap(([key, outcome]) =>
+      'answer' in outcome ? [{ key, text: outcome.answer }] : [],
+    )
+    const refused = [...outcomeOf].flatMap(([key, outcome]) => ('error' in outcome ? [key] : []))
+    await keepAnswers(
+      tx,
+      scope,
+      answered.map(({ key }) => key),
+      answered.map(({ text }) => text),
+    )
+    if (refused.length > 0) await freeKeys(tx, scope, refused)
+    return requests.map((request) => {
+      const outcome = outcomeOf.get(request.key)
+      if (outcome) return 'answer' in outcome ? { answer: { text: outcome.answer, replay: false } } : outcome
+      try {
+        return { answer: replayOf(known.get(request.key)!, request) }
+      } catch (error) {
+        return { error }
+      }
+    })
+  })
 }
 
-async function claimKey(tx: Tx, { scope, key }: KeyedRequest, fingerprint: Buffer): Promise<boolean> {
+/**
+ * The part of a larger statement that claims keys and keeps their answers at once; results as JSON. It fails, and the statement with
+ * it, when any of them is taken: see `isKeyTaken`. In order of keys, so that two such statements cannot deadlock.
+ */
+export const insertAnswered = (
+  { spaceId, environment }: Scope,
+  requests: Keyed[],
+  results: string[],
+): Sql => sql`
+  insert into idempotency_keys (space_id, environment, key, fingerprint, answer)
+  select ${spaceId}, ${environment}, key, fingerprint, answer
+  from unnest(${texts(requests.map(({ key }) => key))}::text[],
+    ${byteas(requests.map(({ fingerprint }) => fingerprint))}::bytea[],
+    ${texts(results.map(envelope))}::text[])
+    as request (key, fingerprint, answer)
+  order by key collate "C"
+  returning 1`
+
+export const isKeyTaken = (error: unknown) => violatedConstraint(error) === 'idempotency_keys_pkey'
+
+type Known = { key: string; fingerprint: Buffer; answer: string }
+
+/** Claims the keys that are free; answers what is known of the others. */
+async function claimKeys(
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  requests: Keyed[],
+): Promise<Map<string, Known>> {
+  const keys = texts(requests.map(({ key }) => key))
+  const fingerprints = byteas(requests.map(({ fingerprint }) => fingerprint))
+  let claimed: number
   try {
-    // Waits (at most the lock time-out) while another transaction holds the same key uncommitted.
-    const claimed = await tx.run(sql`
+    // Waits (at most the lock time-out) while another transaction holds one of the keys uncommitted.
+    claimed = await tx.run(sql`
       insert into idempotency_keys (space_id, environment, key, fingerprint)
-      values (${scope.spaceId}, ${scope.environment}, ${key}, ${fingerprint})
+      select ${spaceId}, ${environment}, key, fingerprint
+      from unnest(${keys}::text[], ${fingerprints}::bytea[]) as request (key, fingerprint)
+      order by key collate "C"
       on conflict (space_id, environment, key) do nothing`)
-    return claimed === 1
   } catch (error) {
-    if (codeOf(error) === '55P03')
-      throw new Refusal('idempotency_key_in_progress', { headers: { 'retry-after': '1' } })
+    if (codeOf(error) === '55P03' && requests.length === 1) throw inProgress()
     throw error
   }
+  if (claimed === requests.length) return new Map()
+  // Those just claimed have no answer yet; nobody else's can be seen without one.
+  const known = await tx.query<Known>(sql`
+    select key, fingerprint, answer from idempotency_keys
+    where space_id = ${spaceId} and environment = ${environment} and key = any(${keys}::text[])
+      and answer is not null`)
+  if (claimed + known.length !== requests.length) throw inProgress()
+  return new Map(known.map((row) => [row.key, row]))
 }
 
-async function replay(tx: Tx, { scope, key }: KeyedRequest, fingerprint: Buffer): Promise<KeyedAnswer> {
-  const known = await tx.one<{ fingerprint: Buffer; answer: string }>(sql`
-    select fingerprint, answer from idempotency_keys
-    where space_id = ${scope.spaceId} and environment = ${scope.environment} and key = ${key}`)
-  if (!known) throw new Refusal('idempotency_key_in_progress', { headers: { 'retry-after': '1' } })
-  if (!known.fingerprint.equals(fingerprint)) throw new Refusal('idempotency_key_in_use')
+const inProgress = () => new Refusal('idempotency_key_in_progress', { headers: { 'retry-after': '1' } })
+
+function replayOf(known: Known, request: Keyed): KeyedAnswer {
+  if (!known.fingerprint.equals(request.fingerprint)) throw new Refusal('idempotency_key_in_use')
   return { text: known.answer, replay: true }
 }
 
-async function keepAnswer(tx: Tx, { scope, key }: KeyedRequest, text: string): Promise<void> {
+async function keepAnswers(tx: Tx, { spaceId, environment }: Scope, keys: string[], answers: string[]) {
   await tx.run(sql`
-    update idempotency_keys set answer = ${text}
-    where space_id = ${scope.spaceId} and environment = ${scope.environment} and key = ${key}`)
+    update idempotency_keys kept set answer = answered.answer
+    from unnest(${texts(keys)}::text[], ${texts(answers)}::text[]) as answered (key, answer)
+    where kept.space_id = ${spaceId} and kept.environment = ${environment} and kept.key = answered.key`)
+}
+
+async function freeKeys(tx: Tx, { spaceId, environment }: Scope, keys: string[]) {
+  await tx.run(sql`
+    delete from idempotency_keys
+    where space_id = ${spaceId} and environment = ${environment} and key = any(${texts(keys)}::text[])`)
 }
 
 const forgetAtOnce = 10_000

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
+import type { Outcome } from '../batches.ts'
 import type { Scope } from '../clock.ts'
 import type { Tx } from '../db/database.ts'
 import type { IdKind } from '../ids.ts'
+import type { Keyed } from './idempotency.ts'
 
 /** A checked request of the API, as a handler sees it. */
 export type Call<Query = unknown, Body = unknown> = {
@@ -49,6 +51,8 @@ export type ApiRoute = {
   present?(row: unknown, call: Call): unknown
   position?(row: unknown): string
   write?(tx: Tx, call: Call): Promise<unknown>
+  writeEach?(tx: Tx, scope: Scope, calls: Call[]): Promise<Outcome<unknown>[]>
+  writeNew?(scope: Scope, calls: Call[], keyed: Keyed[]): Promise<string[] | undefined>
 }
 
 type Common<Q extends TSchema, R extends TSchema> = {
@@ -86,6 +90,26 @@ export function command<R extends TSchema, B extends TSchema>(
     body: B
     example?: object
     write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>>
+  },
+): ApiRoute {
+  return { kind: 'command', method: 'POST', ...route } as ApiRoute
+}
+
+/**
+ * A POST that many make at once: concurrent calls in one Space are carried out together, in one transaction, each with
+ * its own answer.
+ */
+export function groupCommand<R extends TSchema, B extends TSchema>(
+  route: Common<Empty, R> & {
+    body: B
+    example?: object
+    /** Carries out calls of one Space. A refused one must not hurt the others. */
+    writeEach(tx: Tx, scope: Scope, calls: Call<unknown, Static<B>>[]): Promise<Outcome<Static<R>>[]>
+    /**
+     * The fast way, in one statement with the rows of the keys (see `insertAnswered`): answers the results as JSON.
+     * Or nothing, having done nothing, when these calls are not all as simple as that.
+     */
+    writeNew?(scope: Scope, calls: Call<unknown, Static<B>>[], keyed: Keyed[]): Promise<string[] | undefined>
   },
 ): ApiRoute {
   return { kind: 'command', method: 'POST', ...route } as ApiRoute

@@ -41,6 +41,13 @@ export const idText = Type.String({ maxLength: 100 })
 
 export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T10:00:00.000Z'] })
 
+/** Why something failed, or null. */
+export const failureDetail = (codes: readonly string[]) =>
+  Type.Unsafe<{ code: string; message: string } | null>({
+    type: ['object', 'null'],
+    properties: { code: { type: 'string', enum: codes }, message: { type: 'string' } },
+  })
+
 const anyObject = (more: object = {}) => Type.Unsafe<Record<string, unknown>>({ type: 'object', ...more })
 
 export const metadata = Type.Refine(

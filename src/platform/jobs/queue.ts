@@ -1,8 +1,12 @@
 import type { Scope } from '../clock.ts'
+import { texts } from '../db/arrays.ts'
 import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
 export type JobPayload = { spaceId: string; environment: Scope['environment'] } & Record<string, unknown>
+
+/** What a job belongs to. */
+export const scopeOf = ({ spaceId, environment }: JobPayload): Scope => ({ spaceId, environment })
 
 /** Marks a job that had a key: the library takes the key away when it replaces a job that is running. */
 export const keyedFlag = 'keyed'
@@ -21,6 +25,15 @@ export async function enqueue(
   await tx.run(sql`
     select graphile_worker.add_job(${job}, payload := ${JSON.stringify(payload)}::json, job_key := ${key},
       flags := ${key === null ? null : [keyedFlag]}::text[])`)
+}
+
+/** Enqueues many jobs that run as soon as the transaction commits. */
+export async function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPayload }[]): Promise<void> {
+  // every space: the payloads name both
+  await tx.run(sql`
+    select graphile_worker.add_job(job, payload := payload::json)
+    from unnest(${texts(jobs.map(({ job }) => job))}::text[],
+      ${texts(jobs.map(({ payload }) => JSON.stringify(payload)))}::text[]) as wanted (job, payload)`)
 }
 
 /**

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Scope } from '../src/platform/clock.ts'
+import { openDatabase } from '../src/platform/db/database.ts'
+import { showId } from '../src/platform/ids.ts'
+import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
+import { type Proof, verifyBooks } from '../src/verify.ts'
+import type { BenchDatabase } from './database.ts'
+
+/** Whose transfers are made: a Space with a live token, and accounts with money. */
+export type Books = { scope: Scope; shownSpaceId: string; token: string; accounts: number }
+
+const dayMs = 86_400_000
+
+export async function openBooks(database: BenchDatabase, accounts: number): Promise<Books> {
+  const { scope, token } = await createShop(database)
+  const { client } = database
+  await client.query(readFileSync(path.join(import.meta.dirname, 'schema.sql'), 'utf8'))
+  // Before everything that may be grown later: ids and times rise together.
+  const openedAt = new Date(Date.now() - dayMs)
+  await client.query('select bench.open_accounts($1, $2, $3, $4)', [...valuesOf(scope), accounts, openedAt])
+  await client.query('vacuum analyze')
+  return { scope, shownSpaceId: showId('space', scope.spaceId), token, accounts }
+}
+
+function createShop(database: BenchDatabase): Promise<{ scope: Scope; token: string }> {
+  return withDatabase(database, (db) =>
+    db.transaction(async (tx) => {
+      const space = await createSpace(tx, { name: 'Bench', country: 'SL' })
+      const user = await addUser(tx, 'bench@pesewa.example')
+      await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })
+      const { text } = await createToken(tx, {
+        userId: user.id,
+        environment: 'live',
+        name: 'Bench',
+        scopes: ['*'],
+        lifeMs: null,
+        spaceIds: [space.id],
+        networks: null,
+      })
+      return { scope: { spaceId: space.id, environment: 'live' }, token: text }
+    }),
+  )
+}
+
+const transfersAtOnce = 50_000
+const linesOfTransfer = 2
+
+/** Adds transfers, as if made one each millisecond, until the ledger has this many lines. */
+export async function growLedger(
+  { client }: BenchDatabase,
+  { scope, accounts }: Books,
+  lines: number,
+  tell: (lines: number) => void,
+): Promise<void> {
+  const { rows } = await client.query('select count(*)::int as count from ledger_lines')
+  const wanted = Math.ceil((lines - rows[0].count) / linesOfTransfer)
+  const startMs = Date.now() - dayMs + 1000
+  for (let done = 0; done < wanted; done += transfersAtOnce) {
+    const count = Math.min(transfersAtOnce, wanted - done)
+    await client.query('select bench.grow($1, $2, $3, $4, $5)', [
+      ...valuesOf(scope),
+      accounts,
+      count,
+      new Date(startMs + done),
+    ])
+    tell(rows[0].count + linesOfTransfer * (done + count))
+  }
+  await client.query('vacuum analyze')
+}
+
+const valuesOf = ({ spaceId, environment }: Scope) => [spaceId, environment]
+
+/** A benchmark whose books do not add up is void. */
+export const proveBooks = (database: BenchDatabase): Promise<Proof> => withDatabase(database, verifyBooks)
+
+async function withDatabase<T>(
+  { connection }: BenchDatabase,
+  work: (db: ReturnType<typeof openDatabase>) => Promise<T>,
+): Promise<T> {
+  const db = openDatabase(connection, { maxConnections: 2, statementTimeoutMs: 0, onIdleError: () => {} })
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}

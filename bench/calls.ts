@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { openApp } from '../src/app.ts'
+import type { Scope } from '../src/platform/clock.ts'
+import { readSettings } from '../src/platform/config.ts'
+import { onTask } from './children.ts'
+import { keepPace, type Pace, type Submit } from './pace.ts'
+import { createSubmit } from './submit.ts'
+import { chooseAccounts, type Target } from './transfer.ts'
+
+// Calls without HTTP, as a process of its own: of the service in process, or of the database's own function.
+
+export type CallsTask = {
+  kind: 'in-process' | 'driver'
+  connection: pg.ClientConfig
+  dataDir: string
+  scope: Scope
+  target: Target
+  accounts: number
+  pace: Pace
+}
+
+type Caller = { submit: Submit; metrics(): Promise<string | undefined>; close(): Promise<void> }
+
+onTask<CallsTask>(async (task, tell) => {
+  const caller = await (task.kind === 'in-process' ? openService(task) : openDriver(task))
+  const figures = await keepPace(caller.submit, task.pace, {
+    begins: async () => tell({ kind: 'begins', metrics: await caller.metrics() }),
+    ends: async () => tell({ kind: 'ends', metrics: await caller.metrics() }),
+  })
+  await tell({ kind: 'measured', figures })
+  await caller.close()
+})
+
+async function openService({ connection, dataDir, scope, target, accounts }: CallsTask): Promise<Caller> {
+  const settings = readSettings({
+    DATA_DIR: dataDir,
+    METRICS_PORT: '0',
+    SECRET_KEY: randomBytes(32).toString('hex'),
+  })
+  const app = await openApp(settings, connection)
+  return {
+    submit: createSubmit(app.parts, scope, target, accounts),
+    metrics: () => app.parts.metrics.registry.metrics(),
+    close: app.close,
+  }
+}
+
+/** Where there is no pgbench: the same function, called by the driver, a connection a lane. */
+async function openDriver({ connection, scope, target, accounts, pace }: CallsTask): Promise<Caller> {
+  const clients = Array.from({ length: pace.lanes }, () => new pg.Client(connection))
+  await Promise.all(clients.map((client) => client.connect()))
+  return {
+    submit: async (lane) => {
+      const values = [scope.spaceId, scope.environment, ...chooseAccounts(target, accounts)]
+      await clients[lane]!.query({ name: 'transfer', text: 'select bench.transfer($1, $2, $3, $4)', values })
+    },
+    metrics: async () => undefined,
+    close: async () => void (await Promise.all(clients.map((client) => client.end()))),
+  }
+}

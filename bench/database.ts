@@ -1,0 +1,90 @@
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { migrateAll } from '../src/database.ts'
+import { sharedFolder } from '../src/platform/db/embedded/account.ts'
+import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
+import { OptionError } from './options.ts'
+import { postmasterOf } from './usage.ts'
+
+export type BenchDatabase = {
+  connection: pg.ClientConfig
+  /** The connection as `DATABASE_URL`. */
+  url: string
+  /** Started for this run, with the settings that it has in service, and removed with its data by `close`. */
+  isOwn: boolean
+  client: pg.Client
+  /** The server's first process; `undefined` where it is on another machine. */
+  postmaster: number | undefined
+  folder: string
+  close(): Promise<void>
+}
+
+/** The operator's empty database, or a PostgreSQL of our own in a temporary folder; migrated. */
+export async function openBenchDatabase(
+  databaseUrl: string | undefined,
+  parent: string | undefined,
+): Promise<BenchDatabase> {
+  const folder = makeFolder(parent ?? tmpdir())
+  const closers = [async () => removeFolder(folder)]
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    let connection: pg.ClientConfig
+    if (databaseUrl === undefined) {
+      const server = await startEmbeddedPostgres({ dataDir: folder })
+      closers.push(server.stop)
+      connection = server.connection
+    } else connection = { connectionString: databaseUrl }
+    const client = new pg.Client(connection)
+    client.on('error', () => {})
+    await client.connect()
+    closers.push(() => client.end().catch(() => {}))
+    await refuseUsed(client)
+    await migrateAll(connection)
+    const { rows } = await client.query('select pg_backend_pid() as pid')
+    return {
+      connection,
+      url: databaseUrl ?? urlOf(connection),
+      isOwn: databaseUrl === undefined,
+      client,
+      postmaster: postmasterOf(rows[0].pid),
+      folder,
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Where root runs this, the server's own user must be able to enter. */
+function makeFolder(parent: string): string {
+  if (!existsSync(parent)) throw new OptionError(`--folder: ${parent} does not exist`)
+  const folder = mkdtempSync(path.join(parent, 'pesewa-bench-'))
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+/** With the data that stand elsewhere because the server's user cannot enter the folder. */
+function removeFolder(folder: string): void {
+  const link = path.join(folder, 'postgres')
+  const home = existsSync(link) ? realpathSync(link) : folder
+  if (path.dirname(home) === sharedFolder) rmSync(home, { recursive: true })
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function refuseUsed(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(`select count(*)::int as count from pg_class
+    where relnamespace not in (select oid from pg_namespace
+      where nspname ~ '^pg_' or nspname = 'information_schema')`)
+  if (rows[0].count > 0)
+    throw new OptionError('DATABASE_URL: the database is not empty; the benchmark fills one of its own')
+}
+
+function urlOf({ host, port, user, password, database }: pg.ClientConfig): string {
+  const [name, secret] = [user ?? '', String(password ?? '')].map(encodeURIComponent)
+  return `postgresql://${name}:${secret}@${encodeURIComponent(host ?? '')}:${port}/${database}`
+}

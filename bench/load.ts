@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { Client, type Dispatcher } from 'undici'
+import { onTask } from './children.ts'
+import { keepPace, type Pace } from './pace.ts'
+import { chooseAccounts, shownAccountIds, type Target, wantedTransfer } from './transfer.ts'
+
+// The load generator, as a process of its own: one undici client a connection, without pipelining.
+
+export type LoadTask = {
+  origin: string
+  path: string
+  token: string
+  spaceId: string
+  target: Target
+  accounts: number
+  /** What an answer must contain to count as done. */
+  expected: string
+  pace: Pace
+}
+
+onTask<LoadTask>(async (task, tell) => {
+  const clients = Array.from({ length: task.pace.lanes }, () => new Client(task.origin, { pipelining: 1 }))
+  const ids = shownAccountIds(task.accounts)
+  const submit = (lane: number) =>
+    new Promise<void>((resolve, reject) => {
+      const [source, destination] = chooseAccounts(task.target, task.accounts)
+      clients[lane]!.dispatch(
+        {
+          method: 'POST',
+          path: task.path,
+          headers: [
+            ...['authorization', `Bearer ${task.token}`, 'service-space-id', task.spaceId],
+            ...['idempotency-key', randomUUID(), 'content-type', 'application/json'],
+          ],
+          body: JSON.stringify(wantedTransfer(ids[source]!, ids[destination]!)),
+        },
+        new Answer(task.expected, resolve, reject),
+      )
+    })
+  const figures = await keepPace(submit, task.pace, {
+    begins: () => tell({ kind: 'begins' }),
+    ends: () => tell({ kind: 'ends' }),
+  })
+  await tell({ kind: 'measured', figures })
+})
+
+class Answer implements Dispatcher.DispatchHandler {
+  readonly #expected: string
+  readonly #resolve: () => void
+  readonly #reject: (error: Error) => void
+  #status = 0
+  #body: Buffer | undefined
+
+  constructor(expected: string, resolve: () => void, reject: (error: Error) => void) {
+    this.#expected = expected
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  onRequestStart(): void {}
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.#status = status
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#body = this.#body ? Buffer.concat([this.#body, chunk]) : chunk
+  }
+
+  onResponseEnd(): void {
+    if (this.#status === 200 && this.#body?.includes(this.#expected)) this.#resolve()
+    else
+      this.#reject(
+        new Error(`answered ${this.#status}: ${this.#body?.toString('utf8', 0, 300) ?? 'nothing'}`),
+      )
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#reject(error)
+  }
+}

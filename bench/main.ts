@@ -1,0 +1,103 @@
+import path from 'node:path'
+import { inspect } from 'node:util'
+import { growLedger, openBooks, proveBooks } from './books.ts'
+import { endChildren } from './children.ts'
+import { type BenchDatabase, openBenchDatabase } from './database.ts'
+import { describeMachine, findCommit, findFlaws } from './machine.ts'
+import { help, OptionError, type Options, readOptions } from './options.ts'
+import { writeResults } from './results.ts'
+import { measureLimits, measureService, type Row, type Run } from './rows.ts'
+import { historyRatios, labelOf, tableHead, tableLine } from './table.ts'
+
+/**
+ * `npm run bench`: measures the machine's limits and, in the same run, what the service makes of them. Everything it
+ * starts ends with it. The exit code is 1 when a request failed or the books do not add up: such a run is void.
+ */
+const disturbedPercent = 10
+
+try {
+  const options = readOptions(process.argv.slice(2))
+  if (options === undefined) process.stdout.write(help)
+  else process.exitCode = await benchUntilSignalled(options)
+} catch (error) {
+  if (!(error instanceof OptionError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+async function benchUntilSignalled(options: Options): Promise<number> {
+  const signalled = new Promise<number>((resolve) => {
+    // Every one of them: a second Ctrl-C must not leave a database server behind.
+    process.on('SIGINT', () => resolve(130))
+    process.on('SIGTERM', () => resolve(143))
+  })
+  const opening = openBenchDatabase(process.env.DATABASE_URL || undefined, options.folder)
+  try {
+    return await Promise.race([signalled, opening.then((database) => bench(options, database))])
+  } finally {
+    await endChildren()
+    await opening.then((database) => database.close())
+  }
+}
+
+async function bench(options: Options, database: BenchDatabase): Promise<number> {
+  const startedAt = new Date()
+  const machine = await describeMachine(database)
+  print(
+    `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.filesystem}; ` +
+      `Node ${machine.node.slice(1)}, PostgreSQL ${machine.postgres}`,
+  )
+  const flaws = findFlaws(machine)
+  const books = await openBooks(database, options.accounts)
+  const rows: Row[] = []
+  const told = (row: Row) => {
+    rows.push(row)
+    print(tableLine(row, rows))
+    const { failed, failure } = row.figures
+    if (failed > 0) flaws.push(`${labelOf(row)}: ${failed} failed; the first: ${failure}`)
+  }
+  const run: Run = { options, database, books, told }
+
+  print(`\n${tableHead()}`)
+  await measureLimits(run)
+  await measureService(run, null)
+  if (options.historyLines > 0) {
+    await growLedger(database, books, options.historyLines, (lines) =>
+      showProgress(lines, options.historyLines),
+    )
+    print(`With ${options.historyLines.toLocaleString('en')} lines in the ledger:`)
+    await measureService(run, options.historyLines)
+    print('')
+    for (const { row, ofYoung } of historyRatios(rows))
+      print(`${labelOf(row)}: ${(100 * ofYoung).toFixed(0)} % of the rate before`)
+  }
+
+  await database.client.query('drop schema bench cascade')
+  const { ok, checks } = await proveBooks(database)
+  print(`\nThe books ${ok ? 'add up' : 'DO NOT ADD UP: this run is void'} (${checks[0]!.examined} lines)`)
+  for (const { name, differences } of checks)
+    if (differences.length > 0)
+      print(`  ${name}: ${inspect(differences[0], { breakLength: Number.POSITIVE_INFINITY })}`)
+  for (const flaw of flaws) print(`Void: ${flaw}`)
+  const disturbed = rows.filter(({ usage }) => usage.other > disturbedPercent).length
+  if (disturbed > 0)
+    print(
+      `Disturbed: during ${disturbed} of ${rows.length} rows others took over ${disturbedPercent} % of this machine`,
+    )
+
+  const commit = findCommit()
+  const file = writeResults({ startedAt, commit, machine, booksAddUp: ok, flaws }, options, rows)
+  print(`Results: ${path.relative(process.cwd(), file)}`)
+  return ok && flaws.length === 0 ? 0 : 1
+}
+
+function showProgress(lines: number, wanted: number): void {
+  if (!process.stderr.isTTY) return
+  process.stderr.write(
+    `\rgrowing: ${((100 * lines) / wanted).toFixed(0)} %${lines >= wanted ? '\r\x1b[K' : ''}`,
+  )
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

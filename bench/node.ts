@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endChild, spawnChild } from './children.ts'
+import type { BenchDatabase } from './database.ts'
+
+/** The program as it runs in service, with one role: it answers requests. */
+export type Node = {
+  pid: number
+  origin: string
+  metrics(): Promise<string | undefined>
+  stop(): Promise<void>
+}
+
+const main = path.resolve(import.meta.dirname, '../src/main.ts')
+const readyLimitMs = 30_000
+const pollMs = 20
+
+/** Every limit counts, and none is reached. */
+const liftedLimits = {
+  SPACE_LIMIT_LIVE: '1000000',
+  TOKEN_LIMIT_LIVE: '1000000',
+  ENDPOINT_LIMIT_LIVE: '1000000',
+}
+
+export async function startNode({ url, folder }: BenchDatabase): Promise<Node> {
+  const [port, metricsPort] = [await freePort(), await freePort()]
+  const child = spawnChild(process.execPath, [main, 'serve'], {
+    // Nothing of the caller's own settings reaches the program.
+    env: {
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      DATABASE_URL: url,
+      DATA_DIR: path.join(folder, 'node'),
+      SECRET_KEY: randomBytes(32).toString('hex'),
+      RATE_LIMITS: 'on',
+      ...liftedLimits,
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const origin = `http://127.0.0.1:${port}`
+  const deadline = performance.now() + readyLimitMs
+  while (!(await fetch(`${origin}/readyz`).catch(() => undefined))?.ok) {
+    if (child.exitCode !== null) throw new Error(`the program ended with exit code ${child.exitCode}`)
+    if (performance.now() > deadline) throw new Error(`the program is not ready after ${readyLimitMs} ms`)
+    await sleep(pollMs)
+  }
+  return {
+    pid: child.pid!,
+    origin,
+    metrics: async () =>
+      (await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => undefined))?.text(),
+    stop: () => endChild(child),
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}

@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util'
+
+export const parts = ['database', 'framework', 'in-process', 'http'] as const
+export type Part = (typeof parts)[number]
+
+export type Options = {
+  only: Part[]
+  seconds: number
+  warmUpSeconds: number
+  connections: number
+  inFlight: number
+  /** Requests a second of the open loop; `undefined`: closed loops only. */
+  rate: number | undefined
+  accounts: number
+  historyLines: number
+  folder: string | undefined
+  json: string | undefined
+}
+
+export const help = `npm run bench -- [options]: what this machine can do, and what the service makes of it
+
+  --only LIST         some of ${parts.join(',')} (default: all)
+  --seconds N         how long each row is measured (8)
+  --warm-up N         seconds before that (2)
+  --connections N     connections of the closed loops (64)
+  --in-flight N       calls at once, in process (1000)
+  --rate N            also an open loop: N requests a second over HTTP, whatever the answers do
+  --accounts N        accounts that the load is spread over (10000)
+  --history N         measure, grow the ledger to N lines, measure again
+  --folder FOLDER     where the temporary data stands; its disk is what is measured (the system's temporary folder)
+  --json FILE         where the results go (bench/results/<yyyymmdd-hhmm>.json)
+  --help
+
+Its own PostgreSQL is started and removed again. With DATABASE_URL set, that database is used; it must be empty.
+`
+
+/** What is wrong with the options, or with what they name; the message is one line. */
+export class OptionError extends Error {}
+
+/** Answers `undefined` when only help was asked for. */
+export function readOptions(args: string[]): Options | undefined {
+  const given = parse(args)
+  if (given.help) return undefined
+  const whole = (name: Exclude<keyof typeof given, 'help'>, fallback: number, min: number, max: number) =>
+    given[name] === undefined ? fallback : wholeOption(name, given[name], min, max)
+  return {
+    only: given.only === undefined ? [...parts] : partsOption(given.only),
+    seconds: given.seconds === undefined ? 8 : secondsOption('seconds', given.seconds, 0.1),
+    warmUpSeconds: given['warm-up'] === undefined ? 2 : secondsOption('warm-up', given['warm-up'], 0),
+    connections: whole('connections', 64, 1, 80),
+    inFlight: whole('in-flight', 1000, 1, 10_000),
+    rate: given.rate === undefined ? undefined : wholeOption('rate', given.rate, 1, 100_000),
+    accounts: whole('accounts', 10_000, 2, 1_000_000),
+    historyLines: whole('history', 0, 0, 100_000_000),
+    folder: given.folder,
+    json: given.json,
+  }
+}
+
+const maxSeconds = 3600
+const text = { type: 'string' } as const
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        only: text,
+        seconds: text,
+        'warm-up': text,
+        connections: text,
+        'in-flight': text,
+        rate: text,
+        accounts: text,
+        history: text,
+        folder: text,
+        json: text,
+        help: { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (error) {
+    throw new OptionError(`${(error as Error).message.split('. ', 1)[0]} (--help tells the options)`)
+  }
+}
+
+function wholeOption(name: string, given: string, min: number, max: number): number {
+  const value = Number(given)
+  if (!/^\d+$/.test(given) || value < min || value > max)
+    throw new OptionError(`--${name} must be a whole number from ${min} to ${max}`)
+  return value
+}
+
+function secondsOption(name: string, given: string, min: number): number {
+  const value = Number(given)
+  if (!/^\d+(?:\.\d+)?$/.test(given) || value < min || value > maxSeconds)
+    throw new OptionError(`--${name} must be a number of seconds from ${min} to ${maxSeconds}`)
+  return value
+}
+
+function partsOption(given: string): Part[] {
+  const names = given.split(',')
+  const unknown = names.find((name) => !parts.includes(name as Part))
+  if (unknown !== undefined) throw new OptionError(`--only knows ${parts.join(', ')}, not "${unknown}"`)
+  return parts.filter((part) => names.includes(part))
+}

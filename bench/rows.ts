@@ -1,0 +1,186 @@
+import { type BatchSizes, batchSizesBetween } from './batch-sizes.ts'
+import type { Books } from './books.ts'
+import type { CallsTask } from './calls.ts'
+import { endChild, forkChild } from './children.ts'
+import type { BenchDatabase } from './database.ts'
+import type { LoadTask } from './load.ts'
+import { type Node, startNode } from './node.ts'
+import type { Options, Part } from './options.ts'
+import type { Figures, Pace } from './pace.ts'
+import { findPgbench, runPgbench } from './pgbench.ts'
+import { type Target, transferPath, transferTold } from './transfer.ts'
+import { type Observed, readUsage, type Usage, usageBetween } from './usage.ts'
+
+/** What is measured: one line of the table. */
+export type Row = {
+  part: Part
+  target: Target | null
+  /** Connections, or calls at once. */
+  lanes: number
+  /** Requests offered a second; `null`: a closed loop. */
+  offered: number | null
+  /** Lines that the ledger had been grown to before; `null`: it had not been grown. */
+  historyLines: number | null
+  figures: Figures
+  batches: BatchSizes | null
+  usage: Usage
+}
+
+export type Run = { options: Options; database: BenchDatabase; books: Books; told(row: Row): void }
+
+type Plan = Pick<Row, 'target' | 'lanes' | 'offered' | 'historyLines'>
+
+const targets: Target[] = ['spread', 'hot']
+
+/** What the database can do, and the framework: all else is measured by these. */
+export async function measureLimits(run: Run): Promise<void> {
+  const { only, connections } = run.options
+  if (only.includes('database'))
+    for (const plan of [...closedLoops(connections, null), ...single(connections, null)])
+      await measureDatabase(run, plan)
+  if (only.includes('framework'))
+    for (const lanes of new Set([connections, 1]))
+      await measureFramework(run, { target: null, lanes, offered: null, historyLines: null })
+}
+
+/** What the service makes of it. */
+export async function measureService(run: Run, historyLines: number | null): Promise<void> {
+  const { only, connections, inFlight, rate } = run.options
+  if (only.includes('in-process'))
+    for (const plan of closedLoops(inFlight, historyLines)) await measureInProcess(run, plan)
+  if (!only.includes('http')) return
+  const node = await startNode(run.database)
+  try {
+    const loops = closedLoops(connections, historyLines)
+    // An offered rate that is met is the same after any history.
+    const open =
+      rate === undefined || historyLines !== null ? [] : loops.map((plan) => ({ ...plan, offered: rate }))
+    for (const plan of [...loops, ...single(connections, historyLines), ...open])
+      await measureHttp(run, node, plan)
+  } finally {
+    await node.stop()
+  }
+}
+
+const closedLoops = (lanes: number, historyLines: number | null): Plan[] =>
+  targets.map((target) => ({ target, lanes, offered: null, historyLines }))
+
+/** One connection, where the closed loops have more. */
+const single = (connections: number, historyLines: number | null): Plan[] =>
+  connections === 1 ? [] : [{ target: 'spread', lanes: 1, offered: null, historyLines }]
+
+async function measureDatabase(run: Run, plan: Plan): Promise<void> {
+  const { options, database, books } = run
+  if (findPgbench() === undefined) return measureCalls(run, 'database', 'driver', plan)
+  const pgbench = (seconds: number) =>
+    runPgbench(database, books, { target: plan.target!, connections: plan.lanes, seconds })
+  await settle(run)
+  if (options.warmUpSeconds > 0) await pgbench(options.warmUpSeconds)
+  const observed: Observed = { load: 'ended', postgres: database.postmaster }
+  const before = readUsage(observed)
+  const figures = await pgbench(options.seconds)
+  const usage = usageBetween(observed, before, readUsage(observed))
+  run.told({ part: 'database', ...plan, figures, batches: null, usage })
+}
+
+const measureInProcess = (run: Run, plan: Plan) => measureCalls(run, 'in-process', 'in-process', plan)
+
+async function measureCalls(run: Run, part: Part, kind: CallsTask['kind'], plan: Plan): Promise<void> {
+  const { database, books } = run
+  const { scope, accounts } = books
+  const { connection, folder: dataDir } = database
+  const task: CallsTask = {
+    kind,
+    connection,
+    dataDir,
+    scope,
+    target: plan.target!,
+    accounts,
+    pace: paceOf(run, plan),
+  }
+  await settle(run)
+  const who = kind === 'driver' ? 'load' : 'server'
+  const told = await measureChild('calls.ts', task, (pid) => ({ [who]: pid, postgres: database.postmaster }))
+  run.told({ part, ...plan, ...told })
+}
+
+async function measureFramework(run: Run, plan: Plan): Promise<void> {
+  let listening: (port: number) => void = () => {}
+  const heard = new Promise<number>((resolve) => {
+    listening = resolve
+  })
+  const { child, ended } = forkChild('echo.ts', {}, (message) => {
+    if (message.kind === 'listening') listening(message.port)
+  })
+  try {
+    const port = await Promise.race([heard, ended.then(() => Promise.reject(new Error('the echo ended')))])
+    const task = loadTask(run, `http://127.0.0.1:${port}`, plan)
+    const told = await measureChild('load.ts', { ...task, expected: '"success":true' }, (load) => ({
+      server: child.pid!,
+      load,
+    }))
+    run.told({ part: 'framework', ...plan, ...told })
+  } finally {
+    await endChild(child)
+  }
+}
+
+async function measureHttp(run: Run, node: Node, plan: Plan): Promise<void> {
+  await settle(run)
+  const task = loadTask(run, node.origin, plan)
+  const told = await measureChild(
+    'load.ts',
+    task,
+    (load) => ({ server: node.pid, load, postgres: run.database.postmaster }),
+    node.metrics,
+  )
+  run.told({ part: 'http', ...plan, ...told })
+}
+
+const loadTask = (run: Run, origin: string, plan: Plan): LoadTask => ({
+  origin,
+  path: transferPath,
+  token: run.books.token,
+  spaceId: run.books.shownSpaceId,
+  target: plan.target ?? 'spread',
+  accounts: run.books.accounts,
+  expected: transferTold,
+  pace: paceOf(run, plan),
+})
+
+const paceOf = ({ options }: Run, { lanes, offered }: Plan): Pace => ({
+  lanes,
+  rate: offered ?? undefined,
+  warmUpMs: options.warmUpSeconds * 1000,
+  measureMs: options.seconds * 1000,
+})
+
+/** What a row before has left to be written is not this row's: every row begins right after a checkpoint. */
+async function settle({ database }: Run): Promise<void> {
+  if (database.isOwn) await database.client.query('checkpoint')
+}
+
+/** Runs a load in a process of its own, and looks at processor time and batches when its window begins and ends. */
+async function measureChild(
+  module: 'load.ts' | 'calls.ts',
+  task: LoadTask | CallsTask,
+  observe: (pid: number) => Observed,
+  readMetrics: () => Promise<string | undefined> = async () => undefined,
+): Promise<Pick<Row, 'figures' | 'batches' | 'usage'>> {
+  let figures: Figures | undefined
+  const looks: { usage: ReturnType<typeof readUsage>; metrics: Promise<string | undefined> }[] = []
+  const { child, ended } = forkChild(module, task, (message) => {
+    if (message.kind === 'measured') figures = message.figures
+    if (message.kind !== 'begins' && message.kind !== 'ends') return
+    const metrics = message.metrics === undefined ? readMetrics() : Promise.resolve(message.metrics)
+    looks.push({ usage: readUsage(observe(child.pid!)), metrics })
+  })
+  await ended
+  const [begun, finished] = looks
+  if (!figures || !begun || !finished) throw new Error(`${module} told no figures`)
+  return {
+    figures,
+    batches: batchSizesBetween(await begun.metrics, await finished.metrics),
+    usage: usageBetween(observe(child.pid!), begun.usage, finished.usage),
+  }
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import { transferRoutes } from '../src/ledger/transfer-routes.ts'
+import type { Scope } from '../src/platform/clock.ts'
+import { createCommand } from '../src/platform/http/command.ts'
+import { fingerprintOf } from '../src/platform/http/idempotency.ts'
+import type { ApiRoute, Call } from '../src/platform/http/route.ts'
+import type { Parts } from '../src/routes.ts'
+import {
+  chooseAccounts,
+  shownAccountIds,
+  type Target,
+  transferPath,
+  transferTold,
+  wantedTransfer,
+} from './transfer.ts'
+
+/** Makes transfers as the API does once a request is checked, without HTTP. */
+export function createSubmit(parts: Parts, scope: Scope, target: Target, accounts: number) {
+  const route = transferRoutes(parts).find(({ kind }) => kind === 'command') as ApiRoute
+  const run = createCommand(parts, route)
+  const ids = shownAccountIds(accounts)
+  return async () => {
+    const [source, destination] = chooseAccounts(target, accounts)
+    const body = wantedTransfer(ids[source]!, ids[destination]!)
+    const fingerprint = fingerprintOf('POST', transferPath, body)
+    const call = { scope, body, now: parts.clock.now(scope) } as Call
+    const { text } = await run({ key: randomUUID(), fingerprint, call })
+    if (!text.includes(transferTold)) throw new Error(`answered ${text.slice(0, 300)}`)
+  }
+}

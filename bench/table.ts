@@ -1,0 +1,75 @@
+import type { Row } from './rows.ts'
+import { cores } from './usage.ts'
+
+// One table of at most 110 columns, and the sentences below it.
+
+const widths = [23, 8, 7, 7, 7, 11, 7, 8, 6, 5, 7, 6, 8]
+
+export function tableHead(): string {
+  const over = ['batch'.padStart(63), `percent of ${cores} cores`.padStart(33), 'x limit of'.padStart(14)]
+  const names = ['', 'per s', 'p50 ms', 'p99', 'max', 'mean/max', 'drops', 'server', 'load', 'pg', 'other']
+  return [over.join(''), line([...names, 'db', 'fastify'])].join('\n')
+}
+
+export function tableLine(row: Row, rows: Row[]): string {
+  const { figures, usage, batches } = row
+  const percent = (share: number | null) => (share === null ? '' : share.toFixed(0))
+  const ratio = (value: number | null) => (value === null ? '' : value.toFixed(2))
+  const { ofDatabase, ofFramework } = ratiosOf(row, rows)
+  return line([
+    labelOf(row),
+    figures.perSecond.toFixed(0),
+    ...[figures.p50Ms, figures.p99Ms, figures.maxMs].map(milliseconds),
+    batches
+      ? `${batches.mean.toFixed(batches.mean < 100 ? 1 : 0)}/${Number.isFinite(batches.max) ? batches.max : 'more'}`
+      : '',
+    row.offered === null ? '' : String(figures.dropped),
+    ...[usage.server, usage.load, usage.postgres, usage.other].map(percent),
+    ratio(ofDatabase),
+    ratio(ofFramework),
+  ])
+}
+
+const line = (cells: string[]) =>
+  cells
+    .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
+    .join('')
+    .trimEnd()
+
+const milliseconds = (ms: number) => ms.toFixed(ms < 100 ? 2 : 0)
+
+export function labelOf({ part, target, lanes, offered }: Row): string {
+  const name = { database: 'database', framework: 'framework', 'in-process': 'in process', http: 'HTTP' }[
+    part
+  ]
+  const load = offered === null ? String(lanes) : `${offered}/s`
+  return [`${name} ${load}`, target].filter((word) => word !== null).join(', ')
+}
+
+/** To the limits that were measured in the same run: with one connection to those of one, otherwise to the full ones. */
+export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; ofFramework: number | null } {
+  const isOne = row.lanes === 1
+  const limit = (part: Row['part']) =>
+    rows.find(
+      (other) =>
+        other.part === part && (other.lanes === 1) === isOne && [null, row.target].includes(other.target),
+    )
+  const to = (other: Row | undefined) => (other ? row.figures.perSecond / other.figures.perSecond : null)
+  // What an open loop does was decided by what it was offered.
+  const isService = row.offered === null && (row.part === 'in-process' || row.part === 'http')
+  return {
+    ofDatabase: isService ? to(limit('database')) : null,
+    ofFramework: isService && row.part === 'http' ? to(limit('framework')) : null,
+  }
+}
+
+/** What a long history costs: each row to the same one before. */
+export function historyRatios(rows: Row[]): { row: Row; ofYoung: number }[] {
+  return rows.flatMap((row) => {
+    if (row.historyLines === null) return []
+    const young = rows.find(
+      (other) => other.historyLines === null && other.part === row.part && labelOf(other) === labelOf(row),
+    )
+    return young ? [{ row, ofYoung: row.figures.perSecond / young.figures.perSecond }] : []
+  })
+}

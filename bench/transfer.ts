@@ -1,0 +1,36 @@
+import { showId } from '../src/platform/ids.ts'
+
+/** What is benched: one internal transfer of 100 minor units. */
+export const amount = 100
+
+/** `hot`: every transfer has account 0 on one side. `spread`: two of the others, at random. */
+export type Target = 'spread' | 'hot'
+
+/** Accounts are known by number: 0 is the hot one, the others are 1 to `accounts`. */
+export const accountId = (number: number) =>
+  `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
+
+/** Source and destination. The hot account gives as often as it takes, so that its balance is judged too. */
+export function chooseAccounts(target: Target, accounts: number): [number, number] {
+  const one = 1 + Math.floor(Math.random() * accounts)
+  if (target === 'hot') return Math.random() < 0.5 ? [0, one] : [one, 0]
+  const other = 1 + ((one + Math.floor(Math.random() * (accounts - 1))) % accounts)
+  return [one, other]
+}
+
+export const transferPath = '/v1/internal-transfers'
+
+/** The ids as the API shows them, made once: it costs more than sending the request. */
+export const shownAccountIds = (accounts: number) =>
+  Array.from({ length: accounts + 1 }, (_, number) => showId('financialAccount', accountId(number)))
+
+export const wantedTransfer = (source: string, destination: string) => ({
+  amount: { currency: 'SLE', value: amount },
+  sourceFinancialAccount: { id: source },
+  destinationFinancialAccount: { id: destination },
+  description: 'One of many',
+  metadata: { order: '42' },
+})
+
+/** What the answer of a transfer that was carried out contains. */
+export const transferTold = '"status":"completed"'

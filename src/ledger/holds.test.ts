@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { startTestApp, until } from '../../test/harness.ts'
+import type { Scope } from '../platform/clock.ts'
+import { sql } from '../platform/db/sql.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { findBalances, openAccount, systemAccount } from './accounts.ts'
+import { capture, release, reserve } from './holds.ts'
+import { post } from './postings.ts'
+import { newReference } from './reference.ts'
+
+const t = await startTestApp()
+after(() => t.close())
+const { db, clock } = t.app.parts
+
+/** An account with 1000, and another to capture to. */
+async function funded() {
+  const { scope } = await t.merchant()
+  const at = clock.now(scope)
+  const [accountId, shop, fees] = await db.transaction(async (tx) => {
+    const account = await openAccount(tx, scope, { name: 'Main', currency: 'SLE' }, at)
+    const other = await openAccount(tx, scope, { name: 'Shop', currency: 'SLE' }, at)
+    const funding = await systemAccount(tx, scope, 'funding', 'SLE', at)
+    const movements = [
+      { accountId: funding, amount: -1_000n },
+      { accountId: account.id, amount: 1_000n },
+    ]
+    await post(tx, scope, { reference: newReference(at), at, owners: [], movements })
+    return [account.id, other.id, await systemAccount(tx, scope, 'fees', 'SLE', at)]
+  })
+  const owner = { id: accountId, type: 'payout' as const }
+  return {
+    scope,
+    hold: (amount: bigint, expiresAt?: Date) =>
+      db.transaction((tx) =>
+        reserve(tx, scope, { accountId, amount, owner, ...(expiresAt && { expiresAt }) }, clock.now(scope)),
+      ),
+    capture: (id: string, amount: bigint, fee = 0n) => {
+      const now = clock.now(scope)
+      const credits = [
+        { accountId: shop, amount },
+        ...(fee > 0n ? [{ accountId: fees, amount: fee, feeCode: 'payout' }] : []),
+      ]
+      return db.transaction((tx) =>
+        capture(tx, scope, id, { reference: newReference(now), owners: [owner], credits }, now),
+      )
+    },
+    release: (id: string) => db.transaction((tx) => release(tx, scope, id, clock.now(scope))),
+    balance: async (id = accountId) => {
+      const { posted, held } = (await findBalances(db, scope, [id])).get(id)!
+      return [posted, held]
+    },
+    accountId,
+    shop,
+  }
+}
+
+const conflict = (error: unknown) => error instanceof Refusal && error.reason === 'state_conflict'
+const linesOf = ({ spaceId, environment }: Scope, accountId: string) =>
+  db.query<{ amount: bigint; feeCode: string | null }>(sql`
+    select amount, fee_code from ledger_lines
+    where space_id = ${spaceId} and environment = ${environment} and account_id = ${accountId} order by seq desc`)
+
+describe('a hold', () => {
+  test('takes money out of what is available, without moving it', async () => {
+    const account = await funded()
+    await account.hold(400n)
+    assert.deepEqual(await account.balance(), [1_000n, 400n])
+    assert.equal(await account.hold(601n), undefined)
+    await account.hold(600n)
+    assert.deepEqual(await account.balance(), [1_000n, 1_000n])
+    assert.equal(await account.hold(1n), undefined)
+    await t.verify()
+  })
+
+  test('that many ask for at once is given to as many as the money is enough for', async () => {
+    const account = await funded()
+    const holds = await Promise.all(Array.from({ length: 20 }, () => account.hold(100n)))
+    assert.equal(holds.filter(Boolean).length, 10)
+    assert.deepEqual(await account.balance(), [1_000n, 1_000n])
+  })
+
+  test('is captured whole: the money is posted where it goes, the fee as lines of its own, and nothing is held', async () => {
+    const account = await funded()
+    const { id } = (await account.hold(410n))!
+    await account.capture(id, 400n, 10n)
+    assert.deepEqual(await account.balance(), [590n, 0n])
+    assert.deepEqual(await account.balance(account.shop), [400n, 0n])
+    assert.deepEqual((await linesOf(account.scope, account.accountId)).slice(0, 2), [
+      { amount: -10n, feeCode: 'payout' },
+      { amount: -400n, feeCode: null },
+    ])
+    await t.verify()
+  })
+
+  test('is captured in part: the rest stays held until it is captured or released', async () => {
+    const account = await funded()
+    const { id } = (await account.hold(900n))!
+    await account.capture(id, 300n)
+    assert.deepEqual(await account.balance(), [700n, 600n])
+    await assert.rejects(account.capture(id, 601n), conflict)
+    await account.capture(id, 100n)
+    assert.equal(await account.release(id), 500n)
+    assert.deepEqual(await account.balance(), [600n, 0n])
+    await assert.rejects(account.capture(id, 1n), conflict)
+    await t.verify()
+  })
+
+  test('is released once; again, the same', async () => {
+    const account = await funded()
+    const { id } = (await account.hold(500n))!
+    assert.equal(await account.release(id), 500n)
+    assert.equal(await account.release(id), 0n)
+    assert.deepEqual(await account.balance(), [1_000n, 0n])
+    await assert.rejects(account.capture(id, 1n), conflict)
+  })
+
+  test('captured and released at the same moment ends one way, and never twice', async () => {
+    for (let i = 0; i < 10; i++) {
+      const account = await funded()
+      const { id } = (await account.hold(500n))!
+      await Promise.allSettled([account.capture(id, 500n), account.release(id), account.capture(id, 500n)])
+      const [posted, held] = await account.balance()
+      assert.ok((posted === 500n || posted === 1_000n) && held === 0n)
+    }
+    await t.verify()
+  })
+
+  test('expires by the Space’s clock: what is left is free, and can no longer be captured', async () => {
+    const account = await funded()
+    const expiresAt = new Date(clock.now(account.scope).getTime() + 3_600_000)
+    const { id } = (await account.hold(500n, expiresAt))!
+    await account.capture(id, 200n)
+    await t.advance(account.scope, 3_599_000)
+    assert.deepEqual(await account.balance(), [800n, 300n])
+    await t.advance(account.scope, 2_000)
+    await assert.rejects(account.capture(id, 100n), conflict)
+    await until(async () => (await account.balance())[1] === 0n)
+    assert.deepEqual(await account.balance(), [800n, 0n])
+    await t.verify()
+  })
+
+  test('of an account or a hold of another Space is none', async () => {
+    const [mine, theirs] = [await funded(), await funded()]
+    const { id } = (await theirs.hold(100n))!
+    const isMissing = (error: unknown) => error instanceof Refusal && error.reason === 'not_found'
+    await assert.rejects(mine.release(id), isMissing)
+    await assert.rejects(mine.capture(id, 1n), isMissing)
+    assert.equal(
+      await db.transaction((tx) =>
+        reserve(
+          tx,
+          mine.scope,
+          { accountId: theirs.accountId, amount: 1n, owner: { id, type: 'payout' } },
+          clock.now(mine.scope),
+        ),
+      ),
+      undefined,
+    )
+  })
+
+  test('cannot exceed the money even by a statement that forgets to ask', async () => {
+    const account = await funded()
+    const { spaceId } = account.scope
+    const force = (change: ReturnType<typeof sql>) =>
+      db.transaction((tx) =>
+        tx.run(sql`
+          update ledger_accounts set ${change}
+          where space_id = ${spaceId} and environment = 'test' and id = ${account.accountId}`),
+      )
+    await assert.rejects(force(sql`held = 1001`), /not_overdrawn/)
+    await assert.rejects(force(sql`held = -1`), /held_check/)
+    await account.hold(500n)
+    await assert.rejects(force(sql`posted = 499`), /not_overdrawn/)
+  })
+})

@@ -1,0 +1,32 @@
+import { createBatches, laneOf } from '../platform/batches.ts'
+import type { Scope } from '../platform/clock.ts'
+import { scopeOf } from '../platform/jobs/queue.ts'
+import type { Jobs } from '../platform/jobs/runner.ts'
+import type { Platform } from '../platform/platform.ts'
+import { expireHold } from './holds.ts'
+import { beginTransfer, executeTransfers } from './transfers.ts'
+
+/** What happens in the ledger later: planned transfers fall due, holds expire. */
+export function ledgerJobs({ db, clock, metrics }: Platform): Jobs {
+  const executions = createBatches<{ scope: Scope; id: string }, void>({
+    run: async (transfers) => {
+      const { scope } = transfers[0]!
+      const ids = transfers.map(({ id }) => id)
+      await db.transaction((tx) => executeTransfers(tx, scope, ids, clock.now(scope)))
+      return transfers.map(() => ({ answer: undefined }))
+    },
+    observe: (size) => metrics.batchSizes.observe({ command: 'internal-transfers.execute' }, size),
+  })
+  return {
+    'internal-transfers.execute': async (payload) => {
+      const scope = scopeOf(payload)
+      const id = String(payload.transferId)
+      if (await db.transaction((tx) => beginTransfer(tx, scope, id, clock.now(scope))))
+        await executions.submit(laneOf(scope), { scope, id })
+    },
+    'ledger.expire-hold': (payload) => {
+      const scope = scopeOf(payload)
+      return db.transaction((tx) => expireHold(tx, scope, String(payload.holdId), clock.now(scope)))
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createBatches, type Outcome } from './batches.ts'
+import { Refusal } from './refusals.ts'
+
+/** Runs that end only when the test says so. */
+function controlled(options: { maxBatch?: number; maxRunning?: number; maxWaiting?: number } = {}) {
+  const runs: { members: number[]; end(outcomes?: Outcome<string>[]): void; fail(error: Error): void }[] = []
+  const batches = createBatches<number, string>({
+    ...options,
+    run: (members) =>
+      new Promise((resolve, reject) => {
+        const outcomes = members.map((member) => ({ answer: `did ${member}` }))
+        runs.push({ members, end: (told = outcomes) => resolve(told), fail: reject })
+      }),
+  })
+  return { runs, submit: (member: number, lane = 'a') => batches.submit(lane, member) }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
+describe('batches', () => {
+  test('a member alone runs at once, and what comes meanwhile runs together', async () => {
+    const { runs, submit } = controlled({ maxRunning: 1 })
+    const first = submit(1)
+    await turn()
+    const others = [submit(2), submit(3), submit(4)]
+    await turn()
+    assert.deepEqual(
+      runs.map(({ members }) => members),
+      [[1]],
+    )
+    runs[0]!.end()
+    assert.equal(await first, 'did 1')
+    await turn()
+    assert.deepEqual(runs[1]!.members, [2, 3, 4])
+    runs[1]!.end()
+    assert.deepEqual(await Promise.all(others), ['did 2', 'did 3', 'did 4'])
+  })
+
+  test('what comes in one turn of the event loop goes together, in order of arrival', async () => {
+    const { runs, submit } = controlled()
+    void submit(1)
+    void submit(2)
+    await turn()
+    assert.deepEqual(runs[0]!.members, [1, 2])
+  })
+
+  test('no batch is larger than allowed, and no more run at once than allowed', async () => {
+    const { runs, submit } = controlled({ maxBatch: 2, maxRunning: 2 })
+    for (let i = 0; i < 7; i++) void submit(i)
+    await turn()
+    assert.deepEqual(runs.length, 1)
+    void submit(7)
+    await turn()
+    assert.deepEqual(
+      runs.map(({ members }) => members),
+      [
+        [0, 1],
+        [2, 3],
+      ],
+    )
+    runs[0]!.end()
+    await turn()
+    assert.deepEqual(runs[2]!.members, [4, 5])
+    assert.equal(runs.length, 3)
+  })
+
+  test('lanes do not wait for each other', async () => {
+    const { runs, submit } = controlled({ maxRunning: 1 })
+    void submit(1, 'a')
+    void submit(2, 'b')
+    await turn()
+    assert.deepEqual(
+      runs.map(({ members }) => members),
+      [[1], [2]],
+    )
+  })
+
+  test('a refused member has its own refusal, its neighbours their answers', async () => {
+    const { runs, submit } = controlled()
+    const [one, two, three] = [submit(1), submit(2), submit(3)]
+    await turn()
+    const refusal = new Refusal('arguments_invalid')
+    runs[0]!.end([{ answer: 'one' }, { error: refusal }, { answer: 'three' }])
+    assert.equal(await one, 'one')
+    await assert.rejects(two, (error) => error === refusal)
+    assert.equal(await three, 'three')
+  })
+
+  test('when a batch fails unexpectedly its members run again one by one, each with its own end', async () => {
+    const { runs, submit } = controlled()
+    const [one, two] = [submit(1), submit(2)]
+    await turn()
+    runs[0]!.fail(new Error('all of it'))
+    await turn()
+    assert.deepEqual(runs[1]!.members, [1])
+    runs[1]!.fail(new Error('only this'))
+    await assert.rejects(one, /only this/)
+    await turn()
+    assert.deepEqual(runs[2]!.members, [2])
+    runs[2]!.end()
+    assert.equal(await two, 'did 2')
+  })
+
+  test('a refusal that meets the whole batch is told to each and not tried again', async () => {
+    const { runs, submit } = controlled()
+    const both = Promise.allSettled([submit(1), submit(2)])
+    await turn()
+    runs[0]!.fail(new Refusal('service_unavailable'))
+    for (const settled of await both) assert.equal(settled.status, 'rejected')
+    assert.equal(runs.length, 1)
+  })
+
+  test('a full queue refuses at once, says when to come again, and takes more once it has room', async () => {
+    const { runs, submit } = controlled({ maxRunning: 1, maxWaiting: 2 })
+    void submit(0)
+    await turn()
+    const waiting = [submit(1), submit(2)]
+    await assert.rejects(
+      submit(3, 'b'),
+      (error) =>
+        error instanceof Refusal &&
+        error.reason === 'service_unavailable' &&
+        error.headers['retry-after'] === '1',
+    )
+    runs[0]!.end()
+    await turn()
+    void submit(4)
+    await turn()
+    runs[1]!.end()
+    assert.deepEqual(await Promise.all(waiting), ['did 1', 'did 2'])
+    await turn()
+    assert.deepEqual(runs[2]!.members, [4])
+  })
+})

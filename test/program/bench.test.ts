@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { batchSizesBetween } from '../../bench/batch-sizes.ts'
+import { keepPace } from '../../bench/pace.ts'
+import { makeDatabase, makeFolder } from '../program.ts'
+
+const main = fileURLToPath(new URL('../../bench/main.ts', import.meta.url))
+
+type Results = Pick<import('../../bench/results.ts').Results, 'rows' | 'history' | 'machine'>
+
+const compileCache = path.join(tmpdir(), `pesewa-test-compiled-${process.getuid?.()}`)
+
+async function bench(args: string[], given: Record<string, string> = {}) {
+  const { DATABASE_URL: _, ...rest } = process.env
+  const env = { ...rest, NODE_COMPILE_CACHE: compileCache, ...given }
+  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [stdout, stderr] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
+  const stop = (signal: NodeJS.Signals) => child.kill(signal)
+  const ended = once(child, 'close').then(([code]) => ({ code, stdout, stderr }))
+  return { ended, stop }
+}
+
+const quick = [
+  '--seconds',
+  '0.1',
+  '--warm-up',
+  '0',
+  '--accounts',
+  '10',
+  '--connections',
+  '1',
+  '--in-flight',
+  '5',
+]
+
+// Speed is not judged here: the machine is busy with other tests.
+describe('npm run bench', () => {
+  test('measures every part in one table, keeps it as JSON, and its books add up', async () => {
+    const folder = makeFolder()
+    const file = path.join(folder, 'results.json')
+    const { ended } = await bench([...quick, '--rate', '50', '--folder', folder, '--json', file])
+    const { code, stdout, stderr } = await ended
+    assert.equal(code, 0, stdout + stderr)
+    assert.match(stdout, /The books add up/)
+    assert.ok(stdout.split('\n').every((line) => line.length <= 110))
+    const { rows, machine } = JSON.parse(readFileSync(file, 'utf8')) as Results
+    assert.deepEqual(
+      rows.map(({ label }) => label),
+      [
+        ...['database 1, spread', 'database 1, hot', 'framework 1'],
+        ...['in process 5, spread', 'in process 5, hot'],
+        ...['HTTP 1, spread', 'HTTP 1, hot', 'HTTP 50/s, spread', 'HTTP 50/s, hot'],
+      ],
+    )
+    for (const { label, figures, usage } of rows) {
+      assert.ok(stdout.includes(`\n${label} `), label)
+      assert.ok(figures.done >= 0 && figures.p50Ms <= figures.p99Ms && figures.p99Ms <= figures.maxMs, label)
+      assert.equal(figures.failed, 0, label)
+      assert.ok(
+        Object.values(usage).some((share) => share !== null),
+        label,
+      )
+    }
+    assert.ok(machine.cpu && machine.cores && machine.postgresSettings.fsync === 'on')
+    assert.ok(!readFileSync(file, 'utf8').includes(folder))
+    assert.deepEqual(readdirSync(folder), ['results.json'])
+  })
+
+  test('measures again after a history, and says when commits were not durable', async () => {
+    const [folder, { url }] = [makeFolder(), await makeDatabase({ isEmpty: true })]
+    const file = path.join(folder, 'results.json')
+    const args = [...quick, '--only', 'in-process', '--history', '100', '--folder', folder, '--json', file]
+    const { code, stdout, stderr } = await (await bench(args, { DATABASE_URL: url })).ended
+    assert.equal(code, 1, stdout + stderr)
+    assert.match(stdout, /The books add up[\s\S]*Void: fsync is off/)
+    const { rows, history } = JSON.parse(readFileSync(file, 'utf8')) as Results
+    assert.deepEqual(
+      rows.map(({ historyLines }) => historyLines),
+      [null, null, 100, 100],
+    )
+    assert.equal(history.length, 2)
+  })
+
+  test('refuses a database that holds something', async () => {
+    const { url } = await makeDatabase()
+    const { code, stderr } = await (await bench(quick, { DATABASE_URL: url })).ended
+    assert.equal(code, 1)
+    assert.match(stderr, /^DATABASE_URL: the database is not empty.*\n$/)
+  })
+
+  test('leaves nothing behind when it is stopped', async () => {
+    const folder = makeFolder()
+    const run = await bench(['--only', 'http', '--seconds', '60', '--accounts', '10', '--folder', folder])
+    while (readdirSync(folder).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    run.stop('SIGINT')
+    const { code } = await run.ended
+    assert.equal(code, 130)
+    assert.deepEqual(readdirSync(folder), [])
+  })
+
+  test('refuses what it does not understand in one line', async () => {
+    const { code, stderr } = await (await bench(['--seconds', 'many'])).ended
+    assert.equal(code, 1)
+    assert.match(stderr, /^--seconds must be .*\n$/)
+  })
+})
+
+test('the open loop counts latency from the scheduled moment, and what cannot wait as dropped', async () => {
+  const answersAfterMs = 50
+  const submit = () => new Promise<void>((resolve) => setTimeout(resolve, answersAfterMs))
+  const pace = { lanes: 2, rate: 1000, warmUpMs: 100, measureMs: 300 }
+  const { done, dropped, p50Ms } = await keepPace(submit, pace, { begins() {}, ends() {} })
+  assert.ok(done > 0 && dropped > done)
+  // Before each stand all that may wait.
+  assert.ok(p50Ms > 2 * answersAfterMs)
+})
+
+test('batch sizes are those of the command that was carried out most', () => {
+  const metrics = (small: number, large: number) => `
+pesewa_batch_size_bucket{le="1",command="/v1/a"} ${small}
+pesewa_batch_size_bucket{le="10",command="/v1/a"} ${small + large}
+pesewa_batch_size_bucket{le="+Inf",command="/v1/a"} ${small + large}
+pesewa_batch_size_sum{command="/v1/a"} ${small + 8 * large}
+pesewa_batch_size_count{command="/v1/a"} ${small + large}
+pesewa_batch_size_sum{command="/v1/b"} 2
+pesewa_batch_size_count{command="/v1/b"} 2
+`
+  assert.deepEqual(batchSizesBetween(metrics(5, 0), metrics(6, 1)), { mean: 4.5, max: 10 })
+  assert.equal(batchSizesBetween(undefined, 'pesewa_request_seconds_count 1'), null)
+})

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { openAccount, systemAccount } from '../../src/ledger/accounts.ts'
+import { capture, type Hold, release, reserve } from '../../src/ledger/holds.ts'
+import { post } from '../../src/ledger/postings.ts'
+import { newReference } from '../../src/ledger/reference.ts'
+import type { Scope } from '../../src/platform/clock.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import { createCommand } from '../../src/platform/http/command.ts'
+import { fingerprintOf, type KeyedAnswer } from '../../src/platform/http/idempotency.ts'
+import type { ApiRoute, Call } from '../../src/platform/http/route.ts'
+import { showId } from '../../src/platform/ids.ts'
+import { Refusal } from '../../src/platform/refusals.ts'
+import { startTestApp, type TestApp } from '../harness.ts'
+
+const one = await startTestApp({ work: false })
+const other = await startTestApp({ work: false, beside: one })
+after(async () => {
+  await other.close()
+  await one.close()
+})
+
+const path = '/v1/internal-transfers'
+const currencies = ['SLE', 'GHS', 'XOF']
+const accountsOfEach = 3
+const funds = 1_000n
+
+/** One of the two nodes, and how it carries out the POST of a transfer. */
+const nodes = [one, other].map((node: TestApp) => ({
+  ...node.app.parts,
+  create: createCommand(
+    node.app.parts,
+    node.app.routes.find((route): route is ApiRoute => route.kind === 'command' && route.url === path)!,
+  ),
+}))
+
+type World = { scope: Scope; accounts: string[]; holds: { hold: Hold; credit: string }[] }
+
+/** Three accounts in each of three currencies, each with the same funds. */
+async function createWorld(): Promise<World> {
+  const { scope } = await one.merchant()
+  const { db, clock } = nodes[0]!
+  const at = clock.now(scope)
+  const accounts: string[] = []
+  for (const currency of currencies)
+    for (let i = 0; i < accountsOfEach; i++)
+      await db.transaction(async (tx) => {
+        const { id } = await openAccount(tx, scope, { name: `${currency} ${i}`, currency }, at)
+        const funding = await systemAccount(tx, scope, 'funding', currency, at)
+        const movements = [
+          { accountId: funding, amount: -funds },
+          { accountId: id, amount: funds },
+        ]
+        await post(tx, scope, { reference: newReference(at), at, owners: [], movements })
+        accounts.push(id)
+      })
+  return { scope, accounts, holds: [] }
+}
+
+const node = fc.nat({ max: nodes.length - 1 })
+const account = fc.nat({ max: currencies.length * accountsOfEach - 1 })
+const amount = fc.integer({ min: 1, max: 700 })
+
+const command = fc.oneof(
+  // A key stands for one body, so that the same key is the same request: most come more than once.
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('transfer' as const), node, key: fc.nat({ max: 150 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('hold' as const), node, account, amount }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('capture' as const), node, pick: fc.nat(), amount }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('release' as const), node, pick: fc.nat() }) },
+)
+type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
+
+/** The request that a key stands for: an amount that now and then is more than there is, rarely a wrong account. */
+function requestOf({ accounts }: World, key: number) {
+  const source = key % accounts.length
+  const group = Math.floor(source / accountsOfEach)
+  const destination = group * accountsOfEach + ((source + 1 + (key % 2)) % accountsOfEach)
+  const wrong = key % 17 === 0 ? source : destination
+  return {
+    amount: { currency: currencies[group]!, value: 1 + ((key * 37) % 500) },
+    sourceFinancialAccount: { id: showId('financialAccount', accounts[source]!) },
+    destinationFinancialAccount: { id: showId('financialAccount', accounts[wrong]!) },
+  }
+}
+
+async function carryOut(world: World, wanted: Command, answers: Map<number, KeyedAnswer[]>): Promise<void> {
+  const { db, clock, create } = nodes[wanted.node]!
+  const { scope } = world
+  const at = clock.now(scope)
+  if (wanted.kind === 'transfer') {
+    const body = requestOf(world, wanted.key)
+    const call = { scope, body, now: at } as Call
+    const answer = await create({
+      key: `key ${wanted.key}`,
+      fingerprint: fingerprintOf('POST', path, body),
+      call,
+    })
+    answers.set(wanted.key, [...(answers.get(wanted.key) ?? []), answer])
+    return
+  }
+  if (wanted.kind === 'hold') {
+    const accountId = world.accounts[wanted.account]!
+    const group = Math.floor(wanted.account / accountsOfEach)
+    const credit = world.accounts[group * accountsOfEach + ((wanted.account + 1) % accountsOfEach)]!
+    const owner = { id: accountId, type: 'payout' as const }
+    const hold = await db.transaction((tx) =>
+      reserve(tx, scope, { accountId, amount: BigInt(wanted.amount), owner }, at),
+    )
+    if (hold) world.holds.push({ hold, credit })
+    return
+  }
+  const held = world.holds[wanted.pick % world.holds.length]
+  if (!held) return
+  const { id } = held.hold
+  if (wanted.kind === 'release') return void (await db.transaction((tx) => release(tx, scope, id, at)))
+  const credits = [{ accountId: held.credit, amount: BigInt(wanted.amount) }]
+  await db.transaction((tx) =>
+    capture(tx, scope, id, { reference: newReference(at), owners: [], credits }, at),
+  )
+}
+
+/** Expected noes: a transfer to itself, more captured than is held. */
+const isExpected = (error: unknown) =>
+  error instanceof Refusal && ['arguments_invalid', 'state_conflict'].includes(error.reason)
+
+test('whatever happens at once on two nodes: money is neither made nor lost, nothing is overdrawn, a key acts once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { minLength: 250, maxLength: 400 }), async (commands) => {
+      const world = await createWorld()
+      const answers = new Map<number, KeyedAnswer[]>()
+      const outcomes = await Promise.allSettled(commands.map((wanted) => carryOut(world, wanted, answers)))
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected') assert.ok(isExpected(outcome.reason), String(outcome.reason))
+
+      for (const told of answers.values()) {
+        assert.equal(new Set(told.map(({ text }) => text)).size, 1, 'a replay equals the first answer')
+        assert.equal(told.filter(({ replay }) => !replay).length, 1, 'a key acts once')
+      }
+      await assertBooks(world, answers)
+      await one.verify()
+    }),
+    { numRuns: 4 },
+  )
+})
+
+async function assertBooks({ scope, accounts }: World, answers: Map<number, KeyedAnswer[]>): Promise<void> {
+  const { spaceId, environment } = scope
+  const { db } = nodes[0]!
+  const balances = await db.query<{ id: string; currency: string; posted: bigint; held: bigint }>(sql`
+    select id, currency, posted, held from ledger_accounts
+    where space_id = ${spaceId} and environment = ${environment} and kind = 'financial'`)
+  for (const { posted, held } of balances) assert.ok(posted >= held && held >= 0n)
+  for (const currency of currencies) {
+    const sum = balances.filter((b) => b.currency === currency).reduce((total, b) => total + b.posted, 0n)
+    assert.equal(sum, funds * BigInt(accountsOfEach))
+  }
+  const lines = await db.query<{ accountId: string; seq: bigint; amount: bigint; balanceAfter: bigint }>(sql`
+    select account_id, seq, amount, balance_after from ledger_lines
+    where space_id = ${spaceId} and environment = ${environment} and is_financial order by account_id, seq`)
+  for (const id of accounts) {
+    let [seq, balance] = [0n, 0n]
+    for (const line of lines.filter(({ accountId }) => accountId === id)) {
+      assert.equal(line.seq, ++seq)
+      balance += line.amount
+      assert.equal(line.balanceAfter, balance)
+      assert.ok(balance >= 0n)
+    }
+  }
+  const transfers = await db.query<{ status: string }>(sql`
+    select status from internal_transfers where space_id = ${spaceId} and environment = ${environment}`)
+  assert.equal(transfers.length, answers.size, 'every key made one transfer')
+  assert.ok(transfers.every(({ status }) => status === 'completed' || status === 'failed'))
+}

@@ -87,6 +87,20 @@ export const ledgerChecks: Check[] = [
       having min(owners) <> max(owners) limit ${differencesTold}`,
   },
   {
+    name: 'every line has an id of the moment that its reference begins with',
+    // By that moment the lines of a reference are found: one with another id would be in no check of a posting, and
+    // of what is new the postings do not lead to it.
+    about: { all: postings.all, since: lines.since },
+    differences: (rows) => sql`
+      select space_id, environment, reference, moment as id_begins_with,
+        left(ledger_reference_start(reference)::text, 13) as reference_begins_with
+      from (
+        select distinct space_id, environment, reference, left(id::text, 13) as moment from ${rows} line
+      ) line
+      where left(ledger_reference_start(reference)::text, 13) is distinct from moment
+      limit ${differencesTold}`,
+  },
+  {
     name: 'running balances are continuous: 1, 2, 3, … and each balance is the one before plus the amount',
     about: lines,
     // The line before is looked up where a chunk begins, and where seq has a gap: then there is none.

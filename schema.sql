@@ -85,6 +85,7 @@ create table idempotency_keys (
   fingerprint bytea not null,
   answer text,
   created_at timestamp with time zone default now() not null,
+  event_id uuid,
   constraint idempotency_keys_pkey PRIMARY KEY (space_id, environment, key)
 );
 CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING brin (created_at);
@@ -400,6 +401,14 @@ alter table members add constraint members_space_id_fkey FOREIGN KEY (space_id) 
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+CREATE OR REPLACE FUNCTION public.event_data(p_space_id uuid, p_environment environment, p_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE STRICT
+AS $function$
+  select data from events where space_id = p_space_id and environment = p_environment and id = p_id
+$function$;
 
 CREATE OR REPLACE FUNCTION public.id_moment_end(id uuid)
  RETURNS uuid

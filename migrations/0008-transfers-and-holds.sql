@@ -94,6 +94,13 @@ alter table events
   add check (types = '{}' or (object_id is not null and data is not null)),
   add check (types <> '{}' or posting is not null);
 
+-- The answer of a POST is the resource as its first event tells it: it need not be kept twice.
+alter table idempotency_keys add column event_id uuid;
+create function event_data(p_space_id uuid, p_environment environment, p_id uuid) returns text
+language sql stable strict parallel safe as $$
+  select data from events where space_id = p_space_id and environment = p_environment and id = p_id
+$$;
+
 -- Writes the lines of many postings: locks the distinct accounts once, in order, judges the postings in theirs, and
 -- answers which of them were posted. One that would leave an account with less than is held in it is left out; when
 -- `p_strict`, it fails them all. What a line releases of the account's holds is free in the same moment.

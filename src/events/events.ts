@@ -34,12 +34,14 @@ export type NewEvent = {
 
 /** Writes events in the transaction of the fact: there is never one without the other. */
 export async function publish(tx: Tx, scope: Scope, ...events: NewEvent[]): Promise<void> {
-  const rows = events.map(({ data, ...event }) => rowOf({ ...event, json: JSON.stringify(data) }))
+  const rows = events.map(({ data, ...event }) =>
+    rowOf({ ...event, id: newId(event.at), json: JSON.stringify(data) }),
+  )
   if (rows.length > 0) await tx.run(insertEvents(scope, rows))
 }
 
 /** An event whose data is JSON already. With `posting`, the lines of that reference are told before it. */
-export type JsonEvent = Omit<NewEvent, 'data'> & { json: string; posting?: string }
+export type JsonEvent = Omit<NewEvent, 'data'> & { id: string; json: string; posting?: string }
 
 /** The part of a larger statement that does what `publish` does. */
 export const publishing = (scope: Scope, events: JsonEvent[]): Sql => insertEvents(scope, events.map(rowOf))
@@ -62,10 +64,10 @@ export async function publishPostings(tx: Tx, scope: Scope, references: string[]
   if (rows.length > 0) await tx.run(insertEvents(scope, rows))
 }
 
-function rowOf({ types, objectId, json, posting, callbackState = null, at }: JsonEvent): EventRow {
+function rowOf({ id, types, objectId, json, posting, callbackState = null, at }: JsonEvent): EventRow {
   const objectType = types[0].split('.', 1)[0]!
   return {
-    id: newId(at),
+    id,
     types,
     objectType,
     objectId,

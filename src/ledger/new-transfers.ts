@@ -88,6 +88,7 @@ export async function createCoveredTransfers(
   const results = transfers.map((transfer) => JSON.stringify(presentTransfer(scope, transfer)))
   const events = transfers.map(
     (transfer, i): JsonEvent => ({
+      id: newId(transfer.createdAt),
       types: typesOf(transfer),
       objectId: transfer.id,
       json: results[i]!,
@@ -101,7 +102,11 @@ export async function createCoveredTransfers(
     await db.query(sql`
       with made as (${insertTransfers(scope, transfers)}),
         told as (${publishing(scope, events)}),
-        kept as (${insertAnswered(scope, keyed, results)})
+        kept as (${insertAnswered(
+          scope,
+          keyed,
+          events.map(({ id }) => id),
+        )})
       select ${posting(scope, transfers.map(postingOf), strictAfterAll)}`)
     return results
   } catch (error) {

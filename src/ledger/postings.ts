@@ -44,7 +44,8 @@ export const posting = (scope: Scope, postings: Posting[], after: Sql): Sql =>
   callLedgerPost(scope, linesOf(postings), after)
 
 function linesOf(postings: Posting[]): PostingLine[] {
-  return postings.flatMap(({ reference, at, owners, movements }, i) => {
+  return postings.flatMap(({ reference, at, movements, ...posting }, i) => {
+    const owners = JSON.stringify(posting.owners)
     assert(isOf(reference, at), 'a reference must be of the moment of its posting')
     return movements.map(({ accountId, amount, release = 0n, feeCode = null }) => {
       assert(amount !== 0n, 'a movement must move something')

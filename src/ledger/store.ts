@@ -126,7 +126,8 @@ export type PostingLine = {
   release: bigint
   feeCode: string | null
   reference: string
-  owners: OwnerRef[]
+  /** JSON of `OwnerRef[]`. */
+  owners: string
   at: Date
 }
 
@@ -142,7 +143,7 @@ export function callLedgerPost({ spaceId, environment }: Scope, lines: PostingLi
     ${ints(lines.map(({ accountId }) => numbers.get(accountId)!))}::int[],
     ${bigints(lines.map(({ amount }) => amount))}::bigint[], ${bigints(lines.map(({ release }) => release))}::bigint[],
     ${texts(lines.map(({ feeCode }) => feeCode))}::text[], ${texts(lines.map(({ reference }) => reference))}::text[],
-    ${texts(lines.map(({ owners }) => JSON.stringify(owners)))}::text[],
+    ${texts(lines.map(({ owners }) => owners))}::text[],
     ${times(lines.map(({ at }) => at))}::timestamptz[])`
 }
 

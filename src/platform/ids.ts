@@ -31,9 +31,23 @@ export const idPrefixes = {
 export type IdKind = keyof typeof idPrefixes
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-const randomBytes = 7
-const random = new Uint8Array(randomBytes * 1024)
+/** By character code. */
+const valueOfCode = Int8Array.from({ length: 128 }, (_, code) => alphabet.indexOf(String.fromCharCode(code)))
+/** Every two characters: 10 bits. */
+const pairs = Array.from({ length: 1024 }, (_, bits) => alphabet[bits >> 5]! + alphabet[bits & 31]!)
+
+const random = Buffer.alloc(8192)
 let used = random.length
+
+/** Where in `random` stand `count` bytes that nobody has had. */
+function takeRandom(count: number): number {
+  if (used + count > random.length) {
+    randomFillSync(random)
+    used = 0
+  }
+  used += count
+  return used - count
+}
 
 const counterSize = 2 ** 24
 let counter = randomInt(counterSize)
@@ -44,16 +58,11 @@ let counter = randomInt(counterSize)
  * stand 24 bits that count every id, whatever its time (other requests make ids in between), then 50 random bits.
  */
 export function newId(at: Date): string {
-  if (used === random.length) {
-    randomFillSync(random)
-    used = 0
-  }
-  const r = random.subarray(used, used + randomBytes)
-  used += randomBytes
+  const r = takeRandom(7)
   counter = (counter + 1) % counterSize
   const versionAndA = (0x7000 | (counter >> 12)).toString(16)
-  const variantAndB = (0x8000 | ((counter & 0xfff) << 2) | (r[0]! & 0x03)).toString(16)
-  const rest = Buffer.from(r.buffer, r.byteOffset + 1, 6).toString('hex')
+  const variantAndB = (0x8000 | ((counter & 0xfff) << 2) | (random[r]! & 0x03)).toString(16)
+  const rest = random.toString('hex', r + 1, r + 7)
   return `${timeDigits(at)}-${versionAndA}-${variantAndB}-${rest}`
 }
 
@@ -74,11 +83,7 @@ export function showId(kind: IdKind, id: string): string {
   // 20 bits at a time: 5 hexadecimal digits are 4 characters.
   for (let i = 2; i < hex.length; i += 5) {
     const bits = Number.parseInt(hex.slice(i, i + 5), 16)
-    body +=
-      alphabet[bits >> 15]! +
-      alphabet[(bits >> 10) & 31]! +
-      alphabet[(bits >> 5) & 31]! +
-      alphabet[bits & 31]!
+    body += pairs[bits >> 10]! + pairs[bits & 1023]!
   }
   return `${idPrefixes[kind]}-${body}`
 }
@@ -87,19 +92,24 @@ export function showId(kind: IdKind, id: string): string {
 export function readId(kind: IdKind, text: string): string | undefined {
   const prefix = `${idPrefixes[kind]}-`
   if (text.length !== prefix.length + 26 || !text.startsWith(prefix)) return undefined
-  const values = Array.from(text.slice(prefix.length), (character) => alphabet.indexOf(character))
   // 26 characters hold 130 bits: the first may not use its upper two.
-  if (values.includes(-1) || values[0]! > 7) return undefined
-  let hex = ((values[0]! << 5) | values[1]!).toString(16).padStart(2, '0')
-  for (let i = 2; i < values.length; i += 4) {
-    const bits = (values[i]! << 15) | (values[i + 1]! << 10) | (values[i + 2]! << 5) | values[i + 3]!
-    hex += bits.toString(16).padStart(5, '0')
+  let bits = 0
+  let hex = ''
+  for (let i = 0; i < 26; i++) {
+    const value = valueOfCode[text.charCodeAt(prefix.length + i)] ?? -1
+    if (value < 0 || (i === 0 && value > 7)) return undefined
+    bits = (bits << 5) | value
+    if (i === 1) hex = bits.toString(16).padStart(2, '0')
+    else if (i % 4 === 1) hex += bits.toString(16).padStart(5, '0')
+    if (i % 4 === 1) bits = 0
   }
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
 /** `count` random characters of Crockford base32. */
 export function randomText(count: number): string {
-  const bytes = randomFillSync(new Uint8Array(count))
-  return Array.from(bytes, (byte) => alphabet[byte & 31]).join('')
+  const from = takeRandom(count)
+  let text = ''
+  for (let i = from; i < from + count; i++) text += alphabet[random[i]! & 31]
+  return text
 }

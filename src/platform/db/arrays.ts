@@ -15,8 +15,13 @@ export const bigints = (values: readonly bigint[]): Buffer =>
 
 export const times = (values: readonly (Date | null)[]): Buffer =>
   encode(1184, values, eight, (value, buffer, at) => {
-    const microseconds = BigInt(value.getTime() - postgresEpochMs) * 1000n
-    return buffer.writeBigInt64BE(microseconds, at) - at
+    // Microseconds are more than a number can hold exactly; in two halves of 32 bits they are not.
+    const ms = value.getTime() - postgresEpochMs
+    const upperMs = Math.floor(ms / half)
+    const lower = (ms - upperMs * half) * 1000
+    const carry = Math.floor(lower / half)
+    buffer.writeInt32BE(upperMs * 1000 + carry, at)
+    return buffer.writeUInt32BE(lower - carry * half, at + 4) - at
   })
 
 export const byteas = (values: readonly Buffer[]): Buffer =>
@@ -38,6 +43,7 @@ export const texts = (values: readonly (string | null)[]): Buffer =>
 const four = () => 4
 const eight = () => 8
 const sixteen = () => 16
+const half = 2 ** 32
 const postgresEpochMs = Date.UTC(2000, 0, 1)
 /** UTF-8 of one UTF-16 unit. */
 const maxBytesPerUnit = 3

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Outcome } from '../batches.ts'
 import type { Scope } from '../clock.ts'
-import { byteas, texts } from '../db/arrays.ts'
+import { byteas, texts, uuids } from '../db/arrays.ts'
 import { codeOf, type Database, type Tx, violatedConstraint } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Refusal } from '../refusals.ts'
@@ -80,26 +80,27 @@ export function onceEach<Request extends Keyed>(
 }
 
 /**
- * The part of a larger statement that claims keys and keeps their answers at once; results as JSON. It fails, and the statement with
- * it, when any of them is taken: see `isKeyTaken`. In order of keys, so that two such statements cannot deadlock.
+ * The part of a larger statement that claims keys of which each answer is the resource as one event tells it. It fails,
+ * and the statement with it, when any of them is taken: see `isKeyTaken`. In order of keys, so that two such statements
+ * cannot deadlock.
  */
 export const insertAnswered = (
   { spaceId, environment }: Scope,
   requests: Keyed[],
-  results: string[],
+  eventIds: string[],
 ): Sql => sql`
-  insert into idempotency_keys (space_id, environment, key, fingerprint, answer)
-  select ${spaceId}, ${environment}, key, fingerprint, answer
+  insert into idempotency_keys (space_id, environment, key, fingerprint, event_id)
+  select ${spaceId}, ${environment}, key, fingerprint, event_id
   from unnest(${texts(requests.map(({ key }) => key))}::text[],
-    ${byteas(requests.map(({ fingerprint }) => fingerprint))}::bytea[],
-    ${texts(results.map(envelope))}::text[])
-    as request (key, fingerprint, answer)
+    ${byteas(requests.map(({ fingerprint }) => fingerprint))}::bytea[], ${uuids(eventIds)}::uuid[])
+    as request (key, fingerprint, event_id)
   order by key collate "C"
   returning 1`
 
 export const isKeyTaken = (error: unknown) => violatedConstraint(error) === 'idempotency_keys_pkey'
 
-type Known = { key: string; fingerprint: Buffer; answer: string }
+/** `answer`: the whole of it, or else `result`: the JSON inside. */
+type Known = { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
 
 /** Claims the keys that are free; answers what is known of the others. */
 async function claimKeys(
@@ -125,9 +126,9 @@ async function claimKeys(
   if (claimed === requests.length) return new Map()
   // Those just claimed have no answer yet; nobody else's can be seen without one.
   const known = await tx.query<Known>(sql`
-    select key, fingerprint, answer from idempotency_keys
+    select key, fingerprint, answer, event_data(space_id, environment, event_id) as result from idempotency_keys
     where space_id = ${spaceId} and environment = ${environment} and key = any(${keys}::text[])
-      and answer is not null`)
+      and (answer is not null or event_id is not null)`)
   if (claimed + known.length !== requests.length) throw inProgress()
   return new Map(known.map((row) => [row.key, row]))
 }
@@ -136,7 +137,7 @@ const inProgress = () => new Refusal('idempotency_key_in_progress', { headers: {
 
 function replayOf(known: Known, request: Keyed): KeyedAnswer {
   if (!known.fingerprint.equals(request.fingerprint)) throw new Refusal('idempotency_key_in_use')
-  return { text: known.answer, replay: true }
+  return { text: known.answer ?? envelope(known.result!), replay: true }
 }
 
 async function keepAnswers(tx: Tx, { spaceId, environment }: Scope, keys: string[], answers: string[]) {

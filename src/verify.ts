@@ -1,4 +1,4 @@
-import { type Check, differencesTold, ledgerChecks, type Subject } from './ledger/checks.ts'
+import { type Check, differencesTold, ledgerChecks } from './ledger/checks.ts'
 import { transferChecks } from './ledger/transfer-checks.ts'
 import { paymentChecks } from './payments/checks.ts'
 import type { Database, Reader, Row } from './platform/db/database.ts'
@@ -38,15 +38,15 @@ export async function verifyBooks(db: Database, options: Options = {}): Promise<
   const findings = new Map(allChecks.map((check) => [check, new Finding(check)]))
   await db.snapshot(async (reader) => {
     await reader.query(plannedAsWalk)
-    const tell = await progressOf(reader, options)
-    for (const [subject, checks] of Map.groupBy(allChecks, ({ about }) => about))
-      for (const walk of walksOf(subject, options))
-        for await (const rows of chunksOf(reader, walk, options)) {
-          const examined = (await reader.one<{ count: bigint }>(sql`select count(*) from ${rows} walked`))!
-            .count
-          for (const check of checks) await findings.get(check)!.look(reader, rows, examined)
-          tell(Number(examined))
-        }
+    const walks = walksOf(options)
+    const tell = await progressOf(reader, [...walks.keys()], options)
+    for (const [walk, checks] of walks)
+      for await (const rows of chunksOf(reader, walk, options)) {
+        const examined = (await reader.one<{ count: bigint }>(sql`select count(*) from ${rows} walked`))!
+          .count
+        for (const check of checks) await findings.get(check)!.look(reader, rows, examined)
+        tell(Number(examined))
+      }
   })
   const checks = [...findings.values()].map((finding) => finding.told())
   return {
@@ -57,7 +57,14 @@ export async function verifyBooks(db: Database, options: Options = {}): Promise<
   }
 }
 
-const walksOf = ({ all, since }: Subject, options: Options) => (options.since ? since(options.since) : all)
+/** Every walk that has to be made, with the checks that go along. */
+function walksOf({ since }: Options): Map<Walk, Check[]> {
+  const walks = new Map<Walk, Check[]>()
+  for (const [subject, checks] of Map.groupBy(allChecks, ({ about }) => about))
+    for (const walk of since ? subject.since(since) : subject.all)
+      walks.set(walk, [...(walks.get(walk) ?? []), ...checks])
+  return walks
+}
 
 async function* chunksOf(reader: Reader, walk: Walk, { chunkSize = standardChunkSize, signal }: Options) {
   for (let after: Key | undefined, end: Key | undefined; ; after = end) {
@@ -96,12 +103,14 @@ class Finding {
   }
 }
 
-async function progressOf(reader: Reader, options: Options): Promise<(rows: number) => void> {
-  const { onProgress } = options
+async function progressOf(
+  reader: Reader,
+  walks: Walk[],
+  { onProgress }: Options,
+): Promise<(rows: number) => void> {
   if (!onProgress) return () => {}
-  const subjects = new Set(allChecks.map(({ about }) => about))
   let total: number | undefined = 0
-  for (const { size } of [...subjects].flatMap((subject) => walksOf(subject, options))) {
+  for (const { size } of walks) {
     const known: { rows: bigint } | undefined = size && (await reader.one<{ rows: bigint }>(size))
     total = known && total !== undefined ? total + Number(known.rows) : undefined
   }

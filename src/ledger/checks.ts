@@ -38,19 +38,22 @@ export const cases: Subject = {
   since: (at) => [since(sql`ledger_cases`, sql`id`, sql`uuid`, firstId(at))],
 }
 
-/** Whether `line` is of a reference: the primary key finds it, for its id begins with the reference's moment. */
-export const isOf = (reference: Sql): Sql => sql`
-  (line.reference = ${reference}
-    and line.id between ledger_reference_start(${reference}) and ledger_reference_end(${reference}))`
-
-// `offset 0` keeps the planner from turning the look-up round: from all lines to the few that are new.
-const postingsOf = (rows: Sql) => sql`
-  (select line.* from (select distinct space_id, environment, reference from ${rows} walked) touched
+/**
+ * The lines of a reference, in the Space of the row `of`: their ids begin with its moment, so the primary key finds
+ * them. `offset 0` keeps the planner to that, whatever else is asked of the lines; it would rather read an account's.
+ */
+export const linesOf = (of: Sql, reference: Sql): Sql => sql`
+  (select line.* from (select ledger_reference_start(${reference}) as first_id offset 0) moment
   cross join lateral (
     select * from ledger_lines line
-    where line.space_id = touched.space_id and line.environment = touched.environment
-      and ${isOf(sql`touched.reference`)} offset 0
+    where line.space_id = ${of}.space_id and line.environment = ${of}.environment and line.reference = ${reference}
+      and line.id between first_id and id_moment_end(first_id)
+    offset 0
   ) line)`
+
+const postingsOf = (rows: Sql) => sql`
+  (select line.* from (select distinct space_id, environment, reference from ${rows} walked) touched
+  cross join lateral ${linesOf(sql`touched`, sql`touched.reference`)} line)`
 
 const accountsOf = (rows: Sql) => sql`
   (select account.* from (select distinct space_id, environment, account_id from ${rows} walked) touched
@@ -87,6 +90,20 @@ export const ledgerChecks: Check[] = [
       having min(owners) <> max(owners) limit ${differencesTold}`,
   },
   {
+    name: 'every line has an id of the moment that its reference begins with',
+    // By that moment the lines of a reference are found: one with another id would be in no check of a posting, and
+    // of what is new the postings do not lead to it.
+    about: { all: postings.all, since: lines.since },
+    differences: (rows) => sql`
+      select space_id, environment, reference, moment as id_begins_with from (
+        select distinct space_id, environment, reference, left(id::text, 13) as moment from ${rows} line
+      ) line
+      where left(reference, 18) is distinct from to_char(timestamp 'epoch'
+        + ('x' || left(moment, 8) || right(moment, 4))::bit(48)::bigint * interval '1 millisecond',
+        'YYYYMMDD-HH24MISSMS')
+      limit ${differencesTold}`,
+  },
+  {
     name: 'running balances are continuous: 1, 2, 3, … and each balance is the one before plus the amount',
     about: lines,
     // The line before is looked up where a chunk begins, and where seq has a gap: then there is none.
@@ -111,9 +128,13 @@ export const ledgerChecks: Check[] = [
     name: 'every line has the currency of its account, and is shown exactly when that is the merchant’s',
     about: lines,
     differences: (rows) => sql`
-      select line.space_id, line.environment, line.id, line.account_id, line.currency, line.is_financial,
+      select line.space_id, line.environment, line.account_id, line.first_seq::text, line.currency, line.is_financial,
         account.currency as account_currency, account.kind as account_kind
-      from ${rows} line
+      from (
+        select space_id, environment, account_id, currency, is_financial, min(seq) as first_seq
+        from ${rows} line
+        group by space_id, environment, account_id, currency, is_financial
+      ) line
       left join ledger_accounts account on account.space_id = line.space_id
         and account.environment = line.environment and account.id = line.account_id
       where (line.currency, line.is_financial) is distinct from (account.currency, account.kind = 'financial')
@@ -165,11 +186,10 @@ export const ledgerChecks: Check[] = [
       select c.space_id, c.environment, c.id, c.object_id, c.amount::text
       from ${rows} c
       where not exists (
-        select 1 from ledger_lines line
+        select 1 from ${linesOf(sql`c`, sql`c.reference`)} line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
-        where line.space_id = c.space_id and line.environment = c.environment and ${isOf(sql`c.reference`)}
-          and account.kind = 'suspense' and line.amount = c.amount)
+        where account.kind = 'suspense' and line.amount = c.amount)
       limit ${differencesTold}`,
   },
 ]

@@ -1,7 +1,7 @@
 import { sql } from '../platform/db/sql.ts'
 import { along, since } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import { type Check, differencesTold, isOf, ownersOf, postings, type Subject } from './checks.ts'
+import { type Check, differencesTold, linesOf, ownersOf, postings, type Subject } from './checks.ts'
 import { firstReferenceAt } from './reference.ts'
 
 /** Those that are new were made since, or planned before and completed since: a reference begins with its time. */
@@ -33,9 +33,7 @@ export const transferChecks: Check[] = [
           count(*) filter (where account_id = t.destination_account_id and line.amount = t.amount) as credits,
           count(*) filter (where line.currency = t.currency and owners -> 0 ->> 'type' = 'internal_transfer'
             and owners -> 0 ->> 'id' = t.id::text) as owned
-        from ledger_lines line
-        where line.space_id = t.space_id and line.environment = t.environment
-          and ${isOf(sql`t.ledger_reference`)}
+        from ${linesOf(sql`t`, sql`t.ledger_reference`)} line
       ) booked
       where t.status = 'completed' and (booked.lines, booked.debits, booked.credits, booked.owned) <> (2, 1, 1, 2)
       limit ${differencesTold}`,

@@ -2,7 +2,7 @@ import {
   type Check,
   cases,
   differencesTold,
-  isOf,
+  linesOf,
   ownersOf,
   postings,
   type Subject,
@@ -57,9 +57,8 @@ export const paymentChecks: Check[] = [
         select coalesce(sum(line.amount) filter (where line.fee_code is null), 0) as gross,
           coalesce(-sum(line.amount) filter (where line.fee_code is not null), 0) as fees,
           count(*) as lines
-        from ledger_lines line
-        where line.space_id = p.space_id and line.environment = p.environment
-          and ${isOf(sql`p.ledger_reference`)} and line.account_id = p.financial_account_id
+        from ${linesOf(sql`p`, sql`p.ledger_reference`)} line
+        where line.account_id = p.financial_account_id
       ) booked
       where p.status = 'completed' and (
         booked.gross <> p.amount
@@ -109,11 +108,10 @@ export const paymentChecks: Check[] = [
         select coalesce(array_agg(line.amount::text), '{}') as amounts, count(*) as lines,
           count(*) filter (where line.amount = -p.amount and account.currency = p.currency
             and account.purpose = 'clearing ' || p.provider_id || ' collection') as expected
-        from ledger_lines line
+        from ${linesOf(sql`p`, sql`p.reference`)} line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
-        where line.space_id = p.space_id and line.environment = p.environment and ${isOf(sql`p.reference`)}
-          and not line.is_financial and account.kind = 'clearing'
+        where not line.is_financial and account.kind = 'clearing'
       ) clearing
       where (clearing.lines, clearing.expected) <> (1, 1)
       limit ${differencesTold}`,

@@ -86,7 +86,7 @@ const list = (values: unknown[]): Sql =>
  */
 export const plannedAsWalk = sql`
   select set_config(name, setting, true) from (values
-    ('plan_cache_mode', 'force_custom_plan'), ('jit', 'off'), ('max_parallel_workers_per_gather', '0'),
+    ('plan_cache_mode', 'force_generic_plan'), ('jit', 'off'), ('max_parallel_workers_per_gather', '0'),
     ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'), ('enable_sort', 'off'),
     ('enable_incremental_sort', 'off'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off'),
     ('enable_material', 'off')

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { inspect } from 'node:util'
 import { growLedger, openBooks, proveBooks } from './books.ts'
 import { endChildren } from './children.ts'
-import { type BenchDatabase, openBenchDatabase } from './database.ts'
+import { type BenchDatabase, makeLog, openBenchDatabase } from './database.ts'
 import { describeMachine, findCommit, findFlaws } from './machine.ts'
 import { help, OptionError, type Options, readOptions } from './options.ts'
 import { writeResults } from './results.ts'
@@ -48,6 +48,7 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
       `Node ${machine.node.slice(1)}, PostgreSQL ${machine.postgres}`,
   )
   const flaws = findFlaws(machine)
+  await makeLog(database, options.seconds)
   const books = await openBooks(database, options.accounts)
   const rows: Row[] = []
   const told = (row: Row) => {

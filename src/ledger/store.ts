@@ -350,9 +350,13 @@ export const selectTransfers = (
     order by id desc limit ${page.take}`)
 }
 
+/** The currencies of those that are accounts of the merchant's. One by one along the primary key (`offset 0`). */
 export const selectCurrencies = async (db: Reader, { spaceId, environment }: Scope, ids: string[]) => {
   const rows = await db.query<{ id: string; currency: string }>(sql`
-    select id, currency from financial_accounts
-    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
+    select account.id, account.currency from unnest(${uuids(ids)}::uuid[]) as wanted (id) cross join lateral (
+      select * from ledger_accounts
+      where space_id = ${spaceId} and environment = ${environment} and id = wanted.id offset 0
+    ) account
+    where account.kind = 'financial'`)
   return new Map(rows.map(({ id, currency }) => [id, currency]))
 }

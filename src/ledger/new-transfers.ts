@@ -4,7 +4,7 @@ import type { Outcome } from '../platform/batches.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { insertAnswered, isKeyTaken, type Keyed } from '../platform/http/idempotency.ts'
+import { insertAnswered, type Keyed, readKeyFailure } from '../platform/http/idempotency.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
@@ -110,8 +110,8 @@ export async function createCoveredTransfers(
       select ${posting(scope, transfers.map(postingOf), strictAfterAll)}`)
     return results
   } catch (error) {
-    if (isOverdraft(error) || isKeyTaken(error)) return undefined
-    throw error
+    if (!isOverdraft(error)) readKeyFailure(error, keyed)
+    return undefined
   }
 }
 

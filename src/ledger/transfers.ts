@@ -15,27 +15,18 @@ import {
   selectTransfer,
   type Transfer,
   type TransferFailure,
-  type TransferStatus,
   updateTransfers,
 } from './store.ts'
 
 export type { Transfer } from './store.ts'
 
-/** From which state a transfer may go where. One of now is made and ends in the same moment. */
-const next = {
-  pending: ['processing', 'failed'],
-  processing: ['completed', 'failed'],
-  completed: [],
-  failed: [],
-} as const satisfies Record<TransferStatus, readonly TransferStatus[]>
+// pending → processing → completed | failed, and pending → failed when cancelled. One of now is made and ends in the same
+// moment; one that is planned waits as pending.
 
 const failureMessages: Record<TransferFailure, string> = {
   fund_insufficient: 'The source account has less than this available.',
   cancelled: 'The transfer was cancelled before it was due.',
 }
-
-const mayBecome = ({ status }: Transfer, to: TransferStatus) =>
-  (next[status] as readonly TransferStatus[]).includes(to)
 
 export const completed = (transfer: Transfer, reference: string): Transfer => ({
   ...transfer,
@@ -102,7 +93,7 @@ export async function executeTransfers(tx: Tx, scope: Scope, ids: string[], at: 
 export async function cancelTransfer(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   const transfer = await lockTransfer(tx, scope, id)
   if (transfer.failureCode === 'cancelled') return
-  if (transfer.status !== 'pending' || !mayBecome(transfer, 'failed')) throw new Refusal('state_conflict')
+  if (transfer.status !== 'pending') throw new Refusal('state_conflict')
   const cancelled = { ...failed(transfer, 'cancelled'), updatedAt: at }
   await updateTransfers(tx, scope, [cancelled])
   await publish(tx, scope, endEvent(scope, cancelled))

@@ -333,3 +333,26 @@ async function dueJobsAreDone({ scope }: Merchant): Promise<boolean> {
     union all select 1 from graphile_worker.jobs`)
   return rows.length === 0
 }
+
+test('payments that complete at the same moment are booked together, each once and with its own fee', async () => {
+  const merchant = await t.merchant()
+  const sessions = await Promise.all(Array.from({ length: 12 }, () => openSession({}, merchant)))
+  await Promise.all(sessions.map(({ payer }) => payer.pay('m17', '076 123 005')))
+  await until(async () => (await Promise.all(sessions.map(({ payment }) => payment()))).every(Boolean))
+  await until(async () => {
+    await rail.advance(300)
+    return (await Promise.all(sessions.map(({ payment }) => payment()))).every(
+      ({ status }) => status === 'completed',
+    )
+  })
+  const { main, fees, 'clearing m17 collection': clearing } = await balances(merchant)
+  assert.deepEqual([clearing, main, fees], [-360_000n, 356_400n, 3_600n])
+  await until(async () =>
+    (await Promise.all(sessions.map(({ status }) => status()))).every((s) => s === 'completed'),
+  )
+  const told = (await eventTypes(merchant)).filter((type) => type === 'payment.completed')
+  assert.equal(told.length, 12)
+  const sizes = await t.app.parts.metrics.batchSizes.get()
+  assert.ok(sizes.values.some(({ labels }) => labels.command === 'payments.settle'))
+  await t.verify()
+})

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
+import { mainAccount, openAccount, systemAccount } from '../../src/ledger/accounts.ts'
+import { post as writePosting } from '../../src/ledger/postings.ts'
+import { newReference } from '../../src/ledger/reference.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { forgetOldKeys } from '../../src/platform/http/idempotency.ts'
+import { showId } from '../../src/platform/ids.ts'
 import { type Merchant, startTestApp } from '../harness.ts'
 import { send } from '../wire.ts'
 
@@ -227,7 +231,50 @@ describe('while the first request hangs', () => {
     await client.end()
     assert.equal((await post(key)).status, 200)
   })
+
+  test('so it is for commands that are carried out together, and the others of the batch are', async () => {
+    const { account, otherAccount } = await fundedAccounts()
+    const transfer = {
+      amount: { currency: 'SLE', value: 1 },
+      sourceFinancialAccount: { id: account },
+      destinationFinancialAccount: { id: otherAccount },
+    }
+    const move = (key: string) => post(key, transfer, merchant, '/v1/internal-transfers')
+    const key = randomUUID()
+    const client = await openClient()
+    await client.query('begin')
+    await claim(client, merchant, key)
+    const [held, ...others] = await Promise.all([
+      move(key),
+      ...Array.from({ length: 9 }, () => move(randomUUID())),
+    ])
+    assert.deepEqual([held!.status, held!.json.error?.reason], [409, 'idempotency_key_in_progress'])
+    for (const { json } of others) assert.equal(json.result?.status, 'completed')
+    await client.query('rollback')
+    await client.end()
+    assert.equal((await move(key)).json.result.status, 'completed')
+    await t.verify()
+  })
 })
+
+async function fundedAccounts() {
+  const { scope } = merchant
+  const at = t.app.parts.clock.now(scope)
+  return db.transaction(async (tx) => {
+    const account = await mainAccount(tx, scope, 'SLE', at)
+    const { id: otherAccount } = await openAccount(tx, scope, { name: 'Rent', currency: 'SLE' }, at)
+    const funding = await systemAccount(tx, scope, 'funding', 'SLE', at)
+    const movements = [
+      { accountId: funding, amount: -100n },
+      { accountId: account, amount: 100n },
+    ]
+    await writePosting(tx, scope, { reference: newReference(at), at, owners: [], movements })
+    return {
+      account: showId('financialAccount', account),
+      otherAccount: showId('financialAccount', otherAccount),
+    }
+  })
+}
 
 describe('the form of a key', () => {
   test('is 1 to 64 printable characters', async () => {

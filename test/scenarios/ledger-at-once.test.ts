@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { openAccount, systemAccount } from '../../src/ledger/accounts.ts'
+import { findBalances, openAccount, systemAccount } from '../../src/ledger/accounts.ts'
 import { capture, type Hold, release, reserve } from '../../src/ledger/holds.ts'
 import { post } from '../../src/ledger/postings.ts'
 import { newReference } from '../../src/ledger/reference.ts'
@@ -178,3 +178,36 @@ async function assertBooks({ scope, accounts }: World, answers: Map<number, Keye
   assert.equal(transfers.length, answers.size, 'every key made one transfer')
   assert.ok(transfers.every(({ status }) => status === 'completed' || status === 'failed'))
 }
+
+test('two nodes batching against the same hot account neither wait for each other in a circle nor lose a cent', async () => {
+  const { scope, accounts } = await createWorld()
+  const [hot, ...others] = accounts.slice(0, accountsOfEach) as [string, ...string[]]
+  const deadlocks = async () =>
+    (await nodes[0]!.db.one<{ deadlocks: bigint }>(sql`
+      select deadlocks from pg_stat_database where datname = current_database()`))!.deadlocks
+  const before = await deadlocks()
+  const wanted = Array.from({ length: 600 }, (_, i) => {
+    const other = others[i % others.length]!
+    const [source, destination] = i % 3 === 0 ? [hot, other] : [other, hot]
+    const body = {
+      amount: { currency: currencies[0]!, value: 1 + (i % 7) },
+      sourceFinancialAccount: { id: showId('financialAccount', source) },
+      destinationFinancialAccount: { id: showId('financialAccount', destination) },
+    }
+    return { node: nodes[i % nodes.length]!, key: `hot ${i}`, body }
+  })
+  const answers = await Promise.all(
+    wanted.map(({ node, key, body }) => {
+      const call = { scope, body, now: node.clock.now(scope) } as Call
+      return node.create({ key, fingerprint: fingerprintOf('POST', path, body), call })
+    }),
+  )
+  assert.equal(answers.length, wanted.length)
+  assert.equal(await deadlocks(), before)
+  const balances = await findBalances(nodes[0]!.db, scope, accounts.slice(0, accountsOfEach))
+  assert.equal(
+    [...balances.values()].reduce((sum, { posted }) => sum + posted, 0n),
+    funds * BigInt(accountsOfEach),
+  )
+  await one.verify()
+})

@@ -97,7 +97,16 @@ export const insertAnswered = (
   order by key collate "C"
   returning 1`
 
-export const isKeyTaken = (error: unknown) => violatedConstraint(error) === 'idempotency_keys_pkey'
+/**
+ * What a statement with `insertAnswered` failed with: `taken` when one of the keys is known already. Throws what is to
+ * be told instead when another transaction holds one of them, or something else, for too long.
+ */
+export function readKeyFailure(error: unknown, requests: Keyed[]): 'taken' {
+  if (violatedConstraint(error) === 'idempotency_keys_pkey') return 'taken'
+  const isKeyHeld =
+    codeOf(error) === '55P03' && /idempotency_keys/.test(String((error as { where?: string }).where))
+  throw isKeyHeld ? whenInProgress(requests) : error
+}
 
 /** `answer`: the whole of it, or else `result`: the JSON inside. */
 type Known = { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
@@ -120,8 +129,7 @@ async function claimKeys(
       order by key collate "C"
       on conflict (space_id, environment, key) do nothing`)
   } catch (error) {
-    if (codeOf(error) === '55P03' && requests.length === 1) throw inProgress()
-    throw error
+    throw codeOf(error) === '55P03' ? whenInProgress(requests) : error
   }
   if (claimed === requests.length) return new Map()
   // Those just claimed have no answer yet; nobody else's can be seen without one.
@@ -132,6 +140,10 @@ async function claimKeys(
   if (claimed + known.length !== requests.length) throw inProgress()
   return new Map(known.map((row) => [row.key, row]))
 }
+
+/** Many are to be tried again one by one: only one of them may be meant. */
+const whenInProgress = (requests: Keyed[]) =>
+  requests.length === 1 ? inProgress() : new Error('one of these keys is being used by another transaction')
 
 const inProgress = () => new Refusal('idempotency_key_in_progress', { headers: { 'retry-after': '1' } })
 

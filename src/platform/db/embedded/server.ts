@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,14 +26,18 @@ const stopSteps = [
   ['SIGKILL', 5_000],
 ] as const
 
+/** Of the machine, or of the container where that has less. */
+const memoryMiB = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2 ** 20
+
 const ownSettings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   fsync: 'on',
   synchronous_commit: 'on',
   max_connections: '100',
-  shared_buffers: '256MB',
-  effective_cache_size: '1GB',
+  // Taken from the machine as pages are used. A ledger whose index pages do not fit pays for it with every transfer.
+  shared_buffers: `${Math.round(Math.min(Math.max(memoryMiB / 8, 128), 2048))}MB`,
+  effective_cache_size: `${Math.round(memoryMiB / 2)}MB`,
   max_wal_size: '2GB',
   min_wal_size: '256MB',
   checkpoint_completion_target: '0.9',

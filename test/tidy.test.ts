@@ -81,7 +81,7 @@ test('a folder imports itself and earlier ones only', () => {
 test('a store is imported only in its own folder', () => {
   const faults = program.flatMap((source) =>
     importsOf(source)
-      .filter(({ file }) => file && path.basename(file) === 'store.ts')
+      .filter(({ file }) => file && /(^|-)store\.ts$/.test(path.basename(file)))
       .filter(({ file }) => !source.path.startsWith(`${path.dirname(file!)}/`))
       .map(({ at, specifier }) => `${at} imports ${specifier}, which is private to its slice`),
   )

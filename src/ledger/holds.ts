@@ -4,10 +4,11 @@ import { newId } from '../platform/ids.ts'
 import { schedule } from '../platform/jobs/queue.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
+import { type Hold, insertHold, lockHold, updateHold } from './hold-store.ts'
 import { type Movement, postEach } from './postings.ts'
-import { type Hold, insertHold, lockHold, moveHeld, updateHold } from './store.ts'
+import { moveHeld } from './store.ts'
 
-export type { Hold } from './store.ts'
+export type { Hold } from './hold-store.ts'
 
 /** What is reserved, of which account, for what. Minor units. */
 export type NewHold = { accountId: string; amount: bigint; owner: OwnerRef; expiresAt?: Date }

@@ -10,7 +10,8 @@ import { newId, readId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
 import { posting } from './postings.ts'
 import { newReference } from './reference.ts'
-import { insertTransfers, isOverdraft, selectCurrencies } from './store.ts'
+import { isOverdraft, selectCurrencies } from './store.ts'
+import { insertTransfers } from './transfer-store.ts'
 import {
   completed,
   postingOf,

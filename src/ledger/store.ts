@@ -116,6 +116,24 @@ export async function selectBalances(db: Reader, { spaceId, environment }: Scope
   return new Map<string, Balance>(rows.map((row) => [row.id, row]))
 }
 
+/** The currencies of those that are accounts of the merchant's. One by one along the primary key (`offset 0`). */
+export const selectCurrencies = async (db: Reader, { spaceId, environment }: Scope, ids: string[]) => {
+  const rows = await db.query<{ id: string; currency: string }>(sql`
+    select account.id, account.currency from unnest(${uuids(ids)}::uuid[]) as wanted (id) cross join lateral (
+      select * from ledger_accounts
+      where space_id = ${spaceId} and environment = ${environment} and id = wanted.id offset 0
+    ) account
+    where account.kind = 'financial'`)
+  return new Map(rows.map(({ id, currency }) => [id, currency]))
+}
+
+/** Holds more of an account, or less. Answers whether it could: never more than is there. */
+export const moveHeld = async (tx: Tx, { spaceId, environment }: Scope, accountId: string, by: bigint) =>
+  (await tx.run(sql`
+    update ledger_accounts set held = held + ${by}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${accountId}
+      and (allows_negative or posted >= held + ${by})`)) === 1
+
 export type PostingLine = {
   /** 1, 2, 3, …: which posting of the statement the line belongs to. */
   posting: number
@@ -164,7 +182,7 @@ export const selectLine = (db: Reader, { spaceId, environment }: Scope, id: stri
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and is_financial`)
 
 /** The lines of a posting: the ids begin with the millisecond that its reference tells. */
-const ofReference = (reference: string): Sql => {
+export const ofReference = (reference: string): Sql => {
   const bounds = idBounds(reference)
   if (!bounds) return sql`and false`
   return sql`and reference = ${reference} and id between ${bounds.first} and ${bounds.last}`
@@ -210,153 +228,3 @@ export const insertCase = (tx: Tx, { spaceId, environment }: Scope, found: Case)
     values (${spaceId}, ${environment}, ${found.id}, ${found.kind}, ${found.objectType}, ${found.objectId},
       ${found.amount}, ${found.currency}, ${found.reference}, ${found.openedAt})
     on conflict do nothing`)
-
-/** Money of an account that is reserved; open for as long as a part is neither captured nor released. Minor units. */
-export type Hold = {
-  id: string
-  accountId: string
-  amount: bigint
-  captured: bigint
-  released: bigint
-  owner: OwnerRef
-  expiresAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
-
-export const insertHold = (tx: Tx, { spaceId, environment }: Scope, hold: Hold) =>
-  tx.run(sql`
-    insert into ledger_holds (space_id, environment, id, account_id, amount, owner, expires_at, created_at, updated_at)
-    values (${spaceId}, ${environment}, ${hold.id}, ${hold.accountId}, ${hold.amount}, ${JSON.stringify(hold.owner)},
-      ${hold.expiresAt}, ${hold.createdAt}, ${hold.updatedAt})`)
-
-/** A hold is locked before its account, always. */
-export const lockHold = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
-  tx.one<Hold>(sql`
-    select id, account_id, amount, captured, released, owner, expires_at, created_at, updated_at from ledger_holds
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} for update`)
-
-export const updateHold = (tx: Tx, { spaceId, environment }: Scope, hold: Hold) =>
-  tx.run(sql`
-    update ledger_holds set captured = ${hold.captured}, released = ${hold.released}, updated_at = ${hold.updatedAt}
-    where space_id = ${spaceId} and environment = ${environment} and id = ${hold.id}`)
-
-/** Holds more of an account, or less. Answers whether it could: never more than is there. */
-export const moveHeld = async (tx: Tx, { spaceId, environment }: Scope, accountId: string, by: bigint) =>
-  (await tx.run(sql`
-    update ledger_accounts set held = held + ${by}
-    where space_id = ${spaceId} and environment = ${environment} and id = ${accountId}
-      and (allows_negative or posted >= held + ${by})`)) === 1
-
-/** Money between two accounts of the merchant's own. `executeAt`: when it waits for that. */
-export type Transfer = {
-  id: string
-  status: TransferStatus
-  amount: bigint
-  currency: string
-  sourceAccountId: string
-  destinationAccountId: string
-  description: string | null
-  executeAt: Date | null
-  ledgerReference: string | null
-  failureCode: TransferFailure | null
-  metadata: Metadata
-  createdAt: Date
-  updatedAt: Date
-}
-export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed'
-export type TransferFailure = 'fund_insufficient' | 'cancelled'
-
-/** A statement, or part of a larger one. */
-export const insertTransfers = ({ spaceId, environment }: Scope, transfers: Transfer[]): Sql => sql`
-  insert into internal_transfers (space_id, environment, id, status, amount, currency, source_account_id,
-    destination_account_id, description, execute_at, ledger_reference, failure_code, metadata, created_at, updated_at)
-  select ${spaceId}, ${environment}, id, status, amount, currency, source_account_id, destination_account_id,
-    description, execute_at, ledger_reference, failure_code, metadata::json, created_at, created_at
-  from unnest(${uuids(transfers.map((t) => t.id))}::uuid[], ${texts(transfers.map((t) => t.status))}::text[],
-    ${bigints(transfers.map((t) => t.amount))}::bigint[], ${texts(transfers.map((t) => t.currency))}::text[],
-    ${uuids(transfers.map((t) => t.sourceAccountId))}::uuid[],
-    ${uuids(transfers.map((t) => t.destinationAccountId))}::uuid[],
-    ${texts(transfers.map((t) => t.description))}::text[], ${times(transfers.map((t) => t.executeAt))}::timestamptz[],
-    ${texts(transfers.map((t) => t.ledgerReference))}::text[],
-    ${texts(transfers.map((t) => t.failureCode))}::text[],
-    ${texts(transfers.map((t) => JSON.stringify(t.metadata)))}::text[],
-    ${times(transfers.map((t) => t.createdAt))}::timestamptz[])
-    as transfer (id, status, amount, currency, source_account_id, destination_account_id, description, execute_at,
-      ledger_reference, failure_code, metadata, created_at)
-  returning 1`
-
-const transferColumns = sql`id, status, amount, currency, source_account_id, destination_account_id, description,
-  execute_at, ledger_reference, failure_code, metadata, created_at, updated_at`
-
-export const selectTransfer = (
-  db: Reader,
-  { spaceId, environment }: Scope,
-  id: string,
-  lock: Sql = nothing,
-) =>
-  db.one<Transfer>(sql`
-    select ${transferColumns} from internal_transfers
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
-
-/** In order of creation. */
-export const lockTransfers = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>
-  tx.query<Transfer>(sql`
-    select ${transferColumns} from internal_transfers
-    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])
-    order by id for update`)
-
-/** What changes after a transfer was made. */
-export const updateTransfers = (tx: Tx, { spaceId, environment }: Scope, transfers: Transfer[]) =>
-  tx.run(sql`
-    update internal_transfers transfer set status = changed.status, description = changed.description,
-      ledger_reference = changed.ledger_reference, failure_code = changed.failure_code,
-      metadata = changed.metadata::json, updated_at = changed.updated_at
-    from unnest(${uuids(transfers.map((t) => t.id))}::uuid[], ${texts(transfers.map((t) => t.status))}::text[],
-      ${texts(transfers.map((t) => t.description))}::text[],
-      ${texts(transfers.map((t) => t.ledgerReference))}::text[],
-      ${texts(transfers.map((t) => t.failureCode))}::text[],
-      ${texts(transfers.map((t) => JSON.stringify(t.metadata)))}::text[],
-      ${times(transfers.map((t) => t.updatedAt))}::timestamptz[])
-      as changed (id, status, description, ledger_reference, failure_code, metadata, updated_at)
-    where transfer.space_id = ${spaceId} and transfer.environment = ${environment} and transfer.id = changed.id`)
-
-export type TransferFilter = {
-  status?: TransferStatus
-  sourceAccountId?: string
-  destinationAccountId?: string
-  reference?: string
-}
-
-export const selectTransfers = (
-  db: Reader,
-  { spaceId, environment }: Scope,
-  { status, sourceAccountId, destinationAccountId, reference }: TransferFilter,
-  page: Page,
-) => {
-  // A posting leads to its transfer by its lines, which their reference finds.
-  const ofPosting = sql`and ledger_reference = ${reference} and id in (
-    select (owners #>> '{0,id}')::uuid from ledger_lines
-    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference ?? '')}
-      and owners #>> '{0,type}' = 'internal_transfer')`
-  return db.query<Transfer>(sql`
-    select ${transferColumns} from internal_transfers
-    where space_id = ${spaceId} and environment = ${environment}
-      ${status === undefined ? nothing : status === 'completed' ? sql`and status = 'completed'` : sql`and status = ${status} and status <> 'completed'`}
-      ${sourceAccountId === undefined ? nothing : sql`and source_account_id = ${sourceAccountId}`}
-      ${destinationAccountId === undefined ? nothing : sql`and destination_account_id = ${destinationAccountId}`}
-      ${reference === undefined ? nothing : ofPosting}
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
-    order by id desc limit ${page.take}`)
-}
-
-/** The currencies of those that are accounts of the merchant's. One by one along the primary key (`offset 0`). */
-export const selectCurrencies = async (db: Reader, { spaceId, environment }: Scope, ids: string[]) => {
-  const rows = await db.query<{ id: string; currency: string }>(sql`
-    select account.id, account.currency from unnest(${uuids(ids)}::uuid[]) as wanted (id) cross join lateral (
-      select * from ledger_accounts
-      where space_id = ${spaceId} and environment = ${environment} and id = wanted.id offset 0
-    ) account
-    where account.kind = 'financial'`)
-  return new Map(rows.map(({ id, currency }) => [id, currency]))
-}

@@ -25,7 +25,7 @@ import {
   createTransfers,
   type NewTransfer,
 } from './new-transfers.ts'
-import { selectTransfer, selectTransfers } from './store.ts'
+import { selectTransfer, selectTransfers } from './transfer-store.ts'
 import { cancelTransfer, changeTransfer, presentTransfer } from './transfers.ts'
 
 const statuses = ['pending', 'processing', 'completed', 'failed'] as const

@@ -16,9 +16,9 @@ import {
   type Transfer,
   type TransferFailure,
   updateTransfers,
-} from './store.ts'
+} from './transfer-store.ts'
 
-export type { Transfer } from './store.ts'
+export type { Transfer } from './transfer-store.ts'
 
 // pending → processing → completed | failed, and pending → failed when cancelled. One of now is made and ends in the same
 // moment; one that is planned waits as pending.

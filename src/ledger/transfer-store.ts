@@ -1,0 +1,109 @@
+import type { Scope } from '../platform/clock.ts'
+import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import type { Page } from '../platform/http/route.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import { ofReference } from './store.ts'
+
+/** Money between two accounts of the merchant's own. `executeAt`: when it waits for that. */
+export type Transfer = {
+  id: string
+  status: TransferStatus
+  amount: bigint
+  currency: string
+  sourceAccountId: string
+  destinationAccountId: string
+  description: string | null
+  executeAt: Date | null
+  ledgerReference: string | null
+  failureCode: TransferFailure | null
+  metadata: Metadata
+  createdAt: Date
+  updatedAt: Date
+}
+export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed'
+export type TransferFailure = 'fund_insufficient' | 'cancelled'
+
+/** A statement, or part of a larger one. */
+export const insertTransfers = ({ spaceId, environment }: Scope, transfers: Transfer[]): Sql => sql`
+  insert into internal_transfers (space_id, environment, id, status, amount, currency, source_account_id,
+    destination_account_id, description, execute_at, ledger_reference, failure_code, metadata, created_at, updated_at)
+  select ${spaceId}, ${environment}, id, status, amount, currency, source_account_id, destination_account_id,
+    description, execute_at, ledger_reference, failure_code, metadata::json, created_at, created_at
+  from unnest(${uuids(transfers.map((t) => t.id))}::uuid[], ${texts(transfers.map((t) => t.status))}::text[],
+    ${bigints(transfers.map((t) => t.amount))}::bigint[], ${texts(transfers.map((t) => t.currency))}::text[],
+    ${uuids(transfers.map((t) => t.sourceAccountId))}::uuid[],
+    ${uuids(transfers.map((t) => t.destinationAccountId))}::uuid[],
+    ${texts(transfers.map((t) => t.description))}::text[], ${times(transfers.map((t) => t.executeAt))}::timestamptz[],
+    ${texts(transfers.map((t) => t.ledgerReference))}::text[],
+    ${texts(transfers.map((t) => t.failureCode))}::text[],
+    ${texts(transfers.map((t) => JSON.stringify(t.metadata)))}::text[],
+    ${times(transfers.map((t) => t.createdAt))}::timestamptz[])
+    as transfer (id, status, amount, currency, source_account_id, destination_account_id, description, execute_at,
+      ledger_reference, failure_code, metadata, created_at)
+  returning 1`
+
+const transferColumns = sql`id, status, amount, currency, source_account_id, destination_account_id, description,
+  execute_at, ledger_reference, failure_code, metadata, created_at, updated_at`
+
+export const selectTransfer = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  id: string,
+  lock: Sql = nothing,
+) =>
+  db.one<Transfer>(sql`
+    select ${transferColumns} from internal_transfers
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+
+/** In order of creation. */
+export const lockTransfers = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>
+  tx.query<Transfer>(sql`
+    select ${transferColumns} from internal_transfers
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])
+    order by id for update`)
+
+/** What changes after a transfer was made. */
+export const updateTransfers = (tx: Tx, { spaceId, environment }: Scope, transfers: Transfer[]) =>
+  tx.run(sql`
+    update internal_transfers transfer set status = changed.status, description = changed.description,
+      ledger_reference = changed.ledger_reference, failure_code = changed.failure_code,
+      metadata = changed.metadata::json, updated_at = changed.updated_at
+    from unnest(${uuids(transfers.map((t) => t.id))}::uuid[], ${texts(transfers.map((t) => t.status))}::text[],
+      ${texts(transfers.map((t) => t.description))}::text[],
+      ${texts(transfers.map((t) => t.ledgerReference))}::text[],
+      ${texts(transfers.map((t) => t.failureCode))}::text[],
+      ${texts(transfers.map((t) => JSON.stringify(t.metadata)))}::text[],
+      ${times(transfers.map((t) => t.updatedAt))}::timestamptz[])
+      as changed (id, status, description, ledger_reference, failure_code, metadata, updated_at)
+    where transfer.space_id = ${spaceId} and transfer.environment = ${environment} and transfer.id = changed.id`)
+
+export type TransferFilter = {
+  status?: TransferStatus
+  sourceAccountId?: string
+  destinationAccountId?: string
+  reference?: string
+}
+
+export const selectTransfers = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  { status, sourceAccountId, destinationAccountId, reference }: TransferFilter,
+  page: Page,
+) => {
+  // A posting leads to its transfer by its lines, which their reference finds.
+  const ofPosting = sql`and ledger_reference = ${reference} and id in (
+    select (owners #>> '{0,id}')::uuid from ledger_lines
+    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference ?? '')}
+      and owners #>> '{0,type}' = 'internal_transfer')`
+  return db.query<Transfer>(sql`
+    select ${transferColumns} from internal_transfers
+    where space_id = ${spaceId} and environment = ${environment}
+      ${status === undefined ? nothing : status === 'completed' ? sql`and status = 'completed'` : sql`and status = ${status} and status <> 'completed'`}
+      ${sourceAccountId === undefined ? nothing : sql`and source_account_id = ${sourceAccountId}`}
+      ${destinationAccountId === undefined ? nothing : sql`and destination_account_id = ${destinationAccountId}`}
+      ${reference === undefined ? nothing : ofPosting}
+      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
+    order by id desc limit ${page.take}`)
+}

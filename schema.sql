@@ -4,6 +4,8 @@ set check_function_bodies = off;
 
 create type environment as enum ('test', 'live');
 
+create sequence event_numbers start 1 increment 1;
+
 create sequence simulator_financial_transactions start 1000000001 increment 1;
 
 create table checkout_sessions (
@@ -34,7 +36,15 @@ create table checkout_sessions (
   constraint checkout_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'cancelled'::text, 'expired'::text])))
 );
 
-create table events (
+create table event_counters (
+  space_id uuid not null,
+  environment environment not null,
+  sequence bigint not null,
+  latest_at timestamp with time zone not null,
+  constraint event_counters_pkey PRIMARY KEY (space_id, environment)
+);
+
+create table event_facts (
   space_id uuid not null,
   environment environment not null,
   id uuid not null,
@@ -45,10 +55,50 @@ create table events (
   at timestamp with time zone not null,
   types text[] not null,
   posting text,
-  constraint events_pkey PRIMARY KEY (space_id, environment, id),
-  constraint events_check CHECK (((types = '{}'::text[]) OR ((object_id IS NOT NULL) AND (data IS NOT NULL)))),
-  constraint events_check1 CHECK (((types <> '{}'::text[]) OR (posting IS NOT NULL)))
+  xid xid8 default pg_current_xact_id() not null,
+  number bigint default nextval('event_numbers'::regclass) not null,
+  constraint event_facts_pkey PRIMARY KEY (space_id, environment, id, number),
+  constraint event_facts_check CHECK (((types = '{}'::text[]) OR ((object_id IS NOT NULL) AND (data IS NOT NULL)))),
+  constraint event_facts_check1 CHECK (((types <> '{}'::text[]) OR (posting IS NOT NULL)))
+) partition by RANGE (number);
+CREATE INDEX event_facts_number ON public.event_facts USING btree (number);
+
+create table event_partitions (
+  number integer not null,
+  began_at timestamp with time zone,
+  constraint event_partitions_pkey PRIMARY KEY (number)
 );
+
+create table event_sequencer (
+  is_only boolean default true not null,
+  told pg_snapshot not null,
+  telling pg_snapshot,
+  telling_after bigint default 0 not null,
+  settled bigint default 0 not null,
+  mark bigint default 0 not null,
+  mark_xid xid8 not null,
+  "position" bigint default 0 not null,
+  constraint event_sequencer_pkey PRIMARY KEY (is_only),
+  constraint event_sequencer_is_only_check CHECK (is_only)
+);
+
+create table events (
+  space_id uuid not null,
+  environment environment not null,
+  "position" bigint not null,
+  sequence bigint not null,
+  id uuid not null,
+  type text not null,
+  object_id uuid not null,
+  fact_id uuid not null,
+  fact_number bigint not null,
+  at timestamp with time zone not null,
+  latest_at timestamp with time zone not null,
+  constraint events_pkey PRIMARY KEY (space_id, environment, "position")
+) partition by RANGE ("position");
+CREATE INDEX events_id ON public.events USING btree (space_id, environment, id);
+CREATE INDEX events_object ON public.events USING btree (space_id, environment, object_id, "position");
+CREATE INDEX events_type ON public.events USING btree (space_id, environment, type, "position");
 
 create table fee_rules (
   space_id uuid not null,
@@ -396,18 +446,139 @@ create table users (
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
 
+create table webhook_deliveries (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  webhook_id uuid not null,
+  "position" bigint not null,
+  status text not null,
+  next_attempt_at timestamp with time zone,
+  tries integer default 0 not null,
+  attempts jsonb default '[]'::jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint webhook_deliveries_pkey PRIMARY KEY (space_id, environment, id, "position"),
+  constraint webhook_deliveries_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+) partition by RANGE ("position");
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (space_id, environment, webhook_id, next_attempt_at, "position") WHERE (status = 'pending'::text);
+CREATE INDEX webhook_deliveries_webhook ON public.webhook_deliveries USING btree (space_id, environment, webhook_id, id);
+
+create table webhooks (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  name text not null,
+  api_release text not null,
+  url text not null,
+  subscriptions text[] not null,
+  enabled boolean not null,
+  headers json not null,
+  alert_emails text[] not null,
+  verification text not null,
+  secret bytea not null,
+  public_key text,
+  old_secret bytea,
+  old_secret_until timestamp with time zone,
+  metadata json not null,
+  failing_since timestamp with time zone,
+  disabled_reason text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint webhooks_pkey PRIMARY KEY (space_id, environment, id),
+  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text]))),
+  constraint webhooks_verification_check CHECK ((verification = ANY (ARRAY['HS256'::text, 'ED25519'::text])))
+);
+
+create table event_facts_0 partition of event_facts FOR VALUES FROM ('0') TO ('4294967296') with (fillfactor=100);
+
+create table event_facts_1 partition of event_facts FOR VALUES FROM ('4294967296') TO ('8589934592') with (fillfactor=100);
+
+create table events_0 partition of events FOR VALUES FROM ('0') TO ('4294967296') with (fillfactor=100);
+
+create table events_1 partition of events FOR VALUES FROM ('4294967296') TO ('8589934592') with (fillfactor=100);
+
+create table webhook_deliveries_0 partition of webhook_deliveries FOR VALUES FROM ('0') TO ('4294967296') with (fillfactor=70);
+
+create table webhook_deliveries_1 partition of webhook_deliveries FOR VALUES FROM ('4294967296') TO ('8589934592') with (fillfactor=70);
+
 alter table members add constraint members_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id);
 
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+CREATE OR REPLACE FUNCTION public.create_event_partition(p_number integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_parent text;
+  v_first bigint := p_number::bigint << 32;
+begin
+  -- every space: a partition holds rows of all
+  foreach v_parent in array array['event_facts', 'events', 'webhook_deliveries'] loop
+    -- Deliveries are changed soon after they were made, in the room that is left on their page.
+    execute format('create table %I (like %I including all) with (fillfactor = %s)', v_parent || '_' || p_number,
+      v_parent, case v_parent when 'webhook_deliveries' then 70 else 100 end);
+    execute format('alter table %I attach partition %I for values from (%s) to (%s)', v_parent,
+      v_parent || '_' || p_number, v_first, v_first + (1::bigint << 32));
+  end loop;
+  insert into event_partitions (number) values (p_number);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.delivery_id(p_event uuid, p_webhook uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (left(p_event::text, 14) || '7' || substr(hash, 1, 3) || '-8' || substr(hash, 4, 3) || '-' || substr(hash, 7, 12))::uuid
+  from (select md5(p_event::text || p_webhook::text) as hash) hashed
+$function$;
+
 CREATE OR REPLACE FUNCTION public.event_data(p_space_id uuid, p_environment environment, p_id uuid)
  RETURNS text
  LANGUAGE sql
  STABLE PARALLEL SAFE STRICT
 AS $function$
-  select data from events where space_id = p_space_id and environment = p_environment and id = p_id
+  select data from event_facts where space_id = p_space_id and environment = p_environment and id = p_id
+$function$;
+
+CREATE OR REPLACE FUNCTION public.event_id(p_fact uuid, p_nth bigint)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (left(p_fact::text, 34)
+    || lpad(to_hex((('x' || right(p_fact::text, 2))::bit(8)::int + p_nth::int - 1) % 256), 2, '0'))::uuid
+$function$;
+
+CREATE OR REPLACE FUNCTION public.events_floor(p_space_id uuid, p_environment environment, p_since timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_low bigint; v_high bigint; v_middle bigint; v_latest timestamptz; v_found bigint;
+begin
+  select position into v_low from events
+  where space_id = p_space_id and environment = p_environment order by position limit 1;
+  select position + 1 into v_high from events
+  where space_id = p_space_id and environment = p_environment order by position desc limit 1;
+  while v_low < v_high loop
+    v_middle := v_low + (v_high - v_low) / 2;
+    select position, latest_at into v_found, v_latest from events
+    where space_id = p_space_id and environment = p_environment and position >= v_middle order by position limit 1;
+    if v_latest < p_since then
+      v_low := v_found + 1;
+    else
+      v_high := v_middle;
+    end if;
+  end loop;
+  return v_low;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.id_moment_end(id uuid)
@@ -528,6 +699,16 @@ AS $function$
       substr(reference, 10, 2)::int, substr(reference, 12, 2)::int, substr(reference, 14, 2)::int
     )) * 1000)::bigint + substr(reference, 16, 3)::int), 12, '0'), 32, '0')::uuid
   end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_told_lines(p_space_id uuid, p_environment environment, p_reference text)
+ RETURNS TABLE(id uuid, place bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select id, row_number() over (order by id) from ledger_lines
+  where space_id = p_space_id and environment = p_environment and reference = p_reference and is_financial
+    and id between ledger_reference_start(p_reference) and ledger_reference_end(p_reference)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()

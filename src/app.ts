@@ -1,7 +1,10 @@
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
+import { startSequencer } from './events/sequencer.ts'
+import { openTail } from './events/tail.ts'
 import { allJobs, calendar } from './jobs.ts'
+import { findLines } from './ledger/postings.ts'
 import { openClock } from './platform/clock.ts'
 import { readSecretKey, type Settings } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
@@ -13,6 +16,7 @@ import { startWorker, type Worker } from './platform/jobs/worker.ts'
 import { createLog } from './platform/log.ts'
 import { createMetrics, serveMetrics } from './platform/metrics.ts'
 import { ownUrl, type Platform } from './platform/platform.ts'
+import type { StopRepeating } from './platform/repeat.ts'
 import { createSeals } from './platform/seals.ts'
 import { showLastProof } from './proof-metrics.ts'
 import { openProviders } from './providers/providers.ts'
@@ -58,7 +62,15 @@ async function assemble(
   const { settings, db, log, metrics } = platform
   const gate = createGate({ db, log, failedAuthenticationLimit: settings.failedAuthenticationLimit })
   const providers = openProviders(platform, options)
-  const parts: Parts = { ...platform, ...providers, gate, limiter: createMemoryRateLimiter() }
+  const tail = await openTail(db)
+  const parts: Parts = {
+    ...platform,
+    ...providers,
+    gate,
+    limiter: createMemoryRateLimiter(),
+    tail,
+    findLines,
+  }
   const routes = allRoutes(parts)
   const server = await createHttpServer({ platform, gate, limiter: parts.limiter, routes })
   await addReference(server, routes, platform.baseUrl)
@@ -66,6 +78,7 @@ async function assemble(
   showLastProof(db, metrics.registry)
   const stopping = new AbortController()
   let worker: Worker | undefined
+  let stopSequencer: StopRepeating | undefined
   let closeMetrics: (() => void) | undefined
   const showMetrics = async () => {
     if (settings.metricsPort === 0 || closeMetrics) return
@@ -88,12 +101,15 @@ async function assemble(
         log,
         metrics,
       })
+      stopSequencer = startSequencer(db, log)
     },
     async close() {
       stopping.abort(new Error('the node is stopping'))
       await server.close()
       closeMetrics?.()
       await worker?.stop()
+      await stopSequencer?.()
+      await tail.close()
       await providers.close()
       await gate.stop()
       await platform.clock.close()

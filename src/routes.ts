@@ -1,6 +1,8 @@
 import { pageRoutes } from './checkout/page-routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { countryRoutes } from './countries/routes.ts'
+import { eventRoutes } from './events/event-routes.ts'
+import type { StreamParts } from './events/stream.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { transferRoutes } from './ledger/transfer-routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
@@ -12,7 +14,7 @@ import type { Providers } from './providers/providers.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { rootRoutes } from './root.ts'
 
-export type Parts = Platform & Omit<Providers, 'close'> & { gate: Gate; limiter: RateLimiter }
+export type Parts = Platform & StreamParts & Omit<Providers, 'close'> & { gate: Gate; limiter: RateLimiter }
 
 /** Every address that the program answers. */
 export const allRoutes = (parts: Parts): Route[] => [
@@ -23,6 +25,7 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...transferRoutes(parts),
   ...checkoutRoutes(parts),
   ...paymentRoutes(parts),
+  ...eventRoutes(parts),
   ...pageRoutes(parts),
   ...parts.simulator.routes,
 ]

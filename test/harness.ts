@@ -164,13 +164,13 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   }
 }
 
-/** The rows of `events` as what they tell, one by one: the lines of a posting, then the object under each type. */
+/** The rows of `event_facts` as what they tell, one by one: the lines of a posting, then the object under each type. */
 async function tellEvents(db: Database, scope: Scope): Promise<Told[]> {
   const { spaceId, environment } = scope
   const rows = await db.query<
     { types: string[]; objectId: string; posting: string | null; data: string } & Told
   >(sql`
-    select types, object_id, posting, data, callback_state from events
+    select types, object_id, posting, data, callback_state from event_facts
     where space_id = ${spaceId} and environment = ${environment} order by at, id`)
   const lines = await db.query<Line>(sql`
     select * from ledger_lines

@@ -29,8 +29,9 @@ const folderOrder = [
   'test-clock',
 ]
 
-/** Tables that belong to no Space. Those of the simulator play the outside world. */
-const tablesWithoutSpace = /^(?:schema_migrations|spaces|users|members|tokens|proofs|simulator_\w+)$/
+/** Tables that belong to no Space. Those of the simulator play the outside world; one sequencer serves all Spaces. */
+const tablesWithoutSpace =
+  /^(?:schema_migrations|spaces|users|members|tokens|proofs|event_sequencer|event_partitions|simulator_\w+)$/
 
 /** Where the machine's clock is right. Everything else goes by the Space's clock, which a test may move. */
 const realTime: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { eventTypes } from '../../src/events/events.ts'
+import { subscribableTypes } from '../../src/events/types.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { isApiRoute } from '../../src/reference.ts'
 import { code, page, table, writtenByCode } from './markdown.ts'
@@ -6,12 +6,12 @@ import { code, page, table, writtenByCode } from './markdown.ts'
 /** `docs/reference/events.md` */
 export function writeEvents(routes: Route[]): string {
   const shown = new Set(routes.filter(isApiRoute).map(({ result }) => (result as { title?: string }).title))
-  const rows = eventTypes.map((type) => {
+  const rows = subscribableTypes.map((type) => {
     const title = titleOf(type)
     return [code(type), shown.has(title) ? `[${title}](api.md#${title.toLowerCase()})` : title]
   })
   return page(
-    writtenByCode('src/events/events.ts'),
+    writtenByCode('src/events/types.ts'),
     '# Events',
     'An event is written in the transaction of what it tells: there is never one without the other. Its data is the object exactly as GET showed it at that moment.',
     table(['Type', 'Data'], rows),

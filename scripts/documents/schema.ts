@@ -13,6 +13,7 @@ export async function writeSchema(client: pg.Client): Promise<string> {
     ...(await read(client, enums)),
     ...(await read(client, sequences)),
     ...(await tableBlocks(client)),
+    ...(await read(client, partitions)),
     ...(await read(client, foreignKeys)),
     ...(await read(client, functions)),
     ...(await read(client, triggers)),
@@ -41,8 +42,17 @@ const functions = `
   where ${inPublic('p.pronamespace')} order by p.proname, pg_get_function_identity_arguments(p.oid)`
 
 const tables = `
-  select c.oid, format('%I', c.relname) as name, coalesce(array_to_string(c.reloptions, ', '), '') as options
-  from pg_class c where ${inPublic('c.relnamespace')} and c.relkind = 'r' order by c.relname`
+  select c.oid, format('%I', c.relname) as name, coalesce(array_to_string(c.reloptions, ', '), '') as options,
+    coalesce(' partition by ' || pg_get_partkeydef(c.oid), '') as cut
+  from pg_class c where ${inPublic('c.relnamespace')} and c.relkind in ('r', 'p') and not c.relispartition
+  order by c.relname`
+
+// After what they are parts of, and with its columns, constraints and indexes.
+const partitions = `
+  select format('create table %s partition of %s %s%s;', c.oid::regclass, i.inhparent::regclass,
+    pg_get_expr(c.relpartbound, c.oid), coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '')) as text
+  from pg_class c join pg_inherits i on i.inhrelid = c.oid
+  where ${inPublic('c.relnamespace')} and c.relkind = 'r' and c.relispartition order by c.relname`
 
 const columns = `
   select format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod))
@@ -63,7 +73,7 @@ const constraints = `
   where conrelid = $1 and contype not in ('n', 'f') order by contype = 'p' desc, contype, conname`
 
 const indexes = `
-  select pg_get_indexdef(i.indexrelid) || ';' as text from pg_index i join pg_class c on c.oid = i.indexrelid
+  select replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') || ';' as text from pg_index i join pg_class c on c.oid = i.indexrelid
   where i.indrelid = $1 and not exists (select 1 from pg_constraint where conindid = i.indexrelid and contype in ('p', 'u', 'x'))
   order by c.relname`
 
@@ -76,11 +86,11 @@ const triggers = `
   where ${inPublic('c.relnamespace')} and not g.tgisinternal order by c.relname, g.tgname`
 
 async function tableBlocks(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ oid: number; name: string; options: string }>(tables)
+  const { rows } = await client.query<{ oid: number; name: string; options: string; cut: string }>(tables)
   const blocks: string[] = []
-  for (const { oid, name, options } of rows) {
+  for (const { oid, name, options, cut } of rows) {
     const lines = [...(await read(client, columns, oid)), ...(await read(client, constraints, oid))]
-    const table = `create table ${name} (\n  ${lines.join(',\n  ')}\n)${options && ` with (${options})`};`
+    const table = `create table ${name} (\n  ${lines.join(',\n  ')}\n)${cut}${options && ` with (${options})`};`
     blocks.push([table, ...(await read(client, indexes, oid))].join('\n'))
   }
   return blocks
@@ -94,7 +104,7 @@ async function read(client: pg.Client, statement: string, ...values: unknown[]):
 /** A dump that left something out would be worse than none. */
 async function refuseUnknownKinds(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where ${inPublic('relnamespace')} and relkind not in ('r', 'i', 'S', 't')
+    `select relname as name from pg_class where ${inPublic('relnamespace')} and relkind not in ('r', 'p', 'i', 'I', 'S', 't')
      union all
      select t.typname from pg_type t where ${inPublic('t.typnamespace')} and t.typtype not in ('e', 'c', 'b')`,
   )

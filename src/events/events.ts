@@ -2,23 +2,10 @@ import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Sql } from '../platform/db/sql.ts'
 import { newId } from '../platform/ids.ts'
-import { type EventRow, insertEvents } from './store.ts'
+import { type FactRow, insertFacts } from './fact-store.ts'
+import type { EventType } from './types.ts'
 
-export const eventTypes = [
-  'checkout_session.created',
-  'checkout_session.completed',
-  'checkout_session.cancelled',
-  'checkout_session.expired',
-  'payment.created',
-  'payment.processing',
-  'payment.completed',
-  'payment.failed',
-  'internal_transfer.created',
-  'internal_transfer.completed',
-  'internal_transfer.failed',
-  'financial_transaction.created',
-] as const
-export type EventType = (typeof eventTypes)[number]
+export type { EventType } from './types.ts'
 
 /** Something that happened to one object. */
 export type NewEvent = {
@@ -37,14 +24,14 @@ export async function publish(tx: Tx, scope: Scope, ...events: NewEvent[]): Prom
   const rows = events.map(({ data, ...event }) =>
     rowOf({ ...event, id: newId(event.at), json: JSON.stringify(data) }),
   )
-  if (rows.length > 0) await tx.run(insertEvents(scope, rows))
+  if (rows.length > 0) await tx.run(insertFacts(scope, rows))
 }
 
 /** An event whose data is JSON already. With `posting`, the lines of that reference are told before it. */
 export type JsonEvent = Omit<NewEvent, 'data'> & { id: string; json: string; posting?: string }
 
 /** The part of a larger statement that does what `publish` does. */
-export const publishing = (scope: Scope, events: JsonEvent[]): Sql => insertEvents(scope, events.map(rowOf))
+export const publishing = (scope: Scope, events: JsonEvent[]): Sql => insertFacts(scope, events.map(rowOf))
 
 /**
  * Tells of the lines of postings by their references, as `financial_transaction.created` each: a line never changes,
@@ -61,10 +48,10 @@ export async function publishPostings(tx: Tx, scope: Scope, references: string[]
     data: null,
     at,
   }))
-  if (rows.length > 0) await tx.run(insertEvents(scope, rows))
+  if (rows.length > 0) await tx.run(insertFacts(scope, rows))
 }
 
-function rowOf({ id, types, objectId, json, posting, callbackState = null, at }: JsonEvent): EventRow {
+function rowOf({ id, types, objectId, json, posting, callbackState = null, at }: JsonEvent): FactRow {
   const objectType = types[0].split('.', 1)[0]!
   return {
     id,

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict'
 import { publishPostings } from '../events/events.ts'
 import type { Scope } from '../platform/clock.ts'
-import type { Tx } from '../platform/db/database.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { newId, showId } from '../platform/ids.ts'
 import { type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
 import { systemAccount } from './accounts.ts'
 import { isOf, newReference } from './reference.ts'
-import { callLedgerPost, insertCase, insertPostings, type Line, type PostingLine } from './store.ts'
+import {
+  callLedgerPost,
+  insertCase,
+  insertPostings,
+  type Line,
+  type PostingLine,
+  selectLinesById,
+} from './store.ts'
 
 export type { Line } from './store.ts'
 
@@ -78,6 +85,12 @@ export function presentLine({ spaceId }: Scope, line: Line) {
     ownershipGraph: ownershipGraph(spaceId, line.owners),
     metadata: {},
   }
+}
+
+/** Lines as the API shows them, by their ids: what the events of a posting tell. */
+export async function findLines(db: Reader, scope: Scope, ids: string[]): Promise<Map<string, object>> {
+  const lines = await selectLinesById(db, scope, ids)
+  return new Map(lines.map((line) => [line.id, presentLine(scope, line)]))
 }
 
 export type LateSuccess = {

@@ -181,6 +181,11 @@ export const selectLine = (db: Reader, { spaceId, environment }: Scope, id: stri
     select ${lineColumns} from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and is_financial`)
 
+export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids: string[]) =>
+  db.query<Line>(sql`
+    select ${lineColumns} from ledger_lines
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
+
 /** The lines of a posting: the ids begin with the millisecond that its reference tells. */
 export const ofReference = (reference: string): Sql => {
   const bounds = idBounds(reference)

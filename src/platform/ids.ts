@@ -106,6 +106,12 @@ export function readId(kind: IdKind, text: string): string | undefined {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
+/** The inner form of an outer id of any of these kinds. */
+export function readAnyId(kinds: readonly IdKind[], text: string): string | undefined {
+  const kind = kinds.find((one) => text.startsWith(`${idPrefixes[one]}-`))
+  return kind && readId(kind, text)
+}
+
 /** `count` random characters of Crockford base32. */
 export function randomText(count: number): string {
   const from = takeRandom(count)

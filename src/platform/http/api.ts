@@ -7,10 +7,12 @@ import { createCommand, type RunCommand } from './command.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import type { Access, Caller } from './gate.ts'
 import { envelope, fingerprintOf } from './idempotency.ts'
+import { jsonOf } from './json.ts'
 import { maxBodyBytes, type ServerParts } from './parts.ts'
 import type { Limit } from './rate-limits.ts'
 import type { ApiRoute, Call } from './route.ts'
 import { object } from './shapes.ts'
+import type { Streams } from './streams.ts'
 import { Checker } from './validation.ts'
 import { knownVersions } from './version.ts'
 
@@ -43,7 +45,11 @@ export function querySchema(route: ApiRoute): TSchema {
  * A route of the API, with every check in the contract's order: route (the server), version, body size, token,
  * Space header, Space access, limits, permission, content type, idempotency header, JSON, validation, then the work.
  */
-export function addApiRoute(server: FastifyInstance, parts: ServerParts, route: ApiRoute): void {
+export function addApiRoute(
+  server: FastifyInstance,
+  parts: ServerParts & { streams: Streams },
+  route: ApiRoute,
+): void {
   const queryChecker = new Checker(querySchema(route))
   const bodyChecker = route.body && new Checker(route.body)
   const run = createCommand(parts.platform, route)
@@ -62,6 +68,7 @@ export function addApiRoute(server: FastifyInstance, parts: ServerParts, route: 
       const body = bodyChecker?.checkBody(bodyOf(request), faults, route.method)
       faults.refuse()
       const call = callOf(parts, route, request, query, body)
+      if (route.kind === 'stream') return parts.streams.answer(route, call, request, reply)
       const text = await answers[route.kind](parts, route, call, request, reply, run)
       return reply.type('application/json; charset=utf-8').send(text)
     },
@@ -186,9 +193,9 @@ type Answer = (
   run: RunCommand,
 ) => Promise<string>
 
-const success = (result: unknown) => envelope(JSON.stringify(result))
+const success = (result: unknown) => envelope(jsonOf(result))
 
-const answers: Record<ApiRoute['kind'], Answer> = {
+const answers: Record<Exclude<ApiRoute['kind'], 'stream'>, Answer> = {
   read: async (_parts, route, call) => success(await route.read!(call)),
 
   list: async ({ platform: { seals } }, route, call) => {
@@ -198,8 +205,9 @@ const answers: Record<ApiRoute['kind'], Answer> = {
     const rows = await route.list!(call, { take: limit + 1, after: position })
     const page = rows.slice(0, limit)
     const next = rows.length > limit ? sealCursor(seals, binding, route.position!(page.at(-1))) : null
-    const result = page.map((row) => route.present!(row, call))
-    return JSON.stringify({ success: true, messages: [], result, pagination: { count: page.length, next } })
+    const entries = page.map((row) => jsonOf(route.present!(row, call)))
+    const pagination = JSON.stringify({ count: page.length, next })
+    return `{"success":true,"messages":[],"result":[${entries.join(',')}],"pagination":${pagination}}`
   },
 
   command: async (_parts, _route, call, request, reply, run) => {

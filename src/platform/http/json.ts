@@ -59,3 +59,16 @@ export function wholeNumber(value: bigint): number {
     ? rawJson(String(value))
     : Number(value)
 }
+
+/** JSON that is to be answered as it is. */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** The JSON of an answer, or of an entry of a list. */
+export const jsonOf = (value: unknown): string =>
+  value instanceof JsonText ? value.text : JSON.stringify(value)

@@ -57,6 +57,12 @@ const headerParameters = {
     'spc-01kaj3v5w8e4r9tbn2m6c7d0xz',
   ),
   IdempotencyKey: header('Idempotency-Key', true, 'Names one request, however often it is sent.', 'order-42'),
+  LastEventId: header(
+    'Last-Event-ID',
+    false,
+    'The last event that was seen: the stream goes on after it.',
+    'evt-01kaj3v5w8e4r9tbn2m6c7d0xz',
+  ),
   Version: header('Service-Version', false, 'The version to be served by.', currentVersion),
 }
 
@@ -107,6 +113,7 @@ function operation(route: ApiRoute, components: Map<string, unknown>): Json {
   }))
   if (route.permission !== null) parameters.push({ $ref: '#/components/parameters/SpaceId' })
   if (route.kind === 'command') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if (route.kind === 'stream') parameters.push({ $ref: '#/components/parameters/LastEventId' })
   parameters.push({ $ref: '#/components/parameters/Version' })
   const query = querySchema(route) as { properties?: Record<string, TSchema>; required?: string[] }
   for (const [name, schema] of Object.entries(query.properties ?? {}))
@@ -141,6 +148,11 @@ const requestBody = ({ body, example }: ApiRoute, components: Map<string, unknow
 
 function successResponse(route: ApiRoute, components: Map<string, unknown>): Json {
   const entry = refer(route.result, components)
+  if (route.kind === 'stream')
+    return {
+      description: 'Server-sent events; the data of each is:',
+      content: { 'text/event-stream': { schema: entry } },
+    }
   const list = route.kind === 'list'
   const properties = {
     success: { type: 'boolean', const: true },

@@ -31,7 +31,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** A route of the API: what it takes, what it answers, who may, and the code that does it. */
 export type ApiRoute = {
-  kind: 'read' | 'list' | 'command' | 'change'
+  kind: 'read' | 'list' | 'stream' | 'command' | 'change'
   method: Method
   /** `/v1/payments/:id` */
   url: string
@@ -50,6 +50,7 @@ export type ApiRoute = {
   list?(call: Call, page: Page): Promise<unknown[]>
   present?(row: unknown, call: Call): unknown
   position?(row: unknown): string
+  open?(call: Call, lastEventId: string | undefined): Promise<Source>
   write?(tx: Tx, call: Call): Promise<unknown>
   writeEach?(tx: Tx, scope: Scope, calls: Call[]): Promise<Outcome<unknown>[]>
   writeNew?(scope: Scope, calls: Call[], keyed: Keyed[]): Promise<string[] | undefined>
@@ -82,6 +83,16 @@ export function list<Row, R extends TSchema, Q extends TSchema = Empty>(
   },
 ): ApiRoute {
   return { kind: 'list', method: 'GET', ...route } as ApiRoute
+}
+
+/** Server-sent events, as text, until `signal`. */
+export type Source = (signal: AbortSignal) => AsyncIterable<string>
+
+/** GET that goes on. What `open` refuses is refused as everywhere; once it has begun, all it can do is end. */
+export function stream<R extends TSchema, Q extends TSchema = Empty>(
+  route: Common<Q, R> & { open(call: Call<Static<Q>>, lastEventId: string | undefined): Promise<Source> },
+): ApiRoute {
+  return { kind: 'stream', method: 'GET', ...route } as ApiRoute
 }
 
 /** POST: one transaction, carried out once per Idempotency-Key. */

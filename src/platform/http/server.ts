@@ -13,6 +13,7 @@ import { parseJson } from './json.ts'
 import { maxBodyBytes, type ServerParts } from './parts.ts'
 import { endQuietConnections } from './quiet-connections.ts'
 import type { Route } from './route.ts'
+import { openStreams } from './streams.ts'
 import { currentVersion } from './version.ts'
 
 const maxPathParameter = 200
@@ -44,6 +45,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   } as object) as unknown as FastifyInstance
 
   endQuietConnections(server)
+  const streams = openStreams(server, parts.gate)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     'application/json',
@@ -72,7 +74,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     if (route.kind === 'raw') {
       const { method, url, handle, showError } = route
       server.route({ method, url, handler: handle, ...(showError ? { errorHandler: showError } : {}) })
-    } else addApiRoute(server, parts, route)
+    } else addApiRoute(server, { ...parts, streams }, route)
   }
   refuseOtherMethods(server, routes)
   return server

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Database } from '../db/database.ts'
-import type { Log } from '../log.ts'
+import { repeat } from '../repeat.ts'
 import { recoverAbandoned } from './aliveness.ts'
 import { enqueueDue } from './queue.ts'
 import { type Calendar, type Jobs, keepRunning, openRunner, type RunnerOptions } from './runner.ts'
@@ -26,26 +26,5 @@ export async function startWorker(
       await Promise.all([stopSweep(), stopRecovery()])
       await stopRunning()
     },
-  }
-}
-
-/** Does `work` every `ms`, never twice at once, until stopped. A failure is logged and the next round comes. */
-function repeat(ms: number, log: Log, work: () => Promise<unknown>): () => Promise<void> {
-  let stopped = false
-  let wake = () => {}
-  const loop = async () => {
-    while (!stopped) {
-      await work().catch((err) => log.error({ err }, 'a periodic task failed'))
-      await new Promise<void>((resolve) => {
-        wake = resolve
-        setTimeout(resolve, ms).unref()
-      })
-    }
-  }
-  const ended = loop()
-  return () => {
-    stopped = true
-    wake()
-    return ended
   }
 }

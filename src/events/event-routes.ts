@@ -1,0 +1,95 @@
+import Type from 'typebox'
+import type { Scope } from '../platform/clock.ts'
+import { list, type Route, read, stream } from '../platform/http/route.ts'
+import { freeObject, idOf, idText, object, optional, timestamp } from '../platform/http/shapes.ts'
+import { currentVersion } from '../platform/http/version.ts'
+import { readAnyId } from '../platform/ids.ts'
+import { Faults, Refusal } from '../platform/refusals.ts'
+import { type EventRow, isTold, selectEvent, selectEvents } from './event-store.ts'
+import { type StreamParts, startOf, streamEvents } from './stream.ts'
+import { tellEvents } from './told.ts'
+import { eventTypes, toldKinds } from './types.ts'
+
+const event = object(
+  {
+    id: idOf('event'),
+    type: Type.Enum(eventTypes as string[]),
+    apiVersion: Type.String({ examples: [currentVersion] }),
+    environment: Type.Enum(['test', 'live']),
+    spaceId: idOf('space'),
+    timestamp,
+    sequence: Type.Integer({ description: 'Rises by one in the order of commits.', examples: [42] }),
+    object: object({ id: Type.String(), type: Type.String({ examples: ['payment'] }) }),
+    callbackState: optional(
+      Type.String({ description: 'What the checkout session was created with; with its events only.' }),
+    ),
+    data: freeObject,
+  },
+  { title: 'Event', description: '`data` is the resource exactly as GET showed it at that moment.' },
+)
+
+export function eventRoutes(parts: StreamParts): Route[] {
+  const { db, findLines } = parts
+  const tell = (scope: Scope, rows: EventRow[]) => tellEvents(db, findLines, scope, rows)
+  return [
+    list({
+      url: '/v1/events',
+      summary: 'List events',
+      permission: 'events:read',
+      query: object({
+        type: optional(Type.Enum(eventTypes as string[])),
+        objectId: optional(idText),
+        since: optional(
+          Type.String({
+            format: 'date-time',
+            description: 'Of this time or later.',
+            examples: ['2026-11-21T08:00:00Z'],
+          }),
+        ),
+      }),
+      result: event,
+      list: async ({ scope, query: { type, objectId, since } }, page) => {
+        const filter = {
+          ...(type !== undefined && { type }),
+          ...(objectId !== undefined && { objectId: await toldObject(parts, scope, objectId) }),
+          ...(since !== undefined && { since: new Date(since) }),
+        }
+        return tell(scope, await selectEvents(db, scope, filter, page))
+      },
+      position: ({ position }) => String(position),
+      present: ({ json }) => json as never,
+    }),
+    stream({
+      url: '/v1/events/stream',
+      summary: 'Follow events as they happen',
+      permission: 'events:read',
+      result: event,
+      open: async ({ scope }, lastEventId) => {
+        const position = await startOf(db, scope, lastEventId)
+        return (signal) => streamEvents(parts, scope, position, signal)
+      },
+    }),
+    read({
+      url: '/v1/events/:id',
+      summary: 'Retrieve an event',
+      permission: 'events:read',
+      idKind: 'event',
+      result: event,
+      read: async ({ scope, id }) => {
+        const row = await selectEvent(db, scope, id)
+        if (!row) throw new Refusal('not_found')
+        const [told] = await tell(scope, [row])
+        return told!.json as never
+      },
+    }),
+  ]
+}
+
+/** An object that events tell of has one: it was created. */
+async function toldObject({ db }: StreamParts, scope: Scope, text: string): Promise<string> {
+  const id = readAnyId(toldKinds, text)
+  if (id && (await isTold(db, scope, id))) return id
+  const faults = new Faults()
+  faults.add('objectId', 'names no object here that events tell of')
+  throw faults.refusal()
+}

@@ -1,0 +1,98 @@
+import type { Scope } from '../platform/clock.ts'
+import type { Reader } from '../platform/db/database.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import type { Page } from '../platform/http/route.ts'
+
+/** An event with what its fact tells. */
+export type EventRow = {
+  position: bigint
+  sequence: bigint
+  id: string
+  type: string
+  objectId: string
+  at: Date
+  callbackState: string | null
+  /** JSON; null for the lines of a posting, which tell of themselves. */
+  data: string | null
+}
+
+export type EventFilter = { type?: string; objectId?: string; since?: Date }
+
+/** Newest first. `page.after` is a position. */
+export const selectEvents = (
+  db: Reader,
+  scope: Scope,
+  { type, objectId, since }: EventFilter,
+  page: Page,
+): Promise<EventRow[]> => {
+  const { spaceId, environment } = scope
+  // Walks down the index of the filter; a time leads to the position where the walk may end.
+  return db.query<EventRow>(
+    withFacts(
+      scope,
+      sql`
+        select * from events
+        where space_id = ${spaceId} and environment = ${environment}
+          ${type === undefined ? nothing : sql`and type = ${type}`}
+          ${objectId === undefined ? nothing : sql`and object_id = ${objectId}`}
+          ${since === undefined ? nothing : sql`and at >= ${since} and position >= (select events_floor(${spaceId}, ${environment}, ${since}))`}
+          ${page.after === undefined ? nothing : sql`and position < ${page.after}`}
+        order by position desc limit ${page.take}`,
+      sql`desc`,
+    ),
+  )
+}
+
+/** In their order, from after `position` on. */
+export const selectEventsAfter = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  position: bigint,
+  take: number,
+): Promise<EventRow[]> =>
+  db.query<EventRow>(
+    withFacts(
+      { spaceId, environment },
+      sql`
+        select * from events
+        where space_id = ${spaceId} and environment = ${environment} and position > ${position}
+        order by position limit ${take}`,
+      sql`asc`,
+    ),
+  )
+
+export const selectEvent = (db: Reader, { spaceId, environment }: Scope, id: string) =>
+  db.one<EventRow>(
+    withFacts(
+      { spaceId, environment },
+      sql`select * from events where space_id = ${spaceId} and environment = ${environment} and id = ${id}`,
+      sql`asc`,
+    ),
+  )
+
+/** Events with their facts, found one by one along the key. */
+const withFacts = ({ spaceId, environment }: Scope, events: Sql, direction: Sql): Sql => sql`
+  select event.position, event.sequence, event.id, event.type, event.object_id, event.at,
+    case when event.object_id = fact.object_id then fact.callback_state end as callback_state,
+    case when event.object_id = fact.object_id then fact.data end as data
+  from (${events}) event cross join lateral (
+    select object_id, callback_state, data from event_facts
+    where space_id = ${spaceId} and environment = ${environment} and id = event.fact_id
+      and number = event.fact_number offset 0
+  ) fact
+  order by event.position ${direction}`
+
+/** Where the newest event stands; 0 when there is none. */
+export const selectLastPosition = async (db: Reader, { spaceId, environment }: Scope): Promise<bigint> =>
+  (
+    await db.one<{ position: bigint }>(sql`
+      select position from events where space_id = ${spaceId} and environment = ${environment}
+      order by position desc limit 1`)
+  )?.position ?? 0n
+
+/** Whether events tell of this object. */
+export const isTold = async (db: Reader, { spaceId, environment }: Scope, objectId: string) =>
+  (await db.one(sql`
+    select 1 from events
+    where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId} limit 1`)) !==
+  undefined

@@ -1,0 +1,30 @@
+import type { Scope } from '../platform/clock.ts'
+import type { Database } from '../platform/db/database.ts'
+import { eventsChannel } from './sequencer.ts'
+
+/** Hears, on this node, that a Space has new events. */
+export type Tail = {
+  /** Calls back for every Space that has new events, or with nothing: any may have. Answers how to stop that. */
+  on(heard: (scope: Scope | undefined) => void): () => void
+  close(): Promise<void>
+}
+
+export async function openTail(db: Database): Promise<Tail> {
+  const listeners = new Set<(scope: Scope | undefined) => void>()
+  const close = await db.listen(eventsChannel, (payload) => {
+    const scopes = payload ? payload.split(',').map(readScope) : [undefined]
+    for (const scope of scopes) for (const heard of listeners) heard(scope)
+  })
+  return {
+    on(heard) {
+      listeners.add(heard)
+      return () => void listeners.delete(heard)
+    },
+    close,
+  }
+}
+
+function readScope(text: string): Scope {
+  const [environment, spaceId] = text.split(' ') as [Scope['environment'], string]
+  return { spaceId, environment }
+}

@@ -1,0 +1,47 @@
+import type { Scope } from '../platform/clock.ts'
+import type { Reader } from '../platform/db/database.ts'
+import { JsonText } from '../platform/http/json.ts'
+import { currentVersion } from '../platform/http/version.ts'
+import { showId } from '../platform/ids.ts'
+import type { EventRow } from './event-store.ts'
+import { objectOf } from './types.ts'
+
+/** The lines of postings as GET shows them, by their inner ids. The ledger, which stands above, gives this in. */
+export type FindLines = (db: Reader, scope: Scope, ids: string[]) => Promise<Map<string, object>>
+
+/** What an event tells: to the API, the stream and webhooks alike, the same text each time. */
+export type ToldEvent = { id: string; type: string; position: bigint; json: JsonText }
+
+/** What these events tell, in their order. */
+export async function tellEvents(
+  db: Reader,
+  findLines: FindLines,
+  scope: Scope,
+  rows: EventRow[],
+): Promise<ToldEvent[]> {
+  const ids = rows.filter(({ data }) => data === null).map(({ objectId }) => objectId)
+  const lines = ids.length > 0 ? await findLines(db, scope, ids) : undefined
+  return rows.map((row) => ({
+    id: showId('event', row.id),
+    type: row.type,
+    position: row.position,
+    json: textOf(scope, row, row.data ?? JSON.stringify(lines!.get(row.objectId)!)),
+  }))
+}
+
+/** `data` stands in it as it was written with the fact. */
+function textOf({ spaceId, environment }: Scope, row: EventRow, data: string): JsonText {
+  const { type, idKind } = objectOf(row.type)
+  const head = JSON.stringify({
+    id: showId('event', row.id),
+    type: row.type,
+    apiVersion: currentVersion,
+    environment,
+    spaceId: showId('space', spaceId),
+    timestamp: row.at.toISOString(),
+    sequence: Number(row.sequence),
+    object: { id: showId(idKind, row.objectId), type },
+    ...(row.callbackState !== null && { callbackState: row.callbackState }),
+  })
+  return new JsonText(`${head.slice(0, -1)},"data":${data}}`)
+}

@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../refusals.ts'
+import type { Gate } from './gate.ts'
+import type { ApiRoute, Call } from './route.ts'
+
+export type Streams = {
+  answer(route: ApiRoute, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
+
+/** Streams that a node, and a Space on it, has open at most. */
+const maxStreams = 500
+const maxStreamsOfSpace = 20
+/** A client that takes nothing for so long is gone. */
+const stuckAfterMs = 60_000
+
+/** Answers that go on until the client leaves, the node stops, or the token loses its right. */
+export function openStreams(server: FastifyInstance, gate: Gate): Streams {
+  const stopping = new AbortController()
+  server.addHook('preClose', async () => stopping.abort())
+  const openOf = new Map<string, number>()
+  let openInAll = 0
+
+  const count = (spaceId: string, by: 1 | -1) => {
+    const open = (openOf.get(spaceId) ?? 0) + by
+    if (open === 0) openOf.delete(spaceId)
+    else openOf.set(spaceId, open)
+    openInAll += by
+  }
+
+  return {
+    async answer(route, call, request, reply) {
+      const { spaceId } = call.scope
+      if (stopping.signal.aborted || openInAll >= maxStreams) throw busy('service_unavailable')
+      if ((openOf.get(spaceId) ?? 0) >= maxStreamsOfSpace) throw busy('too_many_requests')
+      const source = await route.open!(call, request.headers['last-event-id'] as string | undefined)
+
+      const left = new AbortController()
+      const signal = AbortSignal.any([left.signal, stopping.signal])
+      const chunks = whileAdmitted(source(signal), () => isAdmitted(gate, route, request))
+      const body = Readable.from(chunks, { highWaterMark: 1 })
+      count(spaceId, 1)
+      reply.raw.once('close', () => {
+        count(spaceId, -1)
+        left.abort()
+      })
+      const { socket } = request.raw
+      socket.setTimeout(stuckAfterMs, () => socket.destroy())
+      return reply
+        .headers({
+          'content-type': 'text/event-stream; charset=utf-8',
+          'cache-control': 'no-store',
+          'x-accel-buffering': 'no',
+          connection: 'close',
+        })
+        .send(body)
+    },
+  }
+}
+
+const busy = (reason: 'service_unavailable' | 'too_many_requests') =>
+  new Refusal(reason, { headers: { 'retry-after': '5' } })
+
+/** Asked again before each chunk: a token that was revoked hears no more. */
+async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Promise<boolean>) {
+  for await (const chunk of chunks) {
+    if (!(await mayGoOn())) return
+    yield chunk
+  }
+}
+
+async function isAdmitted(gate: Gate, route: ApiRoute, request: FastifyRequest): Promise<boolean> {
+  try {
+    const caller = await gate.authenticate(request.headers.authorization, request.ip)
+    const access = await gate.enter(caller, request.access!.scope.spaceId, request.ip)
+    return access.may(route.permission!)
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}

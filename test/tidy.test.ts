@@ -38,6 +38,7 @@ const realTime: Record<string, string> = {
   'src/platform/': 'the machine: requests, limits, jobs, and the Space clock itself',
   'src/spaces/': 'Spaces, users and tokens are the operator’s and outlive any move of a test clock',
   'src/providers/simulator/clock.ts': 'the rail is an outside party',
+  'src/events/partitions.ts': 'how long events are kept is the operator’s affair',
   'src/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
   'src/verify-command.ts': 'the operator says how long ago',
   'src/checkout/page-routes.ts': 'limits on requests protect the machine',

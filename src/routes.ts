@@ -1,8 +1,10 @@
 import { pageRoutes } from './checkout/page-routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { countryRoutes } from './countries/routes.ts'
+import { deliveryRoutes } from './events/delivery-routes.ts'
 import { eventRoutes } from './events/event-routes.ts'
 import type { StreamParts } from './events/stream.ts'
+import { webhookRoutes } from './events/webhook-routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { transferRoutes } from './ledger/transfer-routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
@@ -26,6 +28,8 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...checkoutRoutes(parts),
   ...paymentRoutes(parts),
   ...eventRoutes(parts),
+  ...webhookRoutes(parts),
+  ...deliveryRoutes(parts),
   ...pageRoutes(parts),
   ...parts.simulator.routes,
 ]

@@ -1,4 +1,5 @@
 import type { Scope } from '../platform/clock.ts'
+import { bigints } from '../platform/db/arrays.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
@@ -57,6 +58,24 @@ export const selectEventsAfter = (
         select * from events
         where space_id = ${spaceId} and environment = ${environment} and position > ${position}
         order by position limit ${take}`,
+      sql`asc`,
+    ),
+  )
+
+/** Those at these positions, in order. */
+export const selectEventsAt = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  positions: bigint[],
+): Promise<EventRow[]> =>
+  db.query<EventRow>(
+    withFacts(
+      { spaceId, environment },
+      sql`
+        select event.* from unnest(${bigints(positions)}::bigint[]) as wanted (position) cross join lateral (
+          select * from events
+          where space_id = ${spaceId} and environment = ${environment} and position = wanted.position offset 0
+        ) event`,
       sql`asc`,
     ),
   )

@@ -33,7 +33,7 @@ export function lockState(tx: Tx): Promise<State | undefined> {
   // every space: there is one sequencer
   return tx.one<State>(sql`
     select told::text, telling::text, greatest(settled, telling_after) as after, position,
-      (select last_value from event_numbers) as last_number,
+      (select last_value - case when is_called then 0 else 1 end from event_numbers) as last_number,
       pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot()) as is_restored
     from event_sequencer for update skip locked`)
 }

@@ -17,6 +17,11 @@ export function addDeveloperCommands(program: Command): void {
     .option('--secret <secret>', 'whsec_… to sign with; a new one if not given')
     .option('--json', 'print one JSON object per event')
     .action(async (options) => (await import('./listen-command.ts')).listen(options))
+
+  withConnection(program.command('trigger').description('make events really happen in the test environment'))
+    .argument('[event types...]', 'payment.completed')
+    .option('--list', 'print what can be triggered')
+    .action(async (types, options) => (await import('./trigger-command.ts')).trigger(types, options))
 }
 
 const withConnection = (command: Command) =>

@@ -44,6 +44,7 @@ const realTime: Record<string, string> = {
   'src/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
   'src/verify-command.ts': 'the operator says how long ago',
   'src/checkout/page-routes.ts': 'limits on requests protect the machine',
+  'src/forwarding.ts': 'a receiver holds the time of a signature against its own clock',
 }
 
 const sources = [

@@ -27,6 +27,7 @@ const folderOrder = [
   'payment-codes',
   'ussd',
   'test-clock',
+  'client',
 ]
 
 /** Tables that belong to no Space. Those of the simulator play the outside world; one sequencer serves all Spaces. */
@@ -44,7 +45,7 @@ const realTime: Record<string, string> = {
   'src/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
   'src/verify-command.ts': 'the operator says how long ago',
   'src/checkout/page-routes.ts': 'limits on requests protect the machine',
-  'src/forwarding.ts': 'a receiver holds the time of a signature against its own clock',
+  'src/client/forwarding.ts': 'a receiver holds the time of a signature against its own clock',
 }
 
 const sources = [

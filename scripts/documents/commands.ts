@@ -5,7 +5,7 @@ import { code, page, plain, table, writtenByCode } from './markdown.ts'
 /** `docs/reference/commands.md` */
 export function writeCommands(): string {
   return page(
-    writtenByCode('src/command-line.ts, src/admin.ts and src/developer-commands.ts'),
+    writtenByCode('src/command-line.ts, src/admin.ts and src/client/developer-commands.ts'),
     '# Commands',
     'The exit code is 0 when all was done, and 1 when it was refused, failed, or found differences. In a clone `pesewa` is `npm run -s pesewa --`.',
     ...leavesOf(commands(), []).flatMap(describe),

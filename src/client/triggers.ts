@@ -1,7 +1,7 @@
+import { formatMoney } from '../countries/money.ts'
+import type { SubscribableType } from '../events/types.ts'
 import type { ApiClient } from './api-client.ts'
-import { formatMoney } from './countries/money.ts'
 import type { FeedEvent } from './event-feed.ts'
-import type { SubscribableType } from './events/types.ts'
 import { postForm } from './payer.ts'
 
 /** Whether an event is the one that was made to happen. */

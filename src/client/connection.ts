@@ -1,8 +1,8 @@
+import { readSettings } from '../platform/config.ts'
+import { readId } from '../platform/ids.ts'
+import { isToken } from '../spaces/tokens.ts'
 import { CommandError } from './command-error.ts'
 import { readDemo } from './demo-file.ts'
-import { readSettings } from './platform/config.ts'
-import { readId } from './platform/ids.ts'
-import { isToken } from './spaces/tokens.ts'
 
 /** Where a service is, and as whom it is called. */
 export type Connection = { url: string; token: string; spaceId: string }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { styleText } from 'node:util'
+import { readSecret } from '../events/signing.ts'
+import { subscribableTypes } from '../events/types.ts'
 import { openApi } from './api-client.ts'
 import { CommandError } from './command-error.ts'
 import { type ConnectionOptions, readConnection } from './connection.ts'
 import { type FeedEvent, openFeed } from './event-feed.ts'
-import { readSecret } from './events/signing.ts'
-import { subscribableTypes } from './events/types.ts'
 import { createForwarder, type Forwarded } from './forwarding.ts'
 
 export type ListenOptions = ConnectionOptions & {

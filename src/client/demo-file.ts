@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ConfigError } from './platform/config.ts'
+import { ConfigError } from '../platform/config.ts'
 
 /** What scripts read from `data/demo.json`. */
 export type Demo = {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { SubscribableType } from '../events/types.ts'
 import { openApi } from './api-client.ts'
 import { CommandError } from './command-error.ts'
 import { type ConnectionOptions, readConnection } from './connection.ts'
 import { type FeedEvent, readEvents } from './event-feed.ts'
-import type { SubscribableType } from './events/types.ts'
 import { type Recognise, type Shop, type Trigger, triggers } from './triggers.ts'
 
 export type TriggerOptions = ConnectionOptions & { list?: boolean }

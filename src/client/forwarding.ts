@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici'
+import { signHs256 } from '../events/signing.ts'
 import { reasonOf } from './api-client.ts'
 import type { FeedEvent } from './event-feed.ts'
-import { signHs256 } from './events/signing.ts'
 
 /** What became of one event at the receiver: an answer of any status, or why there was none. */
 export type Forwarded = { status?: number; error?: string; durationMs: number }

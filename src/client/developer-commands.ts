@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { subscriptions } from './events/types.ts'
-import { readId } from './platform/ids.ts'
+import { subscriptions } from '../events/types.ts'
+import { readId } from '../platform/ids.ts'
 
 /** The commands of those who integrate: clients of a service that runs here or elsewhere. */
 export function addDeveloperCommands(program: Command): void {

@@ -132,7 +132,7 @@ export const definitions = {
   webhookAllowedNetworks: setting(
     'WEBHOOK_ALLOWED_NETWORKS',
     '10.1.2.0/24',
-    'Networks beside the public internet that webhooks may reach, separated by commas. Default: none; in the test environment also this machine’s loopback when the database is the embedded one.',
+    'Networks beside the public internet that webhooks may reach, separated by commas. Default: none; in the test environment also the loopback of this machine when the database is the embedded one.',
     networks,
   ),
   rateLimits: setting(

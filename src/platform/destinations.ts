@@ -80,7 +80,12 @@ const insideClouds: Network[] = [ipaddr.parseCIDR('168.63.129.16/32')]
 
 function isPublic(text: string): boolean {
   const address = parseAddress(text)
-  return address !== undefined && address.range() === 'unicast' && !liesIn(address, insideClouds)
+  return (
+    address !== undefined &&
+    address.range() === 'unicast' &&
+    liesIn(address, givenOut) &&
+    !liesIn(address, insideClouds)
+  )
 }
 
 /** The ports below 1024 belong to mail, shells and the like, which a message in HTTP can be made to speak to. */

@@ -6,7 +6,7 @@ import { type BenchDatabase, makeLog, openBenchDatabase } from './database.ts'
 import { describeMachine, findCommit, findFlaws } from './machine.ts'
 import { help, OptionError, type Options, readOptions } from './options.ts'
 import { writeResults } from './results.ts'
-import { measureLimits, measureService, type Row, type Run } from './rows.ts'
+import { measureDeliveries, measureLimits, measureService, type Row, type Run } from './rows.ts'
 import { historyRatios, labelOf, tableHead, tableLine } from './table.ts'
 
 /**
@@ -62,6 +62,7 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
   print(`\n${tableHead()}`)
   await measureLimits(run)
   await measureService(run, null)
+  await measureDeliveries(run)
   if (options.historyLines > 0) {
     await growLedger(database, books, options.historyLines, (lines) =>
       showProgress(lines, options.historyLines),

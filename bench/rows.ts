@@ -3,6 +3,7 @@ import type { Books } from './books.ts'
 import type { CallsTask } from './calls.ts'
 import { endChild, forkChild } from './children.ts'
 import type { BenchDatabase } from './database.ts'
+import type { DeliveriesTask } from './deliveries.ts'
 import type { LoadTask } from './load.ts'
 import { type Node, startNode } from './node.ts'
 import type { Options, Part } from './options.ts'
@@ -14,7 +15,7 @@ import { type Observed, readUsage, type Usage, usageBetween } from './usage.ts'
 /** What is measured: one line of the table. */
 export type Row = {
   part: Part
-  target: Target | null
+  target: Target | 'one hangs' | null
   /** Connections, or calls at once. */
   lanes: number
   /** Requests offered a second; `null`: a closed loop. */
@@ -49,7 +50,7 @@ export async function measureService(run: Run, historyLines: number | null): Pro
   if (only.includes('in-process'))
     for (const plan of closedLoops(inFlight, historyLines)) await measureInProcess(run, plan)
   if (!only.includes('http')) return
-  const node = await startNode(run.database)
+  const node = await startNode(run.database, 'serve')
   try {
     const loops = closedLoops(connections, historyLines)
     // An offered rate that is met is the same after any history.
@@ -60,6 +61,56 @@ export async function measureService(run: Run, historyLines: number | null): Pro
   } finally {
     await node.stop()
   }
+}
+
+const endpoints = 10
+/** Events on their way at once, and events a second: ten times as many deliveries. */
+const eventsAtOnce = 200
+const offeredEvents = 100
+
+/** Webhooks to ten endpoints: as many as can be, then 1 000 a second, then the same while one of them hangs. */
+export async function measureDeliveries(run: Run): Promise<void> {
+  if (!run.options.only.includes('deliveries')) return
+  const node = await startNode(run.database, 'serve', '--work')
+  try {
+    const lanes = eventsAtOnce * endpoints
+    const offered = offeredEvents * endpoints
+    for (const plan of [
+      { target: null, lanes, offered: null, historyLines: null },
+      { target: null, lanes, offered, historyLines: null },
+      { target: 'one hangs', lanes, offered, historyLines: null },
+    ] as Plan[])
+      await measureDelivered(run, node, plan)
+  } finally {
+    await node.stop()
+  }
+}
+
+async function measureDelivered(run: Run, node: Node, plan: Plan): Promise<void> {
+  const { database, books } = run
+  const pace = paceOf(run, plan)
+  const task: DeliveriesTask = {
+    connection: database.connection,
+    origin: node.origin,
+    token: books.token,
+    spaceId: books.shownSpaceId,
+    scope: books.scope,
+    endpoints,
+    isOneHanging: plan.target === 'one hangs',
+    pace: {
+      ...pace,
+      lanes: eventsAtOnce,
+      rate: plan.offered === null ? undefined : plan.offered / endpoints,
+    },
+  }
+  await settle(run)
+  const told = await measureChild(
+    'deliveries.ts',
+    task,
+    (load) => ({ server: node.pid, load, postgres: database.postmaster }),
+    node.metrics,
+  )
+  run.told({ part: 'deliveries', ...plan, ...told })
 }
 
 const closedLoops = (lanes: number, historyLines: number | null): Plan[] =>
@@ -73,7 +124,7 @@ async function measureDatabase(run: Run, plan: Plan): Promise<void> {
   const { options, database, books } = run
   if (findPgbench() === undefined) return measureCalls(run, 'database', 'driver', plan)
   const pgbench = (seconds: number) =>
-    runPgbench(database, books, { target: plan.target!, connections: plan.lanes, seconds })
+    runPgbench(database, books, { target: plan.target as Target, connections: plan.lanes, seconds })
   await settle(run)
   if (options.warmUpSeconds > 0) await pgbench(options.warmUpSeconds)
   const observed: Observed = { load: 'ended', postgres: database.postmaster }
@@ -94,7 +145,7 @@ async function measureCalls(run: Run, part: Part, kind: CallsTask['kind'], plan:
     connection,
     dataDir,
     scope,
-    target: plan.target!,
+    target: plan.target as Target,
     accounts,
     pace: paceOf(run, plan),
   }
@@ -142,7 +193,7 @@ const loadTask = (run: Run, origin: string, plan: Plan): LoadTask => ({
   path: transferPath,
   token: run.books.token,
   spaceId: run.books.shownSpaceId,
-  target: plan.target ?? 'spread',
+  target: (plan.target ?? 'spread') as Target,
   accounts: run.books.accounts,
   expected: transferTold,
   pace: paceOf(run, plan),
@@ -162,8 +213,8 @@ async function settle({ database }: Run): Promise<void> {
 
 /** Runs a load in a process of its own, and looks at processor time and batches when its window begins and ends. */
 async function measureChild(
-  module: 'load.ts' | 'calls.ts',
-  task: LoadTask | CallsTask,
+  module: 'load.ts' | 'calls.ts' | 'deliveries.ts',
+  task: LoadTask | CallsTask | DeliveriesTask,
   observe: (pid: number) => Observed,
   readMetrics: () => Promise<string | undefined> = async () => undefined,
 ): Promise<Pick<Row, 'figures' | 'batches' | 'usage'>> {

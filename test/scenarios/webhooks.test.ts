@@ -562,6 +562,39 @@ describe('a webhook', () => {
     }
   })
 
+  test('in live reaches nothing on this machine, whatever its address has become', async () => {
+    const merchant = await t.merchant({ environment: 'live' })
+    const hook = await receiver()
+    const port = new URL(hook.url).port
+    const hosts = [
+      '127.0.0.1',
+      '2130706433',
+      '0x7f.1',
+      '[::ffff:127.0.0.1]',
+      '0.0.0.0',
+      'localhost',
+      'a@127.0.0.1',
+    ]
+    for (const host of hosts) {
+      const body = { name: host, url: 'https://shop.example/hook', events: ['checkout_session.created'] }
+      const webhook = (await merchant.call('POST', '/v1/webhooks', body)).body.result
+      // As if it had been registered before the rules, or had got past them.
+      await db.pool.query('update webhooks set url = $2 where space_id = $1 and name = $3', [
+        merchant.scope.spaceId,
+        `http://${host}:${port}/hook`,
+        host,
+      ])
+      await happen(merchant, host)
+      const [delivery] = await until(async () => {
+        const found = await deliveries(merchant, webhook)
+        return found[0]?.attempts.length > 0 && found
+      })
+      assert.equal(delivery.attempts[0].error, 'address not allowed', host)
+      await merchant.call('DELETE', `/v1/webhooks/${webhook.id}`)
+    }
+    assert.equal(hook.received.length, 0)
+  })
+
   test('a Space has at most a hundred', async () => {
     const merchant = await t.merchant()
     const body = { name: 'Shop', url: 'https://shop.example/hook', events: ['*'] }

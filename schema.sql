@@ -492,17 +492,17 @@ create table webhooks (
   constraint webhooks_verification_check CHECK ((verification = ANY (ARRAY['HS256'::text, 'ED25519'::text])))
 );
 
-create table event_facts_0 partition of event_facts FOR VALUES FROM ('0') TO ('4294967296') with (fillfactor=100);
+create table event_facts_0 partition of event_facts FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=100);
 
-create table event_facts_1 partition of event_facts FOR VALUES FROM ('4294967296') TO ('8589934592') with (fillfactor=100);
+create table event_facts_1 partition of event_facts FOR VALUES FROM ('1099511627776') TO ('2199023255552') with (fillfactor=100);
 
-create table events_0 partition of events FOR VALUES FROM ('0') TO ('4294967296') with (fillfactor=100);
+create table events_0 partition of events FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=100);
 
-create table events_1 partition of events FOR VALUES FROM ('4294967296') TO ('8589934592') with (fillfactor=100);
+create table events_1 partition of events FOR VALUES FROM ('1099511627776') TO ('2199023255552') with (fillfactor=100);
 
-create table webhook_deliveries_0 partition of webhook_deliveries FOR VALUES FROM ('0') TO ('4294967296') with (fillfactor=70);
+create table webhook_deliveries_0 partition of webhook_deliveries FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=70);
 
-create table webhook_deliveries_1 partition of webhook_deliveries FOR VALUES FROM ('4294967296') TO ('8589934592') with (fillfactor=70);
+create table webhook_deliveries_1 partition of webhook_deliveries FOR VALUES FROM ('1099511627776') TO ('2199023255552') with (fillfactor=70);
 
 alter table members add constraint members_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id);
 
@@ -516,7 +516,6 @@ CREATE OR REPLACE FUNCTION public.create_event_partition(p_number integer)
 AS $function$
 declare
   v_parent text;
-  v_first bigint := p_number::bigint << 32;
 begin
   -- every space: a partition holds rows of all
   foreach v_parent in array array['event_facts', 'events', 'webhook_deliveries'] loop
@@ -524,7 +523,7 @@ begin
     execute format('create table %I (like %I including all) with (fillfactor = %s)', v_parent || '_' || p_number,
       v_parent, case v_parent when 'webhook_deliveries' then 70 else 100 end);
     execute format('alter table %I attach partition %I for values from (%s) to (%s)', v_parent,
-      v_parent || '_' || p_number, v_first, v_first + (1::bigint << 32));
+      v_parent || '_' || p_number, event_partition_start(p_number), event_partition_start(p_number + 1));
   end loop;
   insert into event_partitions (number) values (p_number);
 end
@@ -554,6 +553,14 @@ CREATE OR REPLACE FUNCTION public.event_id(p_fact uuid, p_nth bigint)
 AS $function$
   select (left(p_fact::text, 34)
     || lpad(to_hex((('x' || right(p_fact::text, 2))::bit(8)::int + p_nth::int - 1) % 256), 2, '0'))::uuid
+$function$;
+
+CREATE OR REPLACE FUNCTION public.event_partition_start(p_number integer)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select p_number::bigint << 40
 $function$;
 
 CREATE OR REPLACE FUNCTION public.events_floor(p_space_id uuid, p_environment environment, p_since timestamp with time zone)

@@ -1,6 +1,7 @@
 -- What was written with each change is a fact; what is told of it, in the order of commits, are events. Facts are cut
 -- into partitions by a number that rises with every row, events and deliveries by a position that rises with every
--- event. Number and position begin a new partition each day by a jump to its first value: partition k begins at k * 2^32.
+-- event. Number and position begin a new partition each day by a jump to its first value: partition k begins at k * 2^40.
+-- Nobody writes so much in a partition's time that the next one is reached without a jump.
 alter table events rename to old_events;
 alter table old_events rename constraint events_pkey to old_events_pkey;
 
@@ -77,11 +78,15 @@ create table event_partitions (
   began_at timestamptz
 );
 
+-- The first number and position of a partition.
+create function event_partition_start(p_number integer) returns bigint language sql immutable strict parallel safe as $$
+  select p_number::bigint << 40
+$$;
+
 -- Makes the partition `p_number` of all three, without locking out those who write.
 create function create_event_partition(p_number integer) returns void language plpgsql as $$
 declare
   v_parent text;
-  v_first bigint := p_number::bigint << 32;
 begin
   -- every space: a partition holds rows of all
   foreach v_parent in array array['event_facts', 'events', 'webhook_deliveries'] loop
@@ -89,7 +94,7 @@ begin
     execute format('create table %I (like %I including all) with (fillfactor = %s)', v_parent || '_' || p_number,
       v_parent, case v_parent when 'webhook_deliveries' then 70 else 100 end);
     execute format('alter table %I attach partition %I for values from (%s) to (%s)', v_parent,
-      v_parent || '_' || p_number, v_first, v_first + (1::bigint << 32));
+      v_parent || '_' || p_number, event_partition_start(p_number), event_partition_start(p_number + 1));
   end loop;
   insert into event_partitions (number) values (p_number);
 end

@@ -1,5 +1,6 @@
 import { checkoutJobs } from './checkout/jobs.ts'
 import { deliveryJobs } from './events/delivery-routes.ts'
+import { retentionJobs } from './events/partitions.ts'
 import { ledgerJobs } from './ledger/jobs.ts'
 import { collectionJobs } from './payments/collection.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
@@ -13,12 +14,14 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...ledgerJobs(parts),
   ...collectionJobs(parts),
   ...checkoutJobs(parts),
+  ...retentionJobs(parts),
   ...proofJobs(parts, stopping),
   'idempotency-keys.forget': () => forgetOldKeys(parts.db, parts.settings.idempotencyRetentionMs),
 })
 
 /** What happens by the machine's calendar, in UTC. */
 export const calendar: Calendar = {
+  '7 0 * * *': 'events.retain',
   '17 * * * *': 'idempotency-keys.forget',
   '23 2 * * *': 'books.verify',
 }

@@ -42,6 +42,7 @@ const realTime: Record<string, string> = {
   'src/events/dispatcher.ts': 'what is due is judged by each Space’s clock, in SQL',
   'src/events/looks.ts': 'when this machine is to look again',
   'src/events/lane.ts': 'receivers compare the signed time with theirs',
+  'src/events/partitions.ts': 'how long events are kept is the operator’s affair',
   'src/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
   'src/verify-command.ts': 'the operator says how long ago',
   'src/checkout/page-routes.ts': 'limits on requests protect the machine',

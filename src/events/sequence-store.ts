@@ -1,18 +1,26 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 
-/** Whether a fact waits to be told, or the state of the sequencer can be brought forward. One cheap look. */
-export async function isWorkWaiting(db: Reader): Promise<boolean> {
+export type Look = {
+  /** A fact waits to be told, or the state of the sequencer can be brought forward. */
+  isWorkWaiting: boolean
+  /** The last number given to any fact. */
+  lastNumber: bigint
+}
+
+/** One cheap look, before the transaction that does the work. */
+export async function lookForWork(db: Reader): Promise<Look> {
   // every space: there is one sequencer
-  const row = await db.one<{ waits: boolean }>(sql`
+  const row = await db.one<Look>(sql`
     select telling is not null or pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot())
       or (mark > settled and mark_xid <= pg_snapshot_xmin(pg_current_snapshot()))
       or exists (
         select 1 from event_facts fact
         where fact.number > sequencer.settled and not pg_visible_in_snapshot(fact.xid, sequencer.told)
-      ) as waits
+      ) as is_work_waiting,
+      (select last_value - case when is_called then 0 else 1 end from event_numbers) as last_number
     from event_sequencer sequencer`)
-  return row!.waits
+  return row!
 }
 
 export type State = {
@@ -21,8 +29,6 @@ export type State = {
   telling: string | null
   /** Facts up to this number need no look any more. */
   after: bigint
-  /** The last number given to any fact. Read before the snapshot of the next statement is taken. */
-  lastNumber: bigint
   position: bigint
   /** The database was restored from a dump: transactions are counted anew. */
   isRestored: boolean
@@ -33,7 +39,6 @@ export function lockState(tx: Tx): Promise<State | undefined> {
   // every space: there is one sequencer
   return tx.one<State>(sql`
     select told::text, telling::text, greatest(settled, telling_after) as after, position,
-      (select last_value - case when is_called then 0 else 1 end from event_numbers) as last_number,
       pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot()) as is_restored
     from event_sequencer for update skip locked`)
 }
@@ -43,9 +48,10 @@ export type Round = {
   facts: number
   events: bigint
   lastNumber: bigint | null
-  /** The snapshot that was worked on, and the first transaction that it knows nothing of. */
+  /** The snapshot that was worked on. */
   window: string
-  windowXmax: string
+  /** The last fact that came with a restored database: of a transaction that is yet to come here, and visible. */
+  lastRestored: bigint | null
   /** `<environment> <Space>`, separated by commas, of those that have new events. */
   scopes: string | null
 }
@@ -109,17 +115,29 @@ export async function tellFacts(tx: Tx, state: State, maxFacts: number): Promise
     )
     select (select count(*)::int from fresh) as facts, (select count(*) from logged) as events,
       (select max(number) from fresh) as last_number,
-      ${window}::text as window, pg_snapshot_xmax(pg_current_snapshot())::text as window_xmax,
+      ${window}::text as window,
+      ${state.isRestored ? lastRestored : sql`null::bigint`} as last_restored,
       (select string_agg(distinct environment || ' ' || space_id, ',') from logged) as scopes`)
   return row!
 }
+
+// every space: there is one sequencer
+const lastRestored = sql`(
+  select max(number) from event_facts, event_sequencer
+  where number > settled and xid >= pg_snapshot_xmax(pg_current_snapshot()))`
 
 /** Whether event `e` is for endpoint `webhook`. A ping is for the one that it is about. */
 export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id = webhook.id
   else webhook.subscriptions && array['*', e.type, split_part(e.type, '.', 1) || '.*'] end`
 
 /** Keeps where the round ended. `isDone`: there is no more in its window. */
-export function keepState(tx: Tx, state: State, round: Round, isDone: boolean): Promise<number> {
+export function keepState(
+  tx: Tx,
+  { lastNumber }: Look,
+  state: State,
+  round: Round,
+  isDone: boolean,
+): Promise<number> {
   const position = state.position + round.events
   if (!isDone)
     return tx.run(sql`
@@ -127,16 +145,16 @@ export function keepState(tx: Tx, state: State, round: Round, isDone: boolean): 
         telling_after = ${state.isRestored ? 0n : round.lastNumber}`)
   const isSettled = sql`mark_xid <= pg_snapshot_xmin(${round.window}::pg_snapshot)`
   // Of a restored database all facts that came with it are settled: their transactions count no more.
-  // every space: there is one sequencer
   const settled = state.isRestored
-    ? sql`coalesce((select max(number) from event_facts
-        where number > settled and xid >= ${round.windowXmax}::xid8), settled)`
+    ? sql`greatest(settled, ${round.lastRestored}::bigint)`
     : sql`case when ${isSettled} then mark else settled end`
+  // Whoever has a number up to the last one took his transaction id before it, and so before this transaction took its
+  // own. The end of a snapshot is no such bound: it may stand below transactions that are under way.
   return tx.run(sql`
     update event_sequencer set told = ${round.window}::pg_snapshot, telling = null, telling_after = 0,
       position = ${position}, settled = ${settled},
-      mark = case when ${isSettled} or ${state.isRestored} then ${state.lastNumber} else mark end,
-      mark_xid = case when ${isSettled} or ${state.isRestored} then ${round.windowXmax}::xid8 else mark_xid end`)
+      mark = case when ${isSettled} or ${state.isRestored} then greatest(mark, ${lastNumber}) else mark end,
+      mark_xid = case when ${isSettled} or ${state.isRestored} then pg_current_xact_id() else mark_xid end`)
 }
 
 /** Tells every node whose events are new. */

@@ -1,7 +1,7 @@
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import { repeat, type StopRepeating } from '../platform/repeat.ts'
-import { isWorkWaiting, keepState, lockState, notify, tellFacts } from './sequence-store.ts'
+import { keepState, lockState, lookForWork, notify, tellFacts } from './sequence-store.ts'
 
 /** Where nodes hear of new events: `<environment> <Space>`, separated by commas; empty: of any Space. */
 export const eventsChannel = 'events'
@@ -21,13 +21,14 @@ export function startSequencer(db: Database, log: Log): StopRepeating {
 
 /** Tells what waits, up to a limit. Answers whether more waits. */
 export async function tellNext(db: Database, maxFacts = maxFactsAtOnce): Promise<boolean> {
-  if (!(await isWorkWaiting(db))) return false
+  const look = await lookForWork(db)
+  if (!look.isWorkWaiting) return false
   return db.transaction(async (tx) => {
     const state = await lockState(tx)
     if (!state) return false
     const round = await tellFacts(tx, state, maxFacts)
     const isDone = round.facts < maxFacts
-    await keepState(tx, state, round, isDone)
+    await keepState(tx, look, state, round, isDone)
     if (round.scopes) await notify(tx, eventsChannel, round.scopes.length > maxPayload ? '' : round.scopes)
     return !isDone
   })

@@ -195,6 +195,12 @@ export const definitions = {
     'How long an Idempotency-Key is remembered; at least 24h.',
     durationAtLeast('7d', '24h'),
   ),
+  eventRetentionMs: setting(
+    'EVENT_RETENTION',
+    '30d',
+    'How long events and their deliveries are kept; at least 8d, and a day longer than IDEMPOTENCY_RETENTION.',
+    durationAtLeast('30d', '8d'),
+  ),
   jobConcurrency: setting(
     'JOB_CONCURRENCY',
     '10',
@@ -230,8 +236,13 @@ export function readSettings(environment: Record<string, string | undefined>): S
       return [key, undefined]
     }
   })
+  const settings = Object.fromEntries(entries) as Settings
+  if (settings.eventRetentionMs < settings.idempotencyRetentionMs + parseDuration('1d')!)
+    faults.push(
+      'EVENT_RETENTION must be at least a day longer than IDEMPOTENCY_RETENTION: events hold what was answered',
+    )
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
-  return Object.fromEntries(entries) as Settings
+  return settings
 }
 
 /** The configured secret, or one generated once and kept in the data folder, readable by its owner only. */

@@ -250,6 +250,31 @@ describe('the sequence', () => {
     }
   })
 
+  test('does not forget a transaction that was the newest of all when the others were told', async () => {
+    const quiet = await startTestApp({ work: false })
+    try {
+      const { db } = quiet.app.parts
+      const merchant = await quiet.merchant()
+      const tell = async () => {
+        for (let i = 0; i < 4; i++) await tellNext(db)
+      }
+      await db.transaction((tx) => publish(tx, merchant.scope, session(merchant, 'first')))
+      await tellNext(db)
+      await db.transaction(async (tx) => {
+        await publish(tx, merchant.scope, session(merchant, 'slow'))
+        await tell()
+      })
+      await tell()
+      const events = (await merchant.call('GET', path)).body.result
+      assert.deepEqual(
+        events.map(({ data }: { data: { name: string } }) => data.name),
+        ['slow', 'first'],
+      )
+    } finally {
+      await quiet.close()
+    }
+  })
+
   test('goes on in a database that was restored from a dump, where transactions are counted anew', async () => {
     const quiet = await startTestApp({ work: false })
     try {

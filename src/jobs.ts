@@ -1,6 +1,6 @@
 import { checkoutJobs } from './checkout/jobs.ts'
-import { deliveryJobs } from './events/delivery-routes.ts'
 import { retentionJobs } from './events/partitions.ts'
+import { deliveryJobs } from './events/webhooks/delivery-routes.ts'
 import { ledgerJobs } from './ledger/jobs.ts'
 import { collectionJobs } from './payments/collection.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import { signHs256 } from '../events/signing.ts'
+import { signHs256 } from '../events/webhooks/signing.ts'
 import { reasonOf } from './api-client.ts'
 import type { FeedEvent } from './event-feed.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { styleText } from 'node:util'
-import { readSecret } from '../events/signing.ts'
 import { subscribableTypes } from '../events/types.ts'
+import { readSecret } from '../events/webhooks/signing.ts'
 import { openApi } from './api-client.ts'
 import { CommandError } from './command-error.ts'
 import { type ConnectionOptions, readConnection } from './connection.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { change, command, list, type Route, read, remove } from '../platform/http/route.ts'
+import { change, command, list, type Route, read, remove } from '../../platform/http/route.ts'
 import {
   clearable,
   freeObject,
@@ -11,13 +11,13 @@ import {
   text,
   timestamp,
   webAddress,
-} from '../platform/http/shapes.ts'
-import { currentRelease } from '../platform/http/version.ts'
-import type { Platform } from '../platform/platform.ts'
-import { Refusal } from '../platform/refusals.ts'
+} from '../../platform/http/shapes.ts'
+import { currentRelease } from '../../platform/http/version.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import { subscriptions } from '../types.ts'
 import { isSecret } from './signing.ts'
-import { subscriptions } from './types.ts'
-import { deleteWebhook, isKnown, selectWebhook, selectWebhooks } from './webhook-store.ts'
+import { deleteWebhook, isKnown, selectWebhook, selectWebhooks } from './store.ts'
 import { changeWebhook, createWebhook, pingWebhook, presentWebhook, rotateSecret } from './webhooks.ts'
 
 const release = Type.Enum([currentRelease.name])

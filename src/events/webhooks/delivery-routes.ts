@@ -1,12 +1,14 @@
 import Type from 'typebox'
-import type { Scope } from '../platform/clock.ts'
-import type { Reader } from '../platform/db/database.ts'
-import { command, list, type Route, read } from '../platform/http/route.ts'
-import { idOf, nullableText, object, optional, timestamp } from '../platform/http/shapes.ts'
-import { enqueue, type JobPayload, scopeOf } from '../platform/jobs/queue.ts'
-import type { Jobs } from '../platform/jobs/runner.ts'
-import type { Platform } from '../platform/platform.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../../platform/clock.ts'
+import type { Reader } from '../../platform/db/database.ts'
+import { command, list, type Route, read } from '../../platform/http/route.ts'
+import { idOf, nullableText, object, optional, timestamp } from '../../platform/http/shapes.ts'
+import { enqueue, type JobPayload, scopeOf } from '../../platform/jobs/queue.ts'
+import type { Jobs } from '../../platform/jobs/runner.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Faults, Refusal } from '../../platform/refusals.ts'
+import { notify } from '../sequence-store.ts'
+import { eventsChannel } from '../sequencer.ts'
 import { presentDelivery } from './deliveries.ts'
 import {
   type Delivery,
@@ -15,10 +17,8 @@ import {
   selectDeliveries,
   selectDelivery,
 } from './delivery-store.ts'
-import { notify } from './sequence-store.ts'
-import { eventsChannel } from './sequencer.ts'
-import { webhook } from './webhook-routes.ts'
-import { selectWebhook } from './webhook-store.ts'
+import { webhook } from './routes.ts'
+import { selectWebhook } from './store.ts'
 import { lockWebhook, presentWebhook } from './webhooks.ts'
 
 const statuses = ['pending', 'delivered', 'failed'] as const

@@ -1,9 +1,9 @@
-import type { Scope } from '../platform/clock.ts'
-import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
-import { nothing, sql } from '../platform/db/sql.ts'
-import type { Page } from '../platform/http/route.ts'
-import { isSubscribed } from './sequence-store.ts'
+import type { Scope } from '../../platform/clock.ts'
+import { bigints, ints, texts, times, uuids } from '../../platform/db/arrays.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
+import { nothing, sql } from '../../platform/db/sql.ts'
+import type { Page } from '../../platform/http/route.ts'
+import { isSubscribed } from '../sequence-store.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 

@@ -1,8 +1,8 @@
-import type { Scope } from '../platform/clock.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
-import { nothing, type Sql, sql } from '../platform/db/sql.ts'
-import type { Page } from '../platform/http/route.ts'
-import type { Metadata } from '../platform/http/shapes.ts'
+import type { Scope } from '../../platform/clock.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
+import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
+import type { Page } from '../../platform/http/route.ts'
+import type { Metadata } from '../../platform/http/shapes.ts'
 
 /** An endpoint of a merchant's that is told of events. Keys are locked in the vault. */
 export type Webhook = {

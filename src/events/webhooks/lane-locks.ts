@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../../platform/log.ts'
 
 /**
  * Who sends to an endpoint: one node at a time, so that its limits hold and its order is kept. By advisory locks on a

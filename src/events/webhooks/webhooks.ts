@@ -1,16 +1,16 @@
-import type { Scope } from '../platform/clock.ts'
-import type { Settings } from '../platform/config.ts'
-import type { Tx } from '../platform/db/database.ts'
-import { sql } from '../platform/db/sql.ts'
-import { faultOfAddress, webhookNetworks } from '../platform/destinations.ts'
-import type { Metadata } from '../platform/http/shapes.ts'
-import { currentRelease } from '../platform/http/version.ts'
-import { newId, showId } from '../platform/ids.ts'
-import { enqueue } from '../platform/jobs/queue.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
-import type { Vault } from '../platform/vault.ts'
-import { spaceGraph } from '../spaces/ownership.ts'
-import { publish } from './events.ts'
+import type { Scope } from '../../platform/clock.ts'
+import type { Settings } from '../../platform/config.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { faultOfAddress, webhookNetworks } from '../../platform/destinations.ts'
+import type { Metadata } from '../../platform/http/shapes.ts'
+import { currentRelease } from '../../platform/http/version.ts'
+import { newId, showId } from '../../platform/ids.ts'
+import { enqueue } from '../../platform/jobs/queue.ts'
+import { Faults, Refusal } from '../../platform/refusals.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { spaceGraph } from '../../spaces/ownership.ts'
+import { publish } from '../events.ts'
 import { newKeyPair, newSecret, readSecret } from './signing.ts'
 import {
   countWebhooks,
@@ -20,9 +20,9 @@ import {
   selectWebhook,
   updateWebhook,
   type Webhook,
-} from './webhook-store.ts'
+} from './store.ts'
 
-export type { Webhook } from './webhook-store.ts'
+export type { Webhook } from './store.ts'
 
 export type WebhookParts = {
   settings: Pick<Settings, 'webhookAllowedNetworks' | 'databaseUrl'>

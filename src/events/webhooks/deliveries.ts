@@ -4,7 +4,7 @@ import type { OutboundAnswer } from '../../platform/outbound.ts'
 import type { Attempt, Delivery, DeliveryStatus } from './delivery-store.ts'
 
 /** How long after each failed attempt the next is made, give or take a fifth. After the last there is none. */
-export const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(
+const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(
   (text) => parseDuration(text)!,
 )
 const spread = 0.2

@@ -462,6 +462,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 ) partition by RANGE ("position");
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (space_id, environment, webhook_id, next_attempt_at, "position") WHERE (status = 'pending'::text);
+CREATE INDEX webhook_deliveries_failed ON public.webhook_deliveries USING btree (space_id, environment, webhook_id, id) WHERE (status = 'failed'::text);
 CREATE INDEX webhook_deliveries_webhook ON public.webhook_deliveries USING btree (space_id, environment, webhook_id, id);
 
 create table webhooks (

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { endChild, spawnChild } from './children.ts'
 import type { BenchDatabase } from './database.ts'
 
-/** The program as it runs in service, with one role: it answers requests. */
+/** The program as it runs in service. */
 export type Node = {
   pid: number
   origin: string
@@ -24,9 +24,9 @@ const liftedLimits = {
   ENDPOINT_LIMIT_LIVE: '1000000',
 }
 
-export async function startNode({ url, folder }: BenchDatabase): Promise<Node> {
+export async function startNode({ url, folder }: BenchDatabase, ...roles: string[]): Promise<Node> {
   const [port, metricsPort] = [await freePort(), await freePort()]
-  const child = spawnChild(process.execPath, [main, 'serve'], {
+  const child = spawnChild(process.execPath, [main, ...roles], {
     // Nothing of the caller's own settings reaches the program.
     env: {
       NODE_ENV: 'production',
@@ -37,6 +37,7 @@ export async function startNode({ url, folder }: BenchDatabase): Promise<Node> {
       DATA_DIR: path.join(folder, 'node'),
       SECRET_KEY: randomBytes(32).toString('hex'),
       RATE_LIMITS: 'on',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
       ...liftedLimits,
     },
     stdio: ['ignore', 'inherit', 'inherit'],

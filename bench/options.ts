@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-export const parts = ['database', 'framework', 'in-process', 'http'] as const
+export const parts = ['database', 'framework', 'in-process', 'http', 'deliveries'] as const
 export type Part = (typeof parts)[number]
 
 export type Options = {

@@ -3,6 +3,7 @@ import type { Books } from './books.ts'
 import type { CallsTask } from './calls.ts'
 import { endChild, forkChild } from './children.ts'
 import type { BenchDatabase } from './database.ts'
+import type { DeliveriesTask } from './deliveries.ts'
 import type { LoadTask } from './load.ts'
 import { type Node, startNode } from './node.ts'
 import type { Options, Part } from './options.ts'
@@ -14,7 +15,7 @@ import { type Observed, readUsage, type Usage, usageBetween } from './usage.ts'
 /** What is measured: one line of the table. */
 export type Row = {
   part: Part
-  target: Target | null
+  target: Target | 'one hangs' | null
   /** Connections, or calls at once. */
   lanes: number
   /** Requests offered a second; `null`: a closed loop. */
@@ -28,7 +29,7 @@ export type Row = {
 
 export type Run = { options: Options; database: BenchDatabase; books: Books; told(row: Row): void }
 
-type Plan = Pick<Row, 'target' | 'lanes' | 'offered' | 'historyLines'>
+export type Plan = Pick<Row, 'target' | 'lanes' | 'offered' | 'historyLines'>
 
 const targets: Target[] = ['spread', 'hot']
 
@@ -49,7 +50,7 @@ export async function measureService(run: Run, historyLines: number | null): Pro
   if (only.includes('in-process'))
     for (const plan of closedLoops(inFlight, historyLines)) await measureInProcess(run, plan)
   if (!only.includes('http')) return
-  const node = await startNode(run.database)
+  const node = await startNode(run.database, 'serve')
   try {
     const loops = closedLoops(connections, historyLines)
     // An offered rate that is met is the same after any history.
@@ -73,7 +74,7 @@ async function measureDatabase(run: Run, plan: Plan): Promise<void> {
   const { options, database, books } = run
   if (findPgbench() === undefined) return measureCalls(run, 'database', 'driver', plan)
   const pgbench = (seconds: number) =>
-    runPgbench(database, books, { target: plan.target!, connections: plan.lanes, seconds })
+    runPgbench(database, books, { target: plan.target as Target, connections: plan.lanes, seconds })
   await settle(run)
   if (options.warmUpSeconds > 0) await pgbench(options.warmUpSeconds)
   const observed: Observed = { load: 'ended', postgres: database.postmaster }
@@ -94,7 +95,7 @@ async function measureCalls(run: Run, part: Part, kind: CallsTask['kind'], plan:
     connection,
     dataDir,
     scope,
-    target: plan.target!,
+    target: plan.target as Target,
     accounts,
     pace: paceOf(run, plan),
   }
@@ -142,13 +143,13 @@ const loadTask = (run: Run, origin: string, plan: Plan): LoadTask => ({
   path: transferPath,
   token: run.books.token,
   spaceId: run.books.shownSpaceId,
-  target: plan.target ?? 'spread',
+  target: (plan.target ?? 'spread') as Target,
   accounts: run.books.accounts,
   expected: transferTold,
   pace: paceOf(run, plan),
 })
 
-const paceOf = ({ options }: Run, { lanes, offered }: Plan): Pace => ({
+export const paceOf = ({ options }: Run, { lanes, offered }: Plan): Pace => ({
   lanes,
   rate: offered ?? undefined,
   warmUpMs: options.warmUpSeconds * 1000,
@@ -156,14 +157,14 @@ const paceOf = ({ options }: Run, { lanes, offered }: Plan): Pace => ({
 })
 
 /** What a row before has left to be written is not this row's: every row begins right after a checkpoint. */
-async function settle({ database }: Run): Promise<void> {
+export async function settle({ database }: Run): Promise<void> {
   if (database.isOwn) await database.client.query('checkpoint')
 }
 
 /** Runs a load in a process of its own, and looks at processor time and batches when its window begins and ends. */
-async function measureChild(
-  module: 'load.ts' | 'calls.ts',
-  task: LoadTask | CallsTask,
+export async function measureChild(
+  module: 'load.ts' | 'calls.ts' | 'deliveries.ts',
+  task: LoadTask | CallsTask | DeliveriesTask,
   observe: (pid: number) => Observed,
   readMetrics: () => Promise<string | undefined> = async () => undefined,
 ): Promise<Pick<Row, 'figures' | 'batches' | 'usage'>> {

@@ -68,7 +68,7 @@ begin
   values (p_space_id, p_environment, v_id, 'completed', 100, 'SLE', v_source, v_destination, 'One of many',
     v_reference, '{"order":"42"}', v_at, v_at);
 
-  insert into events (space_id, environment, id, types, object_type, object_id, posting, data, at)
+  insert into event_facts (space_id, environment, id, types, object_type, object_id, posting, data, at)
   values (p_space_id, p_environment, (v_time || substr(gen_random_uuid()::text, 16))::uuid,
     array['internal_transfer.created', 'internal_transfer.completed'], 'internal_transfer', v_id, v_reference,
     v_resource, v_at);
@@ -131,7 +131,7 @@ create function bench.grow(
       '{"order":"42"}', at, at
     from told order by t
   ), event as (
-    insert into events (space_id, environment, id, types, object_type, object_id, posting, data, at)
+    insert into event_facts (space_id, environment, id, types, object_type, object_id, posting, data, at)
     select p_space_id, p_environment, (time || substr(gen_random_uuid()::text, 16))::uuid,
       array['internal_transfer.created', 'internal_transfer.completed'], 'internal_transfer', id, reference, resource, at
     from told order by t

@@ -39,9 +39,13 @@ const line = (cells: string[]) =>
 const milliseconds = (ms: number) => ms.toFixed(ms < 100 ? 2 : 0)
 
 export function labelOf({ part, target, lanes, offered }: Row): string {
-  const name = { database: 'database', framework: 'framework', 'in-process': 'in process', http: 'HTTP' }[
-    part
-  ]
+  const name = {
+    database: 'database',
+    framework: 'framework',
+    'in-process': 'in process',
+    http: 'HTTP',
+    deliveries: 'hooks',
+  }[part]
   const load = offered === null ? String(lanes) : `${offered}/s`
   return [`${name} ${load}`, target].filter((word) => word !== null).join(', ')
 }

@@ -149,6 +149,8 @@ create table webhook_deliveries (
   check ((status = 'pending') = (next_attempt_at is not null))
 ) partition by range (position);
 create index webhook_deliveries_webhook on webhook_deliveries (space_id, environment, webhook_id, id);
+create index webhook_deliveries_failed on webhook_deliveries (space_id, environment, webhook_id, id)
+  where status = 'failed';
 create index webhook_deliveries_due on webhook_deliveries (space_id, environment, webhook_id, next_attempt_at, position)
   where status = 'pending';
 

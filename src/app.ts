@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import { startSequencer } from './events/sequencer.ts'
 import { openTail } from './events/tail.ts'
+import { type Dispatcher, startDispatcher } from './events/webhooks/dispatcher.ts'
 import { allJobs, calendar } from './jobs.ts'
 import { findLines } from './ledger/postings.ts'
 import { openClock } from './platform/clock.ts'
@@ -18,6 +19,7 @@ import { createMetrics, serveMetrics } from './platform/metrics.ts'
 import { ownUrl, type Platform } from './platform/platform.ts'
 import type { StopRepeating } from './platform/repeat.ts'
 import { createSeals } from './platform/seals.ts'
+import { createVault } from './platform/vault.ts'
 import { showLastProof } from './proof-metrics.ts'
 import { openProviders } from './providers/providers.ts'
 import type { SimulatorClock } from './providers/simulator/clock.ts'
@@ -79,6 +81,7 @@ async function assemble(
   const stopping = new AbortController()
   let worker: Worker | undefined
   let stopSequencer: StopRepeating | undefined
+  let dispatcher: Dispatcher | undefined
   let closeMetrics: (() => void) | undefined
   const showMetrics = async () => {
     if (settings.metricsPort === 0 || closeMetrics) return
@@ -102,6 +105,7 @@ async function assemble(
         metrics,
       })
       stopSequencer = startSequencer(db, log)
+      dispatcher = await startDispatcher(parts, connection)
     },
     async close() {
       stopping.abort(new Error('the node is stopping'))
@@ -109,6 +113,7 @@ async function assemble(
       closeMetrics?.()
       await worker?.stop()
       await stopSequencer?.()
+      await dispatcher?.stop()
       await tail.close()
       await providers.close()
       await gate.stop()
@@ -132,9 +137,10 @@ async function openPlatform(
   try {
     await checkSchema(db.pool)
     const clock = await openClock(db)
-    const seals = createSeals(readSecretKey(settings))
+    const secretKey = readSecretKey(settings)
+    const [seals, vault] = [createSeals(secretKey), createVault(secretKey)]
     const baseUrl = settings.baseUrl ?? ownUrl(settings)
-    return { settings, baseUrl, db, clock, seals, log, metrics: createMetrics() }
+    return { settings, baseUrl, db, clock, seals, vault, log, metrics: createMetrics() }
   } catch (error) {
     await db.close()
     throw error

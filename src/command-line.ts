@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { addAdminCommands } from './admin.ts'
+import { CommandError } from './client/command-error.ts'
+import { addDeveloperCommands } from './client/developer-commands.ts'
 import { DatabaseError, joinDatabase, migrateAll } from './database.ts'
 import { ConfigError, readSettings } from './platform/config.ts'
 import { EmbeddedPostgresError } from './platform/db/embedded.ts'
@@ -46,6 +48,7 @@ export function commands(): Command {
     .action(async () => (await server()).node({ serve: false, work: true }))
   program.command('migrate').description('bring the database to this version').action(migrateDatabase)
   addAdminCommands(program)
+  addDeveloperCommands(program)
   return program
 }
 
@@ -75,7 +78,14 @@ function explain(error: unknown): string {
     return (
       error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join('\n') || error.message
     )
-  const known = [ConfigError, DatabaseError, EmbeddedPostgresError, MigrationError, CatalogueError]
+  const known = [
+    CommandError,
+    ConfigError,
+    DatabaseError,
+    EmbeddedPostgresError,
+    MigrationError,
+    CatalogueError,
+  ]
   if (known.some((kind) => error instanceof kind)) return (error as Error).message
   const { code, port, address, hostname, path } = error as NodeJS.ErrnoException &
     Record<string, string | undefined>

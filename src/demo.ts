@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { App } from './app.ts'
 import { createSession } from './checkout/new-session.ts'
 import { paySession, presentSession } from './checkout/sessions.ts'
+import { type Demo, keepDemo, readDemo } from './client/demo-file.ts'
 import { mainAccount, systemAccount } from './ledger/accounts.ts'
 import { post } from './ledger/postings.ts'
 import { newReference } from './ledger/reference.ts'
@@ -11,14 +11,6 @@ import { showId } from './platform/ids.ts'
 import type { Parts } from './routes.ts'
 import { addUser, createSpace, createToken, listSpaces, setMember } from './spaces/spaces.ts'
 
-/** What scripts read from `data/demo.json`. */
-export type Demo = {
-  baseUrl: string
-  spaceId: string
-  testToken: string
-  liveToken: string
-  financialAccountId: string
-}
 type Prepared = { demo: Demo | undefined; checkoutUrl: string | undefined }
 
 const tokenLifeMs = 90 * 86_400_000
@@ -42,19 +34,6 @@ export async function prepareDemo({ parts }: App): Promise<Prepared> {
   await pay(parts, scope, paid.id)
   const open = await openSession(parts, scope, 'Country cloth, two lappa')
   return { demo, checkoutUrl: presentSession(parts, scope, open).redirectUrl }
-}
-
-function readDemo(dataDir: string): Demo | undefined {
-  const file = path.join(dataDir, 'demo.json')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : undefined
-}
-
-/** The file is replaced as a whole: its mode holds, and a start that is killed leaves no half of it. */
-function keepDemo(dataDir: string, demo: Demo): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const file = path.join(dataDir, 'demo.json')
-  writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  renameSync(`${file}.new`, file)
 }
 
 function createDemoSpace({ db, baseUrl, clock, settings }: Parts): Promise<{ demo: Demo; scope: Scope }> {

@@ -1,5 +1,6 @@
 import { checkoutJobs } from './checkout/jobs.ts'
 import { retentionJobs } from './events/partitions.ts'
+import { deliveryJobs } from './events/webhooks/delivery-routes.ts'
 import { ledgerJobs } from './ledger/jobs.ts'
 import { collectionJobs } from './payments/collection.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
@@ -10,6 +11,7 @@ import type { Parts } from './routes.ts'
 
 /** Everything that happens later. What takes minutes ends early when the node is `stopping`. */
 export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
+  ...deliveryJobs(parts),
   ...ledgerJobs(parts),
   ...collectionJobs(parts),
   ...checkoutJobs(parts),

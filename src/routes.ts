@@ -3,6 +3,8 @@ import { checkoutRoutes } from './checkout/routes.ts'
 import { countryRoutes } from './countries/routes.ts'
 import { eventRoutes } from './events/event-routes.ts'
 import type { StreamParts } from './events/stream.ts'
+import { deliveryRoutes } from './events/webhooks/delivery-routes.ts'
+import { webhookRoutes } from './events/webhooks/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { transferRoutes } from './ledger/transfer-routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
@@ -26,6 +28,8 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...checkoutRoutes(parts),
   ...paymentRoutes(parts),
   ...eventRoutes(parts),
+  ...webhookRoutes(parts),
+  ...deliveryRoutes(parts),
   ...pageRoutes(parts),
   ...parts.simulator.routes,
 ]

@@ -9,6 +9,7 @@ import { createHttpServer } from '../src/platform/http/server.ts'
 import { createLog } from '../src/platform/log.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
 import { createSeals, type Seals } from '../src/platform/seals.ts'
+import { createVault } from '../src/platform/vault.ts'
 import { loadCatalogue } from '../src/providers/catalogue.ts'
 import { createManualClock, type ManualClock } from '../src/providers/simulator/clock.ts'
 import { openSimulator, type Simulator } from '../src/providers/simulator/simulator.ts'
@@ -100,8 +101,9 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
     platform: {
       ...parts,
       settings: readSettings({}),
+      vault: createVault('a secret key of at least 32 characters'),
       metrics: createMetrics(),
-      clock: { now: () => new Date(), close: async () => {} },
+      clock: { now: () => new Date(), onMoved: () => {}, close: async () => {} },
     },
     gate: { authenticate: refuse, enter: refuse },
     limiter: createMemoryRateLimiter(),

@@ -27,6 +27,7 @@ const folderOrder = [
   'payment-codes',
   'ussd',
   'test-clock',
+  'client',
 ]
 
 /** Tables that belong to no Space. Those of the simulator play the outside world; one sequencer serves all Spaces. */
@@ -38,10 +39,14 @@ const realTime: Record<string, string> = {
   'src/platform/': 'the machine: requests, limits, jobs, and the Space clock itself',
   'src/spaces/': 'Spaces, users and tokens are the operator’s and outlive any move of a test clock',
   'src/providers/simulator/clock.ts': 'the rail is an outside party',
+  'src/events/webhooks/dispatcher.ts': 'what is due is judged by each Space’s clock, in SQL',
+  'src/events/webhooks/looks.ts': 'when this machine is to look again',
+  'src/events/webhooks/lane.ts': 'receivers compare the signed time with theirs',
   'src/events/partitions.ts': 'how long events are kept is the operator’s affair',
   'src/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
   'src/verify-command.ts': 'the operator says how long ago',
   'src/checkout/page-routes.ts': 'limits on requests protect the machine',
+  'src/client/forwarding.ts': 'a receiver holds the time of a signature against its own clock',
 }
 
 const sources = [
@@ -158,7 +163,7 @@ test('money is never a floating point number', () => {
   const rounding = /\b(?:parseFloat|Math\.(?:round|floor|ceil|trunc))\(|\.to(?:Fixed|Precision)\(/g
   const narrowing = /\bNumber\([^()\n]*(?:amount|balance|posted|held|fee|total|minor|price)[^()\n]*\)/gi
   const money = program.filter(
-    ({ path }) => /^src\/(?!platform|spaces)[^/]+\//.test(path) && !/\/color\.ts$/.test(path),
+    ({ path }) => /^src\/(?!platform|spaces|events|client)[^/]+\//.test(path) && !/\/color\.ts$/.test(path),
   )
   const faults = [
     ...money.flatMap((source) => findIn(source, rounding)),

@@ -1,11 +1,11 @@
-import type { Command, Option } from 'commander'
+import type { Argument, Command, Option } from 'commander'
 import { commands } from '../../src/command-line.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 
 /** `docs/reference/commands.md` */
 export function writeCommands(): string {
   return page(
-    writtenByCode('src/command-line.ts and src/admin.ts'),
+    writtenByCode('src/command-line.ts, src/admin.ts and src/client/developer-commands.ts'),
     '# Commands',
     'The exit code is 0 when all was done, and 1 when it was refused, failed, or found differences. In a clone `pesewa` is `npm run -s pesewa --`.',
     ...leavesOf(commands(), []).flatMap(describe),
@@ -22,7 +22,7 @@ const leavesOf = (command: Command, before: string[]): Leaf[] => {
 }
 
 function describe({ path, command }: Leaf): string[] {
-  const words = [...path, ...command.registeredArguments.map((argument) => `<${argument.name()}>`)]
+  const words = [...path, ...command.registeredArguments.map(shown)]
   const about = command.description() || command.parent!.description()
   const rows = command.options.map((option) => [
     code(option.flags),
@@ -36,9 +36,18 @@ function describe({ path, command }: Leaf): string[] {
   ]
 }
 
-function aboutOf({ description, defaultValue }: Option): string {
+function shown(argument: Argument): string {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name()
+  return argument.required ? `<${name}>` : `[${name}]`
+}
+
+function aboutOf({ description, defaultValue, envVar }: Option): string {
   const isTold = typeof defaultValue === 'string' || Array.isArray(defaultValue)
-  return [plain(description), ...(isTold ? [`default ${code(String(defaultValue))}`] : [])]
+  return [
+    plain(description),
+    ...(isTold ? [`default ${code(String(defaultValue))}`] : []),
+    ...(envVar ? [`or the variable ${code(envVar)}`] : []),
+  ]
     .filter((text) => text !== '')
     .join('; ')
 }

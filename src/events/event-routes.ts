@@ -42,6 +42,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
         since: optional(
           Type.String({
             format: 'date-time',
+            maxLength: 40,
             description: 'Of this time or later.',
             examples: ['2026-11-21T08:00:00Z'],
           }),

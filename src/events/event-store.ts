@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Scope } from '../platform/clock.ts'
+import { bigints } from '../platform/db/arrays.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
@@ -31,7 +32,9 @@ export const selectEvents = (
   return db.query<EventRow>(
     withFacts(
       scope,
-      sql`
+      firstOf(
+        page.take,
+        sql`
         select * from events
         where space_id = ${spaceId} and environment = ${environment}
           ${type === undefined ? nothing : sql`and type = ${type}`}
@@ -39,8 +42,8 @@ export const selectEvents = (
           ${since === undefined ? nothing : sql`and at >= ${since} and position >= (select events_floor(${spaceId}, ${environment}, ${since}))`}
           ${page.after === undefined ? nothing : sql`and position < ${page.after}`}
         order by position desc`,
+      ),
       sql`desc`,
-      page.take,
     ),
   )
 }
@@ -55,12 +58,32 @@ export const selectEventsAfter = (
   db.query<EventRow>(
     withFacts(
       { spaceId, environment },
-      sql`
+      firstOf(
+        take,
+        sql`
         select * from events
         where space_id = ${spaceId} and environment = ${environment} and position > ${position}
         order by position`,
+      ),
       sql`asc`,
-      take,
+    ),
+  )
+
+/** Those at these positions, in order. */
+export const selectEventsAt = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  positions: bigint[],
+): Promise<EventRow[]> =>
+  db.query<EventRow>(
+    withFacts(
+      { spaceId, environment },
+      sql`
+        select event.* from unnest(${bigints(positions)}::bigint[]) as wanted (position) cross join lateral (
+          select * from events
+          where space_id = ${spaceId} and environment = ${environment} and position = wanted.position offset 0
+        ) event`,
+      sql`asc`,
     ),
   )
 
@@ -70,31 +93,29 @@ export const selectEvent = (db: Reader, { spaceId, environment }: Scope, id: str
       { spaceId, environment },
       sql`select * from events where space_id = ${spaceId} and environment = ${environment} and id = ${id}`,
       sql`asc`,
-      1,
     ),
   )
 
-const maxTaken = 101
-
 /**
- * The first events with their facts, found one by one along the key. The larger bound is no parameter, so that the
- * planner sees without values that few rows are taken: it keeps one plan, where planning for every partition anew takes
- * ten times as long as reading.
+ * The bound inside is no parameter, so that the planner sees without values that few rows are taken: it keeps one plan,
+ * where planning anew, for every partition, takes ten times as long as reading.
  */
-function withFacts({ spaceId, environment }: Scope, events: Sql, direction: Sql, take: number): Sql {
-  assert(take <= maxTaken, 'more than the bound lets through')
-  return sql`
-    select event.position, event.sequence, event.id, event.type, event.object_id, event.at,
-      case when event.object_id = fact.object_id then fact.callback_state end as callback_state,
-      case when event.object_id = fact.object_id then fact.data end as data
-    from (select * from (${events} limit 101) bounded limit ${take}) event
-    cross join lateral (
-      select object_id, callback_state, data from event_facts
-      where space_id = ${spaceId} and environment = ${environment} and id = event.fact_id
-        and number = event.fact_number offset 0
-    ) fact
-    order by event.position ${direction}`
+function firstOf(take: number, events: Sql): Sql {
+  assert(take <= 101, 'the bound would cut this off')
+  return sql`select * from (${events} limit 101) bounded limit ${take}`
 }
+
+/** Events with their facts, found one by one along the key. */
+const withFacts = ({ spaceId, environment }: Scope, events: Sql, direction: Sql): Sql => sql`
+  select event.position, event.sequence, event.id, event.type, event.object_id, event.at,
+    case when event.object_id = fact.object_id then fact.callback_state end as callback_state,
+    case when event.object_id = fact.object_id then fact.data end as data
+  from (${events}) event cross join lateral (
+    select object_id, callback_state, data from event_facts
+    where space_id = ${spaceId} and environment = ${environment} and id = event.fact_id
+      and number = event.fact_number offset 0
+  ) fact
+  order by event.position ${direction}`
 
 /** Where the newest event stands; 0 when there is none. */
 export const selectLastPosition = async (db: Reader, { spaceId, environment }: Scope): Promise<bigint> =>

@@ -20,7 +20,7 @@ export async function lookForWork(db: Reader): Promise<Look> {
         where fact.number > sequencer.settled and not pg_visible_in_snapshot(fact.xid, sequencer.told)
         order by number limit 1
       ) is not null as is_work_waiting,
-      (select last_value from event_numbers) as last_number
+      (select last_value - case when is_called then 0 else 1 end from event_numbers) as last_number
     from event_sequencer sequencer`)
   return row!
 }

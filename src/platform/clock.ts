@@ -12,6 +12,8 @@ export type Scope = { spaceId: string; environment: Environment }
  */
 export type Clock = {
   now(scope: Scope): Date
+  /** Calls back when a Space's clock was moved. */
+  onMoved(heard: () => void): void
   close(): Promise<void>
 }
 
@@ -21,8 +23,12 @@ const refreshEveryMs = 1_000
 /** Keeps the few offsets that differ from zero in memory: told of changes at once, and re-read every second. */
 export async function openClock(db: Database): Promise<Clock> {
   let offsets = new Map<string, number>()
+  const listeners: (() => void)[] = []
   const refresh = async () => {
+    const before = offsets
     offsets = await readOffsets(db)
+    const isMoved = [...offsets].some(([spaceId, offset]) => before.get(spaceId) !== offset)
+    if (isMoved) for (const heard of listeners) heard()
   }
   await refresh()
   const stop = await db.listen(channel, () => void refresh().catch(() => {}))
@@ -34,6 +40,7 @@ export async function openClock(db: Database): Promise<Clock> {
       const offset = scope.environment === 'test' ? (offsets.get(scope.spaceId) ?? 0) : 0
       return new Date(Date.now() + offset)
     },
+    onMoved: (heard) => void listeners.push(heard),
     async close() {
       clearInterval(timer)
       await stop()

@@ -141,6 +141,12 @@ export const definitions = {
     'Networks whose X-Forwarded-For is believed, separated by commas. Default: none.',
     networks,
   ),
+  webhookAllowedNetworks: setting(
+    'WEBHOOK_ALLOWED_NETWORKS',
+    '10.1.2.0/24',
+    'Networks beside the public internet that webhooks may reach, separated by commas. Default: none; in the test environment also the loopback of this machine when the database is the embedded one.',
+    networks,
+  ),
   rateLimits: setting(
     'RATE_LIMITS',
     'on',

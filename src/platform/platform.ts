@@ -4,6 +4,7 @@ import type { Database } from './db/database.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Seals } from './seals.ts'
+import type { Vault } from './vault.ts'
 
 /** What every slice stands on. */
 export type Platform = {
@@ -13,6 +14,7 @@ export type Platform = {
   db: Database
   clock: Clock
   seals: Seals
+  vault: Vault
   log: Log
   metrics: Metrics
 }

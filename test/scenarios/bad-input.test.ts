@@ -29,6 +29,35 @@ const fullBodies: Record<string, Record<string, unknown>> = {
     metadata,
   },
   'PATCH /v1/internal-transfers/:id': { description: 'Rent', metadata },
+  'POST /v1/webhooks': {
+    name: 'Orders',
+    apiRelease: 'baobab',
+    url: 'https://shop.example/hook',
+    events: ['payment.completed'],
+    enabled: true,
+    headers: { 'X-Shop': '42' },
+    alertEmails: ['dev@shop.example'],
+    verificationMethod: { type: 'HS256', secret: 'a secret of thirty-two characters' },
+    metadata,
+  },
+  'PATCH /v1/webhooks/:id': {
+    name: 'Orders',
+    apiRelease: 'baobab',
+    url: 'https://shop.example/hook',
+    events: ['payment.completed'],
+    enabled: true,
+    headers: { 'X-Shop': '42' },
+    alertEmails: ['dev@shop.example'],
+    metadata,
+  },
+  'POST /v1/webhooks/:id/rotate-secret': { secret: 'a secret of thirty-two characters' },
+  'POST /v1/webhooks/:id/ping': {},
+  'POST /v1/webhooks/:id/redeliver': {
+    since: '2026-11-21T08:00:00Z',
+    until: '2026-11-21T09:00:00Z',
+    status: 'failed',
+  },
+  'POST /v1/deliveries/:id/redeliver': {},
   'POST /v1/checkout-sessions': {
     name: 'Order',
     description: 'Cloth',
@@ -231,7 +260,10 @@ for (const route of routes.filter(({ body }) => body))
         if (level.properties)
           for (const name of ['nonsense', 'constructor', 'toString', '__proto__', 'a.b', '0']) {
             const holder = holderOf(full, param)
-            const extra = textOf(holder).replace('{', `{${JSON.stringify(name)}:{"a":1},`)
+            const unknown = `{${JSON.stringify(name)}:{"a":1}`
+            const extra = textOf(holder).replace(/^\{(?=(\})?)/, (_, isEmpty) =>
+              isEmpty ? unknown : `${unknown},`,
+            )
             const told = faultyParams(
               await post(
                 route,

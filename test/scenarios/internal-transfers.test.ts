@@ -1,32 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { mainAccount, systemAccount } from '../../src/ledger/accounts.ts'
-import { post } from '../../src/ledger/postings.ts'
-import { newReference } from '../../src/ledger/reference.ts'
+import { systemAccount } from '../../src/ledger/accounts.ts'
 import { readId, showId } from '../../src/platform/ids.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
+import { fund } from '../money.ts'
 
 const t = await startTestApp()
 after(() => t.close())
 const { db, clock } = t.app.parts
 
 const path = '/v1/internal-transfers'
-
-async function fund(merchant: Merchant, value: number, currency = 'SLE'): Promise<string> {
-  const { scope } = merchant
-  return db.transaction(async (tx) => {
-    const at = clock.now(scope)
-    const main = await mainAccount(tx, scope, currency, at)
-    const funding = await systemAccount(tx, scope, 'funding', currency, at)
-    const movements = [
-      { accountId: funding, amount: -BigInt(value) },
-      { accountId: main, amount: BigInt(value) },
-    ]
-    await post(tx, scope, { reference: newReference(at), at, owners: [], movements })
-    return showId('financialAccount', main)
-  })
-}
 
 async function open(merchant: Merchant, currency = 'SLE'): Promise<string> {
   return (await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency })).body.result.id
@@ -45,7 +29,7 @@ const balanceOf = async (merchant: Merchant, account: string): Promise<number> =
 
 async function shop(funds = 1_000) {
   const merchant = await t.merchant()
-  const main = await fund(merchant, funds)
+  const main = await fund(t.app.parts, merchant.scope, funds)
   const rent = await open(merchant)
   const move = async (value: number, more: object = {}, headers: Record<string, string> = {}) =>
     merchant.call('POST', path, bodyOf(main, rent, value, more), headers)
@@ -157,7 +141,7 @@ describe('an internal transfer', () => {
     const { merchant, move } = await shop(10)
     const key = randomUUID()
     const failed = await move(11, {}, { 'idempotency-key': key })
-    await fund(merchant, 100)
+    await fund(t.app.parts, merchant.scope, 100)
     assert.deepEqual((await move(11, {}, { 'idempotency-key': key })).body, failed.body)
     const executeTime = new Date(clock.now(merchant.scope).getTime() + 60_000).toISOString()
     const planKey = randomUUID()

@@ -9,7 +9,11 @@ import { createPayer } from '../payer.ts'
 import { send, type WireAnswer } from '../wire.ts'
 
 const simulatorClock = createManualClock()
-const t = await startTestApp({ app: { simulatorClock } })
+// Nobody listens there: a delivery fails at once, in live too.
+const t = await startTestApp({
+  app: { simulatorClock },
+  settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' },
+})
 after(() => t.close())
 const { db } = t.app.parts
 
@@ -28,6 +32,9 @@ type Goods = Record<
   | 'line'
   | 'orderNumber'
   | 'reference'
+  | 'event'
+  | 'webhook'
+  | 'delivery'
   | 'uvan',
   string
 >
@@ -62,6 +69,7 @@ async function stock(
   })
   return {
     marker,
+    ...(await subscribe(merchant, { name: marker, metadata })),
     session: session.id,
     account: account.id,
     otherAccount: otherAccount.id,
@@ -71,6 +79,19 @@ async function stock(
     uvan: account.uvan,
     ...paid,
   }
+}
+
+/** An endpoint with one delivery that failed, and nothing more to come. */
+async function subscribe(merchant: Merchant, described: object) {
+  const body = { ...described, url: 'http://127.0.0.1:1/hook', events: ['payout.completed'] }
+  const webhook = (await merchant.call('POST', '/v1/webhooks', body)).body.result.id
+  await merchant.call('POST', `/v1/webhooks/${webhook}/ping`, {})
+  const { id, eventId } = await until(async () => {
+    const [made] = (await merchant.call('GET', `/v1/webhooks/${webhook}/deliveries`)).body.result
+    return made?.attempts.length > 0 && made
+  })
+  await merchant.call('PATCH', `/v1/webhooks/${webhook}`, { enabled: false })
+  return { webhook, delivery: id, event: eventId }
 }
 
 type Made = { id: string; redirectUrl: string; orderNumber: string }
@@ -123,7 +144,7 @@ const ownerLive = await t.merchant({ of: owner, environment: 'live' })
 const goods = new Map([[owner, await stock(owner, pay)]])
 goods.set(ownerLive, await stock(ownerLive, payInLive))
 
-type Example = { path: string; body?: object }
+type Example = { path: string; body?: object; headers?: Record<string, string> }
 
 /** What every token may see. */
 const open: Record<string, string> = {
@@ -206,6 +227,38 @@ const examples: Record<string, (theirs: Goods) => Example[]> = {
     { path: `/v1/payments?financialTransactionReference=${reference}` },
   ],
   'GET /v1/payments/:id': ({ payment }) => [{ path: `/v1/payments/${payment}` }],
+  'GET /v1/events': ({ transfer, webhook }) => [
+    { path: '/v1/events' },
+    { path: '/v1/events?type=webhook.ping&since=2020-01-01T00:00:00Z' },
+    { path: `/v1/events?objectId=${webhook}` },
+    { path: `/v1/events?objectId=${transfer}` },
+  ],
+  'GET /v1/events/stream': ({ event }) => [
+    { path: '/v1/events/stream', headers: { 'last-event-id': event } },
+  ],
+  'GET /v1/events/:id': ({ event }) => [{ path: `/v1/events/${event}` }],
+  'GET /v1/webhooks': () => [{ path: '/v1/webhooks' }],
+  'POST /v1/webhooks': ({ event }) => [
+    { path: '/v1/webhooks', body: { name: event.slice(0, 3), url: 'https://shop.example/', events: ['*'] } },
+  ],
+  'GET /v1/webhooks/:id': ({ webhook }) => [{ path: `/v1/webhooks/${webhook}` }],
+  'PATCH /v1/webhooks/:id': ({ webhook }) => [{ path: `/v1/webhooks/${webhook}`, body: { enabled: true } }],
+  'DELETE /v1/webhooks/:id': ({ webhook }) => [{ path: `/v1/webhooks/${webhook}` }],
+  'POST /v1/webhooks/:id/rotate-secret': ({ webhook }) => [
+    { path: `/v1/webhooks/${webhook}/rotate-secret`, body: {} },
+  ],
+  'POST /v1/webhooks/:id/ping': ({ webhook }) => [{ path: `/v1/webhooks/${webhook}/ping`, body: {} }],
+  'POST /v1/webhooks/:id/redeliver': ({ webhook }) => [
+    { path: `/v1/webhooks/${webhook}/redeliver`, body: { since: '2020-01-01T00:00:00Z' } },
+  ],
+  'GET /v1/webhooks/:id/deliveries': ({ webhook }) => [
+    { path: `/v1/webhooks/${webhook}/deliveries` },
+    { path: `/v1/webhooks/${webhook}/deliveries?status=pending` },
+  ],
+  'GET /v1/deliveries/:id': ({ delivery }) => [{ path: `/v1/deliveries/${delivery}` }],
+  'POST /v1/deliveries/:id/redeliver': ({ delivery }) => [
+    { path: `/v1/deliveries/${delivery}/redeliver`, body: {} },
+  ],
   'PATCH /v1/payments/:id': ({ payment }) => [{ path: `/v1/payments/${payment}`, body: { name: 'Mine' } }],
 }
 
@@ -219,7 +272,9 @@ test('every route has an example here, and every example a route', () => {
 /** All that the owner reads of it. */
 async function inventory(merchant: Merchant, mine: Goods): Promise<Map<string, unknown>> {
   const seen = new Map<string, unknown>()
-  for (const route of routes.filter(({ method, permission }) => method === 'GET' && permission !== null))
+  const isRead = ({ kind, method, permission }: ApiRoute) =>
+    method === 'GET' && permission !== null && kind !== 'stream'
+  for (const route of routes.filter(isRead))
     for (const { path } of examples[nameOf(route)]!(mine)) {
       const { status, body } = await merchant.call('GET', path)
       assert.equal(status, 200, path)
@@ -239,11 +294,12 @@ type Visitor = { token?: string; spaceId?: string; isStranger?: boolean; hasOwn?
 /** Reads first, so that a Space that creates something on the way has empty lists before. */
 const inReadingOrder = routes.toSorted((a, b) => Number(a.method !== 'GET') - Number(b.method !== 'GET'))
 
-const call = (route: ApiRoute, { path, body }: Example, { token, spaceId }: Visitor) =>
+const call = (route: ApiRoute, { path, body, headers }: Example, { token, spaceId }: Visitor) =>
   send(t.baseUrl, {
     method: route.method,
     path,
     headers: {
+      ...headers,
       ...(token && { authorization: `Bearer ${token}` }),
       ...(spaceId && { 'service-space-id': spaceId }),
       ...(route.kind === 'command' && { 'idempotency-key': crypto.randomUUID() }),
@@ -269,7 +325,7 @@ function assertNothingOf(
   if (status !== 200)
     return assert.match(
       `${reason} ${details[0].param}`,
-      /^arguments_invalid \w*[fF]inancialAccount(Id|\.id)$/,
+      /^arguments_invalid (\w*[fF]inancialAccount(Id|\.id)|objectId|Last-Event-ID)$/,
     )
   if (route.kind === 'list' && !visitor.hasOwn) assert.deepEqual(json.result, [])
 }

@@ -224,7 +224,10 @@ describe('countries and providers', () => {
 
 test('every list takes limit and after, and the filters of its own alone', async () => {
   const lists = t.app.routes.filter((route): route is ApiRoute => route.kind === 'list')
-  for (const { url } of lists) {
+  const webhook = { name: 'Shop', url: 'https://shop.example/hook', events: ['*'] }
+  const { id } = (await merchant.call('POST', '/v1/webhooks', webhook)).body.result
+  for (const { url: pattern } of lists) {
+    const url = pattern.replace(':id', id)
     assert.equal((await get(`${url}?limit=1&after=null`)).status, 200)
     assert.deepEqual(
       (await get(`${url}?offset=1&page=2`)).body.error.details.map(({ param }: { param: string }) => param),

@@ -9,14 +9,18 @@ export type KeyedCall = Keyed & { call: Call }
 export type RunCommand = (request: KeyedCall) => Promise<KeyedAnswer>
 
 export function createCommand(
-  { db, metrics }: Pick<Platform, 'db' | 'metrics'>,
+  { db, metrics, vault }: Pick<Platform, 'db' | 'metrics' | 'vault'>,
   route: ApiRoute,
 ): RunCommand {
   const { write } = route
   if (write)
     return (request) =>
-      once(db, request.call.scope, request, async (tx) =>
-        envelope(JSON.stringify(await write(tx, request.call))),
+      once(
+        db,
+        request.call.scope,
+        request,
+        async (tx) => envelope(JSON.stringify(await write(tx, request.call))),
+        route.isSecret ? vault : undefined,
       )
 
   const batchSizes = metrics.batchSizes.labels({ command: route.url })

@@ -5,6 +5,7 @@ import { byteas, texts, uuids } from '../db/arrays.ts'
 import { codeOf, type Database, type Tx, violatedConstraint } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Refusal } from '../refusals.ts'
+import type { Vault } from '../vault.ts'
 import { canonicalJson } from './json.ts'
 
 /** A request with its key. `fingerprint`: two requests with one key must be the same. */
@@ -23,20 +24,28 @@ export function fingerprintOf(method: string, path: string, body: unknown): Buff
 
 /**
  * Carries out a command once per key. The key's row, the work and the answer commit in one transaction: a refusal
- * or a crash leaves the key free. A concurrent request with the same key waits on the row until the first is done.
+ * or a crash leaves the key free. A concurrent request with the same key waits on the row until the first is done. With
+ * a `vault` the answer is kept locked: it shows a secret.
  */
 export function once(
   db: Database,
   scope: Scope,
   request: Keyed,
   work: (tx: Tx) => Promise<string>,
+  vault?: Vault,
 ): Promise<KeyedAnswer> {
+  const place = `answer ${scope.spaceId} ${scope.environment} ${request.key}`
   return db.transaction(async (tx) => {
     const known = await claimKeys(tx, scope, [request])
-    const replay = known.get(request.key)
-    if (replay) return replayOf(replay, request)
+    const found = known.get(request.key)
+    if (found) {
+      const replay = replayOf(found, request)
+      if (!vault) return replay
+      return { ...replay, text: vault.unlock(place, Buffer.from(replay.text, 'base64')).toString() }
+    }
     const text = await work(tx)
-    await keepAnswers(tx, scope, [request.key], [text])
+    const kept = vault ? vault.lock(place, Buffer.from(text)).toString('base64') : text
+    await keepAnswers(tx, scope, [request.key], [kept])
     return { text, replay: false }
   })
 }

@@ -46,6 +46,8 @@ export type ApiRoute = {
   result: TSchema
   /** An example body, for the reference. */
   example?: object
+  /** Its answer shows a secret, and is kept locked. */
+  isSecret?: boolean
   read?(call: Call): Promise<unknown>
   list?(call: Call, page: Page): Promise<unknown[]>
   present?(row: unknown, call: Call): unknown
@@ -100,6 +102,7 @@ export function command<R extends TSchema, B extends TSchema>(
   route: Common<Empty, R> & {
     body: B
     example?: object
+    isSecret?: boolean
     write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>>
   },
 ): ApiRoute {

@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type ApiClient, Away } from './api-client.ts'
+
+/** An event as the stream tells it; `json` is its text, byte for byte. */
+export type FeedEvent = {
+  id: string
+  type: string
+  timestamp: string
+  object: { id: string; type: string }
+  data: Record<string, unknown>
+  json: string
+}
+
+type Stream = AsyncIterable<string>
+type Say = (line: string) => void
+
+const firstWaitMs = 1_000
+const maxWaitMs = 30_000
+
+/**
+ * Each event once, in order, for as long as it is read: a stream that breaks is taken up again after the last event.
+ * What is refused, at first or later, is thrown; so is a service that is not there at first.
+ */
+export async function openFeed(
+  api: ApiClient,
+  since: string | undefined,
+  say: Say,
+): Promise<AsyncGenerator<FeedEvent>> {
+  // Its place is known from the beginning, lest a stream that breaks before its first event begins later.
+  const position = since ?? (await newestEvent(api))
+  return follow(api, position, await api.stream(position), say)
+}
+
+async function* follow(
+  api: ApiClient,
+  position: string | undefined,
+  stream: Stream,
+  say: Say,
+): AsyncGenerator<FeedEvent> {
+  for (;;) {
+    let trouble = 'The service ended the stream.'
+    try {
+      for await (const event of readEvents(stream)) {
+        position = event.id
+        yield event
+      }
+    } catch (error) {
+      if (!(error instanceof Away)) throw error
+      trouble = error.message
+    }
+    const again = await connectAgain(api, position, trouble, say)
+    for (const event of again.missed) {
+      position = event.id
+      yield event
+    }
+    stream = again.stream
+  }
+}
+
+type Again = { missed: FeedEvent[]; stream: Stream }
+
+async function connectAgain(
+  api: ApiClient,
+  position: string | undefined,
+  trouble: string,
+  say: Say,
+): Promise<Again> {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
+    say(`${trouble} Connecting again in ${waitMs / 1_000} s.`)
+    await pause(waitMs)
+    try {
+      // A Space that had no event yet: whatever it has now is new.
+      const missed = position ? [] : await allEvents(api)
+      const stream = await api.stream(position ?? missed.at(-1)?.id)
+      say('Connected again.')
+      return { missed, stream }
+    } catch (error) {
+      if (!(error instanceof Away)) throw error
+      trouble = error.message
+    }
+  }
+}
+
+const newestEvent = async (api: ApiClient): Promise<string | undefined> =>
+  (await api.get<{ id: string }[]>('/v1/events?limit=1'))[0]?.id
+
+/** Oldest first. */
+const allEvents = async (api: ApiClient): Promise<FeedEvent[]> =>
+  (await api.list<object>('/v1/events')).reverse().map((event) => readEvent(JSON.stringify(event)))
+
+const readEvent = (json: string): FeedEvent => ({ ...JSON.parse(json), json })
+
+/** The events in the text of a stream. Its comments only show that it is alive. */
+export async function* readEvents(stream: Stream): AsyncGenerator<FeedEvent> {
+  let text = ''
+  for await (const chunk of stream) {
+    text += chunk
+    const frames = text.split('\n\n')
+    text = frames.pop()!
+    for (const frame of frames) {
+      const json = /^data: (.*)$/m.exec(frame)?.[1]
+      if (json !== undefined) yield readEvent(json)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Type from 'typebox'
+import type { Scope } from '../../platform/clock.ts'
+import type { Reader } from '../../platform/db/database.ts'
+import { command, list, type Route, read } from '../../platform/http/route.ts'
+import { idOf, nullableText, object, optional, timestamp } from '../../platform/http/shapes.ts'
+import { enqueue, type JobPayload, scopeOf } from '../../platform/jobs/queue.ts'
+import type { Jobs } from '../../platform/jobs/runner.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Faults, Refusal } from '../../platform/refusals.ts'
+import { notify } from '../sequence-store.ts'
+import { eventsChannel } from '../sequencer.ts'
+import { presentDelivery } from './deliveries.ts'
+import {
+  type Delivery,
+  redeliver,
+  redeliverSome,
+  selectDeliveries,
+  selectDelivery,
+} from './delivery-store.ts'
+import { webhook } from './routes.ts'
+import { selectWebhook } from './store.ts'
+import { lockWebhook, presentWebhook } from './webhooks.ts'
+
+const statuses = ['pending', 'delivered', 'failed'] as const
+
+const nullable = <T>(type: string) => Type.Unsafe<T | null>({ type: [type, 'null'] })
+
+const delivery = object(
+  {
+    id: idOf('delivery'),
+    webhookId: idOf('webhook'),
+    eventId: idOf('event'),
+    eventType: Type.String({ examples: ['payment.completed'] }),
+    status: Type.Enum(statuses),
+    nextAttemptTime: nullableText,
+    attempts: Type.Array(
+      object({
+        time: timestamp,
+        statusCode: nullable<number>('integer'),
+        durationMs: Type.Integer(),
+        error: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: 'Why there was no answer.',
+        }),
+        responseBody: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: 'The first 1 KiB of the answer.',
+        }),
+      }),
+    ),
+    createTime: timestamp,
+  },
+  { title: 'Delivery', description: 'One event on its way to one webhook. The last 25 attempts are kept.' },
+)
+
+const moment = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-11-21T08:00:00Z'] })
+
+const range = object({
+  since: moment('Events of this time or later.'),
+  until: optional(moment('Events before this time; left out: until now.')),
+  status: optional(
+    Type.Enum(['failed', 'all'], {
+      description:
+        'failed (default): deliveries that failed, and events that were never sent, as while the webhook was disabled. all: everything once more.',
+    }),
+  ),
+})
+
+export function deliveryRoutes({ db }: Platform): Route[] {
+  return [
+    list({
+      url: '/v1/webhooks/:id/deliveries',
+      summary: 'List the deliveries of a webhook',
+      permission: 'webhooks:read',
+      idKind: 'webhook',
+      query: object({ status: optional(Type.Enum(statuses)) }),
+      result: delivery,
+      list: async ({ scope, id, query }, page) => {
+        if (!(await selectWebhook(db, scope, id))) throw new Refusal('not_found')
+        return selectDeliveries(db, scope, id, query.status, page)
+      },
+      position: ({ id }) => id,
+      present: (found) => presentDelivery(found),
+    }),
+    command({
+      url: '/v1/webhooks/:id/redeliver',
+      summary: 'Send a webhook again what failed since a time, or everything',
+      permission: 'webhooks:write',
+      idKind: 'webhook',
+      body: range,
+      result: webhook,
+      example: { since: '2026-11-21T08:00:00Z' },
+      write: async (tx, { scope, id, body, now }) => {
+        const found = await lockWebhook(tx, scope, id)
+        if (!found.enabled) throw notEnabled()
+        const { since, until = now.toISOString(), status = 'failed' } = body
+        const faults = new Faults()
+        if (Date.parse(until) <= Date.parse(since)) faults.add('until', 'must be later than since')
+        faults.refuse()
+        const payload = { ...scope, webhookId: id, since, until, status }
+        await enqueue(tx, 'webhooks.redeliver', payload)
+        return presentWebhook(scope, found)
+      },
+    }),
+    read({
+      url: '/v1/deliveries/:id',
+      summary: 'Retrieve a delivery with its attempts',
+      permission: 'webhooks:read',
+      idKind: 'delivery',
+      result: delivery,
+      read: async ({ scope, id }) => presentDelivery(await findDelivery(db, scope, id)),
+    }),
+    command({
+      url: '/v1/deliveries/:id/redeliver',
+      summary: 'Send a delivery again',
+      permission: 'webhooks:write',
+      idKind: 'delivery',
+      body: object({}),
+      result: delivery,
+      example: {},
+      write: async (tx, { scope, id, now }) => {
+        const { webhookId } = await findDelivery(tx, scope, id)
+        const found = await selectWebhook(tx, scope, webhookId)
+        if (!found?.enabled) throw notEnabled()
+        await redeliver(tx, scope, id, now)
+        await wakeDispatchers(tx, scope)
+        return presentDelivery(await findDelivery(tx, scope, id))
+      },
+    }),
+  ]
+}
+
+const notEnabled = () => new Refusal('state_conflict', { message: 'The webhook is not enabled.' })
+
+async function findDelivery(db: Reader, scope: Scope, id: string): Promise<Delivery> {
+  const found = await selectDelivery(db, scope, id)
+  if (!found) throw new Refusal('not_found')
+  return found
+}
+
+const wakeDispatchers = (tx: Parameters<typeof notify>[0], { environment, spaceId }: Scope) =>
+  notify(tx, eventsChannel, `${environment} ${spaceId}`)
+
+const atOnce = 1_000
+
+/** Goes over the events of a range, some in each transaction. Run again, it sends nothing twice that has not failed. */
+export const deliveryJobs = ({ db, clock }: Platform): Jobs => ({
+  'webhooks.redeliver': async (payload: JobPayload) => {
+    const scope = scopeOf(payload)
+    const { webhookId, since, until, status } = payload as unknown as Record<string, string>
+    const wanted = { since: new Date(since!), until: new Date(until!), status: status as 'failed' | 'all' }
+    for (let after: bigint | undefined = 0n; after !== undefined; ) {
+      const from: bigint = after
+      after = await db.transaction(async (tx) => {
+        const found = await selectWebhook(tx, scope, webhookId!)
+        if (!found?.enabled) return undefined
+        const at = clock.now(scope)
+        const next = await redeliverSome(tx, scope, webhookId!, wanted, { after: from, take: atOnce, at })
+        await wakeDispatchers(tx, scope)
+        return next
+      })
+    }
+  },
+})

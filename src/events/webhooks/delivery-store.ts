@@ -1,0 +1,173 @@
+import type { Scope } from '../../platform/clock.ts'
+import { bigints, ints, texts, times, uuids } from '../../platform/db/arrays.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
+import { nothing, sql } from '../../platform/db/sql.ts'
+import type { Page } from '../../platform/http/route.ts'
+import { isSubscribed } from '../sequence-store.ts'
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+/** One try to deliver, as the API shows it. */
+export type Attempt = {
+  time: string
+  statusCode: number | null
+  durationMs: number
+  error: string | null
+  responseBody: string | null
+}
+
+export type Delivery = {
+  id: string
+  webhookId: string
+  eventId: string
+  eventType: string
+  status: DeliveryStatus
+  nextAttemptAt: Date | null
+  attempts: Attempt[]
+  createdAt: Date
+}
+
+const columns = sql`d.id, d.webhook_id, e.id as event_id, e.type as event_type, d.status, d.next_attempt_at, d.attempts,
+  d.created_at`
+
+export const selectDelivery = (db: Reader, { spaceId, environment }: Scope, id: string) =>
+  db.one<Delivery>(sql`
+    select ${columns} from webhook_deliveries d
+    join events e on e.space_id = d.space_id and e.environment = d.environment and e.position = d.position
+    where d.space_id = ${spaceId} and d.environment = ${environment} and d.id = ${id}`)
+
+/** Newest first. */
+export const selectDeliveries = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  webhookId: string,
+  status: DeliveryStatus | undefined,
+  page: Page,
+) =>
+  db.query<Delivery>(sql`
+    select ${columns} from (
+      select * from webhook_deliveries
+      where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId}
+        ${status === undefined ? nothing : status === 'delivered' ? sql`and status = 'delivered'` : status === 'failed' ? sql`and status = 'failed'` : sql`and status = 'pending'`}
+        ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
+      order by id desc limit ${page.take}
+    ) d
+    join events e on e.space_id = d.space_id and e.environment = d.environment and e.position = d.position
+    order by d.id desc`)
+
+/** Sends it again, beginning with the first wait. */
+export const redeliver = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
+  tx.run(sql`
+    update webhook_deliveries set status = 'pending', next_attempt_at = ${at}, tries = 0
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+
+export type Range = {
+  since: Date
+  until: Date
+  /** Deliveries that failed, and events that were not delivered at all; or everything once more. */
+  status: 'failed' | 'all'
+}
+
+/**
+ * Sends again what an endpoint should have had in a time, by events from after `position` on, so many at once. Answers
+ * the position up to which it came, or nothing when it was the end.
+ */
+export async function redeliverSome(
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  webhookId: string,
+  { since, until, status }: Range,
+  { after, take, at }: { after: bigint; take: number; at: Date },
+): Promise<bigint | undefined> {
+  const row = await tx.one<{ last: bigint | null; seen: number }>(sql`
+    with wanted as materialized (
+      select e.id, e.position, e.at, webhook.id as endpoint_id from events e, webhooks webhook
+      where e.space_id = ${spaceId} and e.environment = ${environment}
+        and webhook.space_id = ${spaceId} and webhook.environment = ${environment} and webhook.id = ${webhookId}
+        and e.position > ${after} and e.position >= (select events_floor(${spaceId}, ${environment}, ${since}))
+        and e.at >= ${since} and e.at < ${until} and ${isSubscribed}
+      order by e.position limit ${take}
+    ), again as (
+      update webhook_deliveries d set status = 'pending', next_attempt_at = ${at}, tries = 0
+      from wanted
+      where d.space_id = ${spaceId} and d.environment = ${environment} and d.id = delivery_id(wanted.id, endpoint_id)
+        and d.position = wanted.position and ${status === 'all' ? sql`d.status <> 'pending'` : sql`d.status = 'failed'`}
+    ), missing as (
+      insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, next_attempt_at, created_at)
+      select ${spaceId}, ${environment}, delivery_id(id, endpoint_id), endpoint_id, position, 'pending', ${at}, at
+      from wanted
+      on conflict (space_id, environment, id, position) do nothing
+    )
+    select max(position) as last, count(*)::int as seen from wanted`)
+  return row!.seen === take ? row!.last! : undefined
+}
+
+/** A delivery whose time has come. */
+export type Due = { id: string; position: bigint; tries: number }
+
+/** Endpoints with something due: those that do not fail first, else in any order. `scope`: only those of this one. */
+export const selectDueWebhooks = (db: Reader, realNow: Date, scope: Scope | undefined, take: number) =>
+  // every space: one dispatcher serves all; a moved test clock makes more of its Space's deliveries due
+  db.query<Scope & { id: string; isFailing: boolean }>(sql`
+    select w.space_id, w.environment, w.id, w.failing_since is not null as is_failing from webhooks w
+    left join test_clocks c on c.space_id = w.space_id and c.environment = w.environment
+    where w.enabled and w.deleted_at is null
+      ${scope === undefined ? nothing : sql`and w.space_id = ${scope.spaceId} and w.environment = ${scope.environment}`}
+      and exists (
+        select 1 from webhook_deliveries d
+        where d.space_id = w.space_id and d.environment = w.environment and d.webhook_id = w.id
+          and d.status = 'pending'
+          and d.next_attempt_at <= ${realNow}::timestamptz + coalesce(c.offset_ms, 0) * interval '1 millisecond')
+    order by is_failing, random() limit ${take}`)
+
+// Retries of a time in which the endpoint was away fall due in any order: so many are looked at to find the oldest.
+const lookedAt = 1_000
+
+/** What is due of an endpoint, the oldest event first. `skipped`: on their way already. */
+export const selectDue = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  webhookId: string,
+  now: Date,
+  skipped: string[],
+  take: number,
+) =>
+  db.query<Due>(sql`
+    select id, position, tries from (
+      select id, position, tries from webhook_deliveries
+      where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId} and status = 'pending'
+        and next_attempt_at <= ${now} and id <> all(${uuids(skipped)}::uuid[])
+      order by next_attempt_at, position limit ${lookedAt}
+    ) due order by position limit ${take}`)
+
+/** What became of one attempt. */
+export type Result = {
+  scope: Scope
+  id: string
+  position: bigint
+  status: DeliveryStatus
+  nextAttemptAt: Date | null
+  tries: number
+  attempt: Attempt
+}
+
+const maxAttemptsKept = 25
+
+/** Records attempts of any Spaces at once. One that was ended meanwhile, by hand or with its endpoint, stays ended. */
+export const recordResults = (tx: Tx, results: Result[]) =>
+  // every space: the rows name both
+  tx.run(sql`
+    update webhook_deliveries d set status = result.status, next_attempt_at = result.next_attempt_at,
+      tries = result.tries,
+      attempts = (case when jsonb_array_length(d.attempts) < ${maxAttemptsKept} then d.attempts else d.attempts - 0 end)
+        || result.attempt::jsonb
+    from unnest(${uuids(results.map(({ scope }) => scope.spaceId))}::uuid[],
+      ${texts(results.map(({ scope }) => scope.environment))}::text[], ${uuids(results.map(({ id }) => id))}::uuid[],
+      ${bigints(results.map(({ position }) => position))}::bigint[],
+      ${texts(results.map(({ status }) => status))}::text[],
+      ${times(results.map(({ nextAttemptAt }) => nextAttemptAt))}::timestamptz[],
+      ${ints(results.map(({ tries }) => tries))}::int[],
+      ${texts(results.map(({ attempt }) => JSON.stringify(attempt)))}::text[])
+      as result (space_id, environment, id, position, status, next_attempt_at, tries, attempt)
+    where d.space_id = result.space_id and d.environment = result.environment::environment and d.id = result.id
+      and d.position = result.position and d.status = 'pending'`)

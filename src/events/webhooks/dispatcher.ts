@@ -1,0 +1,108 @@
+import type { ClientConfig } from 'pg'
+import { createBatches } from '../../platform/batches.ts'
+import type { Environment, Scope } from '../../platform/clock.ts'
+import { webhookNetworks } from '../../platform/destinations.ts'
+import { createGuardedPeer } from '../../platform/guarded-peer.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { repeat } from '../../platform/repeat.ts'
+import type { Tail } from '../tail.ts'
+import type { FindLines } from '../told.ts'
+import { type Result, recordResults, selectDueWebhooks } from './delivery-store.ts'
+import { Lane, type LaneParts } from './lane.ts'
+import { type LaneLocks, openLaneLocks } from './lane-locks.ts'
+import { createLooks } from './looks.ts'
+
+export type DispatcherParts = Platform & { tail: Tail; findLines: FindLines }
+export type Dispatcher = { stop(): Promise<void> }
+
+/** Endpoints that one node sends to at once; failing ones may not take all the room. */
+const maxLanes = 200
+const maxFailingLanes = 100
+const maxConnectionsToOne = 32
+/** What no notification told of: retries of other nodes, and of nodes that died. */
+const sweepEveryMs = 5_000
+/** What is on its way when the node stops is waited for so long, and otherwise sent again by another. */
+const stopLimitMs = 5_000
+
+/** Sends what is due, by real time and each Space's clock. Every endpoint has a lane of its own, on one node at a time. */
+export async function startDispatcher(parts: DispatcherParts, connection: ClientConfig): Promise<Dispatcher> {
+  const { db, clock, tail, log } = parts
+  const lanes = new Map<string, Lane>()
+  const running = new Set<Promise<void>>()
+  const peers = { test: openPeer(parts, 'test'), live: openPeer(parts, 'live') }
+  let isStopped = false
+  const locks: LaneLocks = await openLaneLocks(connection, log, () => {
+    for (const lane of lanes.values()) lane.stop()
+  })
+  const looks = createLooks((scope) => look(scope), log)
+  const laneParts: LaneParts = { ...parts, peers, record: createRecorder(parts), comeBackAt: looks.at }
+
+  async function look(scope: Scope | undefined): Promise<void> {
+    const due = await selectDueWebhooks(db, new Date(), scope, 2 * maxLanes)
+    for (const { spaceId, environment, id, isFailing } of due) {
+      const known = lanes.get(id)
+      if (known) known.wake()
+      else if (!isStopped && hasRoom(isFailing) && (await locks.take(id))) begin({ spaceId, environment }, id)
+    }
+  }
+
+  const hasRoom = (isFailing: boolean) =>
+    lanes.size < maxLanes &&
+    (!isFailing || [...lanes.values()].filter((lane) => lane.isFailing).length < maxFailingLanes)
+
+  function begin(scope: Scope, id: string): void {
+    const lane = new Lane(laneParts, scope, id)
+    lanes.set(id, lane)
+    const end = lane
+      .run()
+      .catch((err) => log.error({ err, webhookId: id }, 'deliveries of a webhook were interrupted'))
+      .finally(async () => {
+        const isCrowded = lanes.size >= maxLanes
+        lanes.delete(id)
+        await locks.release(id)
+        running.delete(end)
+        if (lane.hasYielded && !isStopped) looks.soon(isCrowded ? undefined : scope)
+      })
+    running.add(end)
+  }
+
+  const forget = tail.on((scope) => looks.soon(scope))
+  clock.onMoved(() => looks.soon(undefined))
+  const stopSweep = repeat(sweepEveryMs, log, async () => looks.soon(undefined))
+  return {
+    async stop() {
+      isStopped = true
+      forget()
+      await stopSweep()
+      await looks.stop()
+      for (const lane of lanes.values()) lane.stop()
+      await Promise.race([
+        Promise.all(running),
+        new Promise((resolve) => setTimeout(resolve, stopLimitMs).unref()),
+      ])
+      await locks.close()
+      await Promise.all([peers.test.destroy(), peers.live.destroy()])
+    },
+  }
+}
+
+const openPeer = ({ settings }: Platform, environment: Environment) =>
+  createGuardedPeer({
+    allowedNetworks: webhookNetworks(settings, environment),
+    maxConnections: maxConnectionsToOne,
+  })
+
+/** Attempts of all lanes that end at about the same time are recorded together. */
+function createRecorder({ db, metrics }: Platform): LaneParts['record'] {
+  const batches = createBatches<Result, void>({
+    run: async (results) => {
+      await db.transaction((tx) => recordResults(tx, results))
+      return results.map(() => ({ answer: undefined }))
+    },
+    observe: (size) => metrics.batchSizes.observe({ command: 'deliveries.record' }, size),
+  })
+  return (result) => {
+    metrics.deliveryAttempts.inc({ outcome: result.status })
+    return batches.submit('', result)
+  }
+}

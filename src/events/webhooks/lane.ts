@@ -1,0 +1,225 @@
+import type { Agent } from 'undici'
+import type { Clock, Environment, Scope } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { NoAnswer, send } from '../../platform/outbound.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { selectEventsAt } from '../event-store.ts'
+import { type FindLines, type ToldEvent, tellEvents } from '../told.ts'
+import { attemptOf, type Came, isSuccess, nextStep } from './deliveries.ts'
+import { type Due, type Result, selectDue } from './delivery-store.ts'
+import { signEd25519, signHs256 } from './signing.ts'
+import { type DisabledReason, markFailing, selectWebhook, type Webhook } from './store.ts'
+import { disableWebhook, placeOf } from './webhooks.ts'
+
+export type LaneParts = {
+  db: Database
+  clock: Clock
+  findLines: FindLines
+  vault: Vault
+  /** The way out, as strictly guarded as the environment asks for. */
+  peers: Record<Environment, Agent>
+  record(result: Result): Promise<void>
+  /** When the next attempt of this Space is to be made, by real time. */
+  comeBackAt(scope: Scope, realTimeMs: number): void
+}
+
+const attemptTimeoutMs = 15_000
+const shownBytes = 1024
+const refillAt = 8
+const refillTo = 50
+/** Attempts at once, where many wait. While the receiver keeps up there is one, and the order is kept. */
+const maxInFlight = 16
+const waitingForEach = 4
+/** After so many failures in a row there is one at a time; and after so many more the lane makes room for others. */
+const failuresToNarrow = 3
+const failuresToYield = 10
+const disabledAfterMs = 5 * 24 * 60 * 60 * 1000
+
+type Waiting = Due & { event: ToldEvent }
+
+/** What is due of one endpoint, sent in the order of events, as far as retries allow. */
+export class Lane {
+  readonly scope: Scope
+  readonly webhookId: string
+  readonly #parts: LaneParts
+  readonly #inFlight = new Map<string, Promise<void>>()
+  #webhook: Webhook | undefined
+  #waiting: Waiting[] = []
+  #mayBeMore = true
+  #failuresInARow = 0
+  #isStopped = false
+  #failure: unknown
+  #changed = Promise.withResolvers<void>()
+
+  constructor(parts: LaneParts, scope: Scope, webhookId: string) {
+    this.#parts = parts
+    this.scope = scope
+    this.webhookId = webhookId
+  }
+
+  get isFailing(): boolean {
+    return this.#failuresInARow >= failuresToNarrow
+  }
+
+  /** Ended to make room for others, with more to send. */
+  get hasYielded(): boolean {
+    return this.#failuresInARow >= failuresToYield && !this.#isStopped
+  }
+
+  /** Something new may be due. */
+  wake(): void {
+    this.#mayBeMore = true
+    this.#changed.resolve()
+  }
+
+  /** Begins nothing more. */
+  stop(): void {
+    this.#isStopped = true
+    this.#changed.resolve()
+  }
+
+  /** Ends when nothing is due any more and nothing is on its way. Throws what was no matter of the receiver's. */
+  async run(): Promise<void> {
+    while (!this.#isStopped) {
+      if (this.#mayBeMore && this.#waiting.length < refillAt) await this.#refill()
+      if (!this.#webhook?.enabled || this.hasYielded) break
+      while (this.#waiting.length > 0 && this.#inFlight.size < this.#window())
+        this.#begin(this.#waiting.shift()!)
+      if (this.#inFlight.size === 0 && !this.#mayBeMore) break
+      if (this.#inFlight.size > 0) await this.#nextChange()
+    }
+    await Promise.all(this.#inFlight.values())
+    if (this.#failure) throw this.#failure
+  }
+
+  #window(): number {
+    if (this.isFailing) return 1
+    return Math.min(maxInFlight, 1 + Math.trunc(this.#waiting.length / waitingForEach))
+  }
+
+  async #nextChange(): Promise<void> {
+    await this.#changed.promise
+    this.#changed = Promise.withResolvers()
+  }
+
+  async #refill(): Promise<void> {
+    const { db, clock, findLines } = this.#parts
+    this.#mayBeMore = false
+    this.#webhook = await selectWebhook(db, this.scope, this.webhookId)
+    if (!this.#webhook?.enabled) return
+    const known = [...this.#inFlight.keys(), ...this.#waiting.map(({ id }) => id)]
+    const due = await selectDue(db, this.scope, this.webhookId, clock.now(this.scope), known, refillTo)
+    if (due.length === refillTo) this.#mayBeMore = true
+    const rows = await selectEventsAt(
+      db,
+      this.scope,
+      due.map(({ position }) => position),
+    )
+    const told = await tellEvents(db, findLines, this.scope, rows)
+    const byPosition = new Map(told.map((event) => [event.position, event]))
+    for (const one of due) {
+      const event = byPosition.get(one.position)
+      if (event) this.#waiting.push({ ...one, event })
+    }
+  }
+
+  #begin(waiting: Waiting): void {
+    const attempt = this.#attempt(waiting)
+      .catch((error: unknown) => {
+        this.#failure = error
+        this.#isStopped = true
+      })
+      .finally(() => {
+        this.#inFlight.delete(waiting.id)
+        this.#changed.resolve()
+      })
+    this.#inFlight.set(waiting.id, attempt)
+  }
+
+  async #attempt({ id, position, tries, event }: Waiting): Promise<void> {
+    const { clock, record, comeBackAt } = this.#parts
+    const startedAt = performance.now()
+    const came = await this.#post(event)
+    const durationMs = Math.round(performance.now() - startedAt)
+    const now = clock.now(this.scope)
+    const step = nextStep(came, tries + 1, now)
+    const attempt = attemptOf(came, now, durationMs)
+    await record({ scope: this.scope, id, position, tries: tries + 1, ...step, attempt })
+    if (step.nextAttemptAt) comeBackAt(this.scope, Date.now() + step.nextAttemptAt.getTime() - now.getTime())
+    await this.#judge(came, now)
+  }
+
+  async #post(event: ToldEvent): Promise<Came> {
+    const webhook = this.#webhook!
+    const signatures = this.#sign(webhook, event)
+    if (!signatures) return { error: 'the secret cannot be read any more: rotate it' }
+    try {
+      const answer = await send(this.#parts.peers[this.scope.environment], {
+        method: 'POST',
+        url: webhook.url,
+        headers: {
+          ...webhook.headers,
+          'content-type': 'application/json',
+          'user-agent': 'Pesewa-Webhooks/1',
+          ...signatures,
+        },
+        body: event.json.text,
+        timeoutMs: attemptTimeoutMs,
+        answerBytes: shownBytes,
+      })
+      return { answer }
+    } catch (error) {
+      if (error instanceof NoAnswer) return { error: error.message }
+      throw error
+    }
+  }
+
+  /** `undefined` when the keys were locked under another SECRET_KEY. In real time: receivers compare it with theirs. */
+  #sign(webhook: Webhook, { id, json }: ToldEvent): Record<string, string> | undefined {
+    const timestamp = Math.trunc(Date.now() / 1000)
+    const signWith = webhook.verification === 'ED25519' ? signEd25519 : signHs256
+    const keys = this.#keys(webhook)
+    return (
+      keys && {
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': keys.map((key) => signWith(key, id, timestamp, json.text)).join(' '),
+      }
+    )
+  }
+
+  #keys({ id, secret, oldSecret, oldSecretUntil }: Webhook): Buffer[] | undefined {
+    const { vault, clock } = this.#parts
+    const isOldValid = oldSecretUntil !== null && oldSecretUntil > clock.now(this.scope)
+    try {
+      return (isOldValid ? [secret, oldSecret!] : [secret]).map((key) => vault.unlock(placeOf(id), key))
+    } catch {
+      return undefined
+    }
+  }
+
+  /** What an attempt says about the endpoint. */
+  async #judge(came: Came, now: Date): Promise<void> {
+    const { db } = this.#parts
+    const webhook = this.#webhook!
+    const mark = (since: Date | null) => {
+      webhook.failingSince = since
+      return db.transaction((tx) => markFailing(tx, this.scope, webhook.id, since))
+    }
+    if (isSuccess(came)) {
+      this.#failuresInARow = 0
+      if (webhook.failingSince) await mark(null)
+      return
+    }
+    this.#failuresInARow++
+    if ('answer' in came && came.answer.status === 410) return this.#disable('gone', now)
+    if (!webhook.failingSince) await mark(now)
+    else if (now.getTime() - webhook.failingSince.getTime() >= disabledAfterMs)
+      await this.#disable('failing', now)
+  }
+
+  async #disable(reason: DisabledReason, now: Date): Promise<void> {
+    await this.#parts.db.transaction((tx) => disableWebhook(tx, this.scope, this.webhookId, reason, now))
+    this.#webhook!.enabled = false
+  }
+}

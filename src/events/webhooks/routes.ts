@@ -1,0 +1,211 @@
+import Type from 'typebox'
+import { change, command, list, type Route, read, remove } from '../../platform/http/route.ts'
+import {
+  clearable,
+  freeObject,
+  idOf,
+  metadata,
+  object,
+  optional,
+  ownershipGraph,
+  text,
+  timestamp,
+  webAddress,
+} from '../../platform/http/shapes.ts'
+import { currentRelease } from '../../platform/http/version.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import { subscriptions } from '../types.ts'
+import { isSecret } from './signing.ts'
+import { deleteWebhook, isKnown, selectWebhook, selectWebhooks } from './store.ts'
+import { changeWebhook, createWebhook, pingWebhook, presentWebhook, rotateSecret } from './webhooks.ts'
+
+const release = Type.Enum([currentRelease.name])
+const events = Type.Array(Type.Enum(subscriptions as string[]), {
+  minItems: 1,
+  maxItems: 100,
+  description: 'Names of events, `payment.*` for all of an object, or `*`.',
+  examples: [['payment.completed', 'checkout_session.*']],
+})
+
+const maxHeaders = 10
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
+const headerValue = /^[\x20-\x7e]{0,255}$/
+/** What we set ourselves, and what belongs to the connection. */
+const takenHeaders =
+  /^(?:host|content-.*|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*|user-agent)$/i
+
+const headers = Type.Refine(
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    maxProperties: maxHeaders,
+    additionalProperties: { type: 'string', maxLength: 255 },
+    description: 'Sent with every delivery.',
+    examples: [{ 'X-Shop': '42' }],
+  }),
+  (value) =>
+    Object.entries(value as object).every(
+      ([name, entry]) => headerName.test(name) && !takenHeaders.test(name) && headerValue.test(String(entry)),
+    ),
+  () => 'must hold names and values of HTTP headers that are not set by us',
+)
+
+const alertEmails = Type.Array(
+  Type.String({
+    maxLength: 254,
+    pattern: '^[^\\s@<>,;:"()\\[\\]\\\\]+@[^\\s@<>,;:"()\\[\\]\\\\]+\\.[^\\s@<>,;:"()\\[\\]\\\\.]+$',
+  }),
+  { maxItems: 2, description: 'Who is told when we disable it.', examples: [['dev@shop.example']] },
+)
+
+const secret = Type.Refine(
+  Type.String({
+    maxLength: 256,
+    description: 'whsec_ and base64 of 24 to 64 bytes, or 32 to 256 plain characters. Left out: one is made.',
+  }),
+  isSecret,
+  () => 'must be whsec_ and base64 of 24 to 64 bytes, or 32 to 256 plain characters',
+)
+
+const newWebhook = object(
+  {
+    name: text(1, 100),
+    apiRelease: optional(release),
+    url: webAddress(),
+    events,
+    enabled: optional(Type.Boolean()),
+    headers: optional(headers),
+    alertEmails: optional(alertEmails),
+    verificationMethod: optional(
+      object({ type: optional(Type.Enum(['HS256', 'ED25519'])), secret: optional(secret) }),
+    ),
+    metadata: optional(metadata),
+  },
+  { title: 'NewWebhook' },
+)
+
+const webhookChange = object({
+  name: optional(text(1, 100)),
+  apiRelease: optional(release),
+  url: optional(webAddress()),
+  events: optional(events),
+  enabled: optional(Type.Boolean()),
+  headers: clearable(headers),
+  alertEmails: clearable(alertEmails),
+  metadata: clearable(metadata),
+})
+
+export const webhook = object(
+  {
+    id: idOf('webhook'),
+    name: Type.String(),
+    apiRelease: Type.String({ examples: [currentRelease.name] }),
+    url: Type.String(),
+    events: Type.Array(Type.String()),
+    enabled: Type.Boolean(),
+    headers: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+    }),
+    alertEmails: Type.Array(Type.String()),
+    verificationMethod: object({
+      type: Type.Enum(['HS256', 'ED25519']),
+      secret: optional(Type.String({ description: 'Shown when it is made, and never again.' })),
+      publicKey: optional(Type.String({ description: 'whpk_…, of ED25519.' })),
+    }),
+    createTime: timestamp,
+    updateTime: timestamp,
+    ownershipGraph,
+    metadata: freeObject,
+  },
+  { title: 'Webhook' },
+)
+
+export function webhookRoutes(parts: Platform): Route[] {
+  const { db } = parts
+  return [
+    command({
+      url: '/v1/webhooks',
+      summary: 'Register an endpoint that is told of events',
+      permission: 'webhooks:write',
+      body: newWebhook,
+      result: webhook,
+      isSecret: true,
+      example: {
+        name: 'Orders',
+        url: 'https://shop.example/hooks/pesewa',
+        events: ['payment.completed', 'checkout_session.*'],
+      },
+      write: async (tx, { scope, body, now }) => {
+        const made = await createWebhook(tx, parts, scope, body, now)
+        return presentWebhook(scope, made.webhook, made.secret)
+      },
+    }),
+    list({
+      url: '/v1/webhooks',
+      summary: 'List webhooks',
+      permission: 'webhooks:read',
+      result: webhook,
+      list: ({ scope }, page) => selectWebhooks(db, scope, page),
+      position: ({ id }) => id,
+      present: (found, { scope }) => presentWebhook(scope, found),
+    }),
+    read({
+      url: '/v1/webhooks/:id',
+      summary: 'Retrieve a webhook',
+      permission: 'webhooks:read',
+      idKind: 'webhook',
+      result: webhook,
+      read: async ({ scope, id }) => {
+        const found = await selectWebhook(db, scope, id)
+        if (!found) throw new Refusal('not_found')
+        return presentWebhook(scope, found)
+      },
+    }),
+    change({
+      url: '/v1/webhooks/:id',
+      summary: 'Change a webhook',
+      permission: 'webhooks:write',
+      idKind: 'webhook',
+      body: webhookChange,
+      result: webhook,
+      example: { enabled: false },
+      write: async (tx, { scope, id, body, now }) =>
+        presentWebhook(scope, await changeWebhook(tx, parts, scope, id, body, now)),
+    }),
+    remove({
+      url: '/v1/webhooks/:id',
+      summary: 'Remove a webhook',
+      permission: 'webhooks:write',
+      idKind: 'webhook',
+      write: async (tx, { scope, id, now }) => {
+        if (!(await isKnown(tx, scope, id))) throw new Refusal('not_found')
+        await deleteWebhook(tx, scope, id, now)
+      },
+    }),
+    command({
+      url: '/v1/webhooks/:id/rotate-secret',
+      summary: 'Give a webhook another key; the old one signs too for 24 h',
+      permission: 'webhooks:write',
+      idKind: 'webhook',
+      body: object({ secret: optional(secret) }),
+      result: webhook,
+      isSecret: true,
+      example: {},
+      write: async (tx, { scope, id, body, now }) => {
+        const made = await rotateSecret(tx, parts, scope, id, body.secret, now)
+        return presentWebhook(scope, made.webhook, made.secret)
+      },
+    }),
+    command({
+      url: '/v1/webhooks/:id/ping',
+      summary: 'Send a webhook an event of its own',
+      permission: 'webhooks:write',
+      idKind: 'webhook',
+      body: object({}),
+      result: webhook,
+      example: {},
+      write: async (tx, { scope, id, now }) => presentWebhook(scope, await pingWebhook(tx, scope, id, now)),
+    }),
+  ]
+}

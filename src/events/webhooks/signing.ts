@@ -1,0 +1,48 @@
+import { createHmac, createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+
+// The Standard Webhooks scheme: https://www.standardwebhooks.com
+
+const minKeyBytes = 24
+const maxKeyBytes = 64
+const newKeyBytes = 32
+
+/** The key in a secret of the form `whsec_` + base64 of 24 to 64 bytes; `undefined` when it is not of that form. */
+export function readSecret(text: string): Buffer | undefined {
+  const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
+  if (encoded === undefined) return undefined
+  const key = Buffer.from(encoded, 'base64')
+  const isWhole = key.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '')
+  return isWhole && key.length >= minKeyBytes && key.length <= maxKeyBytes ? key : undefined
+}
+
+const plainSecret = /^[\x20-\x7e]{32,256}$/
+
+/** Whether a merchant may give this secret: `whsec_` and base64, or plain characters that are the key as they are. */
+export const isSecret = (text: string) =>
+  text.startsWith('whsec_') ? readSecret(text) !== undefined : plainSecret.test(text)
+
+export const newSecret = () => `whsec_${randomBytes(newKeyBytes).toString('base64')}`
+
+/** A key pair: the private key in PKCS #8, and the public one as `whpk_` + base64 of its 32 bytes. */
+export function newKeyPair(): { privateKey: Buffer; publicKey: string } {
+  const pair = generateKeyPairSync('ed25519')
+  const { x } = pair.publicKey.export({ format: 'jwk' })
+  return {
+    privateKey: pair.privateKey.export({ format: 'der', type: 'pkcs8' }),
+    publicKey: `whpk_${Buffer.from(x!, 'base64url').toString('base64')}`,
+  }
+}
+
+const signedContent = (id: string, timestamp: number, body: string) => `${id}.${timestamp}.${body}`
+
+/** `v1,…` of HMAC-SHA256. `timestamp` in seconds. */
+export const signHs256 = (key: Buffer, id: string, timestamp: number, body: string): string =>
+  `v1,${createHmac('sha256', key)
+    .update(signedContent(id, timestamp, body))
+    .digest('base64')}`
+
+/** `v1a,…` of ed25519. `privateKey` in PKCS #8, `timestamp` in seconds. */
+export function signEd25519(privateKey: Buffer, id: string, timestamp: number, body: string): string {
+  const key = createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' })
+  return `v1a,${sign(null, Buffer.from(signedContent(id, timestamp, body)), key).toString('base64')}`
+}

@@ -1,0 +1,246 @@
+import type { Scope } from '../../platform/clock.ts'
+import type { Settings } from '../../platform/config.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { faultOfAddress, webhookNetworks } from '../../platform/destinations.ts'
+import type { Metadata } from '../../platform/http/shapes.ts'
+import { currentRelease } from '../../platform/http/version.ts'
+import { newId, showId } from '../../platform/ids.ts'
+import { enqueue } from '../../platform/jobs/queue.ts'
+import { Faults, Refusal } from '../../platform/refusals.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { spaceGraph } from '../../spaces/ownership.ts'
+import { publish } from '../events.ts'
+import { newKeyPair, newSecret, readSecret } from './signing.ts'
+import {
+  countWebhooks,
+  type DisabledReason,
+  disable,
+  insertWebhook,
+  selectWebhook,
+  updateWebhook,
+  type Webhook,
+} from './store.ts'
+
+export type { Webhook } from './store.ts'
+
+export type WebhookParts = {
+  settings: Pick<Settings, 'webhookAllowedNetworks' | 'databaseUrl'>
+  vault: Vault
+}
+
+export type NewWebhook = {
+  name: string
+  apiRelease?: string | undefined
+  url: string
+  events: string[]
+  enabled?: boolean | undefined
+  headers?: Record<string, string> | undefined
+  alertEmails?: string[] | undefined
+  verificationMethod?: { type?: 'HS256' | 'ED25519' | undefined; secret?: string | undefined } | undefined
+  metadata?: Metadata | undefined
+}
+
+const maxWebhooks = 100
+/** With ED25519 there is no secret to share. */
+const madeByUs = 'is made by us with ED25519'
+const oldSecretSignsMs = 24 * 60 * 60 * 1000
+
+/** Answers the endpoint, and its secret as it is shown this once. */
+export async function createWebhook(
+  tx: Tx,
+  { settings, vault }: WebhookParts,
+  scope: Scope,
+  wanted: NewWebhook,
+  at: Date,
+): Promise<{ webhook: Webhook; secret: string | undefined }> {
+  const { type = 'HS256', secret: given } = wanted.verificationMethod ?? {}
+  const faults = new Faults()
+  addFaultOfUrl(faults, settings, scope, wanted.url)
+  if (type === 'ED25519' && given !== undefined) faults.add('verificationMethod.secret', madeByUs)
+  faults.refuse()
+  // Two at once may both find room: the limit is there for the service's sake and need not be exact.
+  if ((await countWebhooks(tx, scope)) >= maxWebhooks)
+    throw new Refusal('state_conflict', { message: `A Space has at most ${maxWebhooks} webhooks.` })
+  const id = newId(at)
+  const keys = newKeys(type, given)
+  const webhook: Webhook = {
+    id,
+    name: wanted.name,
+    apiRelease: wanted.apiRelease ?? currentRelease.name,
+    url: wanted.url,
+    subscriptions: [...new Set(wanted.events)],
+    enabled: wanted.enabled ?? true,
+    headers: wanted.headers ?? {},
+    alertEmails: wanted.alertEmails ?? [],
+    verification: type,
+    secret: vault.lock(placeOf(id), keys.key),
+    publicKey: keys.publicKey,
+    oldSecret: null,
+    oldSecretUntil: null,
+    metadata: wanted.metadata ?? {},
+    failingSince: null,
+    createdAt: at,
+    updatedAt: at,
+  }
+  await insertWebhook(tx, scope, webhook)
+  return { webhook, secret: keys.secret }
+}
+
+export type WebhookChange = {
+  [Field in Exclude<keyof NewWebhook, 'verificationMethod' | 'headers' | 'alertEmails' | 'metadata'>]?:
+    | NewWebhook[Field]
+    | undefined
+} & {
+  headers?: Record<string, string> | null | undefined
+  alertEmails?: string[] | null | undefined
+  metadata?: Metadata | null | undefined
+}
+
+export async function changeWebhook(
+  tx: Tx,
+  { settings }: WebhookParts,
+  scope: Scope,
+  id: string,
+  change: WebhookChange,
+  at: Date,
+): Promise<Webhook> {
+  const webhook = await lockWebhook(tx, scope, id)
+  const faults = new Faults()
+  if (change.url !== undefined) addFaultOfUrl(faults, settings, scope, change.url)
+  faults.refuse()
+  const changed: Webhook = {
+    ...webhook,
+    ...(change.name !== undefined && { name: change.name }),
+    ...(change.apiRelease !== undefined && { apiRelease: change.apiRelease }),
+    ...(change.url !== undefined && { url: change.url }),
+    ...(change.events !== undefined && { subscriptions: [...new Set(change.events)] }),
+    ...(change.enabled !== undefined && { enabled: change.enabled }),
+    ...(change.headers !== undefined && { headers: change.headers ?? {} }),
+    ...(change.alertEmails !== undefined && { alertEmails: change.alertEmails ?? [] }),
+    ...(change.metadata !== undefined && { metadata: change.metadata ?? {} }),
+    updatedAt: at,
+  }
+  await updateWebhook(tx, scope, changed)
+  return changed
+}
+
+/** The old key signs beside the new one for a day, so that the receiver can change over when it likes. */
+export async function rotateSecret(
+  tx: Tx,
+  { vault }: WebhookParts,
+  scope: Scope,
+  id: string,
+  given: string | undefined,
+  at: Date,
+): Promise<{ webhook: Webhook; secret: string | undefined }> {
+  const webhook = await lockWebhook(tx, scope, id)
+  const faults = new Faults()
+  if (webhook.verification === 'ED25519' && given !== undefined) faults.add('secret', madeByUs)
+  faults.refuse()
+  const keys = newKeys(webhook.verification, given)
+  const changed: Webhook = {
+    ...webhook,
+    secret: vault.lock(placeOf(id), keys.key),
+    publicKey: keys.publicKey,
+    oldSecret: webhook.secret,
+    oldSecretUntil: new Date(at.getTime() + oldSecretSignsMs),
+    updatedAt: at,
+  }
+  await updateWebhook(tx, scope, changed)
+  return { webhook: changed, secret: keys.secret }
+}
+
+/** An event for this endpoint alone. */
+export async function pingWebhook(tx: Tx, scope: Scope, id: string, at: Date): Promise<Webhook> {
+  const webhook = await lockWebhook(tx, scope, id)
+  if (!webhook.enabled) throw new Refusal('state_conflict', { message: 'The webhook is not enabled.' })
+  await publish(tx, scope, {
+    types: ['webhook.ping'],
+    objectId: id,
+    data: presentWebhook(scope, webhook),
+    at,
+  })
+  return webhook
+}
+
+const reasons: Record<DisabledReason, string> = {
+  gone: 'it answered 410 Gone',
+  failing: 'nothing was delivered for five days',
+}
+
+/** Stops sending to an endpoint that cannot be reached any more, and tells whoever is to know. */
+export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: DisabledReason, at: Date) {
+  const webhook = await disable(tx, scope, id, reason, at)
+  if (!webhook) return
+  await publish(tx, scope, {
+    types: ['webhook.disabled'],
+    objectId: id,
+    data: presentWebhook(scope, webhook),
+    at,
+  })
+  if (webhook.alertEmails.length > 0)
+    await enqueue(tx, 'mail.send', {
+      ...scope,
+      to: webhook.alertEmails,
+      subject: `Your webhook "${webhook.name}" was disabled`,
+      text: [
+        `We stopped sending events to ${webhook.url}, because ${reasons[reason]}.`,
+        `Webhook: ${showId('webhook', id)} (${scope.environment})`,
+        'Enable it again with PATCH, then send what it missed with POST …/redeliver.',
+      ].join('\n\n'),
+    })
+}
+
+export async function lockWebhook(tx: Tx, scope: Scope, id: string): Promise<Webhook> {
+  const webhook = await selectWebhook(tx, scope, id, sql`for update`)
+  if (!webhook) throw new Refusal('not_found')
+  return webhook
+}
+
+/** Where a webhook's keys are kept in the vault. */
+export const placeOf = (id: string) => `webhook ${id}`
+
+/** The resource as GET shows it; with its secret where it was just made. */
+export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: string) {
+  const { verification, publicKey } = webhook
+  return {
+    id: showId('webhook', webhook.id),
+    name: webhook.name,
+    apiRelease: webhook.apiRelease,
+    url: webhook.url,
+    events: webhook.subscriptions,
+    enabled: webhook.enabled,
+    headers: webhook.headers,
+    alertEmails: webhook.alertEmails,
+    verificationMethod: {
+      type: verification,
+      ...(secret !== undefined && { secret }),
+      ...(publicKey !== null && { publicKey }),
+    },
+    createTime: webhook.createdAt.toISOString(),
+    updateTime: webhook.updatedAt.toISOString(),
+    ownershipGraph: spaceGraph(spaceId),
+    metadata: webhook.metadata,
+  }
+}
+
+function newKeys(type: Webhook['verification'], given: string | undefined) {
+  if (type === 'ED25519') {
+    const { privateKey, publicKey } = newKeyPair()
+    return { key: privateKey, publicKey, secret: undefined }
+  }
+  const secret = given ?? newSecret()
+  return { key: readSecret(secret) ?? Buffer.from(secret), publicKey: null, secret }
+}
+
+function addFaultOfUrl(
+  faults: Faults,
+  settings: WebhookParts['settings'],
+  { environment }: Scope,
+  url: string,
+) {
+  const allowedNetworks = webhookNetworks(settings, environment)
+  const fault = faultOfAddress(url, { allowedNetworks, httpsOnly: environment === 'live' })
+  if (fault) faults.add('url', fault)
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { showId } from '../../src/platform/ids.ts'
+import { type Hook, startHook } from '../hook.ts'
+import { createPayer } from '../payer.ts'
+import {
+  ask,
+  call,
+  type Environment,
+  freePort,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  order,
+  type Program,
+  pay,
+  type Shop,
+  startProgram,
+  waitUntil,
+} from '../program.ts'
+
+let given: Environment
+let shop: Shop
+let program: Program
+let rows: (text: string, values?: unknown[]) => ReturnType<typeof ask>
+const hooks: Hook[] = []
+
+before(async () => {
+  const database = await makeDatabase()
+  rows = (text, values = []) => ask(database.connection, text, values)
+  given = {
+    DATABASE_URL: database.url,
+    DATA_DIR: makeFolder(),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
+    PORT: String(await freePort()),
+  }
+  program = await start()
+  shop = await makeShop(given, program.baseUrl)
+})
+after(() => Promise.all(hooks.map((hook) => hook.close())))
+
+const start = () => startProgram(['serve', '--work'], given)
+const rounds = 6
+const atOnce = 12
+
+/** Session after session, and for some of them a payer, until the crash. */
+async function work(nth: number): Promise<void> {
+  for (let i = nth; ; i++) {
+    const { body } = await call(shop, 'POST', '/v1/checkout-sessions', order(1_000))
+    if (i % 3 === 0) await createPayer(body.result.redirectUrl).pay('m17', '076 123 456')
+    if (i % 3 === 1) await call(shop, 'DELETE', `/v1/checkout-sessions/${body.result.id}`)
+  }
+}
+
+test('killed at any moment under load: every fact has its events, in one sequence, and every endpoint gets them', async (t) => {
+  const subscribed = { all: ['*'], payments: ['payment.*'] }
+  for (const events of Object.values(subscribed)) {
+    const hook = await startHook()
+    hooks.push(hook)
+    const webhook = { name: 'Shop', url: hook.url, events }
+    assert.equal((await call(shop, 'POST', '/v1/webhooks', webhook)).status, 200)
+  }
+  for (let round = 0; round < rounds; round++) {
+    const dead = new Promise((resolve) => setTimeout(resolve, randomInt(100, 1_500))).then(() =>
+      program.stop('SIGKILL'),
+    )
+    await Promise.allSettled(Array.from({ length: atOnce }, (_, nth) => work(nth)))
+    await dead
+    program = await start()
+  }
+  await pay(program, shop, 2_000)
+  await waitUntil(program, isAllTold)
+  const told = await rows('select id, sequence::int, type from events order by sequence')
+  assert.ok(told.some(({ type }) => type === 'payment.completed'))
+  assert.deepEqual(
+    told.map(({ sequence }) => sequence),
+    told.map((_, i) => i + 1),
+  )
+  const ids = new Set(told.map(({ id }) => id))
+  assert.equal(ids.size, told.length)
+
+  for (const [i, hook] of hooks.entries()) {
+    const wanted = told.filter(({ type }) => i === 0 || type.startsWith('payment.'))
+    const received = new Map<string, string>()
+    await waitUntil(program, () => {
+      for (const { id, text } of hook.received) {
+        // Sent again after a crash it is the same to the byte.
+        assert.equal(received.get(id) ?? text, text)
+        received.set(id, text)
+      }
+      return wanted.every(({ id }) => received.has(showId('event', id)))
+    })
+    // Payments that the last crash interrupted go on meanwhile.
+    const known = new Set((await rows('select id from events')).map(({ id }) => showId('event', id)))
+    for (const [id, text] of received) assert.ok(known.has(id) && JSON.parse(text).id === id)
+    t.diagnostic(`${received.size} events came in ${hook.received.length} messages`)
+  }
+})
+
+/** Every committed fact has as many events as it tells. */
+async function isAllTold(): Promise<boolean> {
+  const missing = await rows(`
+    select f.id from event_facts f
+    where (select count(*) from events e where e.fact_id = f.id) <> cardinality(f.types)
+      + (select count(*) from ledger_lines l where l.reference = f.posting and l.is_financial)`)
+  return missing.length === 0
+}

@@ -1,0 +1,53 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { until } from './harness.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+export type Received = { id: string; headers: IncomingHttpHeaders; text: string; event: any; atMs: number }
+
+export type Hook = {
+  url: string
+  received: Received[]
+  /** What it answers from now on: a status, or whatever is to be done with the response. */
+  answer: number | { status: number; headers?: Record<string, string>; body?: string } | 'never'
+  /** Waits for so many in all. */
+  take(count: number): Promise<Received[]>
+  close(): Promise<void>
+}
+
+/** A merchant's receiver of webhooks. */
+export async function startHook(): Promise<Hook> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString()
+      const { headers } = request
+      hook.received.push({
+        id: String(headers['webhook-id']),
+        headers,
+        text,
+        event: JSON.parse(text),
+        atMs: performance.now(),
+      })
+      if (hook.answer === 'never') return
+      const answer = typeof hook.answer === 'number' ? { status: hook.answer } : hook.answer
+      response.writeHead(answer.status, answer.headers).end(answer.body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const hook: Hook = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received: [],
+    answer: 200,
+    async take(count) {
+      await until(() => hook.received.length >= count)
+      return hook.received.slice(0, count)
+    },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+  return hook
+}

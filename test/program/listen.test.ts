@@ -1,0 +1,361 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import path from 'node:path'
+import { after, describe, test } from 'node:test'
+import { newToken } from '../../src/spaces/tokens.ts'
+import { follow } from '../follow.ts'
+import { until } from '../harness.ts'
+import {
+  assertOneLine,
+  call,
+  freePort,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  order,
+  readDemo,
+  runProgram,
+  type Shop,
+  spawnProgram,
+  startProgram,
+  waitUntil,
+} from '../program.ts'
+
+const { url: databaseUrl } = await makeDatabase()
+const dataDir = path.join(makeFolder(), 'data')
+const port = String(await freePort())
+const startService = () =>
+  startProgram(['start'], { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: port })
+let service = await startService()
+const shop = readDemo(dataDir)
+const here = { DATA_DIR: dataDir }
+
+type Heard = { id: string; type: string; sequence: number; object: { id: string }; forwarded?: object }
+
+/** `pesewa listen`, once it follows. */
+async function listen(args: string[] = [], given: Record<string, string> = here) {
+  const program = spawnProgram(['listen', ...args], given)
+  await waitUntil(program, () => program.stderr().includes('Following'))
+  const lines = () => program.stdout().split('\n').slice(0, -1)
+  return {
+    program,
+    lines: (count: number) => waitUntil(program, () => lines().length >= count && lines()),
+    /** With `--json`. */
+    events: async (count: number) =>
+      waitUntil(program, () => lines().length >= count && lines().map((line) => JSON.parse(line) as Heard)),
+    async stop(signal?: NodeJS.Signals) {
+      const { code, stdout, stderr } = await program.stop(signal)
+      assert.equal(code, 0, stderr)
+      return { stdout, stderr }
+    },
+  }
+}
+
+/** The limits are on, as an integrator has them. */
+const createSession = (of: Shop = shop) =>
+  until(async () => {
+    const { status, body } = await call(of, 'POST', '/v1/checkout-sessions', order(15_000))
+    assert.ok(status === 200 || status === 429)
+    return status === 200 && (body.result.id as string)
+  })
+
+type Delivery = { url: string; headers: IncomingHttpHeaders; body: string }
+
+const receivers: Server[] = []
+after(() => {
+  for (const receiver of receivers) receiver.close().closeAllConnections()
+})
+
+/** A merchant's own endpoint. It answers 200 unless told otherwise. */
+async function receive(answer: (number: number) => { status: number; headers?: object } | 'never', on = 0) {
+  const deliveries: Delivery[] = []
+  const receiver = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request.setEncoding('utf8')) body += chunk
+    deliveries.push({ url: request.url!, headers: request.headers, body })
+    const wanted = answer(deliveries.length)
+    if (wanted === 'never') return
+    response.writeHead(wanted.status, { ...wanted.headers }).end('taken')
+  })
+  receivers.push(receiver)
+  await new Promise<void>((resolve) => receiver.listen(on, '127.0.0.1', resolve))
+  const { port } = receiver.address() as { port: number }
+  return { url: `http://127.0.0.1:${port}/hook`, port, deliveries }
+}
+
+const taken = () => ({ status: 200 })
+const isoTime = /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/.source
+
+describe('pesewa listen', () => {
+  test('finds the demo shop by itself and prints a line per event, without colours', async () => {
+    const listening = await listen()
+    const id = await createSession()
+    const [line] = await listening.lines(1)
+    assert.match(line!, new RegExp(`^${isoTime} {2}checkout_session\\.created +${id}$`))
+    const { stderr } = await listening.stop()
+    assert.equal(
+      stderr,
+      `Following the events of ${shop.spaceId} at http://127.0.0.1:${port}. Ctrl-C ends.\n`,
+    )
+  })
+
+  test('takes its connection from variables and options, and ends on SIGTERM too', async () => {
+    const other = await makeShop({ DATABASE_URL: databaseUrl }, service.baseUrl)
+    const given = { DATA_DIR: makeFolder(), PESEWA_URL: `${service.baseUrl}/`, PESEWA_TOKEN: other.testToken }
+    const listening = await listen(['--space', other.spaceId, '--json'], given)
+    await createSession()
+    const id = await createSession(other)
+    const [heard] = await listening.events(1)
+    assert.equal(heard!.object.id, id)
+    await listening.stop('SIGTERM')
+  })
+
+  test('forwards every event in order, its very bytes, with a signature that holds', async () => {
+    const receiver = await receive(taken)
+    const listening = await listen(['--forward-to', receiver.url, '--json'])
+    const { code, stderr } = await runProgram(['trigger', 'payment.completed'], here)
+    assert.deepEqual([code, stderr], [0, ''])
+    const heard = await listening.events(7)
+    assert.deepEqual(
+      receiver.deliveries.map(({ headers }) => headers['webhook-id']),
+      heard.map(({ id }) => id),
+    )
+    const [first] = heard
+    assert.deepEqual(
+      heard.map(({ sequence }) => sequence - first!.sequence),
+      heard.map((_, index) => index),
+    )
+    const secret = /signed with whsec_(\S+)$/m.exec(listening.program.stderr())![1]!
+    assert.equal(Buffer.from(secret, 'base64').length, 32)
+    for (const delivery of receiver.deliveries) {
+      assertSigned(delivery, Buffer.from(secret, 'base64'))
+      assert.equal(delivery.headers['content-type'], 'application/json')
+    }
+    const told = await toldText()
+    assert.ok(receiver.deliveries.every(({ body }) => told.includes(body)))
+    assert.deepEqual(Object.keys(first!.forwarded!), ['status', 'durationMs'])
+    await listening.stop()
+  })
+
+  test('signs with the secret that it is given, and prints only the types that are wanted', async () => {
+    const receiver = await receive(taken)
+    const key = Buffer.alloc(24, 7)
+    const listening = await listen([
+      ...['--forward-to', receiver.url, '--secret', `whsec_${key.toString('base64')}`],
+      ...['--events', 'payment.*,checkout_session.completed'],
+    ])
+    await runProgram(['trigger', 'checkout_session.completed'], here)
+    const lines = await listening.lines(4)
+    assert.deepEqual(
+      lines.map((line) => /Z {2}(\S+)/.exec(line)![1]),
+      ['payment.created', 'payment.processing', 'payment.completed', 'checkout_session.completed'],
+    )
+    for (const line of lines) assert.match(line, / {2}200 {2}\d+ ms$/)
+    for (const delivery of receiver.deliveries) assertSigned(delivery, key)
+    const { stderr } = await listening.stop()
+    assert.ok(!stderr.includes('whsec_'), 'a secret that is known need not be printed')
+  })
+
+  test('begins after the event that is named', async () => {
+    const listening = await listen(['--json'])
+    const ids = [await createSession(), await createSession(), await createSession()]
+    const [first] = await listening.events(3)
+    const again = await listen(['--json', '--since-event', first!.id])
+    assert.deepEqual(
+      (await again.events(2)).map(({ object }) => object.id),
+      ids.slice(1),
+    )
+    await Promise.all([listening.stop(), again.stop()])
+  })
+
+  test('tells of a receiver that is away, refuses or leads elsewhere, and goes on', async () => {
+    const awayPort = await freePort()
+    const listening = await listen(['--forward-to', `http://localhost:${awayPort}/hook`])
+    await createSession()
+    const [away] = await listening.lines(1)
+    assert.match(away!, / {2}connection refused {2}\d+ ms$/)
+
+    const answers = [{ status: 302, headers: { location: '/elsewhere' } }, { status: 500 }, { status: 204 }]
+    const receiver = await receive((number) => answers[number - 1]!, awayPort)
+    for (const { status } of answers) {
+      const already = receiver.deliveries.length
+      await createSession()
+      const lines = await listening.lines(already + 2)
+      assert.match(lines.at(-1)!, new RegExp(` {2}${status} {2}\\d+ ms$`))
+    }
+    assert.deepEqual(
+      receiver.deliveries.map(({ url }) => url),
+      ['/hook', '/hook', '/hook'],
+    )
+    await listening.stop()
+  })
+
+  test('ends at once though a receiver never answers', async () => {
+    const receiver = await receive(() => 'never')
+    const listening = await listen(['--forward-to', receiver.url])
+    await createSession()
+    await until(() => receiver.deliveries.length === 1)
+    const askedAt = Date.now()
+    const { stdout } = await listening.stop()
+    assert.equal(stdout, '')
+    assert.ok(Date.now() - askedAt < 5_000, 'it waited for the receiver')
+  })
+
+  test('takes the stream up again after a restart, without losing or repeating an event', async () => {
+    const newcomer = await makeShop({ DATABASE_URL: databaseUrl }, service.baseUrl)
+    const receiver = await receive(taken)
+    const busy = await listen(['--json', '--forward-to', receiver.url])
+    const ids = [await createSession(), await createSession()]
+    await busy.events(2)
+    // This one has heard of nothing yet,
+    const quiet = await listen(['--json'])
+    // and in a Space that has no event there is no place to go on from.
+    const empty = await listen(['--json'], {
+      PESEWA_URL: newcomer.baseUrl,
+      PESEWA_TOKEN: newcomer.testToken,
+      PESEWA_SPACE: newcomer.spaceId,
+    })
+    await service.stop()
+    const all = [busy, quiet, empty]
+    for (const { program } of all)
+      await waitUntil(program, () => /Connecting again in 2 s\.\n/.test(program.stderr()))
+    service = await startService()
+    ids.push(await createSession(), await createSession())
+    const newId = await createSession(newcomer)
+    for (const { program } of all)
+      await waitUntil(program, () => program.stderr().endsWith('Connected again.\n'))
+    ids.push(await createSession())
+    const newIds = [newId, await createSession(newcomer)]
+
+    const objects = (heard: Heard[]) => heard.map(({ object }) => object.id)
+    assert.deepEqual(objects(await busy.events(ids.length)), ids)
+    assert.deepEqual(objects(await quiet.events(ids.length - 2)), ids.slice(2))
+    assert.deepEqual(objects(await empty.events(newIds.length)), newIds)
+    assert.deepEqual(
+      receiver.deliveries.map(({ body }) => JSON.parse(body).object.id),
+      ids,
+    )
+    for (const listening of all) await listening.stop()
+  })
+
+  test('ends with a line when its token is revoked', async () => {
+    const mine = await makeShop({ DATABASE_URL: databaseUrl }, service.baseUrl)
+    const operate = async (...args: string[]) =>
+      JSON.parse((await runProgram([...args, '--json'], { DATABASE_URL: databaseUrl })).stdout)
+    const { tokens } = await operate('tokens', 'list')
+    // Ids rise: the greatest is that of the token which was made last.
+    const { userId } = tokens.toSorted((a: Heard, b: Heard) => (a.id < b.id ? 1 : -1))[0]
+    const wanted = ['--user', userId, '--environment', 'test', '--name', 'to be revoked']
+    const { id, token } = await operate('tokens', 'create', ...wanted)
+    const { program } = await listen(['--token', token, '--space', mine.spaceId])
+    await operate('tokens', 'revoke', id)
+    await until(async () => (await call({ ...mine, testToken: token }, 'GET', '/v1/payments')).status === 401)
+    // A stream ends when it has something to tell to a token that may not hear it.
+    await createSession(mine)
+    const { code, stdout, stderr } = await program.ended
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, / says 401: The access token is not valid\.\n$/)
+  })
+})
+
+describe('pesewa trigger', () => {
+  test('makes every type happen that can, and waits until it is told', async () => {
+    const { stdout: listed } = await runProgram(['trigger', '--list'], here)
+    const types = listed.trimEnd().split('\n')
+    assert.equal(types.length, 11)
+    const following = await follow(service.baseUrl, { token: shop.testToken, spaceId: shop.spaceId })
+    const { code, stdout, stderr } = await runProgram(['trigger', ...types], here)
+    assert.deepEqual([code, stderr], [0, ''])
+    const ids = [...stdout.matchAll(/told of \S+ as (evt-\w{26})$/gm)].map((match) => match[1]!)
+    const told = await until(() => {
+      const events = ids.map((id) => following.received.find((event) => event.id === id))
+      return events.every((event) => event !== undefined) && events
+    })
+    assert.deepEqual(
+      told.map(({ type }) => type),
+      types,
+    )
+    following.close()
+  })
+
+  test('brings money and accounts where there are none', async () => {
+    const poor = await makeShop({ DATABASE_URL: databaseUrl }, service.baseUrl)
+    const given = {
+      PESEWA_URL: poor.baseUrl,
+      PESEWA_TOKEN: poor.testToken,
+      PESEWA_SPACE: poor.spaceId,
+    }
+    const { code, stdout, stderr } = await runProgram(['trigger', 'internal_transfer.completed'], given)
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.match(
+      stdout,
+      /^internal_transfer\.completed\n {2}created cos-.*\n {2}paid it .*\n {2}opened fac-.* in SLE\n {2}created trn-.*: completed\n {2}told of trn-\w+ as evt-\w+\n$/,
+    )
+  })
+})
+
+describe('pesewa listen and pesewa trigger', () => {
+  test('refuse in one line, with exit code 1', async () => {
+    const stranger = await receive(() => ({ status: 404 }))
+    const nowhere = `http://127.0.0.1:${await freePort()}`
+    const nothing = { DATA_DIR: makeFolder() }
+    const spoilt = { DATA_DIR: makeFolder() }
+    writeFileSync(path.join(spoilt.DATA_DIR, 'demo.json'), '{')
+    const noEvent = `evt-${'0'.repeat(26)}`
+    const trigger = ['trigger', 'payment.completed']
+    const refused: [string[], Record<string, string>, RegExp][] = [
+      [['listen'], nothing, /^No token is given: add --token, set PESEWA_TOKEN, or run npm start here first/],
+      [['listen', '--token', shop.testToken], nothing, /^No space is given: add --space/],
+      [['listen'], spoilt, /demo\.json is not JSON any more/],
+      [['listen', '--token', newToken('test')], here, / says 401: The access token is not valid/],
+      [['listen', '--token', 'psw_test_x'], here, /^The access token is mistyped/],
+      [['listen', '--space', `spc-${'0'.repeat(26)}`], here, / says 403: This token may not do that in this/],
+      [['listen', '--space', 'shop'], here, /^"shop" is not the id of a Space/],
+      [['listen', '--url', nowhere], here, new RegExp(`^${nowhere} does not answer: connection refused`)],
+      [['listen', '--url', new URL(stranger.url).origin], here, / answers 404, and not as Pesewa does/],
+      [['listen', '--url', 'localhost:8080'], here, /must be an address that begins with http/],
+      [['listen', '--forward-to', 'localhost:3000'], here, /must be an address that begins with http/],
+      [['listen', '--events', 'payment.*,payment.done'], here, /"payment\.done" is none of \*, checkout_/],
+      [['listen', '--since-event', 'evt-x'], here, /must be an id like evt-/],
+      [['listen', '--since-event', noEvent], here, / says 400: Last-Event-ID names no event here/],
+      [
+        ['listen', '--forward-to', nowhere, '--secret', 'whsec_c2hvcnQ='],
+        here,
+        /^--secret must be whsec_ and/,
+      ],
+      [['listen', '--secret', `whsec_${'A'.repeat(32)}`], here, /add --forward-to/],
+      [['listen', '--bogus'], here, /unknown option '--bogus'/],
+      [['trigger'], here, /^Say which event: checkout_session\.created, /],
+      [['trigger', 'payout.created'], here, /^payout\.created cannot be triggered yet\. These can: checkout/],
+      [['trigger', 'toString'], here, /^toString cannot be triggered yet/],
+      [[...trigger, '--token', shop.liveToken], here, /^This is a live token/],
+      [trigger, { ...here, PESEWA_TOKEN: shop.liveToken }, /^This is a live token/],
+      [[...trigger, '--token', newToken('test')], here, / says 401: The access token is not valid/],
+      [[...trigger, '--url', nowhere], here, / does not answer: connection refused/],
+    ]
+    for (const [args, given, expected] of refused) {
+      const { code, stdout, stderr } = await runProgram(args, given)
+      assertOneLine(stderr, expected)
+      assert.deepEqual([code, stdout], [1, ''], args.join(' '))
+    }
+  })
+})
+
+/** As Standard Webhooks has it, computed here. */
+function assertSigned({ headers, body }: Delivery, key: Buffer): void {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+  assert.equal(signature, `v1,${expected}`)
+  assert.ok(Math.abs(Number(timestamp) - Date.now() / 1_000) < 60)
+  assert.equal(JSON.parse(body).id, id)
+}
+
+/** What GET answers of the newest events, as text. */
+async function toldText(): Promise<string> {
+  const answer = await fetch(`${service.baseUrl}/v1/events?limit=50`, {
+    headers: { authorization: `Bearer ${shop.testToken}`, 'service-space-id': shop.spaceId },
+  })
+  return answer.text()
+}

@@ -284,8 +284,8 @@ create table payments (
   financial_account_id uuid not null,
   channel_type text not null,
   provider_id text not null,
-  payer_account text not null,
-  payer_fingerprint text not null,
+  payer_account text,
+  payer_fingerprint text,
   rail_state text not null,
   rail_reference uuid not null,
   rail_transaction text,
@@ -297,11 +297,23 @@ create table payments (
   metadata json not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  card_scheme text,
+  card_last4 text,
+  redirect_url text,
+  return_url text,
+  redirected_at timestamp with time zone,
+  returned_at timestamp with time zone,
   constraint payments_pkey PRIMARY KEY (space_id, environment, id),
   constraint payments_amount_check CHECK ((amount > 0)),
+  constraint payments_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
+  constraint payments_card_scheme_check CHECK ((card_scheme = ANY (ARRAY['visa'::text, 'mastercard'::text, 'verve'::text]))),
   constraint payments_channel_type_check CHECK ((channel_type = ANY (ARRAY['momo'::text, 'bank'::text, 'wallet'::text, 'card'::text]))),
   constraint payments_check CHECK (((status = 'completed'::text) = (ledger_reference IS NOT NULL))),
   constraint payments_check1 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
+  constraint payments_check2 CHECK (((channel_type = 'card'::text) = (payer_account IS NULL))),
+  constraint payments_check3 CHECK (((channel_type = 'card'::text) OR (payer_fingerprint IS NOT NULL))),
+  constraint payments_check4 CHECK (((channel_type = 'card'::text) OR (card_scheme IS NULL))),
+  constraint payments_check5 CHECK (((card_scheme IS NULL) = (card_last4 IS NULL))),
   constraint payments_origin_type_check CHECK ((origin_type = ANY (ARRAY['checkout_session'::text, 'payment_code'::text]))),
   constraint payments_rail_state_check CHECK ((rail_state = ANY (ARRAY['created'::text, 'submitting'::text, 'submitted'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text]))),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
@@ -350,13 +362,15 @@ create table simulator_callbacks (
   id bigint generated always as identity not null,
   url text not null,
   body text not null,
-  constraint simulator_callbacks_pkey PRIMARY KEY (id)
+  method text not null,
+  constraint simulator_callbacks_pkey PRIMARY KEY (id),
+  constraint simulator_callbacks_method_check CHECK ((method = ANY (ARRAY['PUT'::text, 'POST'::text])))
 );
 
 create table simulator_collections (
   provider_id text not null,
   reference uuid not null,
-  msisdn text not null,
+  payer text not null,
   amount text not null,
   amount_minor bigint not null,
   currency text not null,
@@ -370,16 +384,23 @@ create table simulator_collections (
   financial_transaction_id bigint,
   moved_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  protocol text not null,
+  return_url text,
+  card_scheme text,
+  card_last4 text,
+  card_token text,
   constraint simulator_collections_pkey PRIMARY KEY (provider_id, reference),
   constraint simulator_collections_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint simulator_collections_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
   constraint simulator_collections_check CHECK (((reason IS NOT NULL) = (status = 'FAILED'::text))),
   constraint simulator_collections_check1 CHECK (((asks_until IS NULL) OR (status = 'PENDING'::text))),
   constraint simulator_collections_check2 CHECK (((moved_at IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
   constraint simulator_collections_check3 CHECK (((financial_transaction_id IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
+  constraint simulator_collections_protocol_check CHECK ((protocol = ANY (ARRAY['mtn-momo'::text, 'rest'::text, 'acquirer'::text]))),
   constraint simulator_collections_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESSFUL'::text, 'FAILED'::text]))),
   constraint simulator_collections_financial_transaction_id_key UNIQUE (financial_transaction_id)
 );
-CREATE INDEX simulator_collections_asking ON public.simulator_collections USING btree (msisdn, created_at) WHERE (asks_until IS NOT NULL);
+CREATE INDEX simulator_collections_asking ON public.simulator_collections USING btree (payer, created_at) WHERE (asks_until IS NOT NULL);
 
 create table simulator_handsets (
   msisdn text not null,

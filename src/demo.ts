@@ -78,10 +78,10 @@ const openSession = (parts: Parts, scope: Scope, name: string) =>
   })
 
 /** Pays as a payer would: through the provider, here the simulator, whose phone approves half a second later. */
-const pay = ({ db, seals, clock }: Parts, scope: Scope, sessionId: string) =>
-  db.transaction((tx) =>
-    paySession(tx, seals, scope, sessionId, { providerId: 'm17', phoneNumber: demoPhone }, clock.now(scope)),
-  )
+const pay = (parts: Parts, scope: Scope, sessionId: string) => {
+  const payer = { providerId: 'm17', type: 'momo', account: demoPhone } as const
+  return parts.db.transaction((tx) => paySession(tx, parts, scope, sessionId, payer, parts.clock.now(scope)))
+}
 
 /** What a newcomer needs to take the next step, and no more. */
 export function greet({ parts: { baseUrl, settings } }: App, { demo, checkoutUrl }: Prepared): void {

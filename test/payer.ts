@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 
 export type Look = { status: number; location: string | null; text: string }
 
+export type Account = { phone?: string; accountNumber?: string; walletId?: string }
+
 /** A payer without JavaScript: follows the page's own forms and nothing else. */
 export function createPayer(redirectUrl: string) {
   const look = async (path = '', init: RequestInit = {}): Promise<Look> => {
@@ -20,8 +22,23 @@ export function createPayer(redirectUrl: string) {
 
   return {
     look,
-    pay: async (provider: string, phone: string) =>
-      post('', { provider, phone, formToken: await formToken() }),
+    /** With a phone number, or with the field that the provider's account stands in; with a card nothing. */
+    pay: async (provider: string, account: string | Account = {}) =>
+      post('', {
+        provider,
+        ...(typeof account === 'string' ? { phone: account } : account),
+        formToken: await formToken(),
+      }),
+    /** Answers the page of the rail, and goes where that leads. */
+    answer: async (railPage: string, fields: Record<string, string>): Promise<Look> => {
+      const answer = await fetch(railPage, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams(fields),
+      })
+      assert.equal(answer.status, 303)
+      return look(answer.headers.get('location')!.slice(redirectUrl.length))
+    },
     cancel: async () => post('/cancel', { formToken: await formToken() }),
     formToken,
     post,

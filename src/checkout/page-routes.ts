@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { countryOfAddress } from '../countries/origin.ts'
+import { returnFromRail, takeRedirect } from '../payments/returning.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { refusalOf } from '../platform/http/server.ts'
@@ -27,6 +29,7 @@ import { assets } from './pages/assets.ts'
 import { pagePolicy } from './pages/policy.ts'
 import { type CheckoutState, type Fault, renderCheckoutPage, renderMessagePage } from './pages/render.ts'
 import { texts } from './pages/texts.ts'
+import { readReturnState } from './return-state.ts'
 import { cancelSession, lastAttempt, paySession } from './sessions.ts'
 import { selectSession } from './store.ts'
 
@@ -57,12 +60,19 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
     page('POST', '/pay/:key', 'The payer pays', (request, reply) => pay(parts, request, reply)),
     page('POST', '/pay/:key/cancel', 'The payer cancels', (request, reply) => cancel(parts, request, reply)),
     page('GET', '/pay/:key/wait', 'The payer waits', (request, reply) => wait(parts, request, reply)),
-    page('GET', '/pay/:key/status', 'Whether the wait is over', async (request, reply) => {
-      const stage = stageOf(await visitOf(parts, request))
-      return reply
-        .header('cache-control', 'no-store')
-        .send({ status: stage === 'waiting' ? 'waiting' : 'done' })
-    }),
+    page('GET', '/pay/:key/return', 'The payer is back from a page of the rail', (request, reply) =>
+      comeBack(parts, request, reply),
+    ),
+    page(
+      'GET',
+      '/pay/:key/status',
+      'Whether the wait is over, or leads elsewhere',
+      async (request, reply) => {
+        const visit = await visitOf(parts, request)
+        const isWaiting = stageOf(visit) === 'waiting' && !isToBeSent(visit)
+        return reply.header('cache-control', 'no-store').send({ status: isWaiting ? 'waiting' : 'done' })
+      },
+    ),
     ...assets.map(
       ({ path, type, body }): RawRoute => ({
         kind: 'raw',
@@ -94,6 +104,7 @@ async function visitOf({ db, seals, clock }: PageParts, request: FastifyRequest)
     session,
     space,
     attempt: await lastAttempt(db, scope, sessionId),
+    payerCountry: countryOfAddress(request.ip),
     now: clock.now(scope),
   }
 }
@@ -115,7 +126,7 @@ async function pay(parts: PageParts, request: FastifyRequest, reply: FastifyRepl
   if ('field' in attempt) return choose(parts, visit, reply.code(422), { posted, fault: attempt })
   await parts.db
     .transaction((tx) =>
-      paySession(tx, parts.seals, visit.scope, visit.session.id, attempt, parts.clock.now(visit.scope)),
+      paySession(tx, parts, visit.scope, visit.session.id, attempt, parts.clock.now(visit.scope)),
     )
     // Somebody was faster, perhaps the same person with a second click: the waiting page knows how it stands.
     .catch((error) => {
@@ -141,9 +152,38 @@ async function cancel(parts: PageParts, request: FastifyRequest, reply: FastifyR
 async function wait(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
   const visit = await visitOf(parts, request)
   const stage = stageOf(visit)
-  if (stage === 'waiting') return show(reply, visit, waitingState(visit, parts.catalogue))
+  if (stage === 'waiting') return waitOrSend(parts, visit, request, reply)
   const home = stage === 'paid' ? merchantUrl(visit.session, visit.session.successUrl) : undefined
   return reply.redirect(home ?? `/pay/${visit.key}`, 303)
+}
+
+const isToBeSent = ({ attempt }: Visit) => !!attempt?.redirectUrl && attempt.redirectedAt === null
+
+/** To the rail's page, the first time; after that the page here shows a link to it. */
+async function waitOrSend(parts: PageParts, visit: Visit, request: FastifyRequest, reply: FastifyReply) {
+  const { scope, attempt } = visit
+  const url =
+    request.method === 'GET' && isToBeSent(visit)
+      ? await parts.db.transaction((tx) => takeRedirect(tx, scope, attempt!.id, parts.clock.now(scope)))
+      : undefined
+  if (url)
+    return reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(url, 303)
+  return show(reply, visit, waitingState(visit, parts.catalogue))
+}
+
+/** Coming back proves nothing: at most the rail is asked now. A state that is not good for this page does nothing. */
+async function comeBack(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
+  const visit = await visitOf(parts, request)
+  const { scope, session, key } = visit
+  const { state } = request.query as { state?: unknown }
+  const paymentId = readReturnState(parts.seals, scope, session.id, state)
+  const isBack =
+    request.method === 'GET' &&
+    paymentId !== undefined &&
+    (await parts.db.transaction((tx) =>
+      returnFromRail(tx, scope, { originId: session.id, paymentId }, parts.clock.now(scope)),
+    ))
+  return reply.header('cache-control', 'no-store').redirect(isBack ? `/pay/${key}/wait` : `/pay/${key}`, 303)
 }
 
 function choose(
@@ -153,14 +193,24 @@ function choose(
   again: { posted?: Posted; fault?: Fault } = {},
 ) {
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
-  return show(reply, visit, chooseState(visit, offered, formTokenOf(parts.seals, visit.key), again))
+  const { environment } = visit.scope
+  // A rail that is quick sends the payer on to its page in answer to the form.
+  const pages = offered.flatMap(
+    ({ providerId }) => parts.connectors.connectorOf(providerId, environment)?.pageOrigin ?? [],
+  )
+  return show(reply, visit, chooseState(visit, offered, formTokenOf(parts.seals, visit.key), again), pages)
 }
 
 function readForm({ seals }: PageParts, { key }: Visit, request: FastifyRequest) {
   const form = (request.body ?? {}) as Record<string, unknown>
   const field = (name: string) => (typeof form[name] === 'string' ? form[name].slice(0, 200) : '')
   return {
-    posted: { provider: field('provider'), phone: field('phone') },
+    posted: {
+      provider: field('provider'),
+      phone: field('phone'),
+      accountNumber: field('accountNumber'),
+      walletId: field('walletId'),
+    },
     isOurs: sameText(field('formToken'), formTokenOf(seals, key)),
   }
 }
@@ -174,9 +224,9 @@ async function limit({ settings, limiter }: PageParts, request: FastifyRequest):
   if (exceeded) throw new Refusal('too_many_requests', { headers: { 'retry-after': '1' } })
 }
 
-function show(reply: FastifyReply, visit: Visit, state: CheckoutState) {
+function show(reply: FastifyReply, visit: Visit, state: CheckoutState, pages: string[] = []) {
   const { successUrl, cancelUrl } = visit.session
-  const redirectsTo = [successUrl, cancelUrl].filter((url) => url !== null)
+  const redirectsTo = [successUrl, cancelUrl, ...pages].filter((url) => url !== null)
   return sendPage(reply, (nonce) => renderCheckoutPage(viewOf(visit, nonce, state)), redirectsTo)
 }
 

@@ -1,16 +1,16 @@
-import { getCountryCallingCode } from 'libphonenumber-js/min'
 import { findCountry } from '../countries/countries.ts'
 import { formatMoney } from '../countries/money.ts'
-import { maskPhone, parsePhone } from '../countries/phones.ts'
+import { shownAccount } from '../payments/channel.ts'
 import type { Payment } from '../payments/payments.ts'
 import type { Scope } from '../platform/clock.ts'
 import { showId } from '../platform/ids.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
-import type { Provider } from '../providers/provider.ts'
+import { type Provider, providerTypes } from '../providers/provider.ts'
 import type { Space } from '../spaces/spaces.ts'
 import type { CheckoutState, CheckoutView, Fault } from './pages/render.ts'
+import { type AccountField, accountFields, callingCode, readAccount } from './payer-account.ts'
 import { allowsProvider } from './payment-options.ts'
 import type { Attempt, Session } from './sessions.ts'
 
@@ -21,6 +21,8 @@ export type Visit = {
   session: Session
   space: Space
   attempt: Payment | undefined
+  /** Where the payer's address is, `ZZ` when unknown. */
+  payerCountry: string
   now: Date
 }
 
@@ -67,18 +69,20 @@ export function endedState({ session }: Visit, stage: 'paid' | 'cancelled' | 'ex
 }
 
 export function waitingState({ key, attempt, now }: Visit, catalogue: Catalogue): CheckoutState {
-  const { providerId, payerAccount, createdAt } = attempt!
+  const { providerId, createdAt, redirectUrl } = attempt!
   return {
     kind: 'waiting',
     provider: catalogue.find(providerId)?.name ?? providerId,
-    phone: maskPhone(payerAccount),
+    phone: shownAccount(attempt!),
     statusUrl: `/pay/${key}/status`,
     waitUrl: `/pay/${key}/wait`,
+    ...(redirectUrl && { continueUrl: redirectUrl }),
     slow: now.getTime() - createdAt.getTime() > slowAfterMs,
   }
 }
 
-export type Posted = { provider: string; phone: string }
+/** What the form posted: empty texts where a field was not. */
+export type Posted = { provider: string } & Record<AccountField, string>
 
 export function chooseState(
   visit: Visit,
@@ -88,9 +92,9 @@ export function chooseState(
 ): CheckoutState {
   const { key, attempt } = visit
   const provider = again.posted?.provider ?? attempt?.providerId
-  // The number of an earlier attempt is not shown again: whoever has the link could read it.
-  const phone = again.posted?.phone
-  const countries = new Set(providers.map((provider) => provider.country))
+  // The account of an earlier attempt is not shown again: whoever has the link could read it.
+  const { phone, accountNumber, walletId } = again.posted ?? {}
+  const countries = new Set(providers.filter(({ type }) => type === 'momo').map(({ country }) => country))
   const [country] = countries
   return {
     kind: 'choose',
@@ -98,10 +102,13 @@ export function chooseState(
     cancelAction: `/pay/${key}/cancel`,
     providers: providers.map((provider) => ({
       id: provider.providerId,
-      name: nameOf(provider, countries.size > 1),
+      type: provider.type,
+      name: nameOf(provider, countries.size > 1 && provider.type !== 'card'),
     })),
     ...(provider && { provider }),
     ...(phone && { phone }),
+    ...(accountNumber && { accountNumber }),
+    ...(walletId && { walletId }),
     ...(country && countries.size === 1 && { dialCode: `+${callingCode(country)}` }),
     ...(attempt?.failureCode && !again.fault && { failure: { code: attempt.failureCode } }),
     ...(again.fault && { fault: again.fault }),
@@ -113,23 +120,26 @@ export function chooseState(
 const nameOf = ({ name, country }: Provider, isAmbiguous: boolean) =>
   isAmbiguous ? `${name}, ${findCountry(country)?.name ?? country}` : name
 
-const callingCode = (country: string) =>
-  getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])
-
-/** The providers that a session's payer can choose: allowed, connected, and in the session's currency. */
+/**
+ * The providers that a session's payer can choose: allowed, connected, and in the session's currency. Most likely
+ * first: mobile money, then what is of the payer's country.
+ */
 export function offeredProviders(
-  { scope, session }: Visit,
+  { scope, session, payerCountry }: Visit,
   catalogue: Catalogue,
   connectors: Connectors,
 ): Provider[] {
-  return catalogue
-    .list('momo')
+  const unlikelihood = ({ type, country }: Provider) =>
+    (type === 'momo' ? 0 : 2) + (country === payerCountry ? 0 : 1)
+  return providerTypes
+    .flatMap((type) => catalogue.list(type))
     .filter(
       (provider) =>
         allowsProvider(session.paymentOptions, provider) &&
         provider.currencies.includes(session.currency) &&
         connectors.isActive(provider.providerId, scope.environment),
     )
+    .toSorted((a, b) => unlikelihood(a) - unlikelihood(b))
 }
 
 /** What the payer posted, as an attempt, or what is wrong with it. */
@@ -137,11 +147,12 @@ export function readAttempt({ scope }: Visit, offered: Provider[], posted: Poste
   if (posted.provider === '') return { field: 'provider', code: 'missing' }
   const provider = offered.find(({ providerId }) => providerId === posted.provider)
   if (!provider) return { field: 'provider', code: 'invalid' }
-  if (posted.phone.trim() === '') return { field: 'phone', code: 'missing' }
-  const phoneNumber = parsePhone(posted.phone, provider.country, scope.environment)
-  if (!phoneNumber?.startsWith(`+${callingCode(provider.country)}`))
-    return { field: 'phone', code: 'invalid' }
-  return { providerId: provider.providerId, phoneNumber }
+  const { providerId, type } = provider
+  if (type === 'card') return { providerId, type, account: null }
+  const field = accountFields[type]
+  if (posted[field].trim() === '') return { field, code: 'missing' }
+  const account = readAccount(provider, posted[field], scope.environment)
+  return account === undefined ? { field, code: 'invalid' } : { providerId, type, account }
 }
 
 /** The merchant's own address with its query kept and ours added. */

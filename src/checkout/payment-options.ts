@@ -16,7 +16,7 @@ const providerTypes = ['bank', 'momo', 'wallet'] as const satisfies ProviderType
 
 /** Whether these options allow a provider. One that is both enabled and disabled is enabled. */
 export function allowsProvider(options: PaymentOptions, { type, providerId }: Provider): boolean {
-  const { disable, enabledProviders = [], disabledProviders = [] } = options[type] ?? {}
+  const { disable, enabledProviders = [], disabledProviders = [] }: ProviderChoice = options[type] ?? {}
   if (disable) return false
   if (enabledProviders.length > 0) return enabledProviders.includes(providerId)
   return !disabledProviders.includes(providerId)

@@ -1,4 +1,5 @@
 import { publish } from '../events/events.ts'
+import type { Payer } from '../payments/channel.ts'
 import { findAttempts, isOpen, type Payment, startPayment } from '../payments/payments.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
@@ -11,6 +12,7 @@ import type { Seals } from '../platform/seals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { pageUrl } from './page-key.ts'
+import { returnUrl } from './return-state.ts'
 import { type Session, type SessionStatus, selectSession, updateStatus } from './store.ts'
 
 export type { Session } from './store.ts'
@@ -28,10 +30,17 @@ const maxAttempts = 20
 
 export type SessionParts = { baseUrl: string; seals: Seals; catalogue: Catalogue }
 
-export type Attempt = { providerId: string; phoneNumber: string }
+export type Attempt = Payer
 
 /** The payer asks to pay. Refuses unless the session is pending, in time, and no other attempt is in flight. */
-export async function paySession(tx: Tx, seals: Seals, scope: Scope, id: string, attempt: Attempt, at: Date) {
+export async function paySession(
+  tx: Tx,
+  parts: Pick<SessionParts, 'baseUrl' | 'seals'>,
+  scope: Scope,
+  id: string,
+  attempt: Attempt,
+  at: Date,
+) {
   const session = await lockSession(tx, scope, id)
   const attempts = await findAttempts(tx, scope, id, maxAttempts)
   if (session.status !== 'pending' || isPast(session, at) || attempts.some(isOpen))
@@ -39,7 +48,7 @@ export async function paySession(tx: Tx, seals: Seals, scope: Scope, id: string,
   if (attempts.length >= maxAttempts) throw new Refusal('too_many_requests')
   return startPayment(
     tx,
-    seals,
+    parts.seals,
     scope,
     {
       origin: { type: 'checkout_session', id },
@@ -52,6 +61,7 @@ export async function paySession(tx: Tx, seals: Seals, scope: Scope, id: string,
       },
       reference: session.reference,
       financialAccountId: session.financialAccountId,
+      returnUrl: (paymentId) => returnUrl(parts, { scope, sessionId: id, paymentId }),
       ...attempt,
     },
     at,

@@ -7,9 +7,10 @@ import type { Platform } from '../platform/platform.ts'
 import type { Collection, Outcome, Submitted } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { callbackUrl } from './callbacks.ts'
+import { cardFingerprint } from './channel.ts'
 import { type Payment, publishPayment } from './payments.ts'
 import { completePayments, type Ending, failPayment, type Paid } from './settlement.ts'
-import { moveToRail, selectPayment } from './store.ts'
+import { keepRedirect, moveToRail, selectPayment } from './store.ts'
 
 export type CollectionParts = Platform & { connectors: Connectors }
 type Parts = CollectionParts & { settlements: Settlements }
@@ -73,10 +74,11 @@ async function send(parts: Parts, scope: Scope, payment: Payment): Promise<Submi
     reference: payment.railReference,
     amount: payment.amount,
     currency: payment.currency,
-    phoneNumber: payment.payerAccount,
+    payerAccount: payment.payerAccount,
     description: payment.name,
     orderNumber: payment.orderNumber,
     callbackUrl: callbackUrl(parts, scope, payment.id),
+    returnUrl: payment.returnUrl,
   }
   return timed(parts, payment.providerId, 'collect', () => connector.collect(collection))
 }
@@ -86,8 +88,11 @@ function recordSubmitted(parts: Parts, scope: Scope, { id, ...payment }: Payment
     const at = parts.clock.now(scope)
     if (answer.outcome === 'refused')
       return count(parts, payment.providerId, await failPayment(tx, scope, id, answer, at))
-    const to = answer.outcome === 'accepted' ? 'submitted' : 'unknown'
-    await moveToRail(tx, scope, id, { from: 'submitting', to, status: 'processing', at })
+    const move = { from: 'submitting', status: 'processing', at } as const
+    if (answer.outcome === 'unknown')
+      return void (await moveToRail(tx, scope, id, { ...move, to: 'unknown' }))
+    const { redirectUrl } = answer
+    await moveToRail(tx, scope, id, { ...move, to: 'submitted', ...(redirectUrl && { redirectUrl }) })
   })
 }
 
@@ -108,8 +113,11 @@ async function recordOutcome(parts: Parts, scope: Scope, payment: Payment, outco
   const { db, clock, log, settlements } = parts
   const { id, providerId } = payment
   if (outcome.outcome === 'done' && isWhatWasAsked(payment, outcome)) {
-    const { railTransaction } = outcome
-    return count(parts, providerId, await settlements.submit(laneOf(scope), { scope, id, railTransaction }))
+    return count(
+      parts,
+      providerId,
+      await settlements.submit(laneOf(scope), paidBy(parts, scope, payment, outcome)),
+    )
   }
   await db.transaction(async (tx) => {
     const at = clock.now(scope)
@@ -122,8 +130,24 @@ async function recordOutcome(parts: Parts, scope: Scope, payment: Payment, outco
         { security: true, paymentId: showId('payment', id), providerId },
         'the provider reports another amount than was asked',
       )
+    // The answer to the submit may have been lost, and the page's address with it.
+    if (outcome.outcome === 'pending' && outcome.redirectUrl)
+      await keepRedirect(tx, scope, id, outcome.redirectUrl)
     if (round !== undefined) await scheduleQuery(tx, scope, id, round + 1, at)
   })
+}
+
+function paidBy(
+  { seals }: Parts,
+  scope: Scope,
+  payment: Payment,
+  outcome: Extract<Outcome, { outcome: 'done' }>,
+) {
+  const { id, providerId, channelType } = payment
+  const { railTransaction, card } = outcome
+  if (channelType !== 'card' || !card) return { scope, id, railTransaction }
+  const fingerprint = cardFingerprint(seals, scope, providerId, card)
+  return { scope, id, railTransaction, card: { scheme: card.scheme, last4: card.last4, fingerprint } }
 }
 
 const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
@@ -164,6 +188,9 @@ async function timed<T extends Submitted | Outcome>(
   const answer = await work()
   end({ outcome: answer.outcome })
   if (answer.outcome === 'unknown')
-    log.warn({ provider, call, why: answer.why }, 'a provider gave no clear answer')
+    log.warn(
+      { provider, call, why: answer.why, ...(answer.isSecurity && { security: true }) },
+      'a provider gave no clear answer',
+    )
   return answer
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { maskPhone } from '../countries/phones.ts'
 import { type EventType, type NewEvent, publish } from '../events/events.ts'
 import type { Scope } from '../platform/clock.ts'
 import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
@@ -11,6 +10,7 @@ import { enqueue } from '../platform/jobs/queue.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
 import { ownershipGraph } from '../spaces/ownership.ts'
+import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
 import type { Order } from './orders.ts'
 import { insertPayment, type Payment, selectAttempts, selectPayment, updateDetails } from './store.ts'
 
@@ -22,10 +22,9 @@ export type PaymentStart = {
   order: Pick<Order, 'id' | 'number' | 'name' | 'amount' | 'currency'>
   reference: string | null
   financialAccountId: string
-  providerId: string
-  /** E.164. */
-  phoneNumber: string
-}
+  /** Where the payer comes back to from a page of the rail, if they have a browser. */
+  returnUrl: ((paymentId: string) => string) | null
+} & Payer
 
 /**
  * Starts an attempt to pay: the payer will be asked once the transaction commits.
@@ -38,8 +37,9 @@ export async function startPayment(
   start: PaymentStart,
   at: Date,
 ): Promise<Payment> {
+  const id = newId(at)
   const payment: Payment = {
-    id: newId(at),
+    id,
     status: 'pending',
     amount: start.order.amount,
     currency: start.order.currency,
@@ -50,10 +50,15 @@ export async function startPayment(
     originType: start.origin.type,
     originId: start.origin.id,
     financialAccountId: start.financialAccountId,
-    channelType: 'momo',
+    channelType: start.type,
     providerId: start.providerId,
-    payerAccount: start.phoneNumber,
-    payerFingerprint: seals.fingerprint(`payer ${scope.spaceId}`, `momo ${start.phoneNumber}`),
+    payerAccount: start.account,
+    payerFingerprint: fingerprintOf(seals, scope, start),
+    cardScheme: null,
+    cardLast4: null,
+    redirectUrl: null,
+    returnUrl: start.returnUrl?.(id) ?? null,
+    redirectedAt: null,
     railState: 'created',
     railReference: randomUUID(),
     railTransaction: null,
@@ -117,14 +122,7 @@ export function presentPayment({ spaceId }: Scope, payment: Payment) {
     id: showId('payment', payment.id),
     status: payment.status,
     amount: money(payment.amount),
-    channel: {
-      type: payment.channelType,
-      provider: payment.providerId,
-      reference: payment.railTransaction,
-      phoneNumber: maskPhone(payment.payerAccount),
-      fingerprint: payment.payerFingerprint,
-      metadata: {},
-    },
+    channel: presentChannel(payment),
     name: payment.name,
     reference: payment.reference,
     orderNumber: payment.orderNumber,

@@ -18,10 +18,17 @@ import {
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { failureCodes } from '../providers/connector.ts'
+import { cardSchemes, failureCodes } from '../providers/connector.ts'
+import { providerTypes } from '../providers/provider.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { changePayment, findPayment, presentPayment } from './payments.ts'
 import { selectPayments } from './store.ts'
+
+/** Of a card: known, like its other marks, when it has paid. */
+const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
+  type: ['string', 'null'],
+  enum: [...cardSchemes, null],
+})
 
 const payment = object(
   {
@@ -29,11 +36,15 @@ const payment = object(
     status: Type.Enum(['pending', 'processing', 'completed', 'failed']),
     amount: shownMoney,
     channel: object({
-      type: Type.Enum(['momo']),
+      type: Type.Enum(providerTypes),
       provider: Type.String({ examples: ['m17'] }),
       reference: nullableText,
-      phoneNumber: Type.String({ examples: ['+23276****56'] }),
-      fingerprint: Type.String(),
+      phoneNumber: Type.Optional(Type.String({ examples: ['+23276****56'], description: 'momo: masked.' })),
+      accountNumber: Type.Optional(Type.String({ examples: ['****3344'], description: 'bank: masked.' })),
+      walletId: Type.Optional(Type.String({ examples: ['****4471'], description: 'wallet: masked.' })),
+      scheme: Type.Optional(cardScheme),
+      last4: Type.Optional(nullableText),
+      fingerprint: nullableText,
       metadata: freeObject,
     }),
     name: Type.String(),

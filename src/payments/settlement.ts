@@ -6,7 +6,7 @@ import { newReference } from '../ledger/reference.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { enqueueEach } from '../platform/jobs/queue.ts'
-import type { FailureCode } from '../providers/connector.ts'
+import type { FailureCode, PaidCard } from '../providers/connector.ts'
 import { defaultPaymentFeePpm, type FeeRule, feeOn } from './fees.ts'
 import { type Payment, paymentEvent, publishPayment } from './payments.ts'
 import { lockPayments, markFailed, selectFeeRule, updateCompleted } from './store.ts'
@@ -16,7 +16,12 @@ const feeCode = 'payment'
 export type Ending = 'completed' | 'failed' | 'late_success' | 'unchanged'
 
 /** The rail says that this payment's money moved. */
-export type Paid = { id: string; railTransaction: string | undefined }
+export type Paid = {
+  id: string
+  railTransaction: string | undefined
+  /** Of a card: what may be kept of it. */
+  card?: Pick<PaidCard, 'scheme' | 'last4'> & { fingerprint: string }
+}
 
 /**
  * Books payments whose money moved, each once, all of one Space. One that was called failed stays failed; its money
@@ -32,11 +37,11 @@ export async function completePayments(tx: Tx, scope: Scope, paid: Paid[], at: D
   const books = createBooks(tx, scope, at)
   const completed = new Map<string, Completed>()
   const endings: Ending[] = []
-  for (const { id, railTransaction = null } of paid) {
+  for (const { id, railTransaction = null, card } of paid) {
     const payment = byId.get(id)
     if (payment?.status === 'processing' && !completed.has(id)) {
       const fee = feeOn(payment.amount, await books.feeRule(payment.currency))
-      completed.set(id, { payment: completedBy(payment, railTransaction, fee, at), fee })
+      completed.set(id, { payment: completedBy(withCard(payment, card), railTransaction, fee, at), fee })
       endings.push('completed')
     } else if (payment?.status === 'failed') {
       const clearingAccountId = await books.clearing(payment)
@@ -48,6 +53,11 @@ export async function completePayments(tx: Tx, scope: Scope, paid: Paid[], at: D
   await book(tx, scope, [...completed.values()], books)
   return endings
 }
+
+const withCard = (payment: Payment, card: Paid['card']): Payment =>
+  card
+    ? { ...payment, cardScheme: card.scheme, cardLast4: card.last4, payerFingerprint: card.fingerprint }
+    : payment
 
 type Completed = { payment: Payment; fee: bigint }
 

@@ -4,7 +4,8 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
-import type { FailureCode } from '../providers/connector.ts'
+import type { FailureCode, PaidCard } from '../providers/connector.ts'
+import type { ProviderType } from '../providers/provider.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
 /** What a payer is asked to pay, in minor units. `number`: 12 digits. */
@@ -33,10 +34,18 @@ export type Payment = {
   originType: OwnerRef['type'] & ('checkout_session' | 'payment_code')
   originId: string
   financialAccountId: string
-  channelType: 'momo'
+  channelType: ProviderType
   providerId: string
-  payerAccount: string
-  payerFingerprint: string
+  /** None for a card. */
+  payerAccount: string | null
+  /** Of a card: known when it has paid. */
+  payerFingerprint: string | null
+  cardScheme: PaidCard['scheme'] | null
+  cardLast4: string | null
+  /** The rail's page, where the payer authorises, and where that sends them back to. */
+  redirectUrl: string | null
+  returnUrl: string | null
+  redirectedAt: Date | null
   railState: RailState
   railReference: string
   railTransaction: string | null
@@ -61,16 +70,16 @@ export const insertPayment = (tx: Tx, { spaceId, environment }: Scope, payment: 
   tx.run(sql`
     insert into payments (space_id, environment, id, status, amount, currency, name, reference, order_id, order_number,
       origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint,
-      rail_state, rail_reference, metadata, created_at, updated_at)
+      return_url, rail_state, rail_reference, metadata, created_at, updated_at)
     values (${spaceId}, ${environment}, ${payment.id}, ${payment.status}, ${payment.amount}, ${payment.currency},
       ${payment.name}, ${payment.reference}, ${payment.orderId}, ${payment.orderNumber}, ${payment.originType},
       ${payment.originId}, ${payment.financialAccountId}, ${payment.channelType}, ${payment.providerId},
-      ${payment.payerAccount}, ${payment.payerFingerprint}, ${payment.railState}, ${payment.railReference},
-      ${payment.metadata}, ${payment.createdAt}, ${payment.updatedAt})`)
+      ${payment.payerAccount}, ${payment.payerFingerprint}, ${payment.returnUrl}, ${payment.railState},
+      ${payment.railReference}, ${payment.metadata}, ${payment.createdAt}, ${payment.updatedAt})`)
 
 const columns = sql`id, status, amount, currency, name, reference, order_id, order_number, origin_type, origin_id,
-  financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint, rail_state, rail_reference,
-  rail_transaction, submitted_at, ledger_reference, fees, failure_code, failure_message, metadata, created_at,
+  financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint, card_scheme, card_last4,
+  redirect_url, return_url, redirected_at, rail_state, rail_reference, rail_transaction, submitted_at, ledger_reference, fees, failure_code, failure_message, metadata, created_at,
   updated_at`
 
 export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
@@ -125,12 +134,42 @@ export const moveToRail = (
   tx: Tx,
   { spaceId, environment }: Scope,
   id: string,
-  move: { from: RailState; to: RailState; status: PaymentStatus; at: Date },
+  move: { from: RailState; to: RailState; status: PaymentStatus; redirectUrl?: string; at: Date },
 ) =>
   tx.one<Payment>(sql`
     update payments set rail_state = ${move.to}, status = ${move.status}, updated_at = ${move.at},
-      submitted_at = coalesce(submitted_at, ${move.at})
+      submitted_at = coalesce(submitted_at, ${move.at}),
+      redirect_url = coalesce(redirect_url, ${move.redirectUrl ?? null})
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and rail_state = ${move.from}
+    returning ${columns}`)
+
+/** A rail told its page after all. */
+export const keepRedirect = (tx: Tx, { spaceId, environment }: Scope, id: string, redirectUrl: string) =>
+  tx.run(sql`
+    update payments set redirect_url = ${redirectUrl}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and redirect_url is null
+      and status = 'processing'`)
+
+/** Compare and set: answers the payment the first time only. */
+export const markRedirected = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
+  tx.one<Payment>(sql`
+    update payments set redirected_at = ${at}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and status = 'processing'
+      and redirect_url is not null and redirected_at is null
+    returning ${columns}`)
+
+/** Compare and set: answers the payment the first time only. */
+export const markReturned = (
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  id: string,
+  originId: string,
+  at: Date,
+) =>
+  tx.one<Payment>(sql`
+    update payments set returned_at = ${at}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and origin_id = ${originId}
+      and redirect_url is not null and returned_at is null
     returning ${columns}`)
 
 /** In order of creation, always. */
@@ -145,11 +184,14 @@ export const updateCompleted = (tx: Tx, { spaceId, environment }: Scope, payment
   tx.run(sql`
     update payments payment set status = 'completed', rail_state = 'succeeded',
       ledger_reference = done.ledger_reference, rail_transaction = done.rail_transaction, fees = done.fees::jsonb,
+      payer_fingerprint = done.payer_fingerprint, card_scheme = done.card_scheme, card_last4 = done.card_last4,
       updated_at = done.at
     from unnest(${uuids(payments.map((p) => p.id))}::uuid[], ${texts(payments.map((p) => p.ledgerReference))}::text[],
       ${texts(payments.map((p) => p.railTransaction))}::text[],
-      ${texts(payments.map((p) => JSON.stringify(p.fees)))}::text[], ${times(payments.map((p) => p.updatedAt))}::timestamptz[])
-      as done (id, ledger_reference, rail_transaction, fees, at)
+      ${texts(payments.map((p) => JSON.stringify(p.fees)))}::text[],
+      ${texts(payments.map((p) => p.payerFingerprint))}::text[], ${texts(payments.map((p) => p.cardScheme))}::text[],
+      ${texts(payments.map((p) => p.cardLast4))}::text[], ${times(payments.map((p) => p.updatedAt))}::timestamptz[])
+      as done (id, ledger_reference, rail_transaction, fees, payer_fingerprint, card_scheme, card_last4, at)
     where payment.space_id = ${spaceId} and payment.environment = ${environment} and payment.id = done.id`)
 
 export const markFailed = (

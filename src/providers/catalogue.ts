@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { findCountry } from '../countries/countries.ts'
 import { isSupportedCurrency } from '../countries/money.ts'
-import { type Connection, connectionFault, connectionsShape } from './connections.ts'
+import { type Connection, connectionFault, connectionShapes, connectionsShape } from './connections.ts'
 import { type Provider, type ProviderType, providerShape } from './provider.ts'
 
 export type Catalogue = {
@@ -39,10 +39,12 @@ export function loadCatalogue(extraFile?: string): Catalogue {
     contents.flatMap(({ providers = [] }) => providers).map((provider) => [provider.providerId, provider]),
   )
   const sorted = [...byId.values()].toSorted((a, b) => (a.providerId < b.providerId ? -1 : 1))
-  const connections = new Map(Object.entries(contents.at(-1)?.connections ?? {}))
-  for (const [providerId, connection] of connections) {
+  const connections = new Map<string, Connection>()
+  for (const [providerId, given] of Object.entries(contents.at(-1)?.connections ?? {})) {
+    const connection = readConnection(`${extraFile}`, providerId, given)
     const fault = connectionFault(connection, byId.get(providerId))
     if (fault) throw new CatalogueError(`${extraFile}: connections[${JSON.stringify(providerId)}]: ${fault}`)
+    connections.set(providerId, connection)
   }
   return {
     list: (type, country) =>
@@ -66,6 +68,23 @@ const fileShape = Compile(
     strict,
   ),
 )
+
+const compiledConnections = {
+  'mtn-momo': Compile(connectionShapes['mtn-momo']),
+  rest: Compile(connectionShapes.rest),
+  acquirer: Compile(connectionShapes.acquirer),
+}
+
+function readConnection(
+  file: string,
+  providerId: string,
+  given: { protocol: keyof typeof compiledConnections },
+): Connection {
+  const shape = compiledConnections[given.protocol]
+  const [error] = shape.Errors(given)
+  if (error) throw new CatalogueError(`${file}: ${faultOf(['connections', providerId], error)}`)
+  return given as Connection
+}
 
 function readProviders(file: string) {
   const content = readJson(file)
@@ -111,14 +130,19 @@ function placeFault({ country, currencies }: Provider): string | undefined {
 function shapeFault(content: unknown): string {
   const [error] = fileShape.Errors(content)
   if (!error) throw new Error('a content that fails the check must have a fault')
+  const [, list, place] = error.instancePath.split('/')
+  if (list !== 'providers' || place === undefined) return faultOf([], error)
+  const index = Number(place)
+  const entry = (content as { providers: unknown[] }).providers[index]
+  return `${entryName(index, entry)}: ${faultOf([], error, 2)}`
+}
+
+/** A fault and its field, named from `within` on, without the first `skipped` steps. */
+function faultOf(within: string[], error: ShapeError, skipped = 0): string {
   const path = error.instancePath.split('/').slice(1).map(unescaped)
   if (error.keyword === 'required') path.push(error.params.requiredProperties[0] ?? '')
-  const inEntry = path[0] === 'providers' && path[1] !== undefined
-  const field = fieldName(inEntry ? path.slice(2) : path)
-  const fault = [field, faultWords(error)].filter(Boolean).join(' ')
-  if (!inEntry) return fault
-  const index = Number(path[1])
-  return `${entryName(index, (content as { providers: unknown[] }).providers[index])}: ${fault}`
+  const field = fieldName([...within, ...path.slice(skipped)])
+  return [field, faultWords(error)].filter(Boolean).join(' ')
 }
 
 type ShapeError = ReturnType<typeof fileShape.Errors>[number]

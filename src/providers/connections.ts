@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { minorDigits } from '../countries/money.ts'
 import type { Provider } from './provider.ts'
+import { flows } from './rest/settings.ts'
 
 const strict = { additionalProperties: false } as const
 /** What can stand in a header. */
@@ -18,10 +19,36 @@ const mtnMomoShape = Type.Object(
   strict,
 )
 
-export const connectionsShape = Type.Record(Type.String(), mtnMomoShape, { maxProperties: 1000 })
+const railFields = {
+  baseUrl: Type.String({ maxLength: 255 }),
+  key: secret,
+  /** Where the rail's pages stand, when that is not where its messages go. */
+  pageOrigin: Type.Optional(Type.String({ maxLength: 255 })),
+  timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),
+}
+
+const restShape = Type.Object(
+  { protocol: Type.Literal('rest'), ...railFields, flow: Type.Optional(Type.Enum(flows)) },
+  strict,
+)
+
+const acquirerShape = Type.Object({ protocol: Type.Literal('acquirer'), ...railFields }, strict)
+
+/** What can be said of connections at once; the shape of each is that of its protocol. */
+export const connectionsShape = Type.Record(
+  Type.String(),
+  Type.Object({ protocol: Type.Enum(['mtn-momo', 'rest', 'acquirer']) }),
+  { maxProperties: 1000 },
+)
+
+export const connectionShapes = { 'mtn-momo': mtnMomoShape, rest: restShape, acquirer: acquirerShape }
+
+export type MtnMomoConnection = Readonly<Static<typeof mtnMomoShape>>
+export type RestConnection = Readonly<Static<typeof restShape>>
+export type AcquirerConnection = Readonly<Static<typeof acquirerShape>>
 
 /** How the operator reaches a real rail. */
-export type Connection = Readonly<Static<typeof mtnMomoShape>>
+export type Connection = MtnMomoConnection | RestConnection | AcquirerConnection
 
 /** What is wrong with a connection beyond its shape, never showing a value of it; `undefined` when nothing is. */
 export function connectionFault(connection: Connection, provider: Provider | undefined): string | undefined {
@@ -29,7 +56,22 @@ export function connectionFault(connection: Connection, provider: Provider | und
   if (provider.protocol !== connection.protocol) return `protocol must be ${provider.protocol}`
   if (!isRailAddress(connection.baseUrl))
     return 'baseUrl must be an https address without credentials, query and slash at its end'
-  const { sandboxCurrency, targetEnvironment } = connection
+  return connection.protocol === 'mtn-momo'
+    ? sandboxFault(connection, provider)
+    : pageFault(connection.pageOrigin)
+}
+
+function pageFault(pageOrigin: string | undefined): string | undefined {
+  if (pageOrigin === undefined) return undefined
+  return isRailAddress(pageOrigin) && URL.parse(pageOrigin)?.origin === pageOrigin
+    ? undefined
+    : 'pageOrigin must be an https origin, like https://pay.bank.example'
+}
+
+function sandboxFault(
+  { sandboxCurrency, targetEnvironment }: MtnMomoConnection,
+  provider: Provider,
+): string | undefined {
   if (sandboxCurrency === undefined) return undefined
   // Anywhere else it would take payers' money in a currency they were not asked for.
   if (targetEnvironment !== 'sandbox') return 'sandboxCurrency is for the targetEnvironment sandbox only'

@@ -7,6 +7,8 @@ export type Connector = {
   collect(collection: Collection): Promise<Submitted>
   /** What became of a collection. */
   queryCollection(reference: string): Promise<Outcome>
+  /** Where the rail's own pages stand, if it has any: a payer is sent to no other origin. */
+  pageOrigin?: string
   close(): Promise<void>
 }
 
@@ -16,28 +18,46 @@ export type Collection = {
   /** Whole minor units. */
   amount: bigint
   currency: string
-  /** E.164, with `+`. */
-  phoneNumber: string
+  /** A phone number (E.164, with `+`), an account number or a wallet id; none for a card. */
+  payerAccount: string | null
   /** Shown to people: what is paid for. */
   description: string
   /** The order's number, so that a statement can be matched by eye. */
   orderNumber: string
   callbackUrl: string
+  /** Where a rail with a page of its own sends the payer back to; none where the payer has no browser. */
+  returnUrl: string | null
 }
 
 export type Submitted =
-  | { outcome: 'accepted' }
+  /** With a `redirectUrl` the payer authorises on the rail's own page. */
+  | { outcome: 'accepted'; redirectUrl?: string }
   | { outcome: 'refused'; code: FailureCode; message: string }
-  | { outcome: 'unknown'; why: string }
+  | Unknown
 
 export type Outcome =
   /** `amount` and `currency` as the rail tells them: the caller compares them with what was asked. */
-  | { outcome: 'done'; amount: bigint; currency: string; railTransaction: string | undefined }
+  | {
+      outcome: 'done'
+      amount: bigint
+      currency: string
+      railTransaction: string | undefined
+      card?: PaidCard
+    }
   | { outcome: 'refused'; code: FailureCode; message: string }
-  | { outcome: 'pending' }
+  /** The page's address again: the answer that first told it may have been lost. */
+  | { outcome: 'pending'; redirectUrl?: string }
   /** The rail does not know the reference: conclusive only well after the submit. */
   | { outcome: 'missing' }
-  | { outcome: 'unknown'; why: string }
+  | Unknown
+
+/** `isSecurity`: the rail asked for something that no honest rail asks for. */
+export type Unknown = { outcome: 'unknown'; why: string; isSecurity?: true }
+
+export const cardSchemes = ['visa', 'mastercard', 'verve'] as const
+
+/** The card that paid. `token` is the acquirer's word for it: the same for the same card, and not its number. */
+export type PaidCard = { scheme: (typeof cardSchemes)[number]; last4: string; token: string }
 
 /** Why money did not move, in our words. */
 export const failureCodes = [

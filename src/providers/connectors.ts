@@ -1,13 +1,17 @@
+import type { Agent } from 'undici'
 import type { Environment } from '../platform/clock.ts'
 import { createPeer } from '../platform/outbound.ts'
 import type { Seals } from '../platform/seals.ts'
+import { createAcquirer } from './acquirer/connector.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { Connection } from './connections.ts'
+import type { MtnMomoConnection } from './connections.ts'
 import type { Connector } from './connector.ts'
 import { createMtnMomo } from './mtn-momo/connector.ts'
 import type { MtnMomoSettings } from './mtn-momo/settings.ts'
 import type { Provider } from './provider.ts'
-import { simulatorCredentials, simulatorTargetEnvironment } from './simulator/credentials.ts'
+import { createRest } from './rest/connector.ts'
+import type { Flow, RailSettings } from './rest/settings.ts'
+import { railKey, simulatorCredentials, simulatorTargetEnvironment } from './simulator/credentials.ts'
 
 export type Connectors = {
   /** What serves a provider, also while it is inactive: a payment under way must be able to end. */
@@ -28,6 +32,8 @@ type Options = {
   seals: Seals
   /** `http://127.0.0.1:8080/simulator`, without a slash at the end. */
   simulatorUrl: string
+  /** Where payers reach us, and with us the simulated rails' pages. */
+  baseUrl: string
   /** Connections to one rail that this node opens at most. */
   maxConnections?: number
 }
@@ -41,14 +47,13 @@ const defaultTimeoutMs = 10_000
  */
 export function openConnectors(catalogue: Catalogue, options: Options): Connectors {
   const { maxConnections = defaultMaxConnections } = options
-  const open = (settings: MtnMomoSettings | undefined) =>
-    settings && createMtnMomo(settings, createPeer(maxConnections))
+  const peer = () => createPeer(maxConnections)
   const byKey = new Map(
     catalogue
       .all()
       .flatMap((provider) => [
-        [`test ${provider.providerId}`, open(testSettings(provider, options))] as const,
-        [`live ${provider.providerId}`, open(liveSettings(provider, catalogue))] as const,
+        [`test ${provider.providerId}`, simulated(provider, options, peer())] as const,
+        [`live ${provider.providerId}`, connected(provider, catalogue, peer)] as const,
       ]),
   )
   const connectorOf = (providerId: string, environment: Environment) =>
@@ -73,22 +78,51 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
   }
 }
 
-function testSettings(provider: Provider, { simulatorUrl, seals }: Options): MtnMomoSettings | undefined {
-  if (provider.protocol !== 'mtn-momo') return undefined
-  return {
-    baseUrl: `${simulatorUrl}/mtn/${provider.providerId}`,
-    targetEnvironment: simulatorTargetEnvironment,
-    collection: simulatorCredentials(seals),
+function simulated(provider: Provider, { simulatorUrl, baseUrl, seals }: Options, peer: Agent): Connector {
+  const { protocol, providerId } = provider
+  const rail: RailSettings = {
+    baseUrl: `${simulatorUrl}/${protocol}/${providerId}`,
+    key: railKey(seals),
+    pageOrigin: new URL(baseUrl).origin,
     timeoutMs: defaultTimeoutMs,
+  }
+  switch (protocol) {
+    case 'rest':
+      return createRest({ ...rail, flow: flowOf(provider) }, peer)
+    case 'acquirer':
+      return createAcquirer(rail, peer)
+    case 'mtn-momo':
+      return createMtnMomo(
+        {
+          baseUrl: `${simulatorUrl}/mtn/${providerId}`,
+          targetEnvironment: simulatorTargetEnvironment,
+          collection: simulatorCredentials(seals),
+          timeoutMs: defaultTimeoutMs,
+        },
+        peer,
+      )
   }
 }
 
-function liveSettings(provider: Provider, catalogue: Catalogue): MtnMomoSettings | undefined {
+function connected(provider: Provider, catalogue: Catalogue, peer: () => Agent): Connector | undefined {
   const connection = catalogue.connectionOf(provider.providerId)
-  return connection && settingsOf(connection, provider)
+  if (!connection) return undefined
+  if (connection.protocol === 'mtn-momo') return createMtnMomo(settingsOf(connection, provider), peer())
+  const { baseUrl, key, pageOrigin = new URL(baseUrl).origin, timeoutMs = defaultTimeoutMs } = connection
+  const rail: RailSettings = { baseUrl, key, pageOrigin, timeoutMs }
+  return connection.protocol === 'rest'
+    ? createRest({ ...rail, flow: connection.flow ?? flowOf(provider) }, peer())
+    : createAcquirer(rail, peer())
 }
 
-function settingsOf(connection: Connection, { currencies: [currency = ''] }: Provider): MtnMomoSettings {
+/** What the catalogue says of a provider, unless its connection says otherwise. */
+const flowOf = ({ featureSet }: Provider): Flow =>
+  featureSet.payment.schemes.includes('redirect') ? 'redirect' : 'push'
+
+function settingsOf(
+  connection: MtnMomoConnection,
+  { currencies: [currency = ''] }: Provider,
+): MtnMomoSettings {
   const { baseUrl, targetEnvironment, collection, sandboxCurrency, timeoutMs = defaultTimeoutMs } = connection
   return {
     baseUrl,

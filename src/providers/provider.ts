@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 
-/** What the payer's account is: a phone's money, a bank account, a wallet. */
-export const providerTypes = ['momo', 'bank', 'wallet'] as const
+/** What the payer pays with: a phone's money, a bank account, a wallet, a card. */
+export const providerTypes = ['momo', 'bank', 'wallet', 'card'] as const
 export type ProviderType = (typeof providerTypes)[number]
 
-/** How we speak to a provider. `simulator` is the small REST protocol that banks and wallets speak in `test`. */
-const protocols = ['mtn-momo', 'simulator'] as const
+/** How we speak to a provider: a folder beside this file each. */
+const protocols = ['mtn-momo', 'rest', 'acquirer'] as const
 
 const text = Type.String({ minLength: 1, maxLength: 100 })
 const time = Type.String({ format: 'date-time', pattern: 'Z$' })

@@ -19,7 +19,7 @@ export function openProviders(
   const { settings, db, log, seals, baseUrl } = platform
   const catalogue = loadCatalogue(settings.providersFile)
   const simulatorUrl = settings.simulatorUrl ?? `${ownUrl(settings)}/simulator`
-  const connectors = openConnectors(catalogue, { simulatorUrl, seals })
+  const connectors = openConnectors(catalogue, { simulatorUrl, baseUrl, seals })
   const clock = options.simulatorClock
   const simulator = openSimulator({ db, log, seals, catalogue, baseUrl, ...(clock && { clock }) })
   return {

@@ -5,7 +5,7 @@ import { freeObject, object, optional, text, timestamp } from '../platform/http/
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Connectors } from './connectors.ts'
-import { type Provider, providerTypes } from './provider.ts'
+import type { Provider } from './provider.ts'
 
 const provider = object(
   {
@@ -31,6 +31,8 @@ const provider = object(
 )
 
 const plurals = { momo: 'momos', bank: 'banks', wallet: 'wallets' } as const
+/** Card is no list: whoever takes cards is the operator's affair and nobody's account. */
+const listedTypes = ['momo', 'bank', 'wallet'] as const
 const nouns = { momo: 'mobile money providers', bank: 'banks', wallet: 'wallets' } as const
 
 /** `/v1/banks`, `/v1/momos`, `/v1/wallets`: the same list, one type each. */
@@ -41,7 +43,7 @@ export const providerRoutes = ({
   catalogue: Catalogue
   connectors: Connectors
 }): Route[] =>
-  providerTypes.flatMap((type) => [
+  listedTypes.flatMap((type) => [
     list({
       url: `/v1/${plurals[type]}`,
       summary: `List ${nouns[type]}`,

@@ -37,6 +37,9 @@ const planted = {
   header: 'psw_test_plantedHeader0000000000000000000000',
   query: 'planted-query-value',
   formPhone: 'planted-phone-text',
+  account: '0011223344',
+  wallet: 'planted-wallet-id',
+  cardNumber: '4111111111111111',
 }
 const phones = {
   paying: '+23276111222',
@@ -183,7 +186,19 @@ async function provokeRefusals(): Promise<void> {
   assert.equal((await call(shop, 'GET', `/v1/payments?orderNumber=${planted.query}`)).status, 200)
   assert.equal((await call(shop, 'GET', `/v1/${planted.query}`)).status, 404)
   const { redirectUrl } = (await create(session())).body.result
-  assert.equal((await createPayer(redirectUrl).pay('m17', planted.formPhone)).status, 422)
+  const payer = createPayer(redirectUrl)
+  assert.equal((await payer.pay('m17', planted.formPhone)).status, 422)
+  const { account, wallet, cardNumber } = planted
+  assert.equal((await payer.pay('slb001', { accountNumber: cardNumber })).status, 422)
+  assert.equal((await payer.pay('dw001', { walletId: cardNumber })).status, 422)
+  assert.equal((await payer.look(`/return?state=${planted.query}`)).status, 303)
+  for (const [provider, given] of [
+    ['slb001', { accountNumber: account }],
+    ['dw001', { walletId: wallet }],
+  ] as const) {
+    const { redirectUrl: other } = (await create(session())).body.result
+    assert.equal((await createPayer(other).pay(provider, given)).status, 303)
+  }
   const callback = `${program.baseUrl}/callbacks/payments/${planted.query}`
   assert.equal(
     (

@@ -46,7 +46,7 @@ test('markup planted in any field comes out as text', () => {
     choosing({
       payAction: `/${evil}`,
       cancelAction: `/${evil}`,
-      providers: [{ id: evil, name: evil }],
+      providers: [{ type: 'momo', id: evil, name: evil }],
       provider: evil,
       phone: evil,
       dialCode: evil,
@@ -150,7 +150,7 @@ test('a single provider is chosen already, several are not', () => {
     renderCheckoutPage(view(choosing(change))).match(/value="([^"]*)" required checked/)?.[1]
   assert.equal(chosen({}), undefined)
   assert.equal(chosen({ provider: 'm18' }), 'm18')
-  assert.equal(chosen({ providers: [{ id: 'm17', name: 'Orange Money' }] }), 'm17')
+  assert.equal(chosen({ providers: [{ type: 'momo', id: 'm17', name: 'Orange Money' }] }), 'm17')
 })
 
 test('the dial code is not repeated in the phone field', () => {

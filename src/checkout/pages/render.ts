@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { Eta } from 'eta'
+import type { ProviderType } from '../../providers/provider.ts'
+import type { AccountField } from '../payer-account.ts'
 import { assetPath } from './assets.ts'
 import { brandColors } from './color.ts'
 import { texts } from './texts.ts'
@@ -35,11 +37,14 @@ export type CheckoutState =
       kind: 'choose'
       payAction: string
       cancelAction?: string
-      providers: { id: string; name: string }[]
+      /** Most likely first. */
+      providers: { id: string; name: string; type: ProviderType }[]
       /** The id of the one already chosen. */
       provider?: string
       /** What the payer typed, or an E.164 number. */
       phone?: string
+      accountNumber?: string
+      walletId?: string
       /** `+232`, where all providers share it. */
       dialCode?: string
       /** Why the last attempt failed, if it did. */
@@ -52,19 +57,21 @@ export type CheckoutState =
       kind: 'waiting'
       /** The provider's name. */
       provider: string
-      /** Masked. */
+      /** The account, masked; nothing for a card. */
       phone: string
       /** Answers `{"status": "waiting" | "done"}`. */
       statusUrl: string
       /** This page again, or what came of it. */
       waitUrl: string
+      /** The provider's own page, for who has been there and has not finished. */
+      continueUrl?: string
       slow?: boolean
     }
   | { kind: 'paid'; orderNumber: string; returnUrl?: string }
   | { kind: 'cancelled'; returnUrl?: string }
   | { kind: 'expired'; returnUrl?: string }
 
-export type Fault = { field: 'provider' | 'phone'; code: 'missing' | 'invalid' }
+export type Fault = { field: 'provider' | AccountField; code: 'missing' | 'invalid' }
 
 export type MessageView = { nonce: string; title: string; text: string }
 
@@ -142,15 +149,25 @@ function presentForm(state: Extract<CheckoutState, { kind: 'choose' }>) {
     provider: state.provider ?? only,
     providers: state.providers.map((provider) => ({ ...provider, monogram: monogram(provider.name) })),
     phone: withoutDialCode(state.phone ?? '', state.dialCode ?? ''),
+    accountNumber: state.accountNumber ?? '',
+    walletId: state.walletId ?? '',
     failureText: state.failure && failureText(state.failure.code),
     providerFault: fault?.field === 'provider' ? fault.text : undefined,
     phoneFault: fault?.field === 'phone' ? fault.text : undefined,
+    accountNumberFault: fault?.field === 'accountNumber' ? fault.text : undefined,
+    walletIdFault: fault?.field === 'walletId' ? fault.text : undefined,
+    types: state.providers.map(({ type }) => type),
   }
 }
 
 function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>) {
   if (state.kind !== 'waiting') return { ...state, returnUrl: safeUrl(state.returnUrl, ['https:', 'http:']) }
-  return { ...state, statusUrl: ownPath(state.statusUrl), waitUrl: ownPath(state.waitUrl) }
+  return {
+    ...state,
+    statusUrl: ownPath(state.statusUrl),
+    waitUrl: ownPath(state.waitUrl),
+    continueUrl: safeUrl(state.continueUrl, ['https:', 'http:']),
+  }
 }
 
 function failureText(code: string): string {

@@ -20,8 +20,8 @@ const thread: CheckoutItem = {
 }
 
 const providers = [
-  { id: 'm17', name: 'Orange Money' },
-  { id: 'm18', name: 'Afrimoney' },
+  { id: 'm17', type: 'momo' as const, name: 'Orange Money' },
+  { id: 'm18', type: 'momo' as const, name: 'Afrimoney' },
 ]
 
 type State<Kind> = Extract<CheckoutState, { kind: Kind }>
@@ -83,6 +83,7 @@ const atTheLimits = {
 const sevenProviders = ['Ghana', 'Uganda', 'Rwanda', 'Cameroon', "Côte d'Ivoire", 'Zambia', 'Benin'].map(
   (country) => ({
     id: `mtn-${country}`,
+    type: 'momo' as const,
     name: `MTN MoMo ${country}`,
   }),
 )

@@ -41,6 +41,8 @@ const en = {
     heading: 'Pay with mobile money',
     provider: 'Choose your provider',
     phone: 'Mobile money number',
+    accountNumber: 'Bank account number',
+    walletId: 'Wallet id',
     phoneHint: 'We send a payment request to this phone.',
     pay: (total: string) => `Pay ${total}`,
     paying: 'Sending the request…',
@@ -58,6 +60,14 @@ const en = {
     phone: {
       missing: 'Enter the number of your mobile money account.',
       invalid: 'This is not a number this provider can reach. Check it and try again.',
+    },
+    accountNumber: {
+      missing: 'Enter the number of your bank account.',
+      invalid: 'This is not a bank account number: 6 to 20 digits and letters.',
+    },
+    walletId: {
+      missing: 'Enter the id of your wallet.',
+      invalid: 'This is not a wallet id: 3 to 64 characters without spaces.',
     },
   },
 
@@ -91,6 +101,7 @@ const en = {
     stopped:
       'We have stopped checking. If you have approved, do not pay again: check once more to see the result.',
     check: 'Check now',
+    continueAt: (provider: string) => `Continue at ${provider}`,
   },
 
   paid: {

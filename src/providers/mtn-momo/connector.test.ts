@@ -342,10 +342,11 @@ function collection(): Collection {
     reference: randomUUID(),
     amount: 9007199254740993n,
     currency: 'GHS',
-    phoneNumber: '+233241234567',
+    payerAccount: '+233241234567',
     description: '  Café “crème”\n',
     orderNumber: '123456789012',
     callbackUrl: 'https://pay.example/callbacks/payments/abc',
+    returnUrl: null,
   }
 }
 

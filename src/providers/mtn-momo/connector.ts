@@ -1,8 +1,9 @@
 import type { Agent } from 'undici'
 import { toMajorUnits } from '../../countries/money.ts'
 import { NoAnswer, type OutboundAnswer, type OutboundRequest, send } from '../../platform/outbound.ts'
+import { fieldsOf, transactionOf, unknown } from '../answers.ts'
 import type { Collection, Connector, Outcome, Submitted } from '../connector.ts'
-import { fieldsOf, noteOf, readAmount, reasonOf, shownReason } from './documents.ts'
+import { noteOf, readAmount, reasonOf, shownReason } from './documents.ts'
 import { failureOf, refusalOf } from './reasons.ts'
 import type { MtnMomoSettings } from './settings.ts'
 import { createTokens, NoToken } from './token.ts'
@@ -62,8 +63,6 @@ async function known<T>(answer: Promise<OutboundAnswer>, read: (answer: Outbound
   }
 }
 
-const unknown = (why: string) => ({ outcome: 'unknown', why }) as const
-
 function requestToPay({ sandboxCurrency }: MtnMomoSettings, collection: Collection): Message {
   const currency = sandboxCurrency?.sent ?? collection.currency
   const note = noteOf(collection.description)
@@ -79,7 +78,7 @@ function requestToPay({ sandboxCurrency }: MtnMomoSettings, collection: Collecti
       amount: toMajorUnits(collection.amount, currency),
       currency,
       externalId: collection.orderNumber,
-      payer: { partyIdType: 'MSISDN', partyId: collection.phoneNumber.replace('+', '') },
+      payer: { partyIdType: 'MSISDN', partyId: (collection.payerAccount ?? '').replace('+', '') },
       payerMessage: note,
       payeeNote: note,
     }),
@@ -123,9 +122,4 @@ function moneyMoved({ sandboxCurrency }: MtnMomoSettings, fields: Record<string,
     currency,
     railTransaction: transactionOf(fields.financialTransactionId),
   }
-}
-
-function transactionOf(value: unknown): string | undefined {
-  const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' && /^[\x21-\x7e]{1,64}$/.test(text) ? text : undefined
 }

@@ -1,15 +1,6 @@
 import { fromMajorUnits } from '../../countries/money.ts'
 import type { OutboundAnswer } from '../../platform/outbound.ts'
-
-/** The fields of an answer that is a JSON object; `undefined` for any other text. */
-export function fieldsOf(body: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}
+import { fieldsOf } from '../answers.ts'
 
 /** MTN's reason from `"EXPIRED"` or `{"code": "EXPIRED", …}`; `undefined` when it has not the form of one. */
 export function reasonOf(value: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import type { Agent } from 'undici'
 import { NoAnswer, send } from '../../platform/outbound.ts'
-import { fieldsOf, shownReason } from './documents.ts'
+import { fieldsOf } from '../answers.ts'
+import { shownReason } from './documents.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
 /** Without a token nothing else was sent. */

@@ -31,10 +31,23 @@ export type PlannedOutcome = {
 /** What the rail does with a collection. `drop`: it takes it but the answer is lost; `fail`: 500, and not taken. */
 export type Plan = { submit: 'accept' | 'drop' | 'fail'; asks: boolean; outcomes: PlannedOutcome[] }
 
+/** How long a page waits for its payer. */
+export const pageLifeMs = 15 * 60_000
+
+/**
+ * A payment that is authorised on the rail's own page: until then nothing happens, whatever the payer's number. But
+ * where the answer is lost (…007) the payer never sees the page, and approves as it were in the bank's own app.
+ */
+export function planForPage(payer: string, delays: Delays): Plan {
+  const plan = planFor(payer, 'approve', delays)
+  if (plan.submit !== 'accept') return { ...plan, asks: plan.submit === 'drop' }
+  return { submit: 'accept', asks: true, outcomes: [failure(pageLifeMs, 'EXPIRED')] }
+}
+
 /** The contract's table: the last three digits of the payer's number decide. */
-export function planFor(msisdn: string, mode: HandsetMode, delays: Delays): Plan {
+export function planFor(payer: string, mode: HandsetMode, delays: Delays): Plan {
   const { answerMs, promptLifeMs, slowMs, secondThoughtsMs } = delays
-  switch (msisdn.slice(-3)) {
+  switch (payer.slice(-3)) {
     case '001':
       return accepted(failure(answerMs, 'NOT_ENOUGH_FUNDS'))
     case '002':

@@ -10,4 +10,7 @@ export const simulatorCredentials = (seals: Seals) => ({
   apiKey: seals.tag('simulator', 'api key'),
 })
 
+/** The key that the simulated banks, wallets and acquirer take. */
+export const railKey = (seals: Seals) => seals.tag('simulator', 'rail key')
+
 export const simulatorTargetEnvironment = 'sandbox'

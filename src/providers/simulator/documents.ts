@@ -8,7 +8,7 @@ export function documentOf(collection: StoredCollection): object {
     currency: collection.currency,
     ...(financialTransactionId === null ? {} : { financialTransactionId: String(financialTransactionId) }),
     externalId: collection.externalId,
-    payer: { partyIdType: 'MSISDN', partyId: collection.msisdn },
+    payer: { partyIdType: 'MSISDN', partyId: collection.payer },
     payerMessage: collection.payerMessage,
     payeeNote: collection.payeeNote,
     status: collection.status,

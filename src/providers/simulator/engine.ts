@@ -3,6 +3,7 @@ import type { Log } from '../../platform/log.ts'
 import { createPeer, NoAnswer, send } from '../../platform/outbound.ts'
 import type { SimulatorClock } from './clock.ts'
 import { documentOf } from './documents.ts'
+import { railDocumentOf } from './rail-documents.ts'
 import { type Callback, insertCallbacks, type Settled, settleDue, takeCallbacks } from './store.ts'
 
 export type Engine = {
@@ -34,10 +35,10 @@ export function createEngine(db: Database, log: Log, clock: SimulatorClock): Eng
     await Promise.all(taken.map((callback) => tracked(sending, sendOnce(callback))))
     if (taken.length === free) await sendAll()
   }
-  const sendOnce = async ({ url, body }: Callback) => {
+  const sendOnce = async ({ method, url, body }: Callback) => {
     const headers = { 'content-type': 'application/json' }
     try {
-      await send(peer, { method: 'PUT', url, headers, body, timeoutMs: callbackTimeoutMs })
+      await send(peer, { method, url, headers, body, timeoutMs: callbackTimeoutMs })
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
     }
@@ -75,7 +76,12 @@ async function settleSome(db: Database, now: Date): Promise<number> {
 
 function callbacksOf(settled: Settled): Callback[] {
   if (settled.status === null || settled.callbackUrl === null) return []
-  const callback = { url: settled.callbackUrl, body: JSON.stringify(documentOf(settled)) }
+  const isMtn = settled.protocol === 'mtn-momo'
+  const callback: Callback = {
+    method: isMtn ? 'PUT' : 'POST',
+    url: settled.callbackUrl,
+    body: JSON.stringify(isMtn ? documentOf(settled) : railDocumentOf(settled)),
+  }
   return Array.from({ length: settled.callbacks }, () => callback)
 }
 

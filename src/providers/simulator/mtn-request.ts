@@ -39,7 +39,8 @@ export function readRequestToPay(provider: Provider, request: FastifyRequest, ba
   return {
     providerId: provider.providerId,
     reference,
-    msisdn: payer.partyId,
+    protocol: 'mtn-momo',
+    payer: payer.partyId,
     amount,
     amountMinor: minorUnits(amount, currency),
     currency,
@@ -47,6 +48,7 @@ export function readRequestToPay(provider: Provider, request: FastifyRequest, ba
     payerMessage,
     payeeNote,
     callbackUrl: readCallbackUrl(request.headers['x-callback-url'], baseUrl),
+    returnUrl: null,
   }
 }
 

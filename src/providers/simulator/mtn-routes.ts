@@ -67,7 +67,7 @@ async function requestToPay(
   reply: FastifyReply,
 ) {
   const asked = readRequestToPay(provider, request, baseUrl)
-  const plan = planFor(asked.msisdn, await findMode(db, asked.msisdn), delays)
+  const plan = planFor(asked.payer, await findMode(db, asked.payer), delays)
   if (plan.submit === 'fail')
     throw new MtnError(500, 'INTERNAL_PROCESSING_ERROR', 'An internal error occurred while processing.')
   const at = clock.now()

@@ -44,7 +44,7 @@ describe('a payer’s number decides what happens', () => {
   ]
   for (const [digits, what, moments] of outcomes)
     test(`…${digits}: ${what}`, async () => {
-      const asked = collection({ phoneNumber: `+23276123${digits}` })
+      const asked = collection({ payerAccount: `+23276123${digits}` })
       assert.deepEqual(await mtn.collect(asked), { outcome: 'accepted' })
       let passedMs = 0
       for (const { ms, outcome, callbacks } of moments) {
@@ -58,7 +58,7 @@ describe('a payer’s number decides what happens', () => {
     })
 
   test('…007: the answer to the submit is lost, but the money moves', async () => {
-    const asked = collection({ phoneNumber: '+23276123007' })
+    const asked = collection({ payerAccount: '+23276123007' })
     assert.equal((await mtn.collect(asked)).outcome, 'unknown')
     assert.equal((await mtn.queryCollection(asked.reference)).outcome, 'pending')
     await rail.clock.advance(300)
@@ -68,7 +68,7 @@ describe('a payer’s number decides what happens', () => {
   })
 
   test('…008: the submit fails and nothing is kept', async () => {
-    const asked = collection({ phoneNumber: '+23276123008' })
+    const asked = collection({ payerAccount: '+23276123008' })
     assert.equal((await mtn.collect(asked)).outcome, 'unknown')
     await rail.clock.advance(60_000)
     assert.deepEqual(await mtn.queryCollection(asked.reference), { outcome: 'missing' })
@@ -117,7 +117,7 @@ test('a callback is the document that a query shows, sent with PUT', async () =>
 
 test('a currency without minor units travels without decimals', async () => {
   const benin = connect('mtn-bj')
-  const asked = collection({ phoneNumber: '+22901234567', currency: 'XOF', amount: 1500n })
+  const asked = collection({ payerAccount: '+22901234567', currency: 'XOF', amount: 1500n })
   await benin.collect(asked)
   await rail.clock.advance(300)
   assert.match(rail.callbacks[0]?.body ?? '', /"amount":"1500","currency":"XOF"/)
@@ -189,15 +189,15 @@ describe('a handset that asks', () => {
 
   test('approves by itself again when told to', async () => {
     await rail.simulator.setHandsetMode(msisdn, 'approve')
-    const asked = collection({ phoneNumber: msisdn })
+    const asked = collection({ payerAccount: msisdn })
     await mtn.collect(asked)
     await rail.clock.advance(300)
     assert.equal((await mtn.queryCollection(asked.reference)).outcome, 'done')
   })
 
-  async function ask(phoneNumber: string): Promise<Collection> {
-    await rail.simulator.setHandsetMode(phoneNumber, 'ask')
-    const asked = collection({ phoneNumber })
+  async function ask(payerAccount: string): Promise<Collection> {
+    await rail.simulator.setHandsetMode(payerAccount, 'ask')
+    const asked = collection({ payerAccount })
     await mtn.collect(asked)
     return asked
   }
@@ -206,7 +206,7 @@ describe('a handset that asks', () => {
 test('what was planned before a crash happens after it, once', async () => {
   const crashing = await startTestSimulator()
   const before = connect('m17', crashing)
-  const asked = [collection({}, crashing), collection({ phoneNumber: '+23276123012' }, crashing)]
+  const asked = [collection({}, crashing), collection({ payerAccount: '+23276123012' }, crashing)]
   for (const each of asked) await before.collect(each)
   await before.close()
   await crashing.restart()
@@ -339,10 +339,11 @@ function collection(changes: Partial<Collection>, to = rail): Collection {
     reference: randomUUID(),
     amount: 1500n,
     currency: 'SLE',
-    phoneNumber: '+23276123456',
+    payerAccount: '+23276123456',
     description: 'Two cups',
     orderNumber: '000000000001',
     callbackUrl: `${to.callbackUrl}/1`,
+    returnUrl: null,
     ...changes,
   }
 }

@@ -4,6 +4,8 @@ import { systemClock } from './clock.ts'
 import { createEngine } from './engine.ts'
 import { mtnRoutes } from './mtn-routes.ts'
 import type { SimulatorParts } from './parts.ts'
+import { railPageRoutes } from './rail-pages.ts'
+import { railRoutes } from './rail-routes.ts'
 import { type Prompt, replanPrompt, selectPrompts, upsertMode } from './store.ts'
 
 export type Simulator = {
@@ -30,14 +32,15 @@ export function openSimulator(parts: SimulatorParts): Simulator {
   const clock = parts.clock ?? systemClock
   const delays = { ...defaultDelays, ...parts.delays }
   const engine = createEngine(db, parts.log, clock)
+  const rail = { ...parts, clock, delays, wakeAt: engine.wakeAt }
   return {
-    routes: mtnRoutes({ ...parts, clock, delays, wakeAt: engine.wakeAt }),
+    routes: [...mtnRoutes(rail), ...railRoutes(rail), ...railPageRoutes(rail)],
     setHandsetMode: (msisdn, mode) => db.transaction((tx) => upsertMode(tx, bare(msisdn), mode)),
     listPrompts: (msisdn) => selectPrompts(db, msisdn === undefined ? undefined : bare(msisdn), clock.now()),
     async answerPrompt(reference, answer) {
       const now = clock.now()
       const outcome = answer === 'approve' ? success(0) : failure(0, 'APPROVAL_REJECTED')
-      const answered = await db.transaction((tx) => replanPrompt(tx, reference, now, outcome))
+      const answered = await db.transaction((tx) => replanPrompt(tx, reference, now, [outcome]))
       if (answered) engine.wakeAt(now)
       return answered
     },

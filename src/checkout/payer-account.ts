@@ -1,0 +1,42 @@
+import { getCountryCallingCode } from 'libphonenumber-js/min'
+import { parsePhone } from '../countries/phones.ts'
+import { luhnDigit } from '../ledger/uvan.ts'
+import type { Environment } from '../platform/clock.ts'
+import type { Provider } from '../providers/provider.ts'
+
+/** The form's field for the account of each kind of provider; a card has none: its number is typed elsewhere. */
+export const accountFields = { momo: 'phone', bank: 'accountNumber', wallet: 'walletId' } as const
+
+export type AccountField = (typeof accountFields)[keyof typeof accountFields]
+
+/** What the payer typed, as the provider's account; `undefined` when it cannot be one. */
+export function readAccount(
+  { type, country }: Provider,
+  typed: string,
+  environment: Environment,
+): string | undefined {
+  switch (type) {
+    case 'momo': {
+      const phone = parsePhone(typed, country, environment)
+      return phone?.startsWith(`+${callingCode(country)}`) ? phone : undefined
+    }
+    case 'bank':
+      return accountText(typed.replace(/[\s-]/g, '').toUpperCase(), /^[0-9A-Z]{6,20}$/)
+    case 'wallet':
+      return accountText(typed.trim(), /^[\x21-\x7e]{3,64}$/)
+    default:
+      return undefined
+  }
+}
+
+const accountText = (text: string, form: RegExp) =>
+  form.test(text) && !isCardNumber(text) ? text : undefined
+
+/** A payer may take the wrong field for the card's. Such a number is not kept, at the price of a few odd accounts. */
+function isCardNumber(text: string): boolean {
+  const digits = text.replaceAll(/[ .-]/g, '')
+  return /^(4|5[0-8]|2[2-7]|6)[0-9]{14,17}$/.test(digits) && luhnDigit(digits.slice(0, -1)) === digits.at(-1)
+}
+
+export const callingCode = (country: string) =>
+  getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])

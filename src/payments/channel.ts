@@ -1,0 +1,71 @@
+import { maskPhone } from '../countries/phones.ts'
+import type { Scope } from '../platform/clock.ts'
+import type { Seals } from '../platform/seals.ts'
+import type { PaidCard } from '../providers/connector.ts'
+import type { ProviderType } from '../providers/provider.ts'
+import type { Payment } from './store.ts'
+
+export type ChannelType = ProviderType
+
+/** Who is asked to pay: a phone number (E.164), an account number, a wallet id; for a card nothing. */
+export type Payer = { providerId: string; type: ChannelType; account: string | null }
+
+/**
+ * Tells payers of a Space apart without telling who they are. A phone number is the same with every provider; other
+ * accounts are their provider's own. A card's is made from the acquirer's token when it has paid.
+ */
+export function fingerprintOf(seals: Seals, { spaceId }: Scope, { type, providerId, account }: Payer) {
+  if (account === null) return null
+  const of = type === 'momo' ? `momo ${account}` : `${type} ${providerId} ${account}`
+  return seals.fingerprint(`payer ${spaceId}`, of)
+}
+
+export const cardFingerprint = (seals: Seals, { spaceId }: Scope, providerId: string, { token }: PaidCard) =>
+  seals.fingerprint(`payer ${spaceId}`, `card ${providerId} ${token}`)
+
+type Paid = Pick<
+  Payment,
+  | 'channelType'
+  | 'providerId'
+  | 'payerAccount'
+  | 'payerFingerprint'
+  | 'railTransaction'
+  | 'cardScheme'
+  | 'cardLast4'
+>
+
+/** How a payment was made, as the API shows it: the account masked, a card by its last digits. */
+export function presentChannel(payment: Paid) {
+  const channel = {
+    type: payment.channelType,
+    provider: payment.providerId,
+    reference: payment.railTransaction,
+    fingerprint: payment.payerFingerprint,
+    metadata: {},
+  }
+  const shown = shownAccount(payment)
+  switch (payment.channelType) {
+    case 'momo':
+      return { ...channel, phoneNumber: shown }
+    case 'bank':
+      return { ...channel, accountNumber: shown }
+    case 'wallet':
+      return { ...channel, walletId: shown }
+    case 'card':
+      return { ...channel, scheme: payment.cardScheme, last4: payment.cardLast4 }
+  }
+}
+
+/** The payer's account as it may be shown; nothing for a card. */
+export function shownAccount({
+  channelType,
+  payerAccount,
+}: Pick<Payment, 'channelType' | 'payerAccount'>): string {
+  if (payerAccount === null) return ''
+  return channelType === 'momo' ? maskPhone(payerAccount) : maskAccount(payerAccount)
+}
+
+/** `0011223344` becomes `****3344`: at most the last four characters, and never fewer than four hidden. */
+function maskAccount(account: string): string {
+  return `****${account.slice(account.length - Math.max(0, Math.min(4, account.length - 4)))}`
+}

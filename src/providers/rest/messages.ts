@@ -1,0 +1,98 @@
+import type { Agent } from 'undici'
+import { NoAnswer, type OutboundAnswer, send } from '../../platform/outbound.ts'
+import { fieldsOf, transactionOf, unknown } from '../answers.ts'
+import type { Outcome, Submitted, Unknown } from '../connector.ts'
+import { failureOf, refusalOf } from './codes.ts'
+import type { RailSettings } from './settings.ts'
+
+export type Fields = Record<string, unknown>
+
+/** Sends to the rail and reads its answer; where there is none, nobody knows what the rail did. */
+export async function ask<T>(
+  { baseUrl, key, timeoutMs }: RailSettings,
+  peer: Agent,
+  message: { method: 'GET' | 'PUT'; path: string; body?: object },
+  read: (answer: OutboundAnswer) => T,
+): Promise<T | Unknown> {
+  try {
+    const answer = await send(peer, {
+      method: message.method,
+      url: `${baseUrl}${message.path}`,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(message.body && { 'content-type': 'application/json' }),
+      },
+      ...(message.body && { body: JSON.stringify(message.body) }),
+      timeoutMs,
+    })
+    return read(answer)
+  } catch (error) {
+    if (error instanceof NoAnswer) return unknown(error.message)
+    throw error
+  }
+}
+
+/** Only a 4xx with a code that we know proves that nothing was begun. */
+export function submitted(settings: RailSettings, answer: OutboundAnswer): Submitted {
+  const fields = fieldsOf(answer.body) ?? {}
+  if (answer.status === 202 && typeof fields.status === 'string') return accepted(settings, fields)
+  const failure = answer.status >= 400 && answer.status < 500 ? refusalOf(fields.code) : undefined
+  return failure ? { outcome: 'refused', ...failure } : unknown(shown(answer, fields))
+}
+
+function accepted(settings: RailSettings, { redirectUrl }: Fields): Submitted {
+  if (redirectUrl === undefined) return { outcome: 'accepted' }
+  const page = pageOf(settings, redirectUrl)
+  return page ? { outcome: 'accepted', redirectUrl: page } : elsewhere
+}
+
+export function outcomeOf(
+  settings: RailSettings,
+  answer: OutboundAnswer,
+  done: (fields: Fields) => Outcome,
+): Outcome {
+  const fields = fieldsOf(answer.body) ?? {}
+  if (answer.status === 404 && fields.code === 'not_found') return { outcome: 'missing' }
+  if (answer.status !== 200) return unknown(shown(answer, fields))
+  if (fields.status === 'pending') return pending(settings, fields)
+  if (fields.status === 'done') return done(fields)
+  if (fields.status === 'failed') return { outcome: 'refused', ...failureOf(fields.code) }
+  return unknown('the answer has no status that we know')
+}
+
+function pending(settings: RailSettings, { redirectUrl }: Fields): Outcome {
+  if (redirectUrl === undefined) return { outcome: 'pending' }
+  const page = pageOf(settings, redirectUrl)
+  return page ? { outcome: 'pending', redirectUrl: page } : elsewhere
+}
+
+/** Amounts are whole minor units: a number that a double cannot hold exactly is no amount. */
+export function moneyMoved({ amount, currency, transactionId }: Fields): Outcome {
+  if (!Number.isSafeInteger(amount) || typeof currency !== 'string')
+    return unknown('the answer has no amount that can be read')
+  return {
+    outcome: 'done',
+    amount: BigInt(amount as number),
+    currency,
+    railTransaction: transactionOf(transactionId),
+  }
+}
+
+const maxPageUrlLength = 2_000
+
+function pageOf({ pageOrigin }: RailSettings, url: unknown): string | undefined {
+  const parsed = typeof url === 'string' && url.length <= maxPageUrlLength ? URL.parse(url) : null
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password) return undefined
+  return parsed.origin === pageOrigin ? parsed.href : undefined
+}
+
+const elsewhere: Unknown = {
+  outcome: 'unknown',
+  why: 'it sends the payer to a page that is not its own',
+  isSecurity: true,
+}
+
+/** Status and code of an answer for the log; nothing else of what a rail writes goes there. */
+function shown({ status }: OutboundAnswer, { code }: Fields): string {
+  return typeof code === 'string' && /^[a-z_]{2,64}$/.test(code) ? `${status} ${code}` : String(status)
+}

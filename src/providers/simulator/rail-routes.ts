@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RawRoute } from '../../platform/http/route.ts'
+import { sameText } from '../../platform/seals.ts'
+import type { Provider } from '../provider.ts'
+import { type Plan, pageLifeMs, planFor, planForPage } from './behaviour.ts'
+import { railKey } from './credentials.ts'
+import type { RailParts } from './parts.ts'
+import { railDocumentOf } from './rail-documents.ts'
+import { RailError, showRailError } from './rail-error.ts'
+import { readAsked, referenceOf } from './rail-request.ts'
+import { type Asked, findCollection, findMode, insertCollection, type StoredCollection } from './store.ts'
+
+/** The REST rail of banks and wallets, and the acquirer's variant of it, of every simulated provider. */
+export const railRoutes = (parts: RailParts): RawRoute[] => [
+  ...routesOf(parts, 'rest', 'collections', 'Simulated bank or wallet'),
+  ...routesOf(parts, 'acquirer', 'sessions', 'Simulated acquirer'),
+]
+
+type Protocol = 'rest' | 'acquirer'
+
+function routesOf(parts: RailParts, protocol: Protocol, noun: string, who: string): RawRoute[] {
+  const route = (
+    method: 'GET' | 'PUT',
+    summary: string,
+    handle: (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown,
+  ): RawRoute => ({
+    kind: 'raw',
+    method,
+    url: `/simulator/${protocol}/:providerId/${noun}/:reference`,
+    summary: `${who}: ${summary}`,
+    showError: showRailError(parts.log),
+    handle: async (request, reply) => handle(enter(parts, protocol, request), request, reply),
+  })
+  return [
+    route('PUT', 'ask a payer to pay', (provider, request, reply) =>
+      collect(parts, provider, request, reply),
+    ),
+    route('GET', 'what became of it', (provider, request) => answerQuery(parts, provider, request)),
+  ]
+}
+
+/** Lets a call in that carries the key. The 404 of another rail has a code of its own: it is no unknown reference. */
+function enter({ catalogue, seals }: RailParts, protocol: Protocol, request: FastifyRequest): Provider {
+  const { providerId } = request.params as { providerId: string }
+  const provider = catalogue.find(providerId)
+  if (provider?.protocol !== protocol) throw new RailError(404, 'no_such_rail')
+  if (!sameText(request.headers.authorization ?? '', `Bearer ${railKey(seals)}`))
+    throw new RailError(401, 'key_invalid')
+  return provider
+}
+
+async function collect(parts: RailParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) {
+  const { db, clock, wakeAt } = parts
+  const asked = readAsked(provider, request, parts.baseUrl)
+  const plan = await planOf(parts, asked)
+  if (plan.submit === 'fail') throw new RailError(500, 'internal_error')
+  const at = clock.now()
+  const later = (afterMs: number) => new Date(at.getTime() + afterMs)
+  const asksUntil = plan.asks
+    ? later(asked.returnUrl === null ? parts.delays.promptLifeMs : pageLifeMs)
+    : null
+  const added = await db.transaction((tx) => insertCollection(tx, asked, at, plan.outcomes, asksUntil))
+  if (!added) return answerAgain(parts, asked, reply)
+  for (const { afterMs } of plan.outcomes) wakeAt(later(afterMs))
+  if (plan.submit === 'accept') return accept(parts, asked, reply)
+  reply.hijack()
+  request.raw.socket.destroy()
+}
+
+async function planOf({ db, delays }: RailParts, { payer, returnUrl }: Asked): Promise<Plan> {
+  return returnUrl === null ? planFor(payer, await findMode(db, payer), delays) : planForPage(payer, delays)
+}
+
+/** The same reference: the same answer when it is the same request, and a conflict when it is not. */
+async function answerAgain(parts: RailParts, asked: Asked, reply: FastifyReply) {
+  const had = await findCollection(parts.db, asked.providerId, asked.reference)
+  const isSame = had?.payer === asked.payer && had.amount === asked.amount && had.currency === asked.currency
+  if (!isSame) throw new RailError(409, 'reference_in_use')
+  return accept(parts, had, reply)
+}
+
+const accept = (parts: RailParts, asked: Asked, reply: FastifyReply) =>
+  reply.code(202).send({ status: 'pending', redirectUrl: pageUrl(parts, asked) })
+
+async function answerQuery(parts: RailParts, provider: Provider, request: FastifyRequest): Promise<object> {
+  const collection = await findCollection(parts.db, provider.providerId, referenceOf(request))
+  if (!collection) throw new RailError(404, 'not_found')
+  return railDocumentOf(collection, pageUrl(parts, collection))
+}
+
+/** The page of a collection, while it has one: who knows the reference may answer it. */
+function pageUrl({ baseUrl }: RailParts, asked: Asked | StoredCollection): string | undefined {
+  if (asked.returnUrl === null) return undefined
+  return `${baseUrl}/simulator/${asked.protocol}/${asked.providerId}/pages/${asked.reference}`
+}

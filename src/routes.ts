@@ -7,6 +7,7 @@ import { deliveryRoutes } from './events/webhooks/delivery-routes.ts'
 import { webhookRoutes } from './events/webhooks/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { transferRoutes } from './ledger/transfer-routes.ts'
+import { receiptRoutes } from './payments/receipt-routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import type { Gate } from './platform/http/gate.ts'
 import type { RateLimiter } from './platform/http/rate-limits.ts'
@@ -27,6 +28,7 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...transferRoutes(parts),
   ...checkoutRoutes(parts),
   ...paymentRoutes(parts),
+  ...receiptRoutes(parts),
   ...eventRoutes(parts),
   ...webhookRoutes(parts),
   ...deliveryRoutes(parts),

@@ -1,4 +1,5 @@
 import { pageRoutes } from './checkout/page-routes.ts'
+import { receiptPageRoutes } from './checkout/receipt-routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { countryRoutes } from './countries/routes.ts'
 import { eventRoutes } from './events/event-routes.ts'
@@ -33,5 +34,6 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...webhookRoutes(parts),
   ...deliveryRoutes(parts),
   ...pageRoutes(parts),
+  ...receiptPageRoutes(parts),
   ...parts.simulator.routes,
 ]

@@ -3,10 +3,11 @@ import { inspect } from 'node:util'
 import { growLedger, openBooks, proveBooks } from './books.ts'
 import { endChildren } from './children.ts'
 import { type BenchDatabase, makeLog, openBenchDatabase } from './database.ts'
+import { measureDeliveries } from './delivery-rows.ts'
 import { describeMachine, findCommit, findFlaws } from './machine.ts'
 import { help, OptionError, type Options, readOptions } from './options.ts'
 import { writeResults } from './results.ts'
-import { measureDeliveries, measureLimits, measureService, type Row, type Run } from './rows.ts'
+import { measureLimits, measureService, type Row, type Run } from './rows.ts'
 import { historyRatios, labelOf, tableHead, tableLine } from './table.ts'
 
 /**

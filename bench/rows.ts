@@ -29,7 +29,7 @@ export type Row = {
 
 export type Run = { options: Options; database: BenchDatabase; books: Books; told(row: Row): void }
 
-type Plan = Pick<Row, 'target' | 'lanes' | 'offered' | 'historyLines'>
+export type Plan = Pick<Row, 'target' | 'lanes' | 'offered' | 'historyLines'>
 
 const targets: Target[] = ['spread', 'hot']
 
@@ -61,56 +61,6 @@ export async function measureService(run: Run, historyLines: number | null): Pro
   } finally {
     await node.stop()
   }
-}
-
-const endpoints = 10
-/** Events on their way at once, and events a second: ten times as many deliveries. */
-const eventsAtOnce = 200
-const offeredEvents = 100
-
-/** Webhooks to ten endpoints: as many as can be, then 1 000 a second, then the same while one of them hangs. */
-export async function measureDeliveries(run: Run): Promise<void> {
-  if (!run.options.only.includes('deliveries')) return
-  const node = await startNode(run.database, 'serve', '--work')
-  try {
-    const lanes = eventsAtOnce * endpoints
-    const offered = offeredEvents * endpoints
-    for (const plan of [
-      { target: null, lanes, offered: null, historyLines: null },
-      { target: null, lanes, offered, historyLines: null },
-      { target: 'one hangs', lanes, offered, historyLines: null },
-    ] as Plan[])
-      await measureDelivered(run, node, plan)
-  } finally {
-    await node.stop()
-  }
-}
-
-async function measureDelivered(run: Run, node: Node, plan: Plan): Promise<void> {
-  const { database, books } = run
-  const pace = paceOf(run, plan)
-  const task: DeliveriesTask = {
-    connection: database.connection,
-    origin: node.origin,
-    token: books.token,
-    spaceId: books.shownSpaceId,
-    scope: books.scope,
-    endpoints,
-    isOneHanging: plan.target === 'one hangs',
-    pace: {
-      ...pace,
-      lanes: eventsAtOnce,
-      rate: plan.offered === null ? undefined : plan.offered / endpoints,
-    },
-  }
-  await settle(run)
-  const told = await measureChild(
-    'deliveries.ts',
-    task,
-    (load) => ({ server: node.pid, load, postgres: database.postmaster }),
-    node.metrics,
-  )
-  run.told({ part: 'deliveries', ...plan, ...told })
 }
 
 const closedLoops = (lanes: number, historyLines: number | null): Plan[] =>
@@ -199,7 +149,7 @@ const loadTask = (run: Run, origin: string, plan: Plan): LoadTask => ({
   pace: paceOf(run, plan),
 })
 
-const paceOf = ({ options }: Run, { lanes, offered }: Plan): Pace => ({
+export const paceOf = ({ options }: Run, { lanes, offered }: Plan): Pace => ({
   lanes,
   rate: offered ?? undefined,
   warmUpMs: options.warmUpSeconds * 1000,
@@ -207,12 +157,12 @@ const paceOf = ({ options }: Run, { lanes, offered }: Plan): Pace => ({
 })
 
 /** What a row before has left to be written is not this row's: every row begins right after a checkpoint. */
-async function settle({ database }: Run): Promise<void> {
+export async function settle({ database }: Run): Promise<void> {
   if (database.isOwn) await database.client.query('checkpoint')
 }
 
 /** Runs a load in a process of its own, and looks at processor time and batches when its window begins and ends. */
-async function measureChild(
+export async function measureChild(
   module: 'load.ts' | 'calls.ts' | 'deliveries.ts',
   task: LoadTask | CallsTask | DeliveriesTask,
   observe: (pid: number) => Observed,

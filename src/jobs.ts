@@ -5,6 +5,7 @@ import { ledgerJobs } from './ledger/jobs.ts'
 import { collectionJobs } from './payments/collection.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
 import type { Calendar, Jobs } from './platform/jobs/runner.ts'
+import { createMailer, mailJobs } from './platform/mail.ts'
 import { proofJobs } from './proofs.ts'
 import type { Parts } from './routes.ts'
 
@@ -15,6 +16,7 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...collectionJobs(parts),
   ...checkoutJobs(parts),
   ...retentionJobs(parts),
+  ...mailJobs(createMailer(parts.settings, parts.log)),
   ...proofJobs(parts, stopping),
   'idempotency-keys.forget': () => forgetOldKeys(parts.db, parts.settings.idempotencyRetentionMs),
 })

@@ -40,27 +40,28 @@ export async function beginPartition(tx: Tx, number: number, now: Date): Promise
 
 /** A table that is still there. `isPending`: its detaching was interrupted. */
 export type ExpiredTable = {
-  parent: 'events' | 'webhook_deliveries' | 'event_facts'
+  parent: 'webhook_deliveries' | 'events' | 'event_facts'
   name: string
   isAttached: boolean
   isPending: boolean
 }
 
 /**
- * What partitions hold that ended before `endedBefore`, oldest first. Facts are needed until the events of the next
- * partition are gone as well: what was written just before its end was told after it.
+ * What partitions hold that ended before `endedBefore`, oldest first. Deliveries come before the events that they are
+ * of. Facts are needed until the events of the next partition are gone as well: what was written just before its end was
+ * told after it.
  */
 export const selectExpired = (db: Reader, endedBefore: Date) =>
   // every space: a partition holds rows of all
   db.query<ExpiredTable>(sql`
     select parent, name, inhrelid is not null as is_attached, coalesce(inhdetachpending, false) as is_pending
     from event_partitions partition
-    cross join (values ('events', 1), ('webhook_deliveries', 1), ('event_facts', 2)) as part (parent, needed)
+    cross join (values ('webhook_deliveries', 1), ('events', 1), ('event_facts', 2)) as part (parent, needed)
     join event_partitions later on later.number = partition.number + needed and later.began_at <= ${endedBefore}
     cross join lateral (select parent || '_' || partition.number as name) named
     left join pg_inherits on inhrelid = to_regclass(name)
     where to_regclass(name) is not null
-    order by is_pending desc, partition.number, needed`)
+    order by is_pending desc, partition.number, needed, parent desc`)
 
 /** Forgets the partitions of which nothing is left. */
 export const forgetPartitions = (tx: Tx, endedBefore: Date) =>

@@ -31,3 +31,21 @@ describe('how long events are kept', () => {
       assert.match(faultsOf(given).join(), /^EVENT_RETENTION must be at least a day longer than/)
   })
 })
+
+describe('mail', () => {
+  test('comes from one address', () => {
+    for (const good of ['Pesewa <pay@shop.example>', '<pay@shop.example>', 'pay@shop.example'])
+      assert.equal(readSettings({ MAIL_FROM: good }).mailFrom, good)
+    for (const bad of ['Pesewa', 'a@shop.example, b@shop.example', 'A <a@x> B <b@x>', 'A\r\nBcc: x <a@x>'])
+      assert.match(faultsOf({ MAIL_FROM: bad }).join(), /^MAIL_FROM must be one address/)
+  })
+
+  test('goes to a server whose address is told without its password', () => {
+    for (const good of ['smtp://localhost:2525', 'smtps://user:p%40ss@mail.example'])
+      assert.equal(readSettings({ SMTP_URL: good }).smtpUrl, good)
+    for (const bad of ['mail.example', 'http://planted@mail.example', 'smtp://', 'smtp://planted@:x'])
+      assert.deepEqual(faultsOf({ SMTP_URL: bad }), [
+        'SMTP_URL must be an address that begins with smtp:// or smtps://',
+      ])
+  })
+})

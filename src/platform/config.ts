@@ -44,6 +44,18 @@ const postgresUrl = (given: string | undefined) => {
   return given
 }
 
+const smtpServer = (given: string | undefined) => {
+  if (given !== undefined && !(/^smtps?:\/\/[^/]/.test(given) && URL.canParse(given)))
+    throw new Error('must be an address that begins with smtp:// or smtps://')
+  return given
+}
+
+const sender = (fallback: string) => (given: string | undefined) => {
+  if (given !== undefined && !/^(?:[^<>\p{Cc}]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/u.test(given))
+    throw new Error('must be one address, like Pesewa <no-reply@shop.example>')
+  return given ?? fallback
+}
+
 const networks = (given: string | undefined) =>
   (given ?? '')
     .split(',')
@@ -212,6 +224,18 @@ export const definitions = {
     './providers.json',
     'Your additions to the provider catalogue and your live connections; see docs/guides/providers.md.',
     optional,
+  ),
+  smtpUrl: setting(
+    'SMTP_URL',
+    'smtps://user:password@mail.example',
+    'The server that takes mail; with smtp:// TLS is taken up when it offers that. Default: mail is written to the log.',
+    smtpServer,
+  ),
+  mailFrom: setting(
+    'MAIL_FROM',
+    'Pesewa <no-reply@localhost>',
+    'Whom mail comes from.',
+    sender('Pesewa <no-reply@localhost>'),
   ),
   simulatorUrl: setting(
     'SIMULATOR_URL',

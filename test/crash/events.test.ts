@@ -14,6 +14,7 @@ import {
   makeShop,
   order,
   type Program,
+  pay,
   type Shop,
   startProgram,
   waitUntil,
@@ -70,6 +71,7 @@ test('killed at any moment under load: every fact has its events, in one sequenc
     await dead
     program = await start()
   }
+  await pay(program, shop, 2_000)
   await waitUntil(program, isAllTold)
   const told = await rows('select id, sequence::int, type from events order by sequence')
   assert.ok(told.some(({ type }) => type === 'payment.completed'))

@@ -58,6 +58,7 @@ describe('npm run bench', () => {
         ...['database 1, spread', 'database 1, hot', 'framework 1'],
         ...['in process 5, spread', 'in process 5, hot'],
         ...['HTTP 1, spread', 'HTTP 1, hot', 'HTTP 50/s, spread', 'HTTP 50/s, hot'],
+        ...['hooks 30', 'hooks 1000/s', 'hooks 1000/s, one hangs'],
       ],
     )
     for (const { label, figures, usage } of rows) {

@@ -281,7 +281,8 @@ describe('pesewa verify --since', () => {
 
 describe('the nightly proof', () => {
   test('is in the calendar, and every job of the calendar exists', () => {
-    const jobs = allJobs({} as Parameters<typeof allJobs>[0], new AbortController().signal)
+    const parts = { settings: readSettings({}) } as Parameters<typeof allJobs>[0]
+    const jobs = allJobs(parts, new AbortController().signal)
     assert.ok(Object.values(calendar).includes('books.verify'))
     for (const job of Object.values(calendar)) assert.ok(jobs[job], job)
   })

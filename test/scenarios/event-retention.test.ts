@@ -262,6 +262,13 @@ test('a partition in which nothing was told, or after which all is not told yet,
       await days.nextDay()
       await days.write(merchant, 'second')
       const later = (days: number) => new Date(Date.now() + days * dayMs)
+      // Whatever else the server does, in other databases too, decides when all is known to be told.
+      const begins = (number: number, after: number) =>
+        until(async () => {
+          await tellAll()
+          await retainEvents(db, retentionMs, later(after))
+          return (await days.current()) === number
+        })
       // Nothing was told in partition 1.
       await retainEvents(db, retentionMs, later(3))
       assert.equal(await days.current(), 1)
@@ -269,15 +276,12 @@ test('a partition in which nothing was told, or after which all is not told yet,
       // It is not a day old.
       await retainEvents(db, retentionMs, later(1))
       assert.equal(await days.current(), 1)
-      await retainEvents(db, retentionMs, later(3))
-      assert.equal(await days.current(), 2)
+      await begins(2, 3)
       // Nobody has looked whether what was written in partition 1 is told.
       await db.transaction((tx) => tx.run(sql`update event_sequencer set position = position + 1`))
       await retainEvents(db, retentionMs, later(5))
       assert.equal(await days.current(), 2)
-      await tellAll()
-      await retainEvents(db, retentionMs, later(5))
-      assert.equal(await days.current(), 3)
+      await begins(3, 5)
     },
     { work: false },
   ))

@@ -6,11 +6,14 @@ import { publish } from '../../src/events/events.ts'
 import type { Environment } from '../../src/platform/clock.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
 import { type Hook, type Received, startHook } from '../hook.ts'
+import { startMailbox } from '../smtp.ts'
 
-const t = await startTestApp()
+const mailbox = await startMailbox()
+const t = await startTestApp({ settings: { SMTP_URL: mailbox.url } })
 const hooks: Hook[] = []
 after(async () => {
   await t.close()
+  await mailbox.close()
   await Promise.all(hooks.map((hook) => hook.close()))
 })
 const { db, clock } = t.app.parts
@@ -262,6 +265,10 @@ describe('a receiver that fails', () => {
     assert.equal(shown.enabled, false)
     assert.deepEqual(told!.event.data, shown)
     assert.equal('secret' in told!.event.data.verificationMethod, false)
+    const mail = await until(() => mailbox.received[0])
+    assert.deepEqual(mail.to, ['dev@shop.example'])
+    assert.match(mail.data, /answered 410 Gone/)
+    assert.match(mail.data, new RegExp(webhook.id))
     await happen(merchant, 'second')
     await until(async () => (await merchant.call('GET', '/v1/events')).body.result.length === 3)
     assert.equal((await deliveries(merchant, webhook)).length, 1)

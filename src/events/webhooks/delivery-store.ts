@@ -45,12 +45,15 @@ export const selectDeliveries = (
   page: Page,
 ) =>
   db.query<Delivery>(sql`
+    -- The inner bound is no parameter: the planner then keeps one plan for all partitions.
     select ${columns} from (
-      select * from webhook_deliveries
-      where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId}
-        ${status === undefined ? nothing : status === 'delivered' ? sql`and status = 'delivered'` : status === 'failed' ? sql`and status = 'failed'` : sql`and status = 'pending'`}
-        ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
-      order by id desc limit ${page.take}
+      select * from (
+        select * from webhook_deliveries
+        where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId}
+          ${status === undefined ? nothing : status === 'delivered' ? sql`and status = 'delivered'` : status === 'failed' ? sql`and status = 'failed'` : sql`and status = 'pending'`}
+          ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
+        order by id desc limit 51
+      ) bounded limit ${page.take}
     ) d
     join events e on e.space_id = d.space_id and e.environment = d.environment and e.position = d.position
     order by d.id desc`)

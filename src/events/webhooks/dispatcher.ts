@@ -5,6 +5,7 @@ import { webhookNetworks } from '../../platform/destinations.ts'
 import { createGuardedPeer } from '../../platform/guarded-peer.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { repeat } from '../../platform/repeat.ts'
+import { createTurns } from '../../platform/turns.ts'
 import type { Tail } from '../tail.ts'
 import type { FindLines } from '../told.ts'
 import { type Result, recordResults, selectDueWebhooks } from './delivery-store.ts'
@@ -19,6 +20,7 @@ export type Dispatcher = { stop(): Promise<void> }
 const maxLanes = 200
 const maxFailingLanes = 100
 const maxConnectionsToOne = 32
+const readsAtOnce = 4
 /** What no notification told of: retries of other nodes, and of nodes that died. */
 const sweepEveryMs = 5_000
 /** What is on its way when the node stops is waited for so long, and otherwise sent again by another. */
@@ -35,7 +37,13 @@ export async function startDispatcher(parts: DispatcherParts, connection: Client
     for (const lane of lanes.values()) lane.stop()
   })
   const looks = createLooks((scope) => look(scope), log)
-  const laneParts: LaneParts = { ...parts, peers, record: createRecorder(parts), comeBackAt: looks.at }
+  const laneParts: LaneParts = {
+    ...parts,
+    peers,
+    record: createRecorder(parts),
+    inTurn: createTurns(readsAtOnce),
+    comeBackAt: looks.at,
+  }
 
   async function look(scope: Scope | undefined): Promise<void> {
     const due = await selectDueWebhooks(db, new Date(), scope, 2 * maxLanes)

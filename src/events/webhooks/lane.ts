@@ -19,6 +19,8 @@ export type LaneParts = {
   /** The way out, as strictly guarded as the environment asks for. */
   peers: Record<Environment, Agent>
   record(result: Result): Promise<void>
+  /** Reads wait for each other, so that many lanes leave connections to those who serve. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
   /** When the next attempt of this Space is to be made, by real time. */
   comeBackAt(scope: Scope, realTimeMs: number): void
 }
@@ -81,7 +83,7 @@ export class Lane {
   /** Ends when nothing is due any more and nothing is on its way. Throws what was no matter of the receiver's. */
   async run(): Promise<void> {
     while (!this.#isStopped) {
-      if (this.#mayBeMore && this.#waiting.length < refillAt) await this.#refill()
+      if (this.#mayBeMore && this.#waiting.length < refillAt) await this.#parts.inTurn(() => this.#refill())
       if (!this.#webhook?.enabled || this.hasYielded) break
       while (this.#waiting.length > 0 && this.#inFlight.size < this.#window())
         this.#begin(this.#waiting.shift()!)

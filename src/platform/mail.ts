@@ -1,0 +1,56 @@
+import { createTransport } from 'nodemailer'
+import type { Settings } from './config.ts'
+import type { Jobs } from './jobs/runner.ts'
+import type { Log } from './log.ts'
+
+/** A mail in plain text. */
+export type Mail = { to: string[]; subject: string; text: string }
+
+export type Mailer = { send(mail: Mail): Promise<void> }
+
+/** Sends what was enqueued in the transaction of its cause. A mail that is tried again may come twice. */
+export const mailJobs = (mailer: Mailer): Jobs => ({
+  'mail.send': ({ to, subject, text }) => mailer.send({ to, subject, text } as Mail),
+})
+
+/** Without a mail server mail is written to the log and goes nowhere else, so that it can be seen while trying out. */
+export function createMailer({ smtpUrl, mailFrom }: Settings, log: Log): Mailer {
+  if (smtpUrl) return createSmtpMailer(smtpUrl, mailFrom, log)
+  return {
+    async send({ to, subject, text }) {
+      log.warn({ to, subject, text }, 'mail: SMTP_URL is not set')
+    },
+  }
+}
+
+const timeoutMs = 10_000
+
+/** A connection for each mail. `smtp://` takes up TLS when the server offers it, `smtps://` begins with it. */
+function createSmtpMailer(smtpUrl: string, from: string, log: Log): Mailer {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  const transport = createTransport({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    ...(port && { port: Number(port) }),
+    secure: protocol === 'smtps:',
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send({ to, subject, text }) {
+      // An address as an object is one: a comma in it does not make it two. Throws when the server takes none of them.
+      const { rejected } = await transport.sendMail({
+        from,
+        to: to.map((address) => ({ name: '', address })),
+        subject,
+        text,
+      })
+      if (rejected.length > 0)
+        log.warn({ refused: rejected.length }, 'the mail server refused some recipients')
+    },
+  }
+}

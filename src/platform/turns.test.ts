@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTurns } from './turns.ts'
+
+test('so many run at one time, in the order in which they came, also after a failure', async () => {
+  const turns = createTurns(2)
+  const begun: number[] = []
+  const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
+  const results = gates.map((gate, i) =>
+    turns(async () => {
+      begun.push(i)
+      await gate.promise
+      return i
+    }).catch(() => 'failed'),
+  )
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  await settle()
+  assert.deepEqual(begun, [0, 1])
+  gates[1]!.reject(new Error('broken'))
+  await settle()
+  assert.deepEqual(begun, [0, 1, 2])
+  for (const gate of gates) gate.resolve()
+  assert.deepEqual(await Promise.all(results), [0, 'failed', 2, 3, 4])
+  assert.deepEqual(begun, [0, 1, 2, 3, 4])
+  assert.equal(await turns(async () => 'again'), 'again')
+})

@@ -263,6 +263,7 @@ create table orders (
   amount bigint not null,
   currency text not null,
   created_at timestamp with time zone not null,
+  entitlements json not null,
   constraint orders_pkey PRIMARY KEY (space_id, environment, id),
   constraint orders_amount_check CHECK ((amount > 0))
 );
@@ -336,6 +337,18 @@ create table proofs (
   constraint proofs_check CHECK ((is_ok = (differences = 0))),
   constraint proofs_differences_check CHECK ((differences >= 0)),
   constraint proofs_lines_check CHECK ((lines >= 0))
+);
+
+create table receipts (
+  space_id uuid not null,
+  environment environment not null,
+  order_id uuid not null,
+  remaining integer[] not null,
+  metadata json not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint receipts_pkey PRIMARY KEY (space_id, environment, order_id),
+  constraint receipts_not_overdrawn CHECK (((0 <= ALL (remaining)) IS TRUE))
 );
 
 create table scheduled_jobs (
@@ -528,6 +541,8 @@ create table webhook_deliveries_1 partition of webhook_deliveries FOR VALUES FRO
 alter table members add constraint members_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id);
 
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table receipts add constraint receipts_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES orders(space_id, environment, id);
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 

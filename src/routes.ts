@@ -1,4 +1,5 @@
 import { pageRoutes } from './checkout/page-routes.ts'
+import { receiptPageRoutes } from './checkout/receipt-routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { countryRoutes } from './countries/routes.ts'
 import { eventRoutes } from './events/event-routes.ts'
@@ -7,6 +8,7 @@ import { deliveryRoutes } from './events/webhooks/delivery-routes.ts'
 import { webhookRoutes } from './events/webhooks/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { transferRoutes } from './ledger/transfer-routes.ts'
+import { receiptRoutes } from './payments/receipt-routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import type { Gate } from './platform/http/gate.ts'
 import type { RateLimiter } from './platform/http/rate-limits.ts'
@@ -27,9 +29,11 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...transferRoutes(parts),
   ...checkoutRoutes(parts),
   ...paymentRoutes(parts),
+  ...receiptRoutes(parts),
   ...eventRoutes(parts),
   ...webhookRoutes(parts),
   ...deliveryRoutes(parts),
   ...pageRoutes(parts),
+  ...receiptPageRoutes(parts),
   ...parts.simulator.routes,
 ]

@@ -1,11 +1,11 @@
 import { isSupportedCurrency } from '../countries/money.ts'
 import { findAccount, mainAccount } from '../ledger/accounts.ts'
-import { createOrder } from '../payments/orders.ts'
+import { createOrder, type Entitlement } from '../payments/orders.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { parseDuration } from '../platform/duration.ts'
 import { maxAmount } from '../platform/http/shapes.ts'
-import { newId, readId } from '../platform/ids.ts'
+import { newId, readId, showId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
 import { checkPaymentOptions } from './payment-options.ts'
 import { publishSession, type SessionParts, scheduleExpiry } from './sessions.ts'
@@ -22,7 +22,9 @@ export async function createSession(tx: Tx, parts: SessionParts, scope: Scope, g
   checkUrls(scope, given, faults)
   const accountId = await checkAccount(tx, scope, given.financialAccountId, currency, faults)
   faults.refuse()
-  const order = await createOrder(tx, scope, { name: given.name, amount, currency }, at)
+  const lineItems = given.lineItems.map((item) => newLineItem(item, at))
+  const wanted = { name: given.name, amount, currency, entitlements: lineItems.map(entitlementOf) }
+  const order = await createOrder(tx, scope, wanted, at)
   const session: Session = {
     id: newId(at),
     status: 'pending',
@@ -32,7 +34,7 @@ export async function createSession(tx: Tx, parts: SessionParts, scope: Scope, g
     successUrl: given.successUrl ?? null,
     cancelUrl: given.cancelUrl ?? null,
     callbackState: given.callbackState || null,
-    lineItems: given.lineItems.map((item) => newLineItem(item, at)),
+    lineItems,
     paymentOptions: given.paymentOptions ?? {},
     primaryColor: given.brandingOptions?.primaryColor ?? null,
     financialAccountId: accountId ?? (await mainAccount(tx, scope, currency, at)),
@@ -100,4 +102,11 @@ const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem 
   reference: item.reference || null,
   description: item.description || null,
   images: item.images ?? [],
+})
+
+/** What was bought can be claimed as often as it was bought, under the merchant's own word for it. */
+const entitlementOf = ({ id, name, quantity, reference }: LineItem): Entitlement => ({
+  key: reference ?? showId('lineItem', id),
+  name,
+  limit: quantity,
 })

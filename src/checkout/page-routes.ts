@@ -90,7 +90,7 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
   ]
 }
 
-async function visitOf({ db, seals, clock }: PageParts, request: FastifyRequest): Promise<Visit> {
+export async function visitOf({ db, seals, clock }: PageParts, request: FastifyRequest): Promise<Visit> {
   const { key } = request.params as { key: string }
   const named = readPageKey(seals, key)
   if (!named) throw new Refusal('not_found')
@@ -215,7 +215,7 @@ function readForm({ seals }: PageParts, { key }: Visit, request: FastifyRequest)
   }
 }
 
-async function limit({ settings, limiter }: PageParts, request: FastifyRequest): Promise<void> {
+export async function limit({ settings, limiter }: PageParts, request: FastifyRequest): Promise<void> {
   if (settings.rateLimits === 'off') return
   const exceeded = await limiter.take(
     [{ name: 'page-limit', key: `page ${request.ip}`, perSecond: settings.pageLimit }],
@@ -230,7 +230,7 @@ function show(reply: FastifyReply, visit: Visit, state: CheckoutState, pages: st
   return sendPage(reply, (nonce) => renderCheckoutPage(viewOf(visit, nonce, state)), redirectsTo)
 }
 
-function showMessage(parts: PageParts, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+export function showMessage(parts: PageParts, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(parts, error, request)
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)
   const { messages } = texts.en
@@ -239,19 +239,21 @@ function showMessage(parts: PageParts, error: unknown, request: FastifyRequest, 
   return sendPage(reply.code(refusal.status), (nonce) => renderMessagePage({ nonce, ...message }))
 }
 
-function sendPage(reply: FastifyReply, render: (nonce: string) => string, redirectsTo: string[] = []) {
-  const nonce = randomBytes(16).toString('base64url')
-  return reply
-    .headers({
-      'content-security-policy': pagePolicy(nonce, redirectsTo),
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'x-robots-tag': 'noindex',
-      'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-      'cross-origin-opener-policy': 'same-origin',
-    })
-    .type('text/html; charset=utf-8')
-    .send(render(nonce))
+export function sendPage(reply: FastifyReply, render: (nonce: string) => string, redirectsTo: string[] = []) {
+  const nonce = newNonce()
+  return reply.headers(pageHeaders(nonce, redirectsTo)).type('text/html; charset=utf-8').send(render(nonce))
 }
+
+const newNonce = () => randomBytes(16).toString('base64url')
+
+/** What every answer to a payer carries. */
+export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => ({
+  'content-security-policy': pagePolicy(nonce, redirectsTo),
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'cross-origin-opener-policy': 'same-origin',
+})

@@ -4,13 +4,16 @@ import type { Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import { insertOrder, type Order } from './store.ts'
 
-export type { Order } from './store.ts'
+export type { Entitlement, Order } from './store.ts'
 
-/** Opens an order: what a payer is asked to pay, however often they try. Its number is unique in the scope. */
+/**
+ * Opens an order: what a payer is asked to pay, however often they try, and what they may claim once it is paid. Its
+ * number is unique in the scope.
+ */
 export async function createOrder(
   tx: Tx,
   scope: Scope,
-  wanted: { name: string; amount: bigint; currency: string },
+  wanted: Pick<Order, 'name' | 'amount' | 'currency' | 'entitlements'>,
   at: Date,
 ): Promise<Order> {
   for (;;) {

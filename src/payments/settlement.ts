@@ -9,6 +9,7 @@ import { enqueueEach } from '../platform/jobs/queue.ts'
 import type { FailureCode, PaidCard } from '../providers/connector.ts'
 import { defaultPaymentFeePpm, type FeeRule, feeOn } from './fees.ts'
 import { type Payment, paymentEvent, publishPayment } from './payments.ts'
+import { insertReceipts } from './receipt-store.ts'
 import { lockPayments, markFailed, selectFeeRule, updateCompleted } from './store.ts'
 
 const feeCode = 'payment'
@@ -75,6 +76,7 @@ async function book(tx: Tx, scope: Scope, completed: Completed[], books: Books):
   if (completed.length === 0) return
   const payments = completed.map(({ payment }) => payment)
   await updateCompleted(tx, scope, payments)
+  await insertReceipts(tx, scope, payments)
   const postings: Posting[] = []
   for (const one of completed) postings.push(await postingOf(one, books))
   const posted = await postEach(tx, scope, postings)

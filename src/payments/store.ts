@@ -8,6 +8,9 @@ import type { FailureCode, PaidCard } from '../providers/connector.ts'
 import type { ProviderType } from '../providers/provider.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
+/** What its payer may claim once the order is paid: up to `limit` units of something. Keys are unique in an order. */
+export type Entitlement = { key: string; name: string; limit: number }
+
 /** What a payer is asked to pay, in minor units. `number`: 12 digits. */
 export type Order = {
   id: string
@@ -15,6 +18,7 @@ export type Order = {
   name: string
   amount: bigint
   currency: string
+  entitlements: Entitlement[]
   createdAt: Date
 }
 
@@ -61,9 +65,9 @@ export type Payment = {
 
 export const insertOrder = (tx: Tx, { spaceId, environment }: Scope, order: Order) =>
   tx.run(sql`
-    insert into orders (space_id, environment, id, number, name, amount, currency, created_at)
+    insert into orders (space_id, environment, id, number, name, amount, currency, entitlements, created_at)
     values (${spaceId}, ${environment}, ${order.id}, ${order.number}, ${order.name}, ${order.amount},
-      ${order.currency}, ${order.createdAt})
+      ${order.currency}, ${JSON.stringify(order.entitlements)}, ${order.createdAt})
     on conflict (space_id, environment, number) do nothing`)
 
 export const insertPayment = (tx: Tx, { spaceId, environment }: Scope, payment: Payment) =>

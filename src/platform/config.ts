@@ -198,7 +198,7 @@ export const definitions = {
   pageLimit: setting(
     'PAGE_LIMIT',
     '10',
-    'Payment attempts a second that one address may make on the payment pages.',
+    'Payment attempts a second that one address may make on the payment pages, and receipts as PDF.',
     whole(10, 1, 1e6),
   ),
   idempotencyRetentionMs: setting(

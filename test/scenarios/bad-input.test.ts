@@ -20,6 +20,11 @@ const fullBodies: Record<string, Record<string, unknown>> = {
   'POST /v1/financial-accounts': accountBody,
   'PATCH /v1/financial-accounts/:id': { name: 'Rent', reference: 'rent 2', description: 'Shop', metadata },
   'PATCH /v1/payments/:id': { name: 'Invoice', metadata },
+  'POST /v1/receipts/:orderNumber/redeem': {
+    redeemAll: false,
+    entitlements: [{ key: 'cloth', units: 1 }],
+    metadata,
+  },
   'POST /v1/internal-transfers': {
     amount: { currency: 'SLE', value: 1 },
     sourceFinancialAccount: { id: account.id },

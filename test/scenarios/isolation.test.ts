@@ -124,6 +124,7 @@ async function payInLive(merchant: Merchant, session: Made, account: Made): Prom
       order_number: session.orderNumber,
       financial_account_id: accountId,
     },
+    receipts: { order_id: await orderIdOf(session) },
     ledger_lines: { id: line, reference, account_id: accountId, is_financial: true, owners: [] },
   }
   for (const [table, change] of Object.entries(changes))
@@ -138,6 +139,9 @@ async function payInLive(merchant: Merchant, session: Made, account: Made): Prom
   )
   return { payment: showId('payment', payment), line: showId('financialTransaction', line), reference }
 }
+
+const orderIdOf = async ({ orderNumber }: Made): Promise<string> =>
+  (await db.pool.query(`select id from orders where number = $1`, [orderNumber])).rows[0].id
 
 const owner = await t.merchant()
 const ownerLive = await t.merchant({ of: owner, environment: 'live' })
@@ -259,6 +263,10 @@ const examples: Record<string, (theirs: Goods) => Example[]> = {
   'POST /v1/deliveries/:id/redeliver': ({ delivery }) => [
     { path: `/v1/deliveries/${delivery}/redeliver`, body: {} },
   ],
+  'GET /v1/receipts/:orderNumber': ({ orderNumber }) => [{ path: `/v1/receipts/${orderNumber}` }],
+  'POST /v1/receipts/:orderNumber/redeem': ({ orderNumber }) => [
+    { path: `/v1/receipts/${orderNumber}/redeem`, body: { redeemAll: true } },
+  ],
   'PATCH /v1/payments/:id': ({ payment }) => [{ path: `/v1/payments/${payment}`, body: { name: 'Mine' } }],
 }
 
@@ -320,7 +328,7 @@ function assertNothingOf(
   if (!visitor.token) return assert.equal(reason, 'token_missing')
   if (route.permission === null) return assert.equal(status, 200)
   if (visitor.isStranger) return assert.equal(reason, 'access_denied')
-  if (route.url.includes(':id')) return assert.equal(reason, 'not_found')
+  if (/:(id|orderNumber)\b/.test(route.url)) return assert.equal(reason, 'not_found')
   // An id in a query or a body that names nothing here is told by its field.
   if (status !== 200)
     return assert.match(

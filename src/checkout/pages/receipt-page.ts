@@ -1,0 +1,35 @@
+import { Eta } from 'eta'
+import { brandColors } from './color.ts'
+import type { ReceiptTexts } from './receipt-texts.ts'
+
+/** All that a receipt shows, on the page and as PDF. Amounts, numbers and dates are formatted already. */
+export type ReceiptView = {
+  t: ReceiptTexts
+  /** The Space's name. */
+  merchant: string
+  /** The session's. */
+  name: string
+  orderNumber: string
+  paidAt: { text: string; time: Date }
+  /** The provider's name. */
+  provider: string
+  /** The payer's account, masked. */
+  account: string
+  items: ReceiptItem[]
+  total: string
+  /** `#RGB` or `#RRGGBB`. */
+  brand: string | null
+  environment: 'test' | 'live'
+}
+
+/** `multiple`: `2 × Le 150.00`, when it is more than one. */
+export type ReceiptItem = { name: string; description: string | null; multiple: string | null; total: string }
+
+// Escaping is eta's default too; it is named here because everything on the page depends on it.
+const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
+
+/** `pagePath` and `pdfPath`: paths on this server. */
+export const renderReceiptPage = (
+  view: ReceiptView,
+  links: { nonce: string; pagePath: string; pdfPath: string },
+): string => eta.render('./receipt', { ...view, ...links, colors: brandColors(view.brand ?? undefined) })

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { getDocumentProxy } from 'unpdf'
+import { formatMoney } from '../../countries/money.ts'
+import type { ReceiptView } from './receipt-page.ts'
+import { renderReceiptPdf } from './receipt-pdf.ts'
+import { receiptTexts } from './receipt-texts.ts'
+
+const view: ReceiptView = {
+  t: receiptTexts('en'),
+  merchant: 'Aminata’s Cloth',
+  name: 'Order 42',
+  orderNumber: '482915037264',
+  paidAt: { text: '21 November 2026 at 10:00 GMT', time: new Date('2026-11-21T10:00:00Z') },
+  provider: 'Orange Money SL',
+  account: '+23276****56',
+  items: [{ name: 'Cloth', description: null, multiple: '2 × Le 150.00', total: 'Le 300.00' }],
+  total: 'Le 300.00',
+  brand: null,
+  environment: 'live',
+}
+
+const most = 9_007_199_254_740_991n
+
+type Piece = { str: string; transform: number[]; width: number; height: number }
+
+/** What a reader sees: the pieces of text of every page, and where they stand. */
+async function read(pdf: Buffer) {
+  const document = await getDocumentProxy(new Uint8Array(pdf))
+  const pages: Piece[][] = []
+  for (let i = 1; i <= document.numPages; i++) {
+    const { items } = await (await document.getPage(i)).getTextContent()
+    pages.push((items as Piece[]).filter(({ str }) => str.trim() !== ''))
+  }
+  const text = pages.flat().map(({ str }) => str)
+  return {
+    pages,
+    text: text.join(' ').replace(/\s+/g, ' '),
+    info: (await document.getMetadata()).info as Record<string, unknown>,
+  }
+}
+
+const [pageWidth, pageHeight, margin] = [595.28, 841.89, 56]
+
+function assertInside(pages: Piece[][]) {
+  for (const { str, transform, width, height } of pages.flat()) {
+    const [x, y] = [transform[4]!, transform[5]!]
+    assert.ok(x >= margin - 1 && x + width <= pageWidth - margin + 1, `${str} stands at ${x}, ${width} wide`)
+    assert.ok(y >= margin - height && y <= pageHeight - margin + 1, `${str} stands at ${y}`)
+  }
+}
+
+describe('a receipt as PDF', () => {
+  test('says what was paid, to whom, when and how', async () => {
+    const { text, pages, info } = await read(await renderReceiptPdf(view))
+    assert.equal(
+      text,
+      'Receipt Aminata’s Cloth Order 42 Order number 482915037264 Paid on 21 November 2026 at 10:00 GMT ' +
+        'Paid with Orange Money SL From +23276****56 What was paid for Le 300.00 Cloth 2 × Le 150.00 ' +
+        'Le 300.00 Total paid Keep the order number. The merchant finds your payment by it.',
+    )
+    assert.equal(info.Title, 'Receipt 482915037264')
+    assert.equal(info.Author, 'Aminata’s Cloth')
+    assert.equal(info.CreationDate, 'D:20261121100000Z')
+    assertInside(pages)
+  })
+
+  test('is the same for the same payment, byte for byte', async () => {
+    const first = await renderReceiptPdf(view)
+    await renderReceiptPdf({ ...view, name: 'Another', brand: '#b3261e' })
+    assert.ok(first.equals(await renderReceiptPdf(view)))
+  })
+
+  test('has the signs of our currencies and the letters of our languages', async () => {
+    const amounts = ['GHS', 'NGN', 'XOF', 'KES', 'SOS'].map((currency) =>
+      formatMoney({ currency, value: most }),
+    )
+    const names = ['Été à Côté œuvre', 'Ɔkɔ Ŋŋ Ɛɛ ẹ̀kọ́ ş ğ', 'Ünïcödé ß', 'Ação São Tomé']
+    const items = amounts.map((total, i) => ({
+      name: names[i] ?? 'x',
+      description: null,
+      multiple: null,
+      total,
+    }))
+    const { text, pages } = await read(await renderReceiptPdf({ ...view, items }))
+    for (const sign of ['₵', '₦', ...amounts, ...names.slice(0, 1), ...names.slice(2)])
+      assert.ok(text.includes(sign.normalize()), `${sign} is not in: ${text}`)
+    assertInside(pages)
+  })
+
+  test('takes as many pages as sixteen long items need, and keeps inside their margins', async () => {
+    const total = formatMoney({ currency: 'SOS', value: most })
+    const items = Array.from({ length: 16 }, (_, i) => ({
+      name: `${i} ${'Wide'.repeat(25)}`.slice(0, 100),
+      description: 'W'.repeat(100),
+      multiple: `100,000 × ${total}`,
+      total,
+    }))
+    const long = {
+      ...view,
+      merchant: 'M'.repeat(255),
+      name: 'W'.repeat(150),
+      items,
+      total,
+      environment: 'test' as const,
+    }
+    const { pages, text } = await read(await renderReceiptPdf(long))
+    assert.ok(pages.length > 1)
+    assert.ok(text.includes('Test payment. No real money moved.'))
+    assertInside(pages)
+    for (const [i, page] of pages.entries())
+      assert.equal(page.at(-1)!.str, `Page ${i + 1} of ${pages.length}`)
+    for (let i = 0; i < 16; i++) assert.match(text, new RegExp(`\\b${i} Wide`))
+  })
+
+  test('shows what a merchant wrote as text, whatever it is to PDF', async () => {
+    const hostile = [
+      ') Tj ET /OpenAction << /S /JavaScript /JS (app.alert(1)) >> (',
+      'endstream endobj trailer << /Root 9 0 R >> %%EOF',
+      '<script>alert(1)</script> \\) \\( %',
+    ]
+    const items = hostile.map((name) => ({ name, description: name, multiple: null, total: 'Le 1.00' }))
+    const pdf = await renderReceiptPdf({ ...view, merchant: hostile[0]!, name: hostile[1]!, items })
+    const { text, info } = await read(pdf)
+    for (const written of hostile) assert.ok(text.includes(written), `${written} is not in: ${text}`)
+    assert.equal(info.Author, hostile[0])
+    const document = await getDocumentProxy(new Uint8Array(pdf))
+    assert.equal(await document.getJSActions(), null)
+    assert.equal(await document.getOpenAction(), null)
+  })
+
+  test('keeps to its lines and its direction, and bears what its font has no sign for', async () => {
+    const items = [
+      { name: 'a\nb\tc\u0007d\u2028e', description: '\u202eesrever', multiple: null, total: 'Le 1.00' },
+      { name: '🦜 አማርኛ 漢字', description: 'مرحبا', multiple: null, total: 'Le 1.00' },
+    ]
+    const { text, pages } = await read(await renderReceiptPdf({ ...view, items }))
+    assert.match(text, /a b c d e/)
+    assert.match(text, /esrever/)
+    assertInside(pages)
+  })
+})

@@ -1,0 +1,57 @@
+// Every word of a receipt. A language is one more member with the same keys.
+
+const en = {
+  lang: 'en',
+  /** For dates and numbers: the day before the month. */
+  locale: 'en-GB',
+  heading: 'Receipt',
+  title: (merchant: string) => `Receipt from ${merchant}`,
+  testNotice: 'Test payment. No real money moved.',
+  orderNumber: 'Order number',
+  paidAt: 'Paid on',
+  paidWith: 'Paid with',
+  account: 'From',
+  items: 'What was paid for',
+  quantity: (quantity: string, price: string) => `${quantity} × ${price}`,
+  total: 'Total paid',
+  download: 'Download as PDF',
+  back: 'Back',
+  keep: 'Keep the order number. The merchant finds your payment by it.',
+  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+}
+
+const fr: typeof en = {
+  lang: 'fr',
+  locale: 'fr',
+  heading: 'Reçu',
+  title: (merchant) => `Reçu de ${merchant}`,
+  testNotice: 'Paiement de test. Aucun argent réel n’a été transféré.',
+  orderNumber: 'Numéro de commande',
+  paidAt: 'Payé le',
+  paidWith: 'Payé avec',
+  account: 'Depuis',
+  items: 'Ce qui a été payé',
+  quantity: (quantity, price) => `${quantity} × ${price}`,
+  total: 'Total payé',
+  download: 'Télécharger en PDF',
+  back: 'Retour',
+  keep: 'Gardez le numéro de commande. Le marchand retrouve votre paiement grâce à lui.',
+  page: (page, pages) => `Page ${page} sur ${pages}`,
+}
+
+const languages = { en, fr }
+export type ReceiptTexts = typeof en
+
+/** What the payer's browser asks for first, of the languages there are; English when it asks for none of them. */
+export function receiptTexts(acceptLanguage = ''): ReceiptTexts {
+  const wanted = acceptLanguage
+    .split(',')
+    .map((entry) => {
+      const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
+      return { language: tag.split('-', 1)[0]!, weight: Number(weight) }
+    })
+    .filter(({ language, weight }) => Object.hasOwn(languages, language) && weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+  return languages[wanted[0]?.language as keyof typeof languages] ?? en
+}

@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { formatMoney } from '../countries/money.ts'
+import { maskPhone } from '../countries/phones.ts'
+import { timeZoneOf } from '../countries/time-zones.ts'
+import { findReceipt } from '../payments/receipts.ts'
+import type { RawRoute } from '../platform/http/route.ts'
+import { limit, type PageParts, pageHeaders, sendPage, showMessage, visitOf } from './page-routes.ts'
+import { stageOf, type Visit } from './page-state.ts'
+import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
+import { renderReceiptPdf } from './pages/receipt-pdf.ts'
+import { receiptTexts } from './pages/receipt-texts.ts'
+
+/** What the payer keeps: a page and a PDF, for whoever has the link of the payment page, once it is paid. */
+export function receiptPageRoutes(parts: PageParts): RawRoute[] {
+  const showError: RawRoute['showError'] = (error, request, reply) =>
+    showMessage(parts, error, request, reply)
+  const page = (url: string, summary: string, handle: RawRoute['handle']): RawRoute => ({
+    kind: 'raw',
+    method: 'GET',
+    url,
+    summary,
+    showError,
+    handle,
+  })
+  return [
+    page('/pay/:key/receipt', 'The receipt as a page', async (request, reply) => {
+      const visit = await visitOf(parts, request)
+      const pagePath = `/pay/${visit.key}`
+      if (stageOf(visit) !== 'paid') return reply.redirect(pagePath, 303)
+      const view = await receiptOf(parts, visit, request)
+      return sendPage(reply, (nonce) =>
+        renderReceiptPage(view, { nonce, pagePath, pdfPath: `${pagePath}/receipt.pdf` }),
+      )
+    }),
+    page('/pay/:key/receipt.pdf', 'The receipt as PDF', async (request, reply) => {
+      // It takes some milliseconds of the processor to write one.
+      await limit(parts, request)
+      const visit = await visitOf(parts, request)
+      if (stageOf(visit) !== 'paid') return reply.redirect(`/pay/${visit.key}`, 303)
+      return sendPdf(reply, await receiptOf(parts, visit, request))
+    }),
+  ]
+}
+
+async function receiptOf(
+  { db, catalogue }: PageParts,
+  { scope, session, space, attempt }: Visit,
+  request: FastifyRequest,
+): Promise<ReceiptView> {
+  const t = receiptTexts(request.headers['accept-language'])
+  const { createdAt } = await findReceipt(db, scope, session.orderNumber)
+  const money = (value: bigint) =>
+    formatMoney({ currency: session.currency, value }, t.lang).replaceAll(' ', '\u00a0')
+  const { providerId, payerAccount } = attempt!
+  return {
+    t,
+    merchant: space.name,
+    name: session.name,
+    orderNumber: session.orderNumber,
+    paidAt: { text: dateText(createdAt, t.locale, space.country), time: createdAt },
+    provider: catalogue.find(providerId)?.name ?? providerId,
+    account: maskPhone(payerAccount),
+    items: session.lineItems.map(({ name, description, quantity, price }) => ({
+      name,
+      description,
+      multiple:
+        quantity === 1 ? null : t.quantity(quantity.toLocaleString(t.locale), money(BigInt(price.value))),
+      total: money(BigInt(price.value) * BigInt(quantity)),
+    })),
+    total: money(session.amount),
+    brand: session.primaryColor,
+    environment: scope.environment,
+  }
+}
+
+/** The merchant's local time, with the name of its zone: a receipt is read far away too. */
+const dateText = (at: Date, locale: string, country: string) =>
+  new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: timeZoneOf(country),
+    timeZoneName: 'short',
+  }).format(at)
+
+/** To be kept, not shown: a browser's own viewer of PDFs does not get along with the pages' policy. */
+async function sendPdf(reply: FastifyReply, view: ReceiptView) {
+  return reply
+    .headers(pageHeaders())
+    .header('content-disposition', `attachment; filename="receipt-${view.orderNumber}.pdf"`)
+    .type('application/pdf')
+    .send(await renderReceiptPdf(view))
+}

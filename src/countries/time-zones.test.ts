@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { countries } from './countries.ts'
+import { timeZoneOf } from './time-zones.ts'
+
+test('every supported country has its time, but for Congo, which has two', () => {
+  assert.deepEqual(
+    countries.filter(({ code }) => timeZoneOf(code) === 'UTC').map(({ code }) => code),
+    ['CD'],
+  )
+  assert.deepEqual(['SL', 'NG', 'KE'].map(timeZoneOf), ['Africa/Freetown', 'Africa/Lagos', 'Africa/Nairobi'])
+  assert.equal(timeZoneOf('ZZ'), 'UTC')
+})

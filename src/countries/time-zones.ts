@@ -1,0 +1,8 @@
+/** TypeScript does not know this method of ECMAScript yet. */
+type Region = Intl.Locale & { getTimeZones(): string[] | undefined }
+
+/** The time by which all of a country lives, or UTC: for an unknown country, and for one that spans several zones. */
+export function timeZoneOf(country: string): string {
+  const zones = (new Intl.Locale('und', { region: country }) as Region).getTimeZones() ?? []
+  return zones.length === 1 ? zones[0]! : 'UTC'
+}

@@ -1,0 +1,79 @@
+import Type from 'typebox'
+import { command, type Route, read } from '../platform/http/route.ts'
+import {
+  freeObject,
+  metadata,
+  object,
+  optional,
+  shownMoney,
+  text,
+  timestamp,
+} from '../platform/http/shapes.ts'
+import type { Platform } from '../platform/platform.ts'
+import { findReceipt, presentReceipt, receiptStatuses, redeemReceipt } from './receipts.ts'
+
+/** A session has at most as many line items, in at most that quantity. */
+const maxEntitlements = 16
+const maxUnits = 100_000
+
+const receipt = object(
+  {
+    status: Type.Enum(receiptStatuses),
+    orderName: Type.String(),
+    orderNumber: Type.String({ examples: ['482915037264'] }),
+    orderAmount: shownMoney,
+    entitlements: Type.Array(
+      object({
+        key: Type.String({ description: 'The reference of the line item, or its id.', examples: ['seat'] }),
+        name: Type.String(),
+        limit: Type.Integer({ description: 'Units that were paid for.' }),
+        current: Type.Integer({ description: 'Units redeemed so far.' }),
+        remaining: Type.Integer(),
+        exhausted: Type.Boolean(),
+      }),
+    ),
+    createTime: timestamp,
+    updateTime: timestamp,
+    metadata: freeObject,
+  },
+  { title: 'Receipt' },
+)
+
+const redemption = object({
+  redeemAll: optional(Type.Boolean({ description: 'Redeem all that remains.' })),
+  entitlements: optional(
+    Type.Array(
+      object({
+        key: text(1, 100),
+        units: optional(Type.Integer({ minimum: 1, maximum: maxUnits, description: '1 if not said.' })),
+      }),
+      { minItems: 1, maxItems: maxEntitlements },
+    ),
+  ),
+  metadata: optional(metadata),
+})
+
+export const receiptRoutes = ({ db }: Platform): Route[] => [
+  read({
+    url: '/v1/receipts/:orderNumber',
+    summary: 'Retrieve the receipt of a paid order',
+    permission: 'receipts:read',
+    result: receipt,
+    read: async ({ scope, params }) => presentReceipt(await findReceipt(db, scope, params.orderNumber!)),
+  }),
+  command({
+    url: '/v1/receipts/:orderNumber/redeem',
+    summary: 'Redeem a receipt, in part or whole',
+    permission: 'receipts:write',
+    body: redemption,
+    result: object({
+      redeem: Type.Boolean({ description: 'Whether it was redeemed; false: not enough was left.' }),
+      receipt,
+    }),
+    example: { entitlements: [{ key: 'seat', units: 2 }], metadata: { gate: 'north' } },
+    write: async (tx, { scope, params, body, now }) => {
+      const { redeem, receipt } = await redeemReceipt(tx, scope, params.orderNumber!, body, now)
+      return { redeem, receipt: presentReceipt(receipt) }
+    },
+  }),
+]

@@ -1,0 +1,53 @@
+import type { Scope } from '../platform/clock.ts'
+import { ints, times, uuids } from '../platform/db/arrays.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import type { Order } from './store.ts'
+
+/** `remaining`: units that are left, along the entitlements. */
+export type Receipt = Pick<Order, 'name' | 'number' | 'amount' | 'currency' | 'entitlements'> & {
+  orderId: string
+  remaining: number[]
+  metadata: Metadata
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Receipts of orders that were just paid, with nothing redeemed. An order that has one keeps it. */
+export const insertReceipts = (
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  paid: { orderId: string; updatedAt: Date }[],
+) =>
+  tx.run(sql`
+    insert into receipts (space_id, environment, order_id, remaining, metadata, created_at, updated_at)
+    select ${spaceId}, ${environment}, paid.order_id,
+      array(
+        select (item ->> 'limit')::integer
+        from json_array_elements(o.entitlements) with ordinality as items (item, place)
+        order by place),
+      '{}', paid.at, paid.at
+    from unnest(${uuids(paid.map(({ orderId }) => orderId))}::uuid[],
+      ${times(paid.map(({ updatedAt }) => updatedAt))}::timestamptz[]) as paid (order_id, at)
+    join orders o on o.space_id = ${spaceId} and o.environment = ${environment} and o.id = paid.order_id
+    on conflict do nothing`)
+
+export const selectReceipt = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  orderNumber: string,
+  lock: Sql = nothing,
+) =>
+  db.one<Receipt>(sql`
+    select o.name, o.number, o.amount, o.currency, o.entitlements, receipt.order_id, receipt.remaining,
+      receipt.metadata, receipt.created_at, receipt.updated_at
+    from receipts receipt
+    join orders o on o.space_id = ${spaceId} and o.environment = ${environment} and o.id = receipt.order_id
+    where receipt.space_id = ${spaceId} and receipt.environment = ${environment} and o.number = ${orderNumber} ${lock}`)
+
+export const updateReceipt = (tx: Tx, { spaceId, environment }: Scope, receipt: Receipt) =>
+  tx.run(sql`
+    update receipts set remaining = ${ints(receipt.remaining)}::integer[], metadata = ${receipt.metadata},
+      updated_at = ${receipt.updatedAt}
+    where space_id = ${spaceId} and environment = ${environment} and order_id = ${receipt.orderId}`)

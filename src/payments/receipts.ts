@@ -1,0 +1,103 @@
+import type { Scope } from '../platform/clock.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import { Faults, Refusal } from '../platform/refusals.ts'
+import { type Receipt, selectReceipt, updateReceipt } from './receipt-store.ts'
+
+export type { Receipt } from './receipt-store.ts'
+
+export const receiptStatuses = ['not_redeemed', 'partially_redeemed', 'fully_redeemed'] as const
+
+/** What is to be redeemed: all that remains, or units of some entitlements. */
+export type Redemption = {
+  redeemAll?: boolean | undefined
+  entitlements?: { key: string; units?: number | undefined }[] | undefined
+  metadata?: Metadata | undefined
+}
+
+/** The receipt of a paid order. Refuses when there is none. */
+export async function findReceipt(
+  db: Reader,
+  scope: Scope,
+  orderNumber: string,
+  lock: Sql = nothing,
+): Promise<Receipt> {
+  // Any other text is not asked of the database.
+  const receipt = /^\d{12}$/.test(orderNumber) ? await selectReceipt(db, scope, orderNumber, lock) : undefined
+  if (!receipt) throw new Refusal('not_found')
+  return receipt
+}
+
+/**
+ * Redeems all that was asked for, or nothing: `redeem` tells which, and is no refusal, because two gates may well ask
+ * for the last unit. Refuses what can never be right: a key that the receipt does not have, or the same one twice.
+ */
+export async function redeemReceipt(
+  tx: Tx,
+  scope: Scope,
+  orderNumber: string,
+  wanted: Redemption,
+  at: Date,
+): Promise<{ redeem: boolean; receipt: Receipt }> {
+  // Who redeems at the same time waits here, and then sees what is left.
+  const receipt = await findReceipt(tx, scope, orderNumber, sql`for update of receipt`)
+  const units = unitsOf(receipt, wanted)
+  const isThere =
+    units.some((count) => count > 0) && units.every((count, i) => count <= receipt.remaining[i]!)
+  if (!isThere) return { redeem: false, receipt }
+  const redeemed: Receipt = {
+    ...receipt,
+    remaining: receipt.remaining.map((count, i) => count - units[i]!),
+    metadata: wanted.metadata ?? receipt.metadata,
+    updatedAt: at,
+  }
+  await updateReceipt(tx, scope, redeemed)
+  return { redeem: true, receipt: redeemed }
+}
+
+/** The units asked for, along the entitlements. */
+function unitsOf(receipt: Receipt, { redeemAll = false, entitlements }: Redemption): number[] {
+  const faults = new Faults()
+  if (redeemAll && entitlements) faults.add('redeemAll', 'must not stand beside entitlements')
+  if (!redeemAll && !entitlements) faults.add('redeemAll', 'must be true, or entitlements be named')
+  const units = receipt.remaining.map((count) => (redeemAll ? count : 0))
+  entitlements?.forEach(({ key, units: count = 1 }, i) => {
+    const place = receipt.entitlements.findIndex((entitlement) => entitlement.key === key)
+    if (place === -1) faults.add(`entitlements[${i}].key`, 'names no entitlement of this receipt')
+    else if (entitlements.findIndex((one) => one.key === key) < i)
+      faults.add(`entitlements[${i}].key`, 'must be named once')
+    else units[place] = count
+  })
+  faults.refuse()
+  return units
+}
+
+/** The resource as the API shows it. */
+export function presentReceipt(receipt: Receipt) {
+  const entitlements = receipt.entitlements.map((entitlement, i) => {
+    const remaining = receipt.remaining[i]!
+    return {
+      ...entitlement,
+      current: entitlement.limit - remaining,
+      remaining,
+      exhausted: remaining === 0,
+    }
+  })
+  return {
+    status: statusOf(entitlements),
+    orderName: receipt.name,
+    orderNumber: receipt.number,
+    orderAmount: { currency: receipt.currency, value: wholeNumber(receipt.amount) },
+    entitlements,
+    createTime: receipt.createdAt.toISOString(),
+    updateTime: receipt.updatedAt.toISOString(),
+    metadata: receipt.metadata,
+  }
+}
+
+function statusOf(entitlements: { current: number; exhausted: boolean }[]): (typeof receiptStatuses)[number] {
+  if (entitlements.every(({ current }) => current === 0)) return 'not_redeemed'
+  return entitlements.every(({ exhausted }) => exhausted) ? 'fully_redeemed' : 'partially_redeemed'
+}

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatMoney } from '../countries/money.ts'
-import { maskPhone } from '../countries/phones.ts'
 import { timeZoneOf } from '../countries/time-zones.ts'
+import { shownAccount } from '../payments/channel.ts'
 import { findReceipt } from '../payments/receipts.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { limit, type PageParts, pageHeaders, sendPage, showMessage, visitOf } from './page-routes.ts'
@@ -51,7 +51,7 @@ async function receiptOf(
   const { createdAt } = await findReceipt(db, scope, session.orderNumber)
   const money = (value: bigint) =>
     formatMoney({ currency: session.currency, value }, t.lang).replaceAll(' ', '\u00a0')
-  const { providerId, payerAccount } = attempt!
+  const { providerId } = attempt!
   return {
     t,
     merchant: space.name,
@@ -59,7 +59,7 @@ async function receiptOf(
     orderNumber: session.orderNumber,
     paidAt: { text: dateText(createdAt, t.locale, space.country), time: createdAt },
     provider: catalogue.find(providerId)?.name ?? providerId,
-    account: maskPhone(payerAccount),
+    account: shownAccount(attempt!),
     items: session.lineItems.map(({ name, description, quantity, price }) => ({
       name,
       description,

@@ -56,14 +56,19 @@ export function presentChannel(payment: Paid) {
   }
 }
 
-/** The payer's account as it may be shown; nothing for a card. */
+/** The payer's account as it may be shown; of a card what is known when it has paid, before that nothing. */
 export function shownAccount({
   channelType,
   payerAccount,
-}: Pick<Payment, 'channelType' | 'payerAccount'>): string {
-  if (payerAccount === null) return ''
+  cardScheme,
+  cardLast4,
+}: Pick<Payment, 'channelType' | 'payerAccount' | 'cardScheme' | 'cardLast4'>): string {
+  if (payerAccount === null)
+    return cardScheme && cardLast4 ? `${schemeNames[cardScheme]} ****${cardLast4}` : ''
   return channelType === 'momo' ? maskPhone(payerAccount) : maskAccount(payerAccount)
 }
+
+const schemeNames = { visa: 'Visa', mastercard: 'Mastercard', verve: 'Verve' } as const
 
 /** `0011223344` becomes `****3344`: at most the last four characters, and never fewer than four hidden. */
 function maskAccount(account: string): string {

@@ -35,7 +35,8 @@ const accountText = (text: string, form: RegExp) =>
 /** A payer may take the wrong field for the card's. Such a number is not kept, at the price of a few odd accounts. */
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/[ .-]/g, '')
-  return /^(4|5[0-8]|2[2-7]|6)[0-9]{14,17}$/.test(digits) && luhnDigit(digits.slice(0, -1)) === digits.at(-1)
+  if (!/^[0-9]{15,19}$/.test(digits) || !/^(4|5[0-8]|2[2-7]|6)/.test(digits)) return false
+  return luhnDigit(digits.slice(0, -1)) === digits.at(-1)
 }
 
 export const callingCode = (country: string) =>

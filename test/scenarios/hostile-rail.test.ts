@@ -119,6 +119,14 @@ test('a rail that sends the payer elsewhere is a matter of security', async () =
   warn.mock.restore()
 })
 
+test('the payment page lets its form lead to the rails that it offers, and nowhere else', async () => {
+  const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
+    .result
+  const page = await fetch(session.redirectUrl)
+  const policy = page.headers.get('content-security-policy') ?? ''
+  assert.ok(policy.includes(`; form-action 'self' ${origin};`), policy)
+})
+
 test('a rail that reports another amount or currency moves nothing', async () => {
   for (const told of [
     { amount: 29_999, currency: 'SLE' },

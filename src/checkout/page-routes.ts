@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { RawRoute } from '../platform/http/route.ts'
@@ -9,7 +8,8 @@ import { sameText } from '../platform/seals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { findSpace } from '../spaces/spaces.ts'
-import { readPageKey } from './page-key.ts'
+import { languageFor, leadTo, sendAsset, sendPage } from './page-answers.ts'
+import { pageUrl, readPageKey } from './page-key.ts'
 import {
   chooseState,
   endedState,
@@ -18,15 +18,14 @@ import {
   offeredProviders,
   type Posted,
   readAttempt,
+  receiptState,
   stageOf,
   type Visit,
   viewOf,
   waitingState,
 } from './page-state.ts'
 import { assets } from './pages/assets.ts'
-import { pagePolicy } from './pages/policy.ts'
 import { type CheckoutState, type Fault, renderCheckoutPage, renderMessagePage } from './pages/render.ts'
-import { texts } from './pages/texts.ts'
 import { cancelSession, lastAttempt, paySession } from './sessions.ts'
 import { selectSession } from './store.ts'
 
@@ -57,24 +56,20 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
     page('POST', '/pay/:key', 'The payer pays', (request, reply) => pay(parts, request, reply)),
     page('POST', '/pay/:key/cancel', 'The payer cancels', (request, reply) => cancel(parts, request, reply)),
     page('GET', '/pay/:key/wait', 'The payer waits', (request, reply) => wait(parts, request, reply)),
+    page('GET', '/pay/:key/receipt', 'The receipt', (request, reply) => showReceipt(parts, request, reply)),
     page('GET', '/pay/:key/status', 'Whether the wait is over', async (request, reply) => {
       const stage = stageOf(await visitOf(parts, request))
       return reply
-        .header('cache-control', 'no-store')
+        .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
         .send({ status: stage === 'waiting' ? 'waiting' : 'done' })
     }),
     ...assets.map(
-      ({ path, type, body }): RawRoute => ({
+      (asset): RawRoute => ({
         kind: 'raw',
         method: 'GET',
-        url: path,
+        url: asset.path,
         summary: 'A file of the payment page',
-        handle: (_request, reply) =>
-          reply
-            .header('cache-control', 'public, max-age=31536000, immutable')
-            .header('x-content-type-options', 'nosniff')
-            .type(type)
-            .send(body),
+        handle: (request, reply) => sendAsset(asset, request, reply),
       }),
     ),
   ]
@@ -101,15 +96,21 @@ async function visitOf({ db, seals, clock }: PageParts, request: FastifyRequest)
 async function showPage(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
   const visit = await visitOf(parts, request)
   const stage = stageOf(visit)
-  if (stage === 'waiting') return reply.redirect(`/pay/${visit.key}/wait`, 303)
+  if (stage === 'waiting') return leadTo(reply, `/pay/${visit.key}/wait`)
   return stage === 'choose' ? choose(parts, visit, reply) : show(reply, visit, endedState(visit, stage))
+}
+
+async function showReceipt(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
+  const visit = await visitOf(parts, request)
+  if (stageOf(visit) !== 'paid') return leadTo(reply, `/pay/${visit.key}`)
+  return show(reply, visit, receiptState(visit, parts.catalogue))
 }
 
 async function pay(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
   await limit(parts, request)
   const visit = await visitOf(parts, request)
   const { posted, isOurs } = readForm(parts, visit, request)
-  if (!isOurs || stageOf(visit) !== 'choose') return reply.redirect(`/pay/${visit.key}`, 303)
+  if (!isOurs || stageOf(visit) !== 'choose') return leadTo(reply, `/pay/${visit.key}`)
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
   const attempt = readAttempt(visit, offered, posted)
   if ('field' in attempt) return choose(parts, visit, reply.code(422), { posted, fault: attempt })
@@ -121,21 +122,21 @@ async function pay(parts: PageParts, request: FastifyRequest, reply: FastifyRepl
     .catch((error) => {
       if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
     })
-  return reply.redirect(`/pay/${visit.key}/wait`, 303)
+  return leadTo(reply, `/pay/${visit.key}/wait`)
 }
 
 async function cancel(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
   await limit(parts, request)
   const visit = await visitOf(parts, request)
   const { scope, session, key } = visit
-  if (!readForm(parts, visit, request).isOurs) return reply.redirect(`/pay/${key}`, 303)
+  if (!readForm(parts, visit, request).isOurs) return leadTo(reply, `/pay/${key}`)
   try {
     await parts.db.transaction((tx) => cancelSession(tx, parts, scope, session.id, parts.clock.now(scope)))
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
-    return reply.redirect(`/pay/${key}`, 303)
+    return leadTo(reply, `/pay/${key}`)
   }
-  return reply.redirect(merchantUrl(session, session.cancelUrl) ?? `/pay/${key}`, 303)
+  return leadTo(reply, merchantUrl(session, session.cancelUrl) ?? `/pay/${key}`)
 }
 
 async function wait(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
@@ -143,7 +144,7 @@ async function wait(parts: PageParts, request: FastifyRequest, reply: FastifyRep
   const stage = stageOf(visit)
   if (stage === 'waiting') return show(reply, visit, waitingState(visit, parts.catalogue))
   const home = stage === 'paid' ? merchantUrl(visit.session, visit.session.successUrl) : undefined
-  return reply.redirect(home ?? `/pay/${visit.key}`, 303)
+  return leadTo(reply, home ?? `/pay/${visit.key}`)
 }
 
 function choose(
@@ -153,14 +154,23 @@ function choose(
   again: { posted?: Posted; fault?: Fault } = {},
 ) {
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
-  return show(reply, visit, chooseState(visit, offered, formTokenOf(parts.seals, visit.key), again))
+  const formToken = formTokenOf(parts.seals, visit.key)
+  const state = chooseState(visit, offered, { language: languageFor(reply), formToken }, again)
+  // A phone has no use for a code to open the page on a phone.
+  const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
+  return show(reply, visit, state, isPhone ? undefined : pageUrl(parts, visit.scope, visit.session.id))
 }
 
 function readForm({ seals }: PageParts, { key }: Visit, request: FastifyRequest) {
   const form = (request.body ?? {}) as Record<string, unknown>
   const field = (name: string) => (typeof form[name] === 'string' ? form[name].slice(0, 200) : '')
   return {
-    posted: { provider: field('provider'), phone: field('phone') },
+    posted: {
+      provider: field('provider'),
+      phone: field('phone'),
+      accountNumber: field('accountNumber'),
+      walletId: field('walletId'),
+    },
     isOurs: sameText(field('formToken'), formTokenOf(seals, key)),
   }
 }
@@ -174,34 +184,18 @@ async function limit({ settings, limiter }: PageParts, request: FastifyRequest):
   if (exceeded) throw new Refusal('too_many_requests', { headers: { 'retry-after': '1' } })
 }
 
-function show(reply: FastifyReply, visit: Visit, state: CheckoutState) {
+function show(reply: FastifyReply, visit: Visit, state: CheckoutState, address?: string) {
   const { successUrl, cancelUrl } = visit.session
   const redirectsTo = [successUrl, cancelUrl].filter((url) => url !== null)
-  return sendPage(reply, (nonce) => renderCheckoutPage(viewOf(visit, nonce, state)), redirectsTo)
+  const look = { language: languageFor(reply), ...(address && { address }) }
+  return sendPage(reply, (nonce) => renderCheckoutPage(viewOf(visit, { ...look, nonce }, state)), redirectsTo)
 }
 
 function showMessage(parts: PageParts, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(parts, error, request)
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)
-  const { messages } = texts.en
-  const known = { not_found: messages.notFound, too_many_requests: messages.tooMany }
-  const message = known[refusal.reason as keyof typeof known] ?? messages.failed
-  return sendPage(reply.code(refusal.status), (nonce) => renderMessagePage({ nonce, ...message }))
-}
-
-function sendPage(reply: FastifyReply, render: (nonce: string) => string, redirectsTo: string[] = []) {
-  const nonce = randomBytes(16).toString('base64url')
-  return reply
-    .headers({
-      'content-security-policy': pagePolicy(nonce, redirectsTo),
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'x-robots-tag': 'noindex',
-      'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-      'cross-origin-opener-policy': 'same-origin',
-    })
-    .type('text/html; charset=utf-8')
-    .send(render(nonce))
+  const known = { not_found: 'notFound', too_many_requests: 'tooMany' } as const
+  const message = known[refusal.reason as keyof typeof known] ?? 'failed'
+  const language = languageFor(reply)
+  return sendPage(reply.code(refusal.status), (nonce) => renderMessagePage({ language, nonce, message }))
 }

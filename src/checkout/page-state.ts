@@ -1,5 +1,4 @@
 import { getCountryCallingCode } from 'libphonenumber-js/min'
-import { findCountry } from '../countries/countries.ts'
 import { formatMoney } from '../countries/money.ts'
 import { maskPhone, parsePhone } from '../countries/phones.ts'
 import type { Payment } from '../payments/payments.ts'
@@ -10,7 +9,8 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Space } from '../spaces/spaces.ts'
-import type { CheckoutState, CheckoutView, Fault } from './pages/render.ts'
+import { countryName, type Language } from './pages/language.ts'
+import type { AccountField, CheckoutState, CheckoutView, Fault } from './pages/render.ts'
 import { allowsProvider } from './payment-options.ts'
 import type { Attempt, Session } from './sessions.ts'
 
@@ -24,6 +24,9 @@ export type Visit = {
   now: Date
 }
 
+/** How a page is to look to this one visitor. `address` is given where it is to be shown for another device. */
+export type Look = { language: Language; nonce: string; address?: string }
+
 const slowAfterMs = 45_000
 
 /** Where a session stands for its payer. */
@@ -36,11 +39,11 @@ export function stageOf({ session, attempt, now }: Visit): Stage {
   return now >= session.expiresAt ? 'expired' : 'choose'
 }
 
-export function viewOf(visit: Visit, nonce: string, state: CheckoutState): CheckoutView {
+export function viewOf(visit: Visit, look: Look, state: CheckoutState): CheckoutView {
   const { session, space, scope } = visit
-  const money = (value: bigint) => formatMoney({ currency: session.currency, value })
+  const money = (value: bigint) => formatMoney({ currency: session.currency, value }, look.language)
   return {
-    nonce,
+    ...look,
     merchant: space.name,
     name: session.name,
     ...(session.description && { description: session.description }),
@@ -59,50 +62,74 @@ export function viewOf(visit: Visit, nonce: string, state: CheckoutState): Check
   }
 }
 
-export function endedState({ session }: Visit, stage: 'paid' | 'cancelled' | 'expired'): CheckoutState {
+export function endedState({ key, session }: Visit, stage: 'paid' | 'cancelled' | 'expired'): CheckoutState {
   const returnUrl = merchantUrl(session, stage === 'paid' ? session.successUrl : session.cancelUrl)
   if (stage === 'paid')
-    return { kind: 'paid', orderNumber: session.orderNumber, ...(returnUrl && { returnUrl }) }
+    return {
+      kind: 'paid',
+      orderNumber: session.orderNumber,
+      receiptUrl: `/pay/${key}/receipt`,
+      ...(returnUrl && { returnUrl }),
+    }
   return { kind: stage, ...(returnUrl && { returnUrl }) }
 }
 
+/** The receipt of a session that is paid: by its newest attempt, because none can follow one that completed. */
+export function receiptState({ key, session, attempt }: Visit, catalogue: Catalogue): CheckoutState {
+  const { providerId, payerAccount, updatedAt } = attempt!
+  return {
+    kind: 'receipt',
+    orderNumber: session.orderNumber,
+    // The payment's own time moves when the merchant names it anew.
+    paidAt: session.status === 'completed' ? session.updatedAt : updatedAt,
+    provider: catalogue.find(providerId)?.name ?? providerId,
+    account: maskPhone(payerAccount),
+    pageUrl: `/pay/${key}`,
+  }
+}
+
 export function waitingState({ key, attempt, now }: Visit, catalogue: Catalogue): CheckoutState {
-  const { providerId, payerAccount, createdAt } = attempt!
+  const { channelType, providerId, payerAccount, createdAt } = attempt!
   return {
     kind: 'waiting',
+    type: channelType,
     provider: catalogue.find(providerId)?.name ?? providerId,
-    phone: maskPhone(payerAccount),
+    account: maskPhone(payerAccount),
     statusUrl: `/pay/${key}/status`,
     waitUrl: `/pay/${key}/wait`,
     slow: now.getTime() - createdAt.getTime() > slowAfterMs,
   }
 }
 
-export type Posted = { provider: string; phone: string }
+/** The fields of the form, empty where they were not sent. */
+export type Posted = Record<'provider' | AccountField, string>
 
 export function chooseState(
   visit: Visit,
   providers: Provider[],
-  formToken: string,
+  { language, formToken }: { language: Language; formToken: string },
   again: { posted?: Posted; fault?: Fault } = {},
 ): CheckoutState {
-  const { key, attempt } = visit
-  const provider = again.posted?.provider ?? attempt?.providerId
-  // The number of an earlier attempt is not shown again: whoever has the link could read it.
-  const phone = again.posted?.phone
+  const { key, session, attempt } = visit
   const countries = new Set(providers.map((provider) => provider.country))
-  const [country] = countries
+  const dialCodes = new Set(
+    providers.filter(({ type }) => type === 'momo').map(({ country }) => `+${callingCode(country)}`),
+  )
+  const [dialCode] = dialCodes
   return {
     kind: 'choose',
     payAction: `/pay/${key}`,
     cancelAction: `/pay/${key}/cancel`,
     providers: providers.map((provider) => ({
       id: provider.providerId,
-      name: nameOf(provider, countries.size > 1),
+      name: nameOf(provider, countries.size > 1, language),
+      type: provider.type,
     })),
-    ...(provider && { provider }),
-    ...(phone && { phone }),
-    ...(country && countries.size === 1 && { dialCode: `+${callingCode(country)}` }),
+    // What an earlier attempt was paid from is not shown again: whoever has the link could read it.
+    ...(attempt && { provider: attempt.providerId }),
+    ...again.posted,
+    ...(dialCode && dialCodes.size === 1 && { dialCode }),
+    expiresAt: session.expiresAt,
     ...(attempt?.failureCode && !again.fault && { failure: { code: attempt.failureCode } }),
     ...(again.fault && { fault: again.fault }),
     formToken,
@@ -110,8 +137,8 @@ export function chooseState(
 }
 
 /** One currency may be paid in several countries: then the country tells providers of one name apart. */
-const nameOf = ({ name, country }: Provider, isAmbiguous: boolean) =>
-  isAmbiguous ? `${name}, ${findCountry(country)?.name ?? country}` : name
+const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Language) =>
+  isAmbiguous ? `${name}, ${countryName(country, language)}` : name
 
 const callingCode = (country: string) =>
   getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])

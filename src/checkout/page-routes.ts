@@ -80,14 +80,17 @@ async function visitOf({ db, seals, clock }: PageParts, request: FastifyRequest)
   const named = readPageKey(seals, key)
   if (!named) throw new Refusal('not_found')
   const { scope, sessionId } = named
-  const session = await selectSession(db, scope, sessionId)
-  const space = await findSpace(db, scope.spaceId)
+  const [session, space] = await Promise.all([
+    selectSession(db, scope, sessionId),
+    findSpace(db, scope.spaceId),
+  ])
   if (!session || !space) throw new Refusal('not_found')
   return {
     key,
     scope,
     session,
     space,
+    // After the session: a session that was paid meanwhile has its attempt.
     attempt: await lastAttempt(db, scope, sessionId),
     now: clock.now(scope),
   }

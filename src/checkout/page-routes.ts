@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countryOfAddress } from '../countries/origin.ts'
 import { returnFromRail, takeRedirect } from '../payments/returning.ts'
@@ -11,7 +10,8 @@ import { sameText } from '../platform/seals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { findSpace } from '../spaces/spaces.ts'
-import { readPageKey } from './page-key.ts'
+import { languageFor, leadTo, sendAsset, sendPage } from './page-answers.ts'
+import { pageUrl, readPageKey } from './page-key.ts'
 import {
   chooseState,
   endedState,
@@ -26,9 +26,7 @@ import {
   waitingState,
 } from './page-state.ts'
 import { assets } from './pages/assets.ts'
-import { pagePolicy } from './pages/policy.ts'
 import { type CheckoutState, type Fault, renderCheckoutPage, renderMessagePage } from './pages/render.ts'
-import { texts } from './pages/texts.ts'
 import { readReturnState } from './return-state.ts'
 import { cancelSession, lastAttempt, paySession } from './sessions.ts'
 import { selectSession } from './store.ts'
@@ -70,21 +68,18 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
       async (request, reply) => {
         const visit = await visitOf(parts, request)
         const isWaiting = stageOf(visit) === 'waiting' && !isToBeSent(visit)
-        return reply.header('cache-control', 'no-store').send({ status: isWaiting ? 'waiting' : 'done' })
+        return reply
+          .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+          .send({ status: isWaiting ? 'waiting' : 'done' })
       },
     ),
     ...assets.map(
-      ({ path, type, body }): RawRoute => ({
+      (asset): RawRoute => ({
         kind: 'raw',
         method: 'GET',
-        url: path,
+        url: asset.path,
         summary: 'A file of the payment page',
-        handle: (_request, reply) =>
-          reply
-            .header('cache-control', 'public, max-age=31536000, immutable')
-            .header('x-content-type-options', 'nosniff')
-            .type(type)
-            .send(body),
+        handle: (request, reply) => sendAsset(asset, request, reply),
       }),
     ),
   ]
@@ -95,14 +90,17 @@ export async function visitOf({ db, seals, clock }: PageParts, request: FastifyR
   const named = readPageKey(seals, key)
   if (!named) throw new Refusal('not_found')
   const { scope, sessionId } = named
-  const session = await selectSession(db, scope, sessionId)
-  const space = await findSpace(db, scope.spaceId)
+  const [session, space] = await Promise.all([
+    selectSession(db, scope, sessionId),
+    findSpace(db, scope.spaceId),
+  ])
   if (!session || !space) throw new Refusal('not_found')
   return {
     key,
     scope,
     session,
     space,
+    // After the session: a session that was paid meanwhile has its attempt.
     attempt: await lastAttempt(db, scope, sessionId),
     payerCountry: countryOfAddress(request.ip),
     now: clock.now(scope),
@@ -112,7 +110,7 @@ export async function visitOf({ db, seals, clock }: PageParts, request: FastifyR
 async function showPage(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
   const visit = await visitOf(parts, request)
   const stage = stageOf(visit)
-  if (stage === 'waiting') return reply.redirect(`/pay/${visit.key}/wait`, 303)
+  if (stage === 'waiting') return leadTo(reply, `/pay/${visit.key}/wait`)
   return stage === 'choose' ? choose(parts, visit, reply) : show(reply, visit, endedState(visit, stage))
 }
 
@@ -120,7 +118,7 @@ async function pay(parts: PageParts, request: FastifyRequest, reply: FastifyRepl
   await limit(parts, request)
   const visit = await visitOf(parts, request)
   const { posted, isOurs } = readForm(parts, visit, request)
-  if (!isOurs || stageOf(visit) !== 'choose') return reply.redirect(`/pay/${visit.key}`, 303)
+  if (!isOurs || stageOf(visit) !== 'choose') return leadTo(reply, `/pay/${visit.key}`)
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
   const attempt = readAttempt(visit, offered, posted)
   if ('field' in attempt) return choose(parts, visit, reply.code(422), { posted, fault: attempt })
@@ -132,21 +130,21 @@ async function pay(parts: PageParts, request: FastifyRequest, reply: FastifyRepl
     .catch((error) => {
       if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
     })
-  return reply.redirect(`/pay/${visit.key}/wait`, 303)
+  return leadTo(reply, `/pay/${visit.key}/wait`)
 }
 
 async function cancel(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
   await limit(parts, request)
   const visit = await visitOf(parts, request)
   const { scope, session, key } = visit
-  if (!readForm(parts, visit, request).isOurs) return reply.redirect(`/pay/${key}`, 303)
+  if (!readForm(parts, visit, request).isOurs) return leadTo(reply, `/pay/${key}`)
   try {
     await parts.db.transaction((tx) => cancelSession(tx, parts, scope, session.id, parts.clock.now(scope)))
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
-    return reply.redirect(`/pay/${key}`, 303)
+    return leadTo(reply, `/pay/${key}`)
   }
-  return reply.redirect(merchantUrl(session, session.cancelUrl) ?? `/pay/${key}`, 303)
+  return leadTo(reply, merchantUrl(session, session.cancelUrl) ?? `/pay/${key}`)
 }
 
 async function wait(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
@@ -154,7 +152,7 @@ async function wait(parts: PageParts, request: FastifyRequest, reply: FastifyRep
   const stage = stageOf(visit)
   if (stage === 'waiting') return waitOrSend(parts, visit, request, reply)
   const home = stage === 'paid' ? merchantUrl(visit.session, visit.session.successUrl) : undefined
-  return reply.redirect(home ?? `/pay/${visit.key}`, 303)
+  return leadTo(reply, home ?? `/pay/${visit.key}`)
 }
 
 const isToBeSent = ({ attempt }: Visit) => !!attempt?.redirectUrl && attempt.redirectedAt === null
@@ -166,8 +164,7 @@ async function waitOrSend(parts: PageParts, visit: Visit, request: FastifyReques
     request.method === 'GET' && isToBeSent(visit)
       ? await parts.db.transaction((tx) => takeRedirect(tx, scope, attempt!.id, parts.clock.now(scope)))
       : undefined
-  if (url)
-    return reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(url, 303)
+  if (url) return leadTo(reply, url)
   return show(reply, visit, waitingState(visit, parts.catalogue))
 }
 
@@ -183,7 +180,7 @@ async function comeBack(parts: PageParts, request: FastifyRequest, reply: Fastif
     (await parts.db.transaction((tx) =>
       returnFromRail(tx, scope, { originId: session.id, paymentId }, parts.clock.now(scope)),
     ))
-  return reply.header('cache-control', 'no-store').redirect(isBack ? `/pay/${key}/wait` : `/pay/${key}`, 303)
+  return leadTo(reply, isBack ? `/pay/${key}/wait` : `/pay/${key}`)
 }
 
 function choose(
@@ -198,7 +195,12 @@ function choose(
   const pages = offered.flatMap(
     ({ providerId }) => parts.connectors.connectorOf(providerId, environment)?.pageOrigin ?? [],
   )
-  return show(reply, visit, chooseState(visit, offered, formTokenOf(parts.seals, visit.key), again), pages)
+  const formToken = formTokenOf(parts.seals, visit.key)
+  const state = chooseState(visit, offered, { language: languageFor(reply), formToken }, again)
+  // A phone has no use for a code to open the page on a phone.
+  const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
+  const address = isPhone ? undefined : pageUrl(parts, visit.scope, visit.session.id)
+  return show(reply, visit, state, { pages, address })
 }
 
 function readForm({ seals }: PageParts, { key }: Visit, request: FastifyRequest) {
@@ -224,36 +226,23 @@ export async function limit({ settings, limiter }: PageParts, request: FastifyRe
   if (exceeded) throw new Refusal('too_many_requests', { headers: { 'retry-after': '1' } })
 }
 
-function show(reply: FastifyReply, visit: Visit, state: CheckoutState, pages: string[] = []) {
+function show(
+  reply: FastifyReply,
+  visit: Visit,
+  state: CheckoutState,
+  { pages = [], address }: { pages?: string[]; address?: string | undefined } = {},
+) {
   const { successUrl, cancelUrl } = visit.session
   const redirectsTo = [successUrl, cancelUrl, ...pages].filter((url) => url !== null)
-  return sendPage(reply, (nonce) => renderCheckoutPage(viewOf(visit, nonce, state)), redirectsTo)
+  const look = { language: languageFor(reply), ...(address && { address }) }
+  return sendPage(reply, (nonce) => renderCheckoutPage(viewOf(visit, { ...look, nonce }, state)), redirectsTo)
 }
 
 export function showMessage(parts: PageParts, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(parts, error, request)
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)
-  const { messages } = texts.en
-  const known = { not_found: messages.notFound, too_many_requests: messages.tooMany }
-  const message = known[refusal.reason as keyof typeof known] ?? messages.failed
-  return sendPage(reply.code(refusal.status), (nonce) => renderMessagePage({ nonce, ...message }))
+  const known = { not_found: 'notFound', too_many_requests: 'tooMany' } as const
+  const message = known[refusal.reason as keyof typeof known] ?? 'failed'
+  const language = languageFor(reply)
+  return sendPage(reply.code(refusal.status), (nonce) => renderMessagePage({ language, nonce, message }))
 }
-
-export function sendPage(reply: FastifyReply, render: (nonce: string) => string, redirectsTo: string[] = []) {
-  const nonce = newNonce()
-  return reply.headers(pageHeaders(nonce, redirectsTo)).type('text/html; charset=utf-8').send(render(nonce))
-}
-
-const newNonce = () => randomBytes(16).toString('base64url')
-
-/** What every answer to a payer carries. */
-export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => ({
-  'content-security-policy': pagePolicy(nonce, redirectsTo),
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'x-robots-tag': 'noindex',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-  'cross-origin-opener-policy': 'same-origin',
-})

@@ -1,4 +1,3 @@
-import { findCountry } from '../countries/countries.ts'
 import { formatMoney } from '../countries/money.ts'
 import { shownAccount } from '../payments/channel.ts'
 import type { Payment } from '../payments/payments.ts'
@@ -9,6 +8,7 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { type Provider, providerTypes } from '../providers/provider.ts'
 import type { Space } from '../spaces/spaces.ts'
+import { countryName, type Language } from './pages/language.ts'
 import type { CheckoutState, CheckoutView, Fault } from './pages/render.ts'
 import { type AccountField, accountFields, callingCode, readAccount } from './payer-account.ts'
 import { allowsProvider } from './payment-options.ts'
@@ -26,6 +26,9 @@ export type Visit = {
   now: Date
 }
 
+/** How a page is to look to this one visitor. `address` is given where it is to be shown for another device. */
+export type Look = { language: Language; nonce: string; address?: string }
+
 const slowAfterMs = 45_000
 
 /** Where a session stands for its payer. */
@@ -38,11 +41,11 @@ export function stageOf({ session, attempt, now }: Visit): Stage {
   return now >= session.expiresAt ? 'expired' : 'choose'
 }
 
-export function viewOf(visit: Visit, nonce: string, state: CheckoutState): CheckoutView {
+export function viewOf(visit: Visit, look: Look, state: CheckoutState): CheckoutView {
   const { session, space, scope } = visit
-  const money = (value: bigint) => formatMoney({ currency: session.currency, value })
+  const money = (value: bigint) => formatMoney({ currency: session.currency, value }, look.language)
   return {
-    nonce,
+    ...look,
     merchant: space.name,
     name: session.name,
     ...(session.description && { description: session.description }),
@@ -61,19 +64,26 @@ export function viewOf(visit: Visit, nonce: string, state: CheckoutState): Check
   }
 }
 
-export function endedState({ session }: Visit, stage: 'paid' | 'cancelled' | 'expired'): CheckoutState {
+export function endedState({ key, session }: Visit, stage: 'paid' | 'cancelled' | 'expired'): CheckoutState {
   const returnUrl = merchantUrl(session, stage === 'paid' ? session.successUrl : session.cancelUrl)
   if (stage === 'paid')
-    return { kind: 'paid', orderNumber: session.orderNumber, ...(returnUrl && { returnUrl }) }
+    return {
+      kind: 'paid',
+      orderNumber: session.orderNumber,
+      receiptUrl: `/pay/${key}/receipt`,
+      ...(returnUrl && { returnUrl }),
+    }
   return { kind: stage, ...(returnUrl && { returnUrl }) }
 }
 
 export function waitingState({ key, attempt, now }: Visit, catalogue: Catalogue): CheckoutState {
-  const { providerId, createdAt, redirectUrl } = attempt!
+  const { channelType, providerId, createdAt, redirectUrl } = attempt!
+  const account = shownAccount(attempt!)
   return {
     kind: 'waiting',
+    type: channelType,
     provider: catalogue.find(providerId)?.name ?? providerId,
-    phone: shownAccount(attempt!),
+    ...(account && { account }),
     statusUrl: `/pay/${key}/status`,
     waitUrl: `/pay/${key}/wait`,
     ...(redirectUrl && { continueUrl: redirectUrl }),
@@ -82,34 +92,36 @@ export function waitingState({ key, attempt, now }: Visit, catalogue: Catalogue)
 }
 
 /** What the form posted: empty texts where a field was not. */
-export type Posted = { provider: string } & Record<AccountField, string>
+export type Posted = Record<'provider' | AccountField, string>
 
 export function chooseState(
   visit: Visit,
   providers: Provider[],
-  formToken: string,
+  { language, formToken }: { language: Language; formToken: string },
   again: { posted?: Posted; fault?: Fault } = {},
 ): CheckoutState {
-  const { key, attempt } = visit
-  const provider = again.posted?.provider ?? attempt?.providerId
-  // The account of an earlier attempt is not shown again: whoever has the link could read it.
-  const { phone, accountNumber, walletId } = again.posted ?? {}
-  const countries = new Set(providers.filter(({ type }) => type === 'momo').map(({ country }) => country))
-  const [country] = countries
+  const { key, session, attempt } = visit
+  const countries = new Set(
+    providers.filter(({ type }) => type !== 'card').map((provider) => provider.country),
+  )
+  const dialCodes = new Set(
+    providers.filter(({ type }) => type === 'momo').map(({ country }) => `+${callingCode(country)}`),
+  )
+  const [dialCode] = dialCodes
   return {
     kind: 'choose',
     payAction: `/pay/${key}`,
     cancelAction: `/pay/${key}/cancel`,
     providers: providers.map((provider) => ({
       id: provider.providerId,
+      name: nameOf(provider, countries.size > 1 && provider.type !== 'card', language),
       type: provider.type,
-      name: nameOf(provider, countries.size > 1 && provider.type !== 'card'),
     })),
-    ...(provider && { provider }),
-    ...(phone && { phone }),
-    ...(accountNumber && { accountNumber }),
-    ...(walletId && { walletId }),
-    ...(country && countries.size === 1 && { dialCode: `+${callingCode(country)}` }),
+    // What an earlier attempt was paid from is not shown again: whoever has the link could read it.
+    ...(attempt && { provider: attempt.providerId }),
+    ...again.posted,
+    ...(dialCode && dialCodes.size === 1 && { dialCode }),
+    expiresAt: session.expiresAt,
     ...(attempt?.failureCode && !again.fault && { failure: { code: attempt.failureCode } }),
     ...(again.fault && { fault: again.fault }),
     formToken,
@@ -117,8 +129,8 @@ export function chooseState(
 }
 
 /** One currency may be paid in several countries: then the country tells providers of one name apart. */
-const nameOf = ({ name, country }: Provider, isAmbiguous: boolean) =>
-  isAmbiguous ? `${name}, ${findCountry(country)?.name ?? country}` : name
+const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Language) =>
+  isAmbiguous ? `${name}, ${countryName(country, language)}` : name
 
 /**
  * The providers that a session's payer can choose: allowed, connected, and in the session's currency. Most likely

@@ -4,7 +4,8 @@ import { timeZoneOf } from '../countries/time-zones.ts'
 import { shownAccount } from '../payments/channel.ts'
 import { findReceipt } from '../payments/receipts.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { limit, type PageParts, pageHeaders, sendPage, showMessage, visitOf } from './page-routes.ts'
+import { leadTo, pageHeaders, sendPage } from './page-answers.ts'
+import { limit, type PageParts, showMessage, visitOf } from './page-routes.ts'
 import { stageOf, type Visit } from './page-state.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { renderReceiptPdf } from './pages/receipt-pdf.ts'
@@ -26,7 +27,7 @@ export function receiptPageRoutes(parts: PageParts): RawRoute[] {
     page('/pay/:key/receipt', 'The receipt as a page', async (request, reply) => {
       const visit = await visitOf(parts, request)
       const pagePath = `/pay/${visit.key}`
-      if (stageOf(visit) !== 'paid') return reply.redirect(pagePath, 303)
+      if (stageOf(visit) !== 'paid') return leadTo(reply, pagePath)
       const view = await receiptOf(parts, visit, request)
       return sendPage(reply, (nonce) =>
         renderReceiptPage(view, { nonce, pagePath, pdfPath: `${pagePath}/receipt.pdf` }),
@@ -36,7 +37,7 @@ export function receiptPageRoutes(parts: PageParts): RawRoute[] {
       // It takes some milliseconds of the processor to write one.
       await limit(parts, request)
       const visit = await visitOf(parts, request)
-      if (stageOf(visit) !== 'paid') return reply.redirect(`/pay/${visit.key}`, 303)
+      if (stageOf(visit) !== 'paid') return leadTo(reply, `/pay/${visit.key}`)
       return sendPdf(reply, await receiptOf(parts, visit, request))
     }),
   ]

@@ -5,13 +5,14 @@ import { createSeals } from '../platform/seals.ts'
 import { cardFingerprint, fingerprintOf, shownAccount } from './channel.ts'
 
 const seals = createSeals('a secret key that only this test knows')
+const noCard = { cardScheme: null, cardLast4: null }
 const scope = (spaceId: string) => ({ spaceId, environment: 'test' as const })
 
 test('an account is shown by four characters at most, with four hidden at least', () => {
   const account = fc.string({ unit: fc.constantFrom(...'0123456789ABCxyz@.'), minLength: 3, maxLength: 64 })
   fc.assert(
     fc.property(account, fc.constantFrom('bank', 'wallet'), (payerAccount, channelType) => {
-      const shown = shownAccount({ payerAccount, channelType })
+      const shown = shownAccount({ ...noCard, payerAccount, channelType })
       assert.match(shown, /^\*{4}/)
       const end = shown.slice(4)
       assert.ok(payerAccount.endsWith(end) && end.length <= 4)
@@ -20,9 +21,11 @@ test('an account is shown by four characters at most, with four hidden at least'
   )
 })
 
-test('a phone number is shown as ever, and of a card nothing', () => {
-  assert.equal(shownAccount({ payerAccount: '+23276123456', channelType: 'momo' }), '+23276****56')
-  assert.equal(shownAccount({ payerAccount: null, channelType: 'card' }), '')
+test('a phone number is shown as ever, and of a card what is known when it has paid', () => {
+  assert.equal(shownAccount({ ...noCard, payerAccount: '+23276123456', channelType: 'momo' }), '+23276****56')
+  const card = { ...noCard, payerAccount: null, channelType: 'card' } as const
+  assert.equal(shownAccount(card), '')
+  assert.equal(shownAccount({ ...card, cardScheme: 'visa', cardLast4: '4242' }), 'Visa ****4242')
 })
 
 test('a fingerprint is one payer’s in one Space', () => {

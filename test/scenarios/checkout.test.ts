@@ -130,7 +130,7 @@ describe('the payer comes back to the merchant', () => {
       location,
       `https://shop.example/thanks?cart=7&checkoutSessionId=${session.id}&callbackState=cart+7#top`,
     )
-    assert.match((await payer.look()).text, /Paid/)
+    assert.match((await payer.look()).text, /Payment received/)
     await until(async () => (await status()) === 'completed')
   })
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { type Encoding, pack } from './compression.ts'
 
-type Asset = { path: string; type: string; body: Buffer }
+export type Asset = { path: string; type: string; body: Buffer; packed: Record<Encoding, Buffer> }
 
 const types = {
   'checkout.css': 'text/css; charset=utf-8',
@@ -23,6 +24,7 @@ export function assetPath(name: AssetName): string {
 
 function loadAsset(name: AssetName): Asset {
   const body = readFileSync(new URL(name, import.meta.url))
+  const packed = { br: pack.br(body), gzip: pack.gzip(body) }
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
-  return { path: `/assets/${name.replace('.', `.${hash}.`)}`, type: types[name], body }
+  return { path: `/assets/${name.replace('.', `.${hash}.`)}`, type: types[name], body, packed }
 }

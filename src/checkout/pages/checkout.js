@@ -3,6 +3,7 @@
   const forms = document.querySelectorAll('form[data-once]')
   const waiting = document.querySelector('[data-status-url]')
   if (forms.length > 0) submitOnce()
+  if (forms.length > 0) requireChosenField()
   if (waiting) awaitOutcome(waiting.dataset.statusUrl, waiting.dataset.waitUrl)
 
   function submitOnce() {
@@ -21,8 +22,11 @@
       })
     }
 
-    // Back from the next page, some browsers show this one as it was left.
-    window.addEventListener('pageshow', release)
+    // Back from the next page, some browsers show this one as it was left, and it may have been paid since.
+    window.addEventListener('pageshow', (event) => {
+      release()
+      if (event.persisted) location.reload()
+    })
 
     const phone = document.getElementById('phone')
     const dialCode = phone?.form.dataset.dialCode
@@ -39,6 +43,19 @@
         if (button.dataset.label) button.textContent = button.dataset.label
       }
     }
+  }
+
+  /** Of several ways to pay, each with its field, only the chosen one's must be filled in. */
+  function requireChosenField() {
+    const ways = document.querySelectorAll('.ways-mixed .way')
+    const update = () => {
+      for (const way of ways) {
+        const field = way.querySelector('.entry input')
+        if (field) field.required = way.querySelector(':checked') !== null
+      }
+    }
+    document.querySelector('.ways')?.addEventListener('change', update)
+    window.addEventListener('pageshow', update)
   }
 
   function awaitOutcome(statusUrl, waitUrl) {

@@ -8,21 +8,25 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from '../../../test/browser.ts'
 import { assets } from './assets.ts'
+import { type Language, languages } from './language.ts'
 import { pagePolicy } from './policy.ts'
 import { renderCheckoutPage, renderMessagePage } from './render.ts'
 import { nonce, samples, view, waiting } from './samples.ts'
 
 // The pages as a payer gets them: served under the real policy, in a real browser.
 
-const message = renderMessagePage({
-  nonce,
-  title: 'Something went wrong',
-  text: 'Nothing was charged twice. Please open the link again in a minute.',
-})
-const pages = new Map([
-  ...Object.entries(samples).map(([name, sample]) => [name, renderCheckoutPage(sample)] as const),
-  ['message', message] as const,
-])
+const messages = ['notFound', 'tooMany', 'failed'] as const
+const pages = new Map(
+  languages.flatMap((language) => [
+    ...Object.entries(samples).map(
+      ([name, sample]) => [`${language}/${name}`, renderCheckoutPage({ ...sample, language })] as const,
+    ),
+    ...messages.map(
+      (message) => [`${language}/${message}`, renderMessagePage({ language, nonce, message })] as const,
+    ),
+  ]),
+)
+const pagesIn = (language: Language) => [...pages.keys()].filter((name) => name.startsWith(`${language}/`))
 
 const picture = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><path fill="#27408b" d="M0 0h48v48H0z"/><path stroke="#8fa6e8" stroke-width="4" d="M0 48 48 0M-12 36 36-12M12 60 60 12"/></svg>',
@@ -48,7 +52,8 @@ const server = createServer(async (request, response) => {
     return response.writeHead(303, { location: '/pay/cos-1' }).end()
   }
   const outcome = view(done ? { kind: 'paid', orderNumber: '604811932075' } : waiting())
-  const html = path === '/pay/cos-1' ? renderCheckoutPage(outcome) : pages.get(path.slice(1))
+  const html =
+    path === '/pay/cos-1' ? renderCheckoutPage(outcome) : pages.get(path.slice(1) as `${Language}/${string}`)
   if (html === undefined) return response.writeHead(404).end()
   response.setHeader('content-type', 'text/html; charset=utf-8')
   response.setHeader('content-security-policy', pagePolicy(nonce))
@@ -103,28 +108,28 @@ async function withPage(options: BrowserContextOptions, use: (page: Page) => Pro
   }
 }
 
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no page has an accessibility fault in ${colorScheme} mode`, async () => {
-    await withPage({ colorScheme }, async (page) => {
-      for (const name of pages.keys()) {
-        await page.goto(`/${name}`)
-        await page.evaluate(axe)
-        for (const width of [360, 1280]) {
-          await page.setViewportSize({ width, height: 740 })
-          const run = `axe.run({ runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations)`
-          const found =
-            await page.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(run)
-          const faults = found.map(({ id, nodes }) => ({
-            id,
-            nodes: nodes.map((node) => node.failureSummary + node.html),
-          }))
-          assert.deepEqual(faults, [], `${name} at ${width}`)
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const language of languages)
+    test(`no page has an accessibility fault, in ${colorScheme} mode, in ${language}`, async () => {
+      await withPage({ colorScheme }, async (page) => {
+        for (const name of pagesIn(language)) {
+          await page.goto(`/${name}`)
+          await page.evaluate(axe)
+          for (const width of [360, 768, 1440]) {
+            await page.setViewportSize({ width, height: 740 })
+            assert.deepEqual(await accessibilityFaults(page), [], `${name} at ${width}`)
+          }
         }
-      }
+      })
     })
-  })
+
+async function accessibilityFaults(page: Page) {
+  type Violation = { id: string; nodes: { html: string; failureSummary: string }[] }
+  const run = `axe.run({ runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`
+  const found = await page.evaluate<Violation[]>(`${run}.then((result) => result.violations)`)
+  return found.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.failureSummary + node.html) }))
 }
 
 test('no page scrolls sideways on a narrow phone, nor with text at 200 %', async () => {
@@ -154,8 +159,8 @@ test('everything to touch is at least 44 pixels high', async () => {
     for (const name of pages.keys()) {
       await page.goto(`/${name}`)
       const low = await page.evaluate<string[]>(
-        `[...document.querySelectorAll('a, button, summary, .provider, input[type=tel]')]
-          .filter((each) => each.getBoundingClientRect().height < 44).map((each) => each.outerHTML)`,
+        `[...document.querySelectorAll('a, button, summary, .provider, .entry')]
+          .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44).map((each) => each.outerHTML)`,
       )
       assert.deepEqual(low, [], name)
     }
@@ -164,13 +169,13 @@ test('everything to touch is at least 44 pixels high', async () => {
 
 test('a wide screen unfolds the order that a phone folds', async () => {
   await withPage({}, async (page) => {
-    await page.goto('/choose-limits')
+    await page.goto('/en/choose-limits')
     const last = page.getByText('Item number 16 of a long order')
     assert.equal(await last.isVisible(), false)
     await page.getByText('Order details: 16 items').click()
     assert.equal(await last.isVisible(), true)
 
-    await page.goto('/choose-limits')
+    await page.goto('/en/choose-limits')
     await page.setViewportSize({ width: 1280, height: 800 })
     assert.equal(await last.isVisible(), true)
     assert.equal(await page.getByText('Order details: 16 items').isVisible(), false)
@@ -180,7 +185,7 @@ test('a wide screen unfolds the order that a phone folds', async () => {
 test('images move nothing when they come', async () => {
   await withPage({ viewport: { width: 1280, height: 2000 } }, async (page) => {
     const heights = async () => {
-      await page.goto('/choose-limits')
+      await page.goto('/en/choose-limits')
       return page.evaluate<number[]>(`[...document.querySelectorAll('.row')].map((row) => row.offsetHeight)`)
     }
     const loaded = await heights()
@@ -193,7 +198,7 @@ test('images move nothing when they come', async () => {
 
 test('the keyboard alone pays', async () => {
   await withPage({}, async (page) => {
-    await page.goto('/choose')
+    await page.goto('/en/choose')
     const focused = () =>
       page.evaluate<string>(`document.activeElement.name || document.activeElement.tagName`)
     const path = []
@@ -212,9 +217,155 @@ test('the keyboard alone pays', async () => {
   })
 })
 
+test('the keyboard alone pays from a bank account', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose-all')
+    const focused = () =>
+      page.evaluate<string>(`document.activeElement.name || document.activeElement.tagName`)
+    while ((await focused()) !== 'provider') await page.keyboard.press('Tab')
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(), 'accountNumber')
+    await page.keyboard.type('004 821 93')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Approve on your phone' }).waitFor()
+    const [{ provider, accountNumber } = {}] = posts
+    assert.deepEqual([provider, accountNumber], ['slb004', '004 821 93'])
+  })
+})
+
+for (const javaScriptEnabled of [true, false])
+  test(`each way to pay shows its own field, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+    await withPage({ javaScriptEnabled }, async (page) => {
+      await page.goto('/en/choose-all')
+      const fields = ['Mobile money number', 'Bank account number', 'Wallet ID']
+      const visible = async () => {
+        const each = await Promise.all(fields.map((label) => page.getByLabel(label).isVisible()))
+        return fields.filter((_, i) => each[i])
+      }
+      assert.deepEqual(await visible(), [])
+      for (const [provider, shown] of [
+        ['Afrimoney', ['Mobile money number']],
+        ['Rokel Commercial Bank', ['Bank account number']],
+        ['SafulPay', ['Wallet ID']],
+        ['Debit or credit card', []],
+      ] as const) {
+        await page.getByRole('radio', { name: provider }).check()
+        assert.deepEqual(await visible(), shown)
+      }
+    })
+  })
+
+test('an old browser shows every field, and asks for none of them itself', async () => {
+  await withPage({ javaScriptEnabled: false }, async (page) => {
+    await page.route('**/*.css', async (route) => {
+      const css = await (await route.fetch()).text()
+      await route.fulfill({ body: css.replaceAll(':has(', ':unheard-of('), contentType: 'text/css' })
+    })
+    await page.goto('/en/choose-all')
+    for (const label of ['Mobile money number', 'Bank account number', 'Wallet ID'])
+      assert.equal(await page.getByLabel(label).isVisible(), true)
+    await page.getByRole('radio', { name: 'SafulPay' }).check()
+    await page.getByLabel('Wallet ID').fill('aminata')
+    await page.getByRole('button', { name: 'Pay Le 150.00' }).click()
+    await page.waitForURL('**/pay/cos-1')
+    assert.deepEqual([posts[0]?.provider, posts[0]?.walletId], ['dw001', 'aminata'])
+  })
+})
+
+test('only the field of the chosen way must be filled in', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose-all')
+    const pay = page.getByRole('button', { name: 'Pay Le 150.00' })
+    await page.getByRole('radio', { name: 'SafulPay' }).check()
+    await pay.click()
+    assert.equal(await page.evaluate(`document.activeElement.id`), 'walletId')
+    await page.getByRole('radio', { name: 'Debit or credit card' }).check()
+    await pay.click()
+    await page.waitForURL('**/pay/cos-1')
+    assert.equal(posts[0]?.provider, 'card')
+  })
+})
+
+test('the focus is always seen: outlined, on the screen, and covered by nothing', async () => {
+  await withPage({ viewport: { width: 320, height: 480 } }, async (page) => {
+    for (const name of ['choose-all', 'choose-bank', 'choose-phone-fault', 'waiting-continue']) {
+      await page.goto(`/en/${name}`)
+      let stops = 0
+      for (; stops < 20; stops += 1) {
+        await page.keyboard.press('Tab')
+        const seen = await page.evaluate<string | boolean>(`(() => {
+          const focused = document.activeElement
+          if (focused === document.body) return 'end'
+          const box = focused.getBoundingClientRect()
+          const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+          const framed = focused.closest('.provider, .entry') ?? focused
+          const outline = getComputedStyle(framed)
+          return focused.contains(there) && outline.outlineStyle !== 'none' && parseFloat(outline.outlineWidth) >= 2
+        })()`)
+        if (seen === 'end') break
+        assert.equal(seen, true, `${name}, stop ${stops + 1}`)
+      }
+      assert(stops >= 2, name)
+    }
+  })
+})
+
+test('nothing moves for whoever asked for less motion', async () => {
+  for (const reducedMotion of ['reduce', 'no-preference'] as const)
+    await withPage({ reducedMotion }, async (page) => {
+      await page.goto('/en/waiting')
+      const moving = await page.evaluate<number>(`document.getAnimations().length`)
+      assert.equal(moving > 0, reducedMotion === 'no-preference')
+    })
+})
+
+test('nothing shifts while a page loads, however late its images come', async () => {
+  for (const width of [360, 1440])
+    await withPage({ viewport: { width, height: 900 } }, async (page) => {
+      await page.context().route('https://images.example/**', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        await route.fulfill({ body: picture, contentType: 'image/svg+xml' })
+      })
+      for (const name of pagesIn('en')) {
+        await page.goto(`/${name}`)
+        const shift = await page.evaluate<number>(`new Promise((resolve) => {
+          let sum = 0
+          const add = (entries) => { for (const { value } of entries) sum += value }
+          const observer = new PerformanceObserver((list) => add(list.getEntries()))
+          observer.observe({ type: 'layout-shift', buffered: true })
+          requestAnimationFrame(() => setTimeout(() => { add(observer.takeRecords()); resolve(sum) }, 20))
+        })`)
+        assert.equal(shift, 0, `${name} at ${width}`)
+      }
+    })
+})
+
+test('what is to be paid is on the screen when the page opens, and on the button', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose-all')
+    await page.getByText('Le 150.00').first().waitFor()
+    assert((await page.getByText('Le 150.00').first().boundingBox())!.y < 200)
+    assert.match(await page.locator('form .button').innerText(), /Le\s150\.00/)
+  })
+})
+
+test('the code for another device is seen on a desk only', async () => {
+  for (const [width, isSeen] of [
+    [360, false],
+    [768, false],
+    [1440, true],
+  ] as const)
+    await withPage({ viewport: { width, height: 900 } }, async (page) => {
+      await page.goto('/en/choose')
+      const code = page.getByRole('img', { name: 'QR code with the address of this page' })
+      assert.equal(await code.isVisible(), isSeen)
+    })
+})
+
 test('without JavaScript the payer pays, and the waiting page follows the outcome', async () => {
   await withPage({ javaScriptEnabled: false }, async (page) => {
-    await page.goto('/choose')
+    await page.goto('/en/choose')
     await page.getByLabel('Orange Money').check()
     await page.getByLabel('Mobile money number').fill('76 123 456')
     await page.getByRole('button', { name: 'Pay Le 150.00' }).click()
@@ -228,7 +379,7 @@ test('without JavaScript the payer pays, and the waiting page follows the outcom
 
 test('without JavaScript the payer cancels', async () => {
   await withPage({ javaScriptEnabled: false }, async (page) => {
-    await page.goto('/choose')
+    await page.goto('/en/choose')
     await page.getByRole('button', { name: 'Cancel payment' }).click()
     await page.waitForURL('**/pay/cos-1')
     assert.deepEqual(posts, [{ formToken: 'form-token' }])
@@ -238,25 +389,25 @@ test('without JavaScript the payer cancels', async () => {
 test('a fault and a failure have the focus when the page opens', async () => {
   await withPage({}, async (page) => {
     for (const [name, focused] of [
-      ['choose-phone-fault', '#phone:focus'],
-      ['choose-provider-fault', '[name=provider]:focus'],
+      ['choose-phone-fault', '[role=alert]:focus'],
+      ['choose-provider-fault', '[role=alert]:focus'],
       ['choose-failure', '[role=alert]:focus'],
     ] as const) {
-      await page.goto(`/${name}`)
+      await page.goto(`/en/${name}`)
       await page.locator(focused).waitFor({ timeout: 5000 })
     }
   })
 })
 
-test('a second click does not pay twice, and coming back frees the button', async () => {
+test('a second click does not pay twice, and a load that was stopped frees the button', async () => {
   await withPage({}, async (page) => {
-    await page.goto('/choose-test')
+    await page.goto('/en/choose-test')
     // In one go, because the browser answers no more questions about a page that it is about to leave.
     const [clicked, back] = await page.evaluate<[string, boolean][][]>(`(() => {
       const buttons = () => [...document.querySelectorAll('button')].map((each) => [each.textContent, each.disabled])
       for (let i = 0; i < 3; i += 1) document.querySelector('.button').click()
       const clicked = buttons()
-      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }))
       return [clicked, buttons()]
     })()`)
     assert.deepEqual(clicked, [
@@ -274,9 +425,18 @@ test('a second click does not pay twice, and coming back frees the button', asyn
   })
 })
 
+test('a page that the browser kept alive is loaded again: it may have been paid since', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose')
+    const reloaded = page.waitForEvent('load')
+    await page.evaluate(`window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`)
+    await reloaded
+  })
+})
+
 test('a dial code typed or filled in is taken out of the field', async () => {
   await withPage({}, async (page) => {
-    await page.goto('/choose')
+    await page.goto('/en/choose')
     const phone = page.getByLabel('Mobile money number')
     await phone.fill('+232 76 123456')
     await phone.blur()
@@ -287,7 +447,7 @@ test('a dial code typed or filled in is taken out of the field', async () => {
 test('the waiting page asks until the outcome is there, over lost connections too', async () => {
   await withPage({}, async (page) => {
     let lost = 0
-    await page.goto('/choose')
+    await page.goto('/en/choose')
     await page.route('**/status', (route) => {
       lost += 1
       if (lost === 1) return route.fulfill({ status: 200, body: 'not json' })
@@ -298,14 +458,14 @@ test('the waiting page asks until the outcome is there, over lost connections to
     await page.getByRole('heading', { name: 'Payment received' }).waitFor()
     assert.equal(polls, 2)
     await page.goBack()
-    assert(page.url().endsWith('/choose'), 'the waiting page is replaced, not kept in the history')
+    assert(page.url().endsWith('/en/choose'), 'the waiting page is replaced, not kept in the history')
   })
 })
 
 test('the waiting page speaks up when it is slow, and stops asking after fifteen minutes', async () => {
   await withPage({}, async (page) => {
     await page.clock.install()
-    await page.goto('/waiting')
+    await page.goto('/en/waiting')
     assert.equal(await page.getByText('This is taking longer than usual').isVisible(), false)
     await page.clock.runFor(21_000)
     await page.getByText('This is taking longer than usual').waitFor()

@@ -8,9 +8,9 @@ export function pagePolicy(nonce: string, redirectsTo: readonly string[] = []): 
   )
   return [
     "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src https: data: 'self'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    'img-src https: data:',
     "connect-src 'self'",
     ["form-action 'self'", ...origins].join(' '),
     "base-uri 'none'",

@@ -1,13 +1,17 @@
-import assert from 'node:assert/strict'
 import { Eta } from 'eta'
 import type { ProviderType } from '../../providers/provider.ts'
 import type { AccountField } from '../payer-account.ts'
 import { assetPath } from './assets.ts'
 import { brandColors } from './color.ts'
-import { texts } from './texts.ts'
+import { presentForm } from './form.ts'
+import { formatNumber, formatTime, type Language } from './language.ts'
+import { monogram, ownPath, safeUrl } from './parts.ts'
+import { qrCode } from './qr.ts'
+import { type Texts, texts } from './texts.ts'
 
 /** All that the page of one checkout session shows. Amounts are formatted already; URLs of ours are paths. */
 export type CheckoutView = {
+  language: Language
   nonce: string
   /** The Space's name. */
   merchant: string
@@ -19,6 +23,8 @@ export type CheckoutView = {
   /** `#RGB` or `#RRGGBB`. */
   brand?: string
   environment: 'test' | 'live'
+  /** The page's whole address: to be shown as a code for another device. */
+  address?: string
   state: CheckoutState
 }
 
@@ -33,79 +39,84 @@ export type CheckoutItem = {
 }
 
 export type CheckoutState =
-  | {
+  | ({
       kind: 'choose'
       payAction: string
       cancelAction?: string
-      /** Most likely first. */
+      /** The most likely first: the ways to pay stand in the order of their first providers. */
       providers: { id: string; name: string; type: ProviderType }[]
       /** The id of the one already chosen. */
       provider?: string
-      /** What the payer typed, or an E.164 number. */
-      phone?: string
-      accountNumber?: string
-      walletId?: string
-      /** `+232`, where all providers share it. */
+      /** `+232`, where all providers of mobile money share it. */
       dialCode?: string
       /** Why the last attempt failed, if it did. */
       failure?: { code: string }
       /** What is wrong with what was posted. */
       fault?: Fault
+      expiresAt?: Date
       formToken: string
-    }
+      /** What the payer typed; a phone may be an E.164 number. */
+    } & { [field in AccountField]?: string })
   | {
       kind: 'waiting'
+      type: ProviderType
       /** The provider's name. */
       provider: string
-      /** The account, masked; nothing for a card. */
-      phone: string
+      /** The payer's, masked; none for a card. */
+      account?: string
+      /** Where the payer goes on: a page of the bank, the wallet or the card. */
+      continueUrl?: string
       /** Answers `{"status": "waiting" | "done"}`. */
       statusUrl: string
       /** This page again, or what came of it. */
       waitUrl: string
-      /** The provider's own page, for who has been there and has not finished. */
-      continueUrl?: string
       slow?: boolean
     }
-  | { kind: 'paid'; orderNumber: string; returnUrl?: string }
+  | { kind: 'paid'; orderNumber: string; receiptUrl?: string; returnUrl?: string }
   | { kind: 'cancelled'; returnUrl?: string }
   | { kind: 'expired'; returnUrl?: string }
 
 export type Fault = { field: 'provider' | AccountField; code: 'missing' | 'invalid' }
 
-export type MessageView = { nonce: string; title: string; text: string }
+export type MessageView = {
+  language: Language
+  nonce: string
+  message: 'notFound' | 'tooMany' | 'failed'
+}
 
 /** With more items than this, a phone shows the order folded. */
 const itemsUnfolded = 3
 
-const t = texts.en
 // Escaping is eta's default too; it is named here because everything on the page depends on it.
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
 export function renderCheckoutPage(view: CheckoutView): string {
-  const { state } = view
+  const { state, language } = view
+  const t = texts[language]
   return eta.render('./checkout', {
-    ...shell(view.nonce, view.brand),
+    ...shell(language, view.nonce, view.brand),
     ...view,
-    title: titleOf(view),
+    title: t.titles[titleOf(state)],
     total: unbroken(view.total),
     amountSize: amountSize(view.total),
-    items: view.items.map(presentItem),
+    items: view.items.map((item) => presentItem(item, language)),
     hasImages: view.items.some((item) => safeUrl(item.image, ['https:'])),
     unfolded: state.kind === 'choose' && view.items.length <= itemsUnfolded,
     monogram: monogram(view.merchant),
-    state: state.kind === 'choose' ? presentForm(state) : presentState(state),
+    qr: state.kind === 'choose' && view.address !== undefined ? qrCode(view.address) : undefined,
+    state: state.kind === 'choose' ? presentForm(state, language) : presentState(state, t, language),
   })
 }
 
 /** A page without a session: not found, out of order. */
-export function renderMessagePage(view: MessageView): string {
-  return eta.render('./message', { ...shell(view.nonce), ...view })
+export function renderMessagePage({ language, nonce, message }: MessageView): string {
+  return eta.render('./message', { ...shell(language, nonce), ...texts[language].messages[message] })
 }
 
-function shell(nonce: string, brand?: string) {
+function shell(language: Language, nonce: string, brand?: string) {
   return {
-    t,
+    t: texts[language],
+    language,
     nonce,
     colors: brandColors(brand),
     css: assetPath('checkout.css'),
@@ -114,75 +125,40 @@ function shell(nonce: string, brand?: string) {
   }
 }
 
-function titleOf({ state, total, merchant }: CheckoutView): string {
-  switch (state.kind) {
-    case 'choose':
-      if (state.fault) return t.titles.fault(merchant)
-      return state.failure ? t.titles.failure(merchant) : t.titles.choose(total, merchant)
-    case 'waiting':
-      return t.titles.waiting(total, merchant)
-    case 'paid':
-      return t.titles.paid(total, merchant)
-    case 'cancelled':
-      return t.titles.cancelled(merchant)
-    case 'expired':
-      return t.titles.expired(merchant)
-  }
+function titleOf(state: CheckoutState): keyof Texts['titles'] {
+  if (state.kind !== 'choose') return state.kind
+  if (state.fault) return 'fault'
+  return state.failure ? 'failure' : 'choose'
 }
 
-function presentItem(item: CheckoutItem) {
+function presentItem(item: CheckoutItem, language: Language) {
+  const count = formatNumber(item.quantity, language)
   return {
     ...item,
     total: unbroken(item.total),
     image: safeUrl(item.image, ['https:']),
-    multiple: item.quantity === 1 ? undefined : t.quantity(t.number(item.quantity), unbroken(item.price)),
+    multiple: item.quantity === 1 ? undefined : texts[language].quantity(count, unbroken(item.price)),
   }
 }
 
-function presentForm(state: Extract<CheckoutState, { kind: 'choose' }>) {
-  const only = state.providers.length === 1 ? state.providers[0]?.id : undefined
-  const fault = state.fault && { ...state.fault, text: t.faults[state.fault.field][state.fault.code] }
-  return {
-    ...state,
-    payAction: ownPath(state.payAction),
-    cancelAction: state.cancelAction && ownPath(state.cancelAction),
-    provider: state.provider ?? only,
-    providers: state.providers.map((provider) => ({ ...provider, monogram: monogram(provider.name) })),
-    phone: withoutDialCode(state.phone ?? '', state.dialCode ?? ''),
-    accountNumber: state.accountNumber ?? '',
-    walletId: state.walletId ?? '',
-    failureText: state.failure && failureText(state.failure.code),
-    providerFault: fault?.field === 'provider' ? fault.text : undefined,
-    phoneFault: fault?.field === 'phone' ? fault.text : undefined,
-    accountNumberFault: fault?.field === 'accountNumber' ? fault.text : undefined,
-    walletIdFault: fault?.field === 'walletId' ? fault.text : undefined,
-    types: state.providers.map(({ type }) => type),
+function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Texts, language: Language) {
+  switch (state.kind) {
+    case 'waiting':
+      return {
+        ...state,
+        provider: state.type === 'card' ? t.waiting.elsewhere.card : state.provider,
+        continueUrl: safeUrl(state.continueUrl, ['https:', 'http:']),
+        statusUrl: ownPath(state.statusUrl),
+        waitUrl: ownPath(state.waitUrl),
+        words: state.type === 'momo' ? t.waiting.phone : t.waiting.provider,
+      }
+    default:
+      return {
+        ...state,
+        returnUrl: safeUrl(state.returnUrl, ['https:', 'http:']),
+        ...(state.kind === 'paid' && state.receiptUrl && { receiptUrl: ownPath(state.receiptUrl) }),
+      }
   }
-}
-
-function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>) {
-  if (state.kind !== 'waiting') return { ...state, returnUrl: safeUrl(state.returnUrl, ['https:', 'http:']) }
-  return {
-    ...state,
-    statusUrl: ownPath(state.statusUrl),
-    waitUrl: ownPath(state.waitUrl),
-    continueUrl: safeUrl(state.continueUrl, ['https:', 'http:']),
-  }
-}
-
-function failureText(code: string): string {
-  return Object.hasOwn(t.failures, code) ? t.failures[code as keyof typeof t.failures] : t.failures.unknown
-}
-
-/** The dial code stands before the field: it must not be in it as well. */
-function withoutDialCode(phone: string, dialCode: string): string {
-  return phone.startsWith(dialCode) ? phone.slice(dialCode.length).trim() : phone
-}
-
-/** One or two letters to tell names apart: `Orange Money` → `OM`. */
-function monogram(name: string): string {
-  const initials = (name.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word][0] ?? '')
-  return initials.slice(0, 2).join('').toUpperCase() || '•'
 }
 
 /** `Le` and its number stay on one line. */
@@ -193,16 +169,4 @@ function unbroken(amount: string): string {
 function amountSize(amount: string): string {
   if (amount.length > 19) return 'amount-longest'
   return amount.length > 14 ? 'amount-long' : ''
-}
-
-/** An address from outside may be linked or loaded only as what it claims to be. */
-function safeUrl(url: string | undefined, protocols: readonly string[]): string | undefined {
-  if (url === undefined || !URL.canParse(url)) return undefined
-  const parsed = new URL(url)
-  return protocols.includes(parsed.protocol) ? parsed.href : undefined
-}
-
-function ownPath(path: string): string {
-  assert(/^\/(?![/\\])/.test(path), 'a form or link of ours must be a path on this server')
-  return path
 }

@@ -19,10 +19,24 @@ const thread: CheckoutItem = {
   total: 'Le 30.00',
 }
 
-const providers = [
-  { id: 'm17', type: 'momo' as const, name: 'Orange Money' },
-  { id: 'm18', type: 'momo' as const, name: 'Afrimoney' },
+type Provider = State<'choose'>['providers'][number]
+
+const providers: Provider[] = [
+  { id: 'm17', name: 'Orange Money', type: 'momo' },
+  { id: 'm18', name: 'Afrimoney', type: 'momo' },
 ]
+
+export const allWays: Provider[] = [
+  ...providers,
+  { id: 'slb001', name: 'Sierra Leone Commercial Bank', type: 'bank' },
+  { id: 'slb004', name: 'Rokel Commercial Bank', type: 'bank' },
+  { id: 'slb007', name: 'UBA Sierra Leone', type: 'bank' },
+  { id: 'dw001', name: 'SafulPay', type: 'wallet' },
+  { id: 'card', name: 'Card', type: 'card' },
+]
+
+/** As long as an address of ours on an ordinary host. */
+const address = `https://pay.example.com/pay/${'A1b2'.repeat(17).slice(2)}`
 
 type State<Kind> = Extract<CheckoutState, { kind: Kind }>
 
@@ -33,6 +47,7 @@ export function choosing(change: Partial<State<'choose'>> = {}): State<'choose'>
     cancelAction: '/pay/cos-1/cancel',
     providers,
     dialCode: '+232',
+    expiresAt: new Date('2026-11-21T14:30:00Z'),
     formToken: 'form-token',
     ...change,
   }
@@ -41,8 +56,9 @@ export function choosing(change: Partial<State<'choose'>> = {}): State<'choose'>
 export function waiting(change: Partial<State<'waiting'>> = {}): State<'waiting'> {
   return {
     kind: 'waiting',
+    type: 'momo',
     provider: 'Orange Money',
-    phone: '+23276****56',
+    account: '+23276****56',
     statusUrl: '/pay/cos-1/status',
     waitUrl: '/pay/cos-1',
     ...change,
@@ -51,6 +67,7 @@ export function waiting(change: Partial<State<'waiting'>> = {}): State<'waiting'
 
 export function view(state: CheckoutState, change: Partial<CheckoutView> = {}): CheckoutView {
   return {
+    language: 'en',
     nonce,
     merchant: 'Aminata Textiles',
     name: 'Fabric for two dresses',
@@ -58,12 +75,14 @@ export function view(state: CheckoutState, change: Partial<CheckoutView> = {}): 
     total: 'Le 150.00',
     items: [fabric, thread],
     environment: 'live',
+    address,
     state,
     ...change,
   }
 }
 
 const long = 'W'.repeat(100)
+const longest = 'W'.repeat(150)
 
 const sixteen = Array.from({ length: 16 }, (_, i): CheckoutItem => {
   if (i === 0) return { ...fabric, name: long, description: long, quantity: 100_000 }
@@ -74,7 +93,7 @@ const sixteen = Array.from({ length: 16 }, (_, i): CheckoutItem => {
 
 const atTheLimits = {
   merchant: `Kadiatu ${long}`,
-  name: long,
+  name: longest,
   description: `${long} and then some ordinary words that wrap as words do.`,
   total: 'Le 90,071,992,547,409.91',
   items: sixteen.map((item, i) => (i === 1 ? { ...item, total: 'Le 90,071,992,547,409.91' } : item)),
@@ -83,8 +102,8 @@ const atTheLimits = {
 const sevenProviders = ['Ghana', 'Uganda', 'Rwanda', 'Cameroon', "Côte d'Ivoire", 'Zambia', 'Benin'].map(
   (country) => ({
     id: `mtn-${country}`,
-    type: 'momo' as const,
     name: `MTN MoMo ${country}`,
+    type: 'momo' as const,
   }),
 )
 
@@ -109,6 +128,26 @@ export const samples: Record<string, CheckoutView> = {
     choosing({ provider: 'm17', phone: '+23276123001', failure: { code: 'fund_insufficient' } }),
     { environment: 'test', brand: '#f5a623' },
   ),
+  'choose-all': view(choosing({ providers: allWays })),
+  'choose-bank': view(choosing({ providers: allWays, provider: 'slb004' }), { brand: '#0b5fa5' }),
+  'choose-bank-fault': view(
+    choosing({
+      providers: allWays,
+      provider: 'slb001',
+      accountNumber: '12',
+      fault: { field: 'accountNumber', code: 'invalid' },
+    }),
+  ),
+  'choose-wallet': view(choosing({ providers: allWays, provider: 'dw001' }), { environment: 'test' }),
+  'choose-wallet-fault': view(
+    choosing({ providers: allWays, provider: 'dw001', fault: { field: 'walletId', code: 'missing' } }),
+  ),
+  'choose-card': view(choosing({ providers: allWays, provider: 'card' })),
+  'choose-only-card': view(choosing({ providers: allWays.slice(-1) }), { brand: '#1a56db' }),
+  'choose-all-limits': view(
+    choosing({ providers: allWays.map((each) => ({ ...each, name: `${each.name} ${long}` })) }),
+    atTheLimits,
+  ),
   'choose-limits': view(choosing({ providers: sevenProviders }), { ...atTheLimits, environment: 'test' }),
   'choose-white-brand': view(choosing({ provider: 'm17' }), {
     brand: '#fff',
@@ -119,9 +158,22 @@ export const samples: Record<string, CheckoutView> = {
   waiting: view(waiting()),
   'waiting-slow': view(waiting({ slow: true }), { environment: 'test', brand: '#1a56db' }),
   'waiting-limits': view(waiting({ provider: long }), atTheLimits),
-  paid: view({ kind: 'paid', orderNumber: '604811932075', returnUrl }),
+  'waiting-bank': view(waiting({ type: 'bank', provider: 'Rokel Commercial Bank', account: '****4821' })),
+  'waiting-continue': view(
+    waiting({
+      type: 'wallet',
+      provider: 'SafulPay',
+      account: '****56',
+      continueUrl: 'https://wallet.example/c/1',
+    }),
+    { environment: 'test', brand: '#7a1f5c' },
+  ),
+  'waiting-card': view(
+    waiting({ type: 'card', provider: 'card', continueUrl: 'https://card.example/c/1', slow: true }),
+  ),
+  paid: view({ kind: 'paid', orderNumber: '604811932075', receiptUrl: '/pay/cos-1/receipt', returnUrl }),
   'paid-no-return': view(
-    { kind: 'paid', orderNumber: '604811932075' },
+    { kind: 'paid', orderNumber: '604811932075', receiptUrl: '/pay/cos-1/receipt' },
     { environment: 'test', brand: '#f5a623' },
   ),
   'paid-limits': view({ kind: 'paid', orderNumber: '604811932075', returnUrl }, atTheLimits),

@@ -1,12 +1,9 @@
-// Every word the payer reads. A language is one more member with the same keys.
+// Every word the payer reads. A language is one more member with the same keys. Amounts and times come formatted.
 
 const en = {
-  lang: 'en',
-  number: (value: number) => value.toLocaleString('en'),
-
   testNotice: 'Test payment. No real money moves.',
   securedBy: 'Secured by Pesewa',
-  payTo: 'Pay',
+  about: 'A secure payment page.',
   orderDetails: (count: number) => (count === 1 ? 'Order details: 1 item' : `Order details: ${count} items`),
   quantity: (quantity: string, price: string) => `${quantity} × ${price}`,
   total: 'Total',
@@ -27,35 +24,60 @@ const en = {
     },
   },
 
+  // Previews of links and a browser's history show these: they tell the state, and nothing of what is paid or to whom.
   titles: {
-    choose: (total: string, merchant: string) => `Pay ${total} to ${merchant}`,
-    failure: (merchant: string) => `Payment failed. Try again: ${merchant}`,
-    fault: (merchant: string) => `Please correct: payment to ${merchant}`,
-    waiting: (total: string, merchant: string) => `Approve ${total} on your phone: ${merchant}`,
-    paid: (total: string, merchant: string) => `Paid ${total} to ${merchant}`,
-    cancelled: (merchant: string) => `Payment cancelled: ${merchant}`,
-    expired: (merchant: string) => `Payment page expired: ${merchant}`,
+    choose: 'Payment: choose how to pay',
+    failure: 'Payment failed: try again',
+    fault: 'Payment: please correct',
+    waiting: 'Payment: waiting for your approval',
+    paid: 'Payment received',
+    cancelled: 'Payment cancelled',
+    expired: 'Payment page expired',
   },
+
+  qr: {
+    heading: 'Pay on another device',
+    text: 'Scan this code with the camera of your phone to open this page there.',
+    name: 'QR code with the address of this page',
+  },
+
+  ways: { momo: 'Mobile money', bank: 'Bank account', wallet: 'Wallet', card: 'Card' },
 
   choose: {
-    heading: 'Pay with mobile money',
+    heading: 'Choose how to pay',
+    headings: {
+      momo: 'Pay with mobile money',
+      bank: 'Pay from your bank account',
+      wallet: 'Pay with your wallet',
+      card: 'Pay by card',
+    },
+    way: 'Way to pay',
     provider: 'Choose your provider',
-    phone: 'Mobile money number',
-    accountNumber: 'Bank account number',
-    walletId: 'Wallet id',
-    phoneHint: 'We send a payment request to this phone.',
+    card: 'Debit or credit card',
+    cardHint: 'You enter the details of your card on the secure page that comes next.',
     pay: (total: string) => `Pay ${total}`,
     paying: 'Sending the request…',
-    safety: 'You approve with your PIN on your own phone. Never type your PIN on a web page.',
+    safety: 'You approve the payment with your provider. Never type a PIN or a password on this page.',
+    until: (time: string) => `You can pay until ${time}.`,
     cancel: 'Cancel payment',
     cancelling: 'Cancelling…',
-    closed: 'No mobile money provider can take this payment right now. Please try again in a few minutes.',
+    closed: 'No provider can take this payment right now. Please try again in a few minutes.',
   },
 
+  fields: {
+    phone: { label: 'Mobile money number', hint: 'We send a payment request to this phone.' },
+    accountNumber: { label: 'Bank account number', hint: 'Your bank asks you to approve the payment.' },
+    walletId: {
+      label: 'Wallet ID',
+      hint: 'The number or name of your wallet. You approve the payment there.',
+    },
+  },
+
+  faultHeading: 'Please correct this',
   faults: {
     provider: {
-      missing: 'Choose your mobile money provider.',
-      invalid: 'This provider cannot take this payment. Choose another one.',
+      missing: 'Choose how you want to pay.',
+      invalid: 'This way to pay cannot be used for this payment. Choose another one.',
     },
     phone: {
       missing: 'Enter the number of your mobile money account.',
@@ -63,45 +85,59 @@ const en = {
     },
     accountNumber: {
       missing: 'Enter the number of your bank account.',
-      invalid: 'This is not a bank account number: 6 to 20 digits and letters.',
+      invalid: 'This is not an account number of this bank. Check it and try again.',
     },
     walletId: {
-      missing: 'Enter the id of your wallet.',
-      invalid: 'This is not a wallet id: 3 to 64 characters without spaces.',
+      missing: 'Enter the ID of your wallet.',
+      invalid: 'This is not an ID of this wallet. Check it and try again.',
     },
   },
 
   failureHeading: 'The payment did not go through',
   failures: {
-    unknown: 'Your provider did not say why. Try again, or use another number.',
-    fund_insufficient: 'There is not enough money in this account. Top it up, or use another number.',
-    authorization_failed:
-      'The payment was not approved, or the PIN was wrong. Try again and approve it on your phone.',
-    provider_unknown: 'This provider cannot be used for this payment. Choose another one.',
-    provider_account_blocked:
-      'This mobile money account is blocked. Ask your provider, or use another number.',
+    unknown: 'Your provider did not say why. Try again, or pay another way.',
+    fund_insufficient: 'There is not enough money in this account. Top it up, or pay another way.',
+    authorization_failed: 'The payment was not approved in time, or the PIN or code was wrong. Try again.',
+    provider_unknown: 'This provider cannot take this payment. Choose another one.',
+    provider_account_blocked: 'Your account is blocked. Ask your provider, or pay another way.',
     provider_account_missing:
-      'This number has no mobile money account with this provider. Check the number and the provider.',
+      'This provider knows no such account. Check what you typed and the provider you chose.',
     provider_account_quota_exhausted:
-      'This account has reached the limit your provider sets. Use another number, or try again later.',
+      'This account has reached the limit your provider sets. Try again later, or pay another way.',
     cancelled: 'The payment was cancelled before it was made. You can try again.',
     rejected: 'The provider did not take this payment. Choose another provider, or try again later.',
   },
 
   waiting: {
-    heading: 'Approve on your phone',
-    sent: (provider: string) => `We asked ${provider} to send a payment request to`,
-    steps: (total: string) => [
-      'Open the request on that phone.',
-      `Check that the amount is ${total}.`,
-      'Enter your PIN there to approve.',
-    ],
+    phone: {
+      heading: (_provider: string) => 'Approve on your phone',
+      sent: (provider: string) => `We asked ${provider} to send a payment request to`,
+      steps: (total: string) => [
+        'Open the request on that phone.',
+        `Check that the amount is ${total}.`,
+        'Enter your PIN there to approve.',
+      ],
+    },
+    provider: {
+      heading: (provider: string) => `Approve with ${provider}`,
+      sent: (provider: string) => `We asked ${provider} for a payment from`,
+      steps: (total: string) => [
+        'Open the message or the app of your provider.',
+        `Check that the amount is ${total}.`,
+        'Approve the payment there.',
+      ],
+    },
+    elsewhere: {
+      go: (provider: string) => `Continue to ${provider}`,
+      text: (total: string) =>
+        `Check that the amount is ${total} and approve it on the page that opens. After that you come back here.`,
+      card: 'the card page',
+    },
     status: 'Waiting for your approval',
     slow: 'This is taking longer than usual. If you have already approved, do not pay again: this page will show the result.',
     stopped:
       'We have stopped checking. If you have approved, do not pay again: check once more to see the result.',
     check: 'Check now',
-    continueAt: (provider: string) => `Continue at ${provider}`,
   },
 
   paid: {
@@ -109,6 +145,7 @@ const en = {
     text: (total: string, merchant: string) => `You paid ${total} to ${merchant}.`,
     orderNumber: 'Order number',
     keep: 'Keep this number. The merchant can find your payment by it.',
+    receipt: 'View receipt',
   },
 
   cancelled: {
@@ -123,4 +160,174 @@ const en = {
   },
 }
 
-export const texts = { en }
+export type Texts = typeof en
+
+const fr: Texts = {
+  testNotice: 'Paiement de test. Aucun argent réel ne circule.',
+  securedBy: 'Sécurisé par Pesewa',
+  about: 'Une page de paiement sécurisée.',
+  orderDetails: (count) =>
+    count === 1 ? 'Détail de la commande\u00a0: 1 article' : `Détail de la commande\u00a0: ${count} articles`,
+  quantity: (quantity, price) => `${quantity} × ${price}`,
+  total: 'Total',
+  returnTo: (merchant) => `Retourner chez ${merchant}`,
+
+  messages: {
+    notFound: {
+      title: 'Cette page de paiement n’existe pas',
+      text: 'Le lien est incomplet ou faux. Redemandez-le là où vous vouliez payer.',
+    },
+    tooMany: {
+      title: 'Trop de tentatives',
+      text: 'Patientez un instant et réessayez. Si cela dure, demandez un nouveau lien de paiement.',
+    },
+    failed: {
+      title: 'Une erreur s’est produite de notre côté',
+      text: 'Rechargez cette page pour voir où en est votre paiement avant de payer à nouveau.',
+    },
+  },
+
+  titles: {
+    choose: 'Paiement\u00a0: choisissez comment payer',
+    failure: 'Paiement refusé\u00a0: réessayez',
+    fault: 'Paiement\u00a0: à corriger',
+    waiting: 'Paiement\u00a0: en attente de votre accord',
+    paid: 'Paiement reçu',
+    cancelled: 'Paiement annulé',
+    expired: 'Page de paiement expirée',
+  },
+
+  qr: {
+    heading: 'Payer sur un autre appareil',
+    text: 'Scannez ce code avec l’appareil photo de votre téléphone pour y ouvrir cette page.',
+    name: 'Code QR avec l’adresse de cette page',
+  },
+
+  ways: { momo: 'Mobile money', bank: 'Compte bancaire', wallet: 'Portefeuille', card: 'Carte' },
+
+  choose: {
+    heading: 'Choisissez comment payer',
+    headings: {
+      momo: 'Payer par mobile money',
+      bank: 'Payer depuis votre compte bancaire',
+      wallet: 'Payer avec votre portefeuille',
+      card: 'Payer par carte',
+    },
+    way: 'Moyen de paiement',
+    provider: 'Choisissez votre opérateur',
+    card: 'Carte de débit ou de crédit',
+    cardHint: 'Vous saisissez les données de votre carte sur la page sécurisée qui suit.',
+    pay: (total) => `Payer ${total}`,
+    paying: 'Envoi de la demande…',
+    safety:
+      'Vous approuvez le paiement chez votre opérateur. Ne tapez jamais un code PIN ou un mot de passe sur cette page.',
+    until: (time) => `Vous pouvez payer jusqu’au ${time}.`,
+    cancel: 'Annuler le paiement',
+    cancelling: 'Annulation…',
+    closed: 'Aucun opérateur ne peut prendre ce paiement pour le moment. Réessayez dans quelques minutes.',
+  },
+
+  fields: {
+    phone: {
+      label: 'Numéro mobile money',
+      hint: 'Nous envoyons une demande de paiement à ce téléphone.',
+    },
+    accountNumber: {
+      label: 'Numéro de compte bancaire',
+      hint: 'Votre banque vous demande d’approuver le paiement.',
+    },
+    walletId: {
+      label: 'Identifiant du portefeuille',
+      hint: 'Le numéro ou le nom de votre portefeuille. Vous y approuvez le paiement.',
+    },
+  },
+
+  faultHeading: 'À corriger',
+  faults: {
+    provider: {
+      missing: 'Choisissez comment vous voulez payer.',
+      invalid: 'Ce moyen ne peut pas servir pour ce paiement. Choisissez-en un autre.',
+    },
+    phone: {
+      missing: 'Saisissez le numéro de votre compte mobile money.',
+      invalid: 'Cet opérateur ne peut pas joindre ce numéro. Vérifiez-le et réessayez.',
+    },
+    accountNumber: {
+      missing: 'Saisissez le numéro de votre compte bancaire.',
+      invalid: 'Ce n’est pas un numéro de compte de cette banque. Vérifiez-le et réessayez.',
+    },
+    walletId: {
+      missing: 'Saisissez l’identifiant de votre portefeuille.',
+      invalid: 'Ce n’est pas un identifiant de ce portefeuille. Vérifiez-le et réessayez.',
+    },
+  },
+
+  failureHeading: 'Le paiement n’a pas abouti',
+  failures: {
+    unknown: 'Votre opérateur n’a pas dit pourquoi. Réessayez, ou payez autrement.',
+    fund_insufficient: 'Il n’y a pas assez d’argent sur ce compte. Rechargez-le, ou payez autrement.',
+    authorization_failed:
+      'Le paiement n’a pas été approuvé à temps, ou le code était faux. Vous pouvez réessayer.',
+    provider_unknown: 'Cet opérateur ne peut pas prendre ce paiement. Choisissez-en un autre.',
+    provider_account_blocked: 'Votre compte est bloqué. Adressez-vous à votre opérateur, ou payez autrement.',
+    provider_account_missing:
+      'Cet opérateur ne connaît pas ce compte. Vérifiez votre saisie et l’opérateur choisi.',
+    provider_account_quota_exhausted:
+      'Ce compte a atteint la limite fixée par votre opérateur. Réessayez plus tard, ou payez autrement.',
+    cancelled: 'Le paiement a été annulé avant d’être fait. Vous pouvez réessayer.',
+    rejected: 'L’opérateur n’a pas pris ce paiement. Choisissez-en un autre, ou réessayez plus tard.',
+  },
+
+  waiting: {
+    phone: {
+      heading: () => 'Approuvez sur votre téléphone',
+      sent: (provider) => `Nous avons demandé à ${provider} d’envoyer une demande de paiement au`,
+      steps: (total) => [
+        'Ouvrez la demande sur ce téléphone.',
+        `Vérifiez que le montant est ${total}.`,
+        'Saisissez-y votre code PIN pour approuver.',
+      ],
+    },
+    provider: {
+      heading: (provider) => `Approuvez chez ${provider}`,
+      sent: (provider) => `Nous avons demandé à ${provider} un paiement depuis`,
+      steps: (total) => [
+        'Ouvrez le message ou l’application de votre opérateur.',
+        `Vérifiez que le montant est ${total}.`,
+        'Approuvez-y le paiement.',
+      ],
+    },
+    elsewhere: {
+      go: (provider) => `Continuer vers ${provider}`,
+      text: (total) =>
+        `Vérifiez que le montant est ${total} et approuvez-le sur la page qui s’ouvre. Vous reviendrez ensuite ici.`,
+      card: 'la page de la carte',
+    },
+    status: 'En attente de votre accord',
+    slow: 'Cela dure plus longtemps que d’habitude. Si vous avez déjà approuvé, ne payez pas à nouveau\u00a0: cette page montrera le résultat.',
+    stopped:
+      'Nous ne vérifions plus. Si vous avez approuvé, ne payez pas à nouveau\u00a0: vérifiez encore une fois pour voir le résultat.',
+    check: 'Vérifier maintenant',
+  },
+
+  paid: {
+    heading: 'Paiement reçu',
+    text: (total, merchant) => `Vous avez payé ${total} à ${merchant}.`,
+    orderNumber: 'Numéro de commande',
+    keep: 'Gardez ce numéro. Le commerçant peut retrouver votre paiement avec lui.',
+    receipt: 'Voir le reçu',
+  },
+
+  cancelled: {
+    heading: 'Paiement annulé',
+    text: (merchant) =>
+      `Cette page ne peut plus être payée. Pour payer quand même, demandez un nouveau lien à ${merchant}.`,
+  },
+
+  expired: {
+    heading: 'Cette page de paiement a expiré',
+    text: (merchant) => `Elle ne peut plus être payée. Pour payer, demandez un nouveau lien à ${merchant}.`,
+  },
+}
+
+export const texts = { en, fr }

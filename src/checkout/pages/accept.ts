@@ -1,0 +1,20 @@
+/** What a client says it takes (`Accept-Language`, `Accept-Encoding`), best first, in lower case, without its refusals. */
+export function acceptedBy(header: string | undefined): string[] {
+  return (header ?? '')
+    .slice(0, maxAcceptLength)
+    .split(',')
+    .map(readPart)
+    .filter(({ name, quality }) => name !== '' && quality > 0)
+    .toSorted((a, b) => b.quality - a.quality)
+    .map(({ name }) => name)
+}
+
+/** More than any browser sends. */
+const maxAcceptLength = 500
+
+function readPart(part: string) {
+  const [name = '', ...parameters] = part.toLowerCase().split(';')
+  const [, given] = parameters.map((each) => /^\s*q\s*=\s*(.*)$/.exec(each)).find(Boolean) ?? []
+  const quality = given === undefined ? 1 : Number(/^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*$/.exec(given)?.[0])
+  return { name: name.trim(), quality: Number.isNaN(quality) ? 0 : quality }
+}

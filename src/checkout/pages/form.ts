@@ -1,0 +1,82 @@
+import type { ProviderType } from '../../providers/provider.ts'
+import type { AccountField } from '../payer-account.ts'
+import { formatTime, type Language } from './language.ts'
+import { monogram, ownPath } from './parts.ts'
+import type { CheckoutState } from './render.ts'
+import { texts } from './texts.ts'
+
+type Choose = Extract<CheckoutState, { kind: 'choose' }>
+
+/** What each way to pay asks for. Both banks' and wallets' ids are letters and digits of no common form. */
+const fields: Partial<Record<ProviderType, { name: AccountField; attributes: Record<string, string> }>> = {
+  momo: {
+    name: 'phone',
+    attributes: { type: 'tel', inputmode: 'tel', autocomplete: 'tel', maxlength: '32' },
+  },
+  bank: { name: 'accountNumber', attributes: { ...plainText(), maxlength: '64' } },
+  wallet: { name: 'walletId', attributes: { ...plainText(), maxlength: '64' } },
+}
+
+/** No help of the keyboard's: it would correct what is no word. */
+function plainText() {
+  return { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' }
+}
+
+/** The form of the page as its template shows it: a group for each way to pay, with its providers and its field. */
+export function presentForm(state: Choose, language: Language) {
+  const t = texts[language]
+  const only = state.providers.length === 1 ? state.providers[0]?.id : undefined
+  const chosen = state.provider ?? only
+  const groups = [...Map.groupBy(state.providers, ({ type }) => type)]
+  const [first] = groups
+  return {
+    ...state,
+    payAction: ownPath(state.payAction),
+    cancelAction: state.cancelAction && ownPath(state.cancelAction),
+    heading: groups.length === 1 ? t.choose.headings[first![0]] : t.choose.heading,
+    legend: groups.length === 1 && first![0] !== 'card' ? t.choose.provider : t.choose.way,
+    isMixed: groups.length > 1,
+    ways: groups.map(([type, providers]) => ({
+      type,
+      name: t.ways[type],
+      providers: providers.map(({ id, name }) => ({
+        id,
+        name: type === 'card' ? t.choose.card : name,
+        monogram: monogram(name),
+        isChosen: id === chosen,
+      })),
+      field: presentField(state, type, language),
+    })),
+    failureText: state.failure && failureText(state.failure.code, language),
+    faultText: state.fault && t.faults[state.fault.field][state.fault.code],
+    until: state.expiresAt && t.choose.until(formatTime(state.expiresAt, language)),
+  }
+}
+
+function presentField(state: Choose, type: ProviderType, language: Language) {
+  const field = fields[type]
+  if (!field) return undefined
+  const { name, attributes } = field
+  const isFaulty = state.fault?.field === name
+  const dialCode = name === 'phone' ? state.dialCode : undefined
+  const described = [isFaulty && `${name}-fault`, dialCode && 'dial-code', `${name}-hint`]
+  return {
+    name,
+    attributes: Object.entries(attributes),
+    ...texts[language].fields[name],
+    dialCode,
+    value: withoutDialCode(state[name] ?? '', dialCode ?? ''),
+    isFaulty,
+    describedBy: described.filter(Boolean).join(' '),
+  }
+}
+
+function failureText(code: string, language: Language): string {
+  const { failures } = texts[language]
+  return Object.hasOwn(failures, code) ? failures[code as keyof typeof failures] : failures.unknown
+}
+
+/** The dial code stands before the field: it must not be in it as well. */
+function withoutDialCode(phone: string, dialCode: string): string {
+  return phone.startsWith(dialCode) ? phone.slice(dialCode.length).trim() : phone
+}

@@ -4,7 +4,7 @@ import type { AccountField } from '../payer-account.ts'
 import { assetPath } from './assets.ts'
 import { brandColors } from './color.ts'
 import { presentForm } from './form.ts'
-import { formatNumber, formatTime, type Language } from './language.ts'
+import { formatNumber, type Language } from './language.ts'
 import { monogram, ownPath, safeUrl } from './parts.ts'
 import { qrCode } from './qr.ts'
 import { type Texts, texts } from './texts.ts'
@@ -104,7 +104,7 @@ export function renderCheckoutPage(view: CheckoutView): string {
     unfolded: state.kind === 'choose' && view.items.length <= itemsUnfolded,
     monogram: monogram(view.merchant),
     qr: state.kind === 'choose' && view.address !== undefined ? qrCode(view.address) : undefined,
-    state: state.kind === 'choose' ? presentForm(state, language) : presentState(state, t, language),
+    state: state.kind === 'choose' ? presentForm(state, language) : presentState(state, t),
   })
 }
 
@@ -141,7 +141,7 @@ function presentItem(item: CheckoutItem, language: Language) {
   }
 }
 
-function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Texts, language: Language) {
+function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Texts) {
   switch (state.kind) {
     case 'waiting':
       return {

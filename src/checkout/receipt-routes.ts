@@ -89,7 +89,7 @@ const dateText = (at: Date, locale: string, country: string) =>
 /** To be kept, not shown: a browser's own viewer of PDFs does not get along with the pages' policy. */
 async function sendPdf(reply: FastifyReply, view: ReceiptView) {
   return reply
-    .headers(pageHeaders())
+    .headers({ ...pageHeaders(), 'content-language': view.t.lang, vary: 'accept-language' })
     .header('content-disposition', `attachment; filename="receipt-${view.orderNumber}.pdf"`)
     .type('application/pdf')
     .send(await renderReceiptPdf(view))

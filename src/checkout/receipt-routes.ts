@@ -4,7 +4,7 @@ import { timeZoneOf } from '../countries/time-zones.ts'
 import { shownAccount } from '../payments/channel.ts'
 import { findReceipt } from '../payments/receipts.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { languageFor, leadTo, pageHeaders, sendPage } from './page-answers.ts'
+import { leadTo, pageHeaders, sendPage } from './page-answers.ts'
 import { limit, type PageParts, showMessage, visitOf } from './page-routes.ts'
 import { stageOf, type Visit } from './page-state.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
@@ -89,7 +89,7 @@ const dateText = (at: Date, locale: string, country: string) =>
 /** To be kept, not shown: a browser's own viewer of PDFs does not get along with the pages' policy. */
 async function sendPdf(reply: FastifyReply, view: ReceiptView) {
   return reply
-    .headers({ ...pageHeaders(), 'content-language': languageFor(reply), vary: 'accept-language' })
+    .headers({ ...pageHeaders(), 'content-language': view.t.lang, vary: 'accept-language' })
     .header('content-disposition', `attachment; filename="receipt-${view.orderNumber}.pdf"`)
     .type('application/pdf')
     .send(await renderReceiptPdf(view))

@@ -65,16 +65,19 @@ describe('every page', async () => {
       const html = await answer.body.text()
       assert.equal(answer.statusCode, status)
       const { headers } = answer
-      const [, nonce] = /<script nonce="([\w-]{22})"/.exec(html) ?? []
+      const [, nonce] = /<style nonce="([\w-]{22})"/.exec(html) ?? []
       assert(nonce)
-      const forms = name === 'not found' ? "'self'" : "'self' https://shop.example"
+      const forms = ["'self'"]
+      if (name !== 'not found' && name !== 'receipt') forms.push('https://shop.example')
+      // Banks, wallets and cards have pages of their own; here all of them are the simulator's.
+      if (name.startsWith('choose')) forms.push(new URL(t.baseUrl).origin)
       assert.deepEqual(String(headers['content-security-policy']).split('; '), [
         "default-src 'none'",
         `script-src 'nonce-${nonce}'`,
         `style-src 'nonce-${nonce}'`,
         'img-src https: data:',
         "connect-src 'self'",
-        `form-action ${forms}`,
+        `form-action ${forms.join(' ')}`,
         "base-uri 'none'",
         "frame-ancestors 'none'",
       ])
@@ -162,7 +165,8 @@ test('a preview of the link learns neither amount nor merchant nor order', async
   for (const { url } of Object.values(each))
     for (const path of ['', '/wait', '/receipt']) {
       const answer = await request(url + path, { headers: { 'user-agent': 'WhatsApp/2.23' } })
-      const [head = ''] = /<head>.*<\/head>/s.exec(await answer.body.text()) ?? []
+      const html = (await answer.body.text()).replace(/<style.*?<\/style>/s, '')
+      const [head = ''] = /<head>.*<\/head>/s.exec(html) ?? []
       assert.doesNotMatch(head, /SECRET|Test Shop|150|Le|Country cloth|og:|twitter:/)
     }
 })
@@ -222,5 +226,5 @@ test('whatever a merchant or a payer writes comes out as text, in every state', 
 
 function assertHarmless(html: string, where: string): void {
   assert.doesNotMatch(html, /<img src="?x|<script>|<[^>]*"'>/, where)
-  assert.equal(html.match(/<script/g)?.length, 1, where)
+  assert((html.match(/<script/g)?.length ?? 0) <= 1, where)
 }

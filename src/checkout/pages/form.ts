@@ -1,5 +1,5 @@
 import type { ProviderType } from '../../providers/provider.ts'
-import type { AccountField } from '../payer-account.ts'
+import { type AccountField, accountFields } from '../payer-account.ts'
 import { formatTime, type Language } from './language.ts'
 import { monogram, ownPath } from './parts.ts'
 import type { CheckoutState } from './render.ts'
@@ -7,14 +7,11 @@ import { texts } from './texts.ts'
 
 type Choose = Extract<CheckoutState, { kind: 'choose' }>
 
-/** What each way to pay asks for. Both banks' and wallets' ids are letters and digits of no common form. */
-const fields: Partial<Record<ProviderType, { name: AccountField; attributes: Record<string, string> }>> = {
-  momo: {
-    name: 'phone',
-    attributes: { type: 'tel', inputmode: 'tel', autocomplete: 'tel', maxlength: '32' },
-  },
-  bank: { name: 'accountNumber', attributes: { ...plainText(), maxlength: '64' } },
-  wallet: { name: 'walletId', attributes: { ...plainText(), maxlength: '64' } },
+/** How each account is typed. Ids of banks and wallets are letters and digits of no common form. */
+const attributes: Record<AccountField, Record<string, string>> = {
+  phone: { type: 'tel', inputmode: 'tel', autocomplete: 'tel', maxlength: '32' },
+  accountNumber: { ...plainText(), maxlength: '32' },
+  walletId: { ...plainText(), maxlength: '64' },
 }
 
 /** No help of the keyboard's: it would correct what is no word. */
@@ -53,16 +50,16 @@ export function presentForm(state: Choose, language: Language) {
   }
 }
 
+/** A card has no field: its number is typed elsewhere. */
 function presentField(state: Choose, type: ProviderType, language: Language) {
-  const field = fields[type]
-  if (!field) return undefined
-  const { name, attributes } = field
+  if (type === 'card') return undefined
+  const name = accountFields[type]
   const isFaulty = state.fault?.field === name
   const dialCode = name === 'phone' ? state.dialCode : undefined
   const described = [isFaulty && `${name}-fault`, dialCode && 'dial-code', `${name}-hint`]
   return {
     name,
-    attributes: Object.entries(attributes),
+    attributes: Object.entries(attributes[name]),
     ...texts[language].fields[name],
     dialCode,
     value: withoutDialCode(state[name] ?? '', dialCode ?? ''),

@@ -289,7 +289,7 @@ test('only the field of the chosen way must be filled in', async () => {
 
 test('the focus is always seen: outlined, on the screen, and covered by nothing', async () => {
   await withPage({ viewport: { width: 320, height: 480 } }, async (page) => {
-    for (const name of ['choose-all', 'choose-bank', 'choose-phone-fault', 'waiting-continue']) {
+    for (const name of ['choose-all', 'choose-bank', 'choose-phone-fault', 'waiting-continue', 'paid']) {
       await page.goto(`/en/${name}`)
       let stops = 0
       for (; stops < 20; stops += 1) {

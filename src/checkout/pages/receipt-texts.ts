@@ -1,3 +1,5 @@
+import { type Language, languageOf } from './language.ts'
+
 // Every word of a receipt. A language is one more member with the same keys.
 
 const en = {
@@ -39,19 +41,8 @@ const fr: typeof en = {
   page: (page, pages) => `Page ${page} sur ${pages}`,
 }
 
-const languages = { en, fr }
+const words: Record<Language, typeof en> = { en, fr }
 export type ReceiptTexts = typeof en
 
-/** What the payer's browser asks for first, of the languages there are; English when it asks for none of them. */
-export function receiptTexts(acceptLanguage = ''): ReceiptTexts {
-  const wanted = acceptLanguage
-    .split(',')
-    .map((entry) => {
-      const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
-      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
-      return { language: tag.split('-', 1)[0]!, weight: Number(weight) }
-    })
-    .filter(({ language, weight }) => Object.hasOwn(languages, language) && weight > 0)
-    .sort((a, b) => b.weight - a.weight)
-  return languages[wanted[0]?.language as keyof typeof languages] ?? en
-}
+/** In the payer's language. */
+export const receiptTexts = (acceptLanguage?: string): ReceiptTexts => words[languageOf(acceptLanguage)]

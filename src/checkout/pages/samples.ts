@@ -159,6 +159,7 @@ export const samples: Record<string, CheckoutView> = {
   'waiting-slow': view(waiting({ slow: true }), { environment: 'test', brand: '#1a56db' }),
   'waiting-limits': view(waiting({ provider: long }), atTheLimits),
   'waiting-bank': view(waiting({ type: 'bank', provider: 'Rokel Commercial Bank', account: '****4821' })),
+  'waiting-soon': view(waiting({ type: 'card', provider: 'card', account: '' })),
   'waiting-continue': view(
     waiting({
       type: 'wallet',

@@ -85,11 +85,11 @@ const en = {
     },
     accountNumber: {
       missing: 'Enter the number of your bank account.',
-      invalid: 'This is not an account number of this bank. Check it and try again.',
+      invalid: 'This is not a bank account number: 6 to 20 digits and letters.',
     },
     walletId: {
       missing: 'Enter the ID of your wallet.',
-      invalid: 'This is not an ID of this wallet. Check it and try again.',
+      invalid: 'This is not a wallet ID: 3 to 64 characters without spaces.',
     },
   },
 
@@ -132,6 +132,10 @@ const en = {
       text: (total: string) =>
         `Check that the amount is ${total} and approve it on the page that opens. After that you come back here.`,
       card: 'the card page',
+    },
+    soon: {
+      heading: 'One moment',
+      text: (provider: string) => `We are connecting you to ${provider}.`,
     },
     status: 'Waiting for your approval',
     slow: 'This is taking longer than usual. If you have already approved, do not pay again: this page will show the result.',
@@ -254,11 +258,11 @@ const fr: Texts = {
     },
     accountNumber: {
       missing: 'Saisissez le numéro de votre compte bancaire.',
-      invalid: 'Ce n’est pas un numéro de compte de cette banque. Vérifiez-le et réessayez.',
+      invalid: 'Ce n’est pas un numéro de compte\u00a0: il a de 6 à 20 chiffres et lettres.',
     },
     walletId: {
       missing: 'Saisissez l’identifiant de votre portefeuille.',
-      invalid: 'Ce n’est pas un identifiant de ce portefeuille. Vérifiez-le et réessayez.',
+      invalid: 'Ce n’est pas un identifiant\u00a0: il a de 3 à 64 caractères sans espaces.',
     },
   },
 
@@ -302,6 +306,10 @@ const fr: Texts = {
       text: (total) =>
         `Vérifiez que le montant est ${total} et approuvez-le sur la page qui s’ouvre. Vous reviendrez ensuite ici.`,
       card: 'la page de la carte',
+    },
+    soon: {
+      heading: 'Un instant',
+      text: (provider) => `Nous vous connectons à ${provider}.`,
     },
     status: 'En attente de votre accord',
     slow: 'Cela dure plus longtemps que d’habitude. Si vous avez déjà approuvé, ne payez pas à nouveau\u00a0: cette page montrera le résultat.',

@@ -1,4 +1,5 @@
 import { formatMoney } from '../countries/money.ts'
+import { timeZoneOf } from '../countries/time-zones.ts'
 import { shownAccount } from '../payments/channel.ts'
 import type { Payment } from '../payments/payments.ts'
 import type { Scope } from '../platform/clock.ts'
@@ -100,7 +101,7 @@ export function chooseState(
   { language, formToken }: { language: Language; formToken: string },
   again: { posted?: Posted; fault?: Fault } = {},
 ): CheckoutState {
-  const { key, session, attempt } = visit
+  const { key, session, space, attempt } = visit
   const countries = new Set(
     providers.filter(({ type }) => type !== 'card').map((provider) => provider.country),
   )
@@ -121,7 +122,7 @@ export function chooseState(
     ...(attempt && { provider: attempt.providerId }),
     ...again.posted,
     ...(dialCode && dialCodes.size === 1 && { dialCode }),
-    expiresAt: session.expiresAt,
+    expiry: { at: session.expiresAt, timeZone: timeZoneOf(space.country) },
     ...(attempt?.failureCode && !again.fault && { failure: { code: attempt.failureCode } }),
     ...(again.fault && { fault: again.fault }),
     formToken,

@@ -7,6 +7,7 @@ import type { RawRoute } from '../platform/http/route.ts'
 import { leadTo, pageHeaders, sendPage } from './page-answers.ts'
 import { limit, type PageParts, showMessage, visitOf } from './page-routes.ts'
 import { stageOf, type Visit } from './page-state.ts'
+import { formatTime, languageOf } from './pages/language.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { renderReceiptPdf } from './pages/receipt-pdf.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
@@ -48,6 +49,7 @@ async function receiptOf(
   { scope, session, space, attempt }: Visit,
   request: FastifyRequest,
 ): Promise<ReceiptView> {
+  const language = languageOf(request.headers['accept-language'])
   const t = receiptTexts(request.headers['accept-language'])
   const { createdAt } = await findReceipt(db, scope, session.orderNumber)
   const money = (value: bigint) =>
@@ -58,7 +60,7 @@ async function receiptOf(
     merchant: space.name,
     name: session.name,
     orderNumber: session.orderNumber,
-    paidAt: { text: dateText(createdAt, t.locale, space.country), time: createdAt },
+    paidAt: { text: formatTime(createdAt, language, timeZoneOf(space.country)), time: createdAt },
     provider: catalogue.find(providerId)?.name ?? providerId,
     account: shownAccount(attempt!),
     items: session.lineItems.map(({ name, description, quantity, price }) => ({
@@ -73,18 +75,6 @@ async function receiptOf(
     environment: scope.environment,
   }
 }
-
-/** The merchant's local time, with the name of its zone: a receipt is read far away too. */
-const dateText = (at: Date, locale: string, country: string) =>
-  new Intl.DateTimeFormat(locale, {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: timeZoneOf(country),
-    timeZoneName: 'short',
-  }).format(at)
 
 /** To be kept, not shown: a browser's own viewer of PDFs does not get along with the pages' policy. */
 async function sendPdf(reply: FastifyReply, view: ReceiptView) {

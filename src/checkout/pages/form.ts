@@ -46,7 +46,7 @@ export function presentForm(state: Choose, language: Language) {
     })),
     failureText: state.failure && failureText(state.failure.code, language),
     faultText: state.fault && t.faults[state.fault.field][state.fault.code],
-    until: state.expiresAt && t.choose.until(formatTime(state.expiresAt, language)),
+    until: state.expiry && t.choose.until(formatTime(state.expiry.at, language, state.expiry.timeZone)),
   }
 }
 

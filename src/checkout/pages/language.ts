@@ -20,21 +20,27 @@ const each = <T>(make: (locale: string) => T) =>
 
 const numbers = each((locale) => new Intl.NumberFormat(locale))
 const regions = each((locale) => new Intl.DisplayNames(locale, { type: 'region' }))
-// Where the payer's clock stands nobody tells us: the zone is named.
-const times = each(
-  (locale) =>
-    new Intl.DateTimeFormat(locale, {
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-      timeZone: 'UTC',
-      timeZoneName: 'short',
-    }),
-)
+// As many as there are languages and time zones of countries.
+const times = new Map<string, Intl.DateTimeFormat>()
 
 export const formatNumber = (value: number, language: Language) => numbers[language].format(value)
-export const formatTime = (time: Date, language: Language) => times[language].format(time)
 export const countryName = (code: string, language: Language) => regions[language].of(code) ?? code
+
+/** By the clocks of a zone, which is named: where the payer's stand nobody tells us. */
+export function formatTime(time: Date, language: Language, timeZone: string): string {
+  const key = `${language} ${timeZone}`
+  const known = times.get(key)
+  if (known) return known.format(time)
+  const made = new Intl.DateTimeFormat(locales[language], {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+    timeZoneName: 'short',
+  })
+  times.set(key, made)
+  return made.format(time)
+}

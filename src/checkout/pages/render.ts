@@ -53,7 +53,7 @@ export type CheckoutState =
       failure?: { code: string }
       /** What is wrong with what was posted. */
       fault?: Fault
-      expiresAt?: Date
+      expiry?: { at: Date; timeZone: string }
       formToken: string
       /** What the payer typed; a phone may be an E.164 number. */
     } & { [field in AccountField]?: string })

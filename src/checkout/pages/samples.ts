@@ -47,7 +47,7 @@ export function choosing(change: Partial<State<'choose'>> = {}): State<'choose'>
     cancelAction: '/pay/cos-1/cancel',
     providers,
     dialCode: '+232',
-    expiresAt: new Date('2026-11-21T14:30:00Z'),
+    expiry: { at: new Date('2026-11-21T14:30:00Z'), timeZone: 'Africa/Freetown' },
     formToken: 'form-token',
     ...change,
   }

@@ -16,7 +16,6 @@ after(async () => {
   await t.close()
 })
 const { db } = t.app.parts
-const merchant = await t.merchant()
 
 const order = {
   name: 'Country cloth',
@@ -70,12 +69,14 @@ async function approve(page: Page, way: Way, digits: string): Promise<void> {
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
 }
 
+// Mostly they wait for pages to look again: several at once.
 for (const javaScriptEnabled of [true, false])
-  describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', async () => {
+  describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', { concurrency: 5 }, async () => {
     const context = await browser.newContext({ javaScriptEnabled })
     after(() => context.close())
     for (const [way, digits, railMs, spaceMs, told] of endings)
       test(`by ${way}, …${digits}: the payer reads ${told}`, async () => {
+        const merchant = await t.merchant()
         const session = (await merchant.call('POST', '/v1/checkout-sessions', order)).body.result
         const page = await context.newPage()
         await page.goto(session.redirectUrl)

@@ -18,7 +18,7 @@ const defaultDuration = '1h'
 export async function createSession(tx: Tx, parts: SessionParts, scope: Scope, given: NewSession, at: Date) {
   const faults = new Faults()
   const { amount, currency } = checkLineItems(given.lineItems, faults)
-  checkPaymentOptions(given.paymentOptions ?? {}, parts.catalogue, faults)
+  checkPaymentOptions(given.paymentOptions ?? {}, parts.catalogue, currency, faults)
   checkUrls(scope, given, faults)
   const accountId = await checkAccount(tx, scope, given.financialAccountId, currency, faults)
   faults.refuse()

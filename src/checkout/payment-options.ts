@@ -1,6 +1,6 @@
 import type { Faults } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import type { Provider, ProviderType } from '../providers/provider.ts'
+import { type Provider, type ProviderType, providerTypes } from '../providers/provider.ts'
 
 type ProviderChoice = { disable?: boolean; enabledProviders?: string[]; disabledProviders?: string[] }
 
@@ -12,7 +12,8 @@ export type PaymentOptions = {
   wallet?: ProviderChoice
 }
 
-const providerTypes = ['bank', 'momo', 'wallet'] as const satisfies ProviderType[]
+/** Those of which some can be chosen. */
+const listedTypes = ['bank', 'momo', 'wallet'] as const satisfies ProviderType[]
 
 /** Whether these options allow a provider. One that is both enabled and disabled is enabled. */
 export function allowsProvider(options: PaymentOptions, { type, providerId }: Provider): boolean {
@@ -22,16 +23,26 @@ export function allowsProvider(options: PaymentOptions, { type, providerId }: Pr
   return !disabledProviders.includes(providerId)
 }
 
-/** Adds a fault for every provider that does not exist, and one when no way to pay is left. */
-export function checkPaymentOptions(options: PaymentOptions, catalogue: Catalogue, faults: Faults): void {
-  for (const type of providerTypes)
+/**
+ * Adds a fault for every provider that does not exist, and one when no way to pay is left: none at all, or none that
+ * takes the session's currency where some would.
+ */
+export function checkPaymentOptions(
+  options: PaymentOptions,
+  catalogue: Catalogue,
+  currency: string,
+  faults: Faults,
+): void {
+  for (const type of listedTypes)
     for (const list of ['enabledProviders', 'disabledProviders'] as const)
       options[type]?.[list]?.forEach((id, i) => {
         if (catalogue.find(id)?.type !== type)
           faults.add(`paymentOptions.${type}.${list}[${i}]`, `is not a ${type} provider`)
       })
-  const anyLeft =
-    !options.card?.disable ||
-    providerTypes.some((type) => catalogue.list(type).some((provider) => allowsProvider(options, provider)))
-  if (!anyLeft) faults.add('paymentOptions', 'leaves no way to pay')
+  const all = providerTypes.flatMap((type) => catalogue.list(type))
+  const allowed = all.filter((provider) => allowsProvider(options, provider))
+  const takes = ({ currencies }: Provider) => currencies.includes(currency)
+  if (allowed.length === 0) faults.add('paymentOptions', 'leaves no way to pay')
+  else if (all.some(takes) && !allowed.some(takes))
+    faults.add('paymentOptions', `leaves no way to pay in ${currency}`)
 }

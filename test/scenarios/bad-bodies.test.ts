@@ -305,6 +305,12 @@ describe('a checkout session', () => {
       faultsOf(await options({ card: off, bank: off, momo: off, wallet: { ...both, disable: true } })),
       ['paymentOptions'],
     )
+    // These take another currency.
+    const abroad = { enabledProviders: ['mtn-gh', 'mtn-ug'] }
+    assert.deepEqual(faultsOf(await options({ card: off, bank: off, wallet: off, momo: abroad })), [
+      'paymentOptions',
+    ])
+    assert.equal((await options({ card: off, bank: off, momo: abroad })).status, 200)
   })
 
   test('pays into an account of its own Space, environment and currency', async () => {

@@ -26,7 +26,8 @@ import {
   waitingState,
 } from './page-state.ts'
 import { assets } from './pages/assets.ts'
-import { type CheckoutState, type Fault, renderCheckoutPage, renderMessagePage } from './pages/render.ts'
+import { renderCheckoutPage, renderMessagePage } from './pages/render.ts'
+import type { CheckoutState, Fault } from './pages/view.ts'
 import { readReturnState } from './return-state.ts'
 import { cancelSession, lastAttempt, paySession } from './sessions.ts'
 import { selectSession } from './store.ts'

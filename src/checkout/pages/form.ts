@@ -2,8 +2,8 @@ import type { ProviderType } from '../../providers/provider.ts'
 import { type AccountField, accountFields } from '../payer-account.ts'
 import { formatTime, type Language } from './language.ts'
 import { monogram, ownPath } from './parts.ts'
-import type { CheckoutState } from './render.ts'
 import { texts } from './texts.ts'
+import type { CheckoutState } from './view.ts'
 
 type Choose = Extract<CheckoutState, { kind: 'choose' }>
 

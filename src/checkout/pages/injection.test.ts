@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languages } from './language.ts'
-import { type CheckoutState, type CheckoutView, renderCheckoutPage } from './render.ts'
+import { renderCheckoutPage } from './render.ts'
 import { allWays, choosing, fabric, nonce, samples, view, waiting } from './samples.ts'
+import type { CheckoutState, CheckoutView } from './view.ts'
 
 // Whatever a merchant or a payer writes comes out as text. The oracle is the page's own skeleton: its tags and the
 // names of their attributes are the same, whether a field holds plain letters or a payload.

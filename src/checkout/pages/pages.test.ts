@@ -6,9 +6,10 @@ import { assetPath, assets } from './assets.ts'
 import { packNow } from './compression.ts'
 import { languages } from './language.ts'
 import { pagePolicy } from './policy.ts'
-import { type CheckoutView, type Fault, renderCheckoutPage } from './render.ts'
+import { renderCheckoutPage } from './render.ts'
 import { allWays, choosing, fabric, nonce, samples, view, waiting } from './samples.ts'
 import { texts } from './texts.ts'
+import type { CheckoutView, Fault } from './view.ts'
 
 type Providers = ReturnType<typeof choosing>['providers']
 

@@ -1,5 +1,5 @@
 // Views for the tests of the pages: ordinary ones, and ones at the limits of the contract.
-import type { CheckoutItem, CheckoutState, CheckoutView } from './render.ts'
+import type { CheckoutItem, CheckoutState, CheckoutView } from './view.ts'
 
 export const nonce = 'bm9uY2UtMTIz'
 

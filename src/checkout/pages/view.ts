@@ -1,0 +1,78 @@
+import type { ProviderType } from '../../providers/provider.ts'
+import type { AccountField } from '../payer-account.ts'
+import type { Language } from './language.ts'
+
+/** All that the page of one checkout session shows. Amounts are formatted already; URLs of ours are paths. */
+export type CheckoutView = {
+  language: Language
+  nonce: string
+  /** The Space's name. */
+  merchant: string
+  /** The session's. */
+  name: string
+  description?: string
+  total: string
+  items: CheckoutItem[]
+  /** `#RGB` or `#RRGGBB`. */
+  brand?: string
+  environment: 'test' | 'live'
+  /** The page's whole address: to be shown as a code for another device. */
+  address?: string
+  state: CheckoutState
+}
+
+export type CheckoutItem = {
+  name: string
+  description?: string
+  /** Shown when it is an https URL. */
+  image?: string
+  quantity: number
+  price: string
+  total: string
+}
+
+export type CheckoutState =
+  | ({
+      kind: 'choose'
+      payAction: string
+      cancelAction?: string
+      /** The most likely first: the ways to pay stand in the order of their first providers. */
+      providers: { id: string; name: string; type: ProviderType }[]
+      /** The id of the one already chosen. */
+      provider?: string
+      /** `+232`, where all providers of mobile money share it. */
+      dialCode?: string
+      /** Why the last attempt failed, if it did. */
+      failure?: { code: string }
+      /** What is wrong with what was posted. */
+      fault?: Fault
+      expiry?: { at: Date; timeZone: string }
+      formToken: string
+      /** What the payer typed; a phone may be an E.164 number. */
+    } & { [field in AccountField]?: string })
+  | {
+      kind: 'waiting'
+      type: ProviderType
+      /** The provider's name. */
+      provider: string
+      /** The payer's, masked; none for a card. */
+      account?: string
+      /** Where the payer goes on: a page of the bank, the wallet or the card. */
+      continueUrl?: string
+      /** Answers `{"status": "waiting" | "done"}`. */
+      statusUrl: string
+      /** This page again, or what came of it. */
+      waitUrl: string
+      slow?: boolean
+    }
+  | { kind: 'paid'; orderNumber: string; receiptUrl?: string; returnUrl?: string }
+  | { kind: 'cancelled'; returnUrl?: string }
+  | { kind: 'expired'; returnUrl?: string }
+
+export type Fault = { field: 'provider' | AccountField; code: 'missing' | 'invalid' }
+
+export type MessageView = {
+  language: Language
+  nonce: string
+  message: 'notFound' | 'tooMany' | 'failed'
+}

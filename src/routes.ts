@@ -17,6 +17,7 @@ import type { Platform } from './platform/platform.ts'
 import type { Providers } from './providers/providers.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { rootRoutes } from './root.ts'
+import { testClockRoutes } from './test-clock/routes.ts'
 
 export type Parts = Platform & StreamParts & Omit<Providers, 'close'> & { gate: Gate; limiter: RateLimiter }
 
@@ -33,6 +34,7 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...eventRoutes(parts),
   ...webhookRoutes(parts),
   ...deliveryRoutes(parts),
+  ...testClockRoutes(parts),
   ...pageRoutes(parts),
   ...receiptPageRoutes(parts),
   ...parts.simulator.routes,

@@ -55,8 +55,23 @@ export async function advanceTestClock(tx: Tx, spaceId: string, ms: number): Pro
     values (${spaceId}, 'test', ${ms})
     on conflict (space_id, environment) do update
     set offset_ms = test_clocks.offset_ms + excluded.offset_ms`)
-  await tx.run(sql`select pg_notify(${channel}, ${spaceId})`)
+  await tellNodes(tx, spaceId)
 }
+
+/** Back to real time. What has happened in the time ahead has happened. */
+export async function resetTestClock(tx: Tx, spaceId: string): Promise<void> {
+  await tx.run(sql`delete from test_clocks where space_id = ${spaceId} and environment = 'test'`)
+  await tellNodes(tx, spaceId)
+}
+
+/** How far a Space's test clock is ahead of real time, in milliseconds. */
+export async function readOffset(db: Reader, spaceId: string): Promise<number> {
+  const row = await db.one<{ offsetMs: bigint }>(sql`
+    select offset_ms from test_clocks where space_id = ${spaceId} and environment = 'test'`)
+  return Number(row?.offsetMs ?? 0n)
+}
+
+const tellNodes = (tx: Tx, spaceId: string) => tx.run(sql`select pg_notify(${channel}, ${spaceId})`)
 
 async function readOffsets(db: Reader): Promise<Map<string, number>> {
   // every space: a node keeps all the clocks that were moved

@@ -25,6 +25,7 @@ const fullBodies: Record<string, Record<string, unknown>> = {
     entitlements: [{ key: 'cloth', units: 1 }],
     metadata,
   },
+  'POST /v1/test-clock': { advance: '1s', reset: false },
   'POST /v1/internal-transfers': {
     amount: { currency: 'SLE', value: 1 },
     sourceFinancialAccount: { id: account.id },

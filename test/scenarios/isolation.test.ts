@@ -231,6 +231,9 @@ const examples: Record<string, (theirs: Goods) => Example[]> = {
     { path: `/v1/payments?financialTransactionReference=${reference}` },
   ],
   'GET /v1/payments/:id': ({ payment }) => [{ path: `/v1/payments/${payment}` }],
+  // It names nothing and goes on by itself; what it does to other Spaces is told in test-clock.test.ts.
+  'GET /v1/test-clock': () => [],
+  'POST /v1/test-clock': () => [],
   'GET /v1/events': ({ transfer, webhook }) => [
     { path: '/v1/events' },
     { path: '/v1/events?type=webhook.ping&since=2020-01-01T00:00:00Z' },

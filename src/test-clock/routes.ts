@@ -1,0 +1,74 @@
+import Type from 'typebox'
+import { advanceTestClock, readOffset, resetTestClock, type Scope } from '../platform/clock.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { parseDuration } from '../platform/duration.ts'
+import { command, type Route, read } from '../platform/http/route.ts'
+import { duration, object, optional, timestamp } from '../platform/http/shapes.ts'
+import type { Platform } from '../platform/platform.ts'
+import { Faults, Refusal } from '../platform/refusals.ts'
+
+const testClock = object(
+  {
+    now: timestamp,
+    offsetMs: Type.Integer({
+      description: 'How far ahead of real time, in milliseconds.',
+      examples: [7_200_000],
+    }),
+  },
+  { title: 'TestClock' },
+)
+
+const change = object({
+  advance: optional(duration('1s', '30d')),
+  reset: optional(Type.Boolean({ description: 'Back to real time.' })),
+})
+
+export function testClockRoutes({ db }: Platform): Route[] {
+  return [
+    read({
+      url: '/v1/test-clock',
+      summary: "Retrieve the Space's test clock",
+      permission: 'checkout-sessions:read',
+      result: testClock,
+      read: async ({ scope }) => {
+        requireTest(scope)
+        return present(await readOffset(db, scope.spaceId))
+      },
+    }),
+    command({
+      url: '/v1/test-clock',
+      summary: "Move the Space's test clock ahead, or back to real time",
+      permission: 'checkout-sessions:write',
+      body: change,
+      result: testClock,
+      example: { advance: '2h' },
+      write: async (tx, { scope, body: { advance, reset } }) => {
+        requireTest(scope)
+        const faults = new Faults()
+        if (reset && advance !== undefined) faults.add('reset', 'must not be asked for together with advance')
+        if (!reset && advance === undefined) faults.add('reset', 'must be true where advance is left out')
+        faults.refuse()
+        if (reset) await resetTestClock(tx, scope.spaceId)
+        else await advanceBy(tx, scope.spaceId, parseDuration(advance!)!)
+        return present(await readOffset(tx, scope.spaceId))
+      },
+    }),
+  ]
+}
+
+/** Live clocks show the real time, always. */
+function requireTest({ environment }: Scope): void {
+  if (environment !== 'test')
+    throw new Refusal('access_denied', { message: 'Only tokens of the test environment have a test clock.' })
+}
+
+/** Far enough for whatever expires, and near enough for every time to be one. */
+const maxAheadMs = 10 * 366 * 24 * 60 * 60 * 1000
+
+async function advanceBy(tx: Tx, spaceId: string, ms: number): Promise<void> {
+  if ((await readOffset(tx, spaceId)) + ms > maxAheadMs)
+    throw new Refusal('state_conflict', { message: 'A test clock goes at most ten years ahead; reset it.' })
+  await advanceTestClock(tx, spaceId, ms)
+}
+
+const present = (offsetMs: number) => ({ now: new Date(Date.now() + offsetMs).toISOString(), offsetMs })

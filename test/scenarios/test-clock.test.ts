@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { type Merchant, startTestApp, until } from '../harness.ts'
+import { startHook } from '../hook.ts'
+
+const t = await startTestApp()
+after(() => t.close())
+
+const path = '/v1/test-clock'
+const advance = (merchant: Merchant, by: string) => merchant.call('POST', path, { advance: by })
+const nowOf = async (merchant: Merchant) => Date.parse((await merchant.call('GET', path)).body.result.now)
+
+const hour = 3_600_000
+
+async function openSession(merchant: Merchant, duration = '1h') {
+  const lineItems = [{ name: 'Cloth', price: { currency: 'SLE', value: 1_000 } }]
+  const body = { name: 'Order', lineItems, duration }
+  const { id } = (await merchant.call('POST', '/v1/checkout-sessions', body)).body.result
+  return async () => (await merchant.call('GET', `/v1/checkout-sessions/${id}`)).body.result.status
+}
+
+describe('a test clock', () => {
+  test('shows real time until it is moved, then what it was moved to', async () => {
+    const merchant = await t.merchant()
+    assert.equal((await merchant.call('GET', path)).body.result.offsetMs, 0)
+    const before = await nowOf(merchant)
+    const moved = (await advance(merchant, '2h')).body.result
+    assert.equal(moved.offsetMs, 2 * hour)
+    assert.ok(Date.parse(moved.now) >= before + 2 * hour)
+    assert.equal((await advance(merchant, '30m')).body.result.offsetMs, 2.5 * hour)
+  })
+
+  test('takes along what is due in its Space, and nothing of another', async () => {
+    const [merchant, other] = [await t.merchant(), await t.merchant()]
+    const [mine, theirs] = [await openSession(merchant), await openSession(other)]
+    await advance(merchant, '1h')
+    await until(async () => (await mine()) === 'expired')
+    assert.equal(await theirs(), 'pending')
+    const created = await openSession(merchant)
+    assert.equal(await created(), 'pending')
+  })
+
+  test('takes along retries of webhooks', async () => {
+    const merchant = await t.merchant()
+    const hook = await startHook()
+    hook.answer = 500
+    await merchant.call('POST', '/v1/webhooks', {
+      name: 'Shop',
+      url: hook.url,
+      events: ['checkout_session.*'],
+    })
+    await openSession(merchant)
+    await hook.take(1)
+    await until(async () => {
+      await advance(merchant, '10s')
+      return hook.received.length === 2
+    })
+    await hook.close()
+  })
+
+  test('is followed on every node, and set back to real time', async () => {
+    const merchant = await t.merchant()
+    const node = await startTestApp({ beside: t })
+    const there = () => node.app.parts.clock.now(merchant.scope).getTime()
+    await advance(merchant, '3d')
+    await until(() => there() > Date.now() + 71 * hour)
+    const back = (await merchant.call('POST', path, { reset: true })).body.result
+    assert.equal(back.offsetMs, 0)
+    await until(() => there() < Date.now() + hour)
+    await node.close()
+  })
+
+  test('a repeated key moves it once', async () => {
+    const merchant = await t.merchant()
+    const key = { 'idempotency-key': 'clock-1' }
+    for (let i = 0; i < 3; i++) await merchant.call('POST', path, { advance: '1h' }, key)
+    assert.equal((await merchant.call('GET', path)).body.result.offsetMs, hour)
+  })
+
+  test('is not there in live, and not for whoever only reads', async () => {
+    const merchant = await t.merchant()
+    const live = await t.merchant({ of: merchant, environment: 'live' })
+    for (const answer of [await live.call('GET', path), await advance(live, '1h')])
+      assert.deepEqual([answer.status, answer.body.error.reason], [403, 'access_denied'])
+    const viewer = await t.merchant({ role: 'viewer' })
+    assert.equal((await viewer.call('GET', path)).status, 200)
+    assert.equal((await advance(viewer, '1h')).status, 403)
+  })
+
+  test('refuses what is no move, and to go on for ever', async () => {
+    const merchant = await t.merchant()
+    const faultsOf = async (body: object) => {
+      const answer = await merchant.call('POST', path, body)
+      return answer.body.error?.details.map(({ param }: { param: string }) => param)
+    }
+    assert.deepEqual(await faultsOf({}), ['reset'])
+    assert.deepEqual(await faultsOf({ reset: false }), ['reset'])
+    assert.deepEqual(await faultsOf({ advance: '1h', reset: true }), ['reset'])
+    for (const bad of ['0s', '31d', '-1h', 'soon', ''])
+      assert.deepEqual(await faultsOf({ advance: bad }), ['advance'])
+    await t.app.parts.db.pool.query(
+      `insert into test_clocks (space_id, environment, offset_ms) values ($1, 'test', $2)`,
+      [merchant.scope.spaceId, 10 * 366 * 24 * hour - hour],
+    )
+    assert.equal((await advance(merchant, '1h')).status, 200)
+    assert.equal((await advance(merchant, '1s')).body.error.reason, 'state_conflict')
+  })
+})

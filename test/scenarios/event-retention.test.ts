@@ -333,9 +333,12 @@ test('what was killed is finished the next time: numbers that have moved alone, 
     await reader.query('commit')
     await reader.end()
 
-    await days.retain()
+    // The next partition may not have been due before: whatever else the server does decides what is settled.
+    await until(async () => {
+      await days.retain()
+      return (await days.partitionsOf('events')).join() === '1,2,3,4'
+    })
     assert.equal((await db.pool.query(pending)).rowCount, 0)
-    assert.deepEqual(await days.partitionsOf('events'), [1, 2, 3, 4])
     assert.deepEqual(await days.partitionsOf('webhook_deliveries'), [1, 2, 3, 4])
     assert.equal((await db.pool.query(`select to_regclass('events_0') as name`)).rows[0].name, null)
     await days.write(merchant, 'last')

@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { parseDuration } from './duration.ts'
 
@@ -76,7 +73,7 @@ const durationAtLeast = (fallback: string, min: string) => (given: string | unde
   return ms
 }
 
-const minSecretLength = 32
+export const minSecretLength = 32
 
 const secret = (given: string | undefined) => {
   if (given !== undefined && given.length < minSecretLength)
@@ -267,29 +264,4 @@ export function readSettings(environment: Record<string, string | undefined>): S
     )
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   return settings
-}
-
-/** The configured secret, or one generated once and kept in the data folder, readable by its owner only. */
-export function readSecretKey(settings: Settings): string {
-  if (settings.secretKey) return settings.secretKey
-  const file = path.join(settings.dataDir, 'secret.key')
-  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
-  if (!existsSync(file)) createSecretKey(file)
-  const key = readFileSync(file, 'utf8').trim()
-  if (key.length < minSecretLength)
-    throw new ConfigError(`${file} holds no secret any more: restore it, or remove it to have a new one made`)
-  return key
-}
-
-/** The file appears whole and on the disk, or not at all; of two programs that start at once one makes it. */
-function createSecretKey(file: string): void {
-  const unfinished = `${file}.${randomBytes(6).toString('hex')}`
-  writeFileSync(unfinished, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
-  try {
-    linkSync(unfinished, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(unfinished)
-  }
 }

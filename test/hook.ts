@@ -12,6 +12,8 @@ export type Hook = {
   answer: number | { status: number; headers?: Record<string, string>; body?: string } | 'never'
   /** Waits for so many in all. */
   take(count: number): Promise<Received[]>
+  /** Breaks off whatever is unanswered. */
+  hangUp(): void
   close(): Promise<void>
 }
 
@@ -44,6 +46,7 @@ export async function startHook(): Promise<Hook> {
       await until(() => hook.received.length >= count)
       return hook.received.slice(0, count)
     },
+    hangUp: () => server.closeAllConnections(),
     close: () => {
       server.closeAllConnections()
       return new Promise<void>((resolve) => server.close(() => resolve()))

@@ -490,6 +490,26 @@ describe('a webhook', () => {
     assert.equal(again.body.error.reason, 'state_conflict')
   })
 
+  test('that is removed while an attempt is under way is left alone, whatever comes of that', async () => {
+    const { merchant, hook, webhook } = await shop()
+    hook.answer = 'never'
+    await happen(merchant, 'first')
+    await hook.take(1)
+    const [delivery] = await deliveries(merchant, webhook)
+    await merchant.call('DELETE', `/v1/webhooks/${webhook.id}`)
+    await happen(merchant, 'second')
+    await until(async () => (await merchant.call('GET', '/v1/events')).body.result.length === 2)
+    hook.hangUp()
+    // Another endpoint of the Space is served by the same node, which has not stumbled.
+    const other = await receiver()
+    await register(merchant, other)
+    await happen(merchant, 'third')
+    await other.take(1)
+    const shown = (await merchant.call('GET', `/v1/deliveries/${delivery.id}`)).body.result
+    assert.deepEqual([shown.status, shown.attempts], ['failed', []])
+    assert.equal(hook.received.length, 1)
+  })
+
   test('that is pinged gets an event of its own, whatever it subscribed to, and nobody else does', async () => {
     const { merchant, hook, webhook } = await shop({ events: ['payout.completed'] })
     const other = await receiver()

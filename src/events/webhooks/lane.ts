@@ -1,23 +1,16 @@
-import type { Agent } from 'undici'
-import type { Clock, Environment, Scope } from '../../platform/clock.ts'
+import type { Scope } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { NoAnswer, send } from '../../platform/outbound.ts'
-import type { Vault } from '../../platform/vault.ts'
 import { selectEventsAt } from '../event-store.ts'
 import { type FindLines, type ToldEvent, tellEvents } from '../told.ts'
 import { attemptOf, type Came, isSuccess, nextStep } from './deliveries.ts'
 import { type Due, type Result, selectDue } from './delivery-store.ts'
-import { signEd25519, signHs256 } from './signing.ts'
+import { type MessageParts, postEvent } from './message.ts'
 import { type DisabledReason, markFailing, selectWebhook, type Webhook } from './store.ts'
-import { disableWebhook, placeOf } from './webhooks.ts'
+import { disableWebhook } from './webhooks.ts'
 
-export type LaneParts = {
+export type LaneParts = MessageParts & {
   db: Database
-  clock: Clock
   findLines: FindLines
-  vault: Vault
-  /** The way out, as strictly guarded as the environment asks for. */
-  peers: Record<Environment, Agent>
   record(result: Result): Promise<void>
   /** Reads wait for each other, so that many lanes leave connections to those who serve. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
@@ -25,8 +18,6 @@ export type LaneParts = {
   comeBackAt(scope: Scope, realTimeMs: number): void
 }
 
-const attemptTimeoutMs = 15_000
-const shownBytes = 1024
 const refillAt = 8
 const refillTo = 50
 /** Attempts at once, where many wait. While the receiver keeps up there is one, and the order is kept. */
@@ -140,70 +131,22 @@ export class Lane {
 
   async #attempt({ id, position, tries, event }: Waiting): Promise<void> {
     const { clock, record, comeBackAt } = this.#parts
+    // As it is now: while the attempt is under way the endpoint may be changed, or removed.
+    const webhook = this.#webhook!
     const startedAt = performance.now()
-    const came = await this.#post(event)
+    const came = await postEvent(this.#parts, this.scope, webhook, event)
     const durationMs = Math.round(performance.now() - startedAt)
     const now = clock.now(this.scope)
     const step = nextStep(came, tries + 1, now)
     const attempt = attemptOf(came, now, durationMs)
     await record({ scope: this.scope, id, position, tries: tries + 1, ...step, attempt })
     if (step.nextAttemptAt) comeBackAt(this.scope, Date.now() + step.nextAttemptAt.getTime() - now.getTime())
-    await this.#judge(came, now)
-  }
-
-  async #post(event: ToldEvent): Promise<Came> {
-    const webhook = this.#webhook!
-    const signatures = this.#sign(webhook, event)
-    if (!signatures) return { error: 'the secret cannot be read any more: rotate it' }
-    try {
-      const answer = await send(this.#parts.peers[this.scope.environment], {
-        method: 'POST',
-        url: webhook.url,
-        headers: {
-          ...webhook.headers,
-          'content-type': 'application/json',
-          'user-agent': 'Pesewa-Webhooks/1',
-          ...signatures,
-        },
-        body: event.json.text,
-        timeoutMs: attemptTimeoutMs,
-        answerBytes: shownBytes,
-      })
-      return { answer }
-    } catch (error) {
-      if (error instanceof NoAnswer) return { error: error.message }
-      throw error
-    }
-  }
-
-  /** `undefined` when the keys were locked under another SECRET_KEY. In real time: receivers compare it with theirs. */
-  #sign(webhook: Webhook, { id, json }: ToldEvent): Record<string, string> | undefined {
-    const timestamp = Math.trunc(Date.now() / 1000)
-    const signWith = webhook.verification === 'ED25519' ? signEd25519 : signHs256
-    const keys = this.#keys(webhook)
-    return (
-      keys && {
-        'webhook-id': id,
-        'webhook-timestamp': String(timestamp),
-        'webhook-signature': keys.map((key) => signWith(key, id, timestamp, json.text)).join(' '),
-      }
-    )
-  }
-
-  #keys({ id, secret, oldSecret, oldSecretUntil }: Webhook): Buffer[] | undefined {
-    const { vault, clock } = this.#parts
-    const isOldValid = oldSecretUntil !== null && oldSecretUntil > clock.now(this.scope)
-    try {
-      return (isOldValid ? [secret, oldSecret!] : [secret]).map((key) => vault.unlock(placeOf(id), key))
-    } catch {
-      return undefined
-    }
+    await this.#judge(webhook, came, now)
   }
 
   /** What an attempt says about the endpoint. */
-  async #judge(came: Came, now: Date): Promise<void> {
+  async #judge(webhook: Webhook, came: Came, now: Date): Promise<void> {
     const { db } = this.#parts
-    const webhook = this.#webhook!
     const mark = (since: Date | null) => {
       webhook.failingSince = since
       return db.transaction((tx) => markFailing(tx, this.scope, webhook.id, since))
@@ -222,6 +165,6 @@ export class Lane {
 
   async #disable(reason: DisabledReason, now: Date): Promise<void> {
     await this.#parts.db.transaction((tx) => disableWebhook(tx, this.scope, this.webhookId, reason, now))
-    this.#webhook!.enabled = false
+    if (this.#webhook) this.#webhook.enabled = false
   }
 }

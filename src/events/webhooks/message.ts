@@ -1,0 +1,74 @@
+import type { Agent } from 'undici'
+import type { Clock, Environment, Scope } from '../../platform/clock.ts'
+import { NoAnswer, send } from '../../platform/outbound.ts'
+import type { Vault } from '../../platform/vault.ts'
+import type { ToldEvent } from '../told.ts'
+import type { Came } from './deliveries.ts'
+import { signEd25519, signHs256 } from './signing.ts'
+import type { Webhook } from './store.ts'
+import { placeOf } from './webhooks.ts'
+
+export type MessageParts = {
+  clock: Clock
+  vault: Vault
+  /** The way out, as strictly guarded as the environment asks for. */
+  peers: Record<Environment, Agent>
+}
+
+const timeoutMs = 15_000
+const shownBytes = 1024
+
+/** Posts an event to an endpoint, signed. Whatever the receiver does is an answer here. */
+export async function postEvent(
+  parts: MessageParts,
+  scope: Scope,
+  webhook: Webhook,
+  event: ToldEvent,
+): Promise<Came> {
+  const keys = keysOf(parts, scope, webhook)
+  if (!keys) return { error: 'the secret cannot be read any more: rotate it' }
+  try {
+    const answer = await send(parts.peers[scope.environment], {
+      method: 'POST',
+      url: webhook.url,
+      headers: {
+        ...webhook.headers,
+        'content-type': 'application/json',
+        'user-agent': 'Pesewa-Webhooks/1',
+        ...sign(webhook, keys, event),
+      },
+      body: event.json.text,
+      timeoutMs,
+      answerBytes: shownBytes,
+    })
+    return { answer }
+  } catch (error) {
+    if (error instanceof NoAnswer) return { error: error.message }
+    throw error
+  }
+}
+
+/** The new key, and the old one for as long as it signs too. `undefined`: locked under another SECRET_KEY. */
+function keysOf(
+  { vault, clock }: MessageParts,
+  scope: Scope,
+  { id, secret, oldSecret, oldSecretUntil }: Webhook,
+): Buffer[] | undefined {
+  const isOldValid = oldSecretUntil !== null && oldSecretUntil > clock.now(scope)
+  try {
+    return (isOldValid ? [secret, oldSecret!] : [secret]).map((key) => vault.unlock(placeOf(id), key))
+  } catch {
+    return undefined
+  }
+}
+
+/** In real time: receivers compare it with theirs. */
+function sign({ verification }: Webhook, keys: Buffer[], { id, json }: ToldEvent): Record<string, string> {
+  const timestamp = Math.trunc(Date.now() / 1000)
+  const signWith = verification === 'ED25519' ? signEd25519 : signHs256
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': keys.map((key) => signWith(key, id, timestamp, json.text)).join(' '),
+  }
+}

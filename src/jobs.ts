@@ -2,6 +2,7 @@ import { checkoutJobs } from './checkout/jobs.ts'
 import { retentionJobs } from './events/partitions.ts'
 import { deliveryJobs } from './events/webhooks/delivery-routes.ts'
 import { ledgerJobs } from './ledger/jobs.ts'
+import { paymentCodeJobs } from './payment-codes/jobs.ts'
 import { collectionJobs } from './payments/collection.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
 import type { Calendar, Jobs } from './platform/jobs/runner.ts'
@@ -15,6 +16,7 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...ledgerJobs(parts),
   ...collectionJobs(parts),
   ...checkoutJobs(parts),
+  ...paymentCodeJobs(parts),
   ...retentionJobs(parts),
   ...mailJobs(createMailer(parts.settings, parts.log)),
   ...proofJobs(parts, stopping),

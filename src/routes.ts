@@ -8,6 +8,7 @@ import { deliveryRoutes } from './events/webhooks/delivery-routes.ts'
 import { webhookRoutes } from './events/webhooks/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { transferRoutes } from './ledger/transfer-routes.ts'
+import { paymentCodeRoutes } from './payment-codes/routes.ts'
 import { receiptRoutes } from './payments/receipt-routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import type { Gate } from './platform/http/gate.ts'
@@ -29,6 +30,7 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...ledgerRoutes(parts),
   ...transferRoutes(parts),
   ...checkoutRoutes(parts),
+  ...paymentCodeRoutes(parts),
   ...paymentRoutes(parts),
   ...receiptRoutes(parts),
   ...eventRoutes(parts),

@@ -30,9 +30,12 @@ const folderOrder = [
   'client',
 ]
 
-/** Tables that belong to no Space. Those of the simulator play the outside world; one sequencer serves all Spaces. */
+/**
+ * Tables that belong to no Space. Those of the simulator play the outside world; one sequencer serves all Spaces;
+ * a dial knows only digits, which lead to the Space.
+ */
 const tablesWithoutSpace =
-  /^(?:schema_migrations|spaces|users|members|tokens|proofs|event_sequencer|event_partitions|simulator_\w+)$/
+  /^(?:schema_migrations|spaces|users|members|tokens|proofs|event_sequencer|event_partitions|payment_code_numbers|simulator_\w+)$/
 
 /** Where the machine's clock is right. Everything else goes by the Space's clock, which a test may move. */
 const realTime: Record<string, string> = {

@@ -75,6 +75,13 @@ const durationAtLeast = (fallback: string, min: string) => (given: string | unde
 
 export const minSecretLength = 32
 
+/** Groups of digits as they are dialled: `715`, `384*715`. */
+const shortCode = (fallback: string) => (given: string | undefined) => {
+  if (given !== undefined && !/^[0-9]{2,6}(?:\*[0-9]{2,6}){0,2}$/.test(given))
+    throw new Error('must be 2 to 6 digits, or up to three such groups joined by *, like 384*715')
+  return given ?? fallback
+}
+
 const secret = (given: string | undefined) => {
   if (given !== undefined && given.length < minSecretLength)
     throw new Error(`must have at least ${minSecretLength} characters`)
@@ -221,6 +228,12 @@ export const definitions = {
     './providers.json',
     'Your additions to the provider catalogue and your live connections; see docs/guides/providers.md.',
     optional,
+  ),
+  ussdShortCode: setting(
+    'USSD_SHORT_CODE',
+    '715',
+    'What payers dial before the digits of a payment code: 715, or groups like 384*715.',
+    shortCode('715'),
   ),
   smtpUrl: setting(
     'SMTP_URL',

@@ -538,6 +538,61 @@ create table users (
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
 
+create table ussd_otp_numbers (
+  phone_number text not null,
+  number text not null,
+  environment environment not null,
+  space_id uuid not null,
+  otp_id uuid not null,
+  is_open boolean default true not null,
+  constraint ussd_otp_numbers_pkey PRIMARY KEY (phone_number, number)
+);
+CREATE INDEX ussd_otp_numbers_open ON public.ussd_otp_numbers USING btree (phone_number, environment, otp_id) WHERE is_open;
+
+create table ussd_otps (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  status text not null,
+  number text not null,
+  phone_number text not null,
+  verification_message text,
+  metadata json not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint ussd_otps_pkey PRIMARY KEY (space_id, environment, id),
+  constraint ussd_otps_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'expired'::text])))
+);
+CREATE INDEX ussd_otps_open ON public.ussd_otps USING btree (space_id, environment, phone_number) WHERE (status = 'pending'::text);
+
+create table ussd_phones (
+  environment environment not null,
+  phone_number text not null,
+  language text,
+  wrong_otps timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  wrong_codes timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  constraint ussd_phones_pkey PRIMARY KEY (environment, phone_number),
+  constraint ussd_phones_language_check CHECK ((language = ANY (ARRAY['en'::text, 'fr'::text, 'kri'::text])))
+);
+
+create table ussd_sessions (
+  environment environment not null,
+  aggregator text not null,
+  session_id text not null,
+  phone_number text not null,
+  stage text not null,
+  number text,
+  amount bigint,
+  language text not null,
+  answers json not null,
+  turns integer not null,
+  created_at timestamp with time zone default now() not null,
+  constraint ussd_sessions_pkey PRIMARY KEY (environment, aggregator, session_id, phone_number),
+  constraint ussd_sessions_language_check CHECK ((language = ANY (ARRAY['en'::text, 'fr'::text, 'kri'::text]))),
+  constraint ussd_sessions_stage_check CHECK ((stage = ANY (ARRAY['number'::text, 'amount'::text, 'confirm'::text, 'over'::text])))
+);
+CREATE INDEX ussd_sessions_age ON public.ussd_sessions USING brin (created_at);
+
 create table webhook_deliveries (
   space_id uuid not null,
   environment environment not null,

@@ -9,6 +9,7 @@ import type { Calendar, Jobs } from './platform/jobs/runner.ts'
 import { createMailer, mailJobs } from './platform/mail.ts'
 import { proofJobs } from './proofs.ts'
 import type { Parts } from './routes.ts'
+import { ussdJobs } from './ussd/jobs.ts'
 
 /** Everything that happens later. What takes minutes ends early when the node is `stopping`. */
 export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
@@ -17,6 +18,7 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...collectionJobs(parts),
   ...checkoutJobs(parts),
   ...paymentCodeJobs(parts),
+  ...ussdJobs(parts),
   ...retentionJobs(parts),
   ...mailJobs(createMailer(parts.settings, parts.log)),
   ...proofJobs(parts, stopping),
@@ -27,5 +29,6 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
 export const calendar: Calendar = {
   '7 0 * * *': 'events.retain',
   '17 * * * *': 'idempotency-keys.forget',
+  '37 * * * *': 'ussd-sessions.forget',
   '23 2 * * *': 'books.verify',
 }

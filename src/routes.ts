@@ -19,6 +19,8 @@ import type { Providers } from './providers/providers.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { rootRoutes } from './root.ts'
 import { testClockRoutes } from './test-clock/routes.ts'
+import { gatewayRoutes } from './ussd/gateway.ts'
+import { otpRoutes } from './ussd/routes.ts'
 
 export type Parts = Platform & StreamParts & Omit<Providers, 'close'> & { gate: Gate; limiter: RateLimiter }
 
@@ -36,6 +38,8 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...eventRoutes(parts),
   ...webhookRoutes(parts),
   ...deliveryRoutes(parts),
+  ...otpRoutes(parts),
+  ...gatewayRoutes(parts),
   ...testClockRoutes(parts),
   ...pageRoutes(parts),
   ...receiptPageRoutes(parts),

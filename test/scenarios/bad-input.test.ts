@@ -25,6 +25,12 @@ const fullBodies: Record<string, Record<string, unknown>> = {
     entitlements: [{ key: 'cloth', units: 1 }],
     metadata,
   },
+  'POST /v1/ussd-otps': {
+    authorizedPhoneNumber: '+23276123456',
+    verificationMessage: 'Welcome',
+    duration: '5m',
+    metadata,
+  },
   'POST /v1/test-clock': { advance: '1s', reset: false },
   'POST /v1/internal-transfers': {
     amount: { currency: 'SLE', value: 1 },

@@ -35,7 +35,8 @@ type Goods = Record<
   | 'event'
   | 'webhook'
   | 'delivery'
-  | 'uvan',
+  | 'uvan'
+  | 'otp',
   string
 >
 
@@ -67,8 +68,14 @@ async function stock(
     description: marker,
     metadata,
   })
+  const otp = await make('/v1/ussd-otps', {
+    authorizedPhoneNumber: '+23276123456',
+    verificationMessage: marker,
+    metadata,
+  })
   return {
     marker,
+    otp: otp.id,
     ...(await subscribe(merchant, { name: marker, metadata })),
     session: session.id,
     account: account.id,
@@ -230,6 +237,10 @@ const examples: Record<string, (theirs: Goods) => Example[]> = {
     { path: `/v1/payments?orderNumber=${orderNumber}` },
     { path: `/v1/payments?financialTransactionReference=${reference}` },
   ],
+  'GET /v1/ussd-otps': () => [{ path: '/v1/ussd-otps' }],
+  'POST /v1/ussd-otps': () => [{ path: '/v1/ussd-otps', body: { authorizedPhoneNumber: '+23276123457' } }],
+  'GET /v1/ussd-otps/:id': ({ otp }) => [{ path: `/v1/ussd-otps/${otp}` }],
+  'DELETE /v1/ussd-otps/:id': ({ otp }) => [{ path: `/v1/ussd-otps/${otp}` }],
   'GET /v1/payments/:id': ({ payment }) => [{ path: `/v1/payments/${payment}` }],
   // It names nothing and goes on by itself; what it does to other Spaces is told in test-clock.test.ts.
   'GET /v1/test-clock': () => [],

@@ -11,7 +11,7 @@ after(async () => {
 })
 
 let phones = 0
-const newPhone = () => `+23276${String(200_000 + phones++)}`
+const newPhone = () => `+23276${String(200_100 + phones++)}`
 
 async function openOtp(more: object = {}, given?: Awaited<ReturnType<typeof t.merchant>>) {
   const merchant = given ?? (await t.merchant())

@@ -5,6 +5,7 @@ import { findPayment, type Payment, startPayment } from '../payments/payments.ts
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
+import { maxAmount } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Seals } from '../platform/seals.ts'
 import { insertAttempt, selectAttempts, takeAttempt } from './attempt-store.ts'
@@ -48,7 +49,7 @@ export async function payCode(
   at: Date,
 ): Promise<Payment | Refused> {
   const { phoneNumber, providerId, amount } = payer
-  assert(amount > 0n, 'a payment is of something')
+  assert(amount > 0n && amount <= BigInt(maxAmount), 'an amount is read before it comes here')
   const code = await lockCode(tx, scope, id)
   const refused = judge(code, payer, at)
   if (refused) return refused

@@ -11,6 +11,7 @@ import {
   object,
   optional,
   ownershipGraph,
+  phoneNumber,
   shownMoney,
   text,
   timestamp,
@@ -30,12 +31,10 @@ const providers = Type.Array(text(1, 64), {
   description: 'Mobile money providers that may pay; left out: all.',
   examples: [['m17', 'm18']],
 })
-const phoneNumber = Type.String({
-  maxLength: 32,
-  pattern: '^[ ()+-]*[0-9][0-9 ()-]*$',
-  description: 'The only phone that may pay; left out: any.',
-  examples: ['+23276123456'],
-})
+const authorizedPhone = {
+  ...phoneNumber,
+  description: 'The only phone that may pay. Without it every phone may.',
+}
 const target = object(
   {
     expectedPaymentCount: optional(Type.Integer({ minimum: 1, maximum: maxExpectedCount })),
@@ -59,7 +58,7 @@ export const newPaymentCode = object(
     customer: optional(customer),
     reference: optional(reference),
     authorizedProviders: optional(providers),
-    authorizedPhoneNumber: optional(phoneNumber),
+    authorizedPhoneNumber: optional(authorizedPhone),
     recurrentPaymentTarget: optional(target),
     financialAccountId: optional(idText),
     metadata: optional(metadata),
@@ -77,7 +76,7 @@ export const paymentCodeChange = object({
   customer: clearable(customer),
   reference: clearable(reference),
   authorizedProviders: clearable(providers),
-  authorizedPhoneNumber: clearable(phoneNumber),
+  authorizedPhoneNumber: clearable(authorizedPhone),
   recurrentPaymentTarget: clearable(target),
   financialAccountId: clearable(idText),
   metadata: clearable(metadata),

@@ -7,6 +7,7 @@ import type { Aggregator } from './aggregator.ts'
  */
 export const africasTalking: Aggregator = {
   name: 'africastalking',
+  bodyType: 'application/x-www-form-urlencoded',
   read(form, shortCode) {
     const { sessionId, serviceCode = '', phoneNumber, networkCode = '', text } = form
     // The notice of a session's end, where it was configured to come to the same address.

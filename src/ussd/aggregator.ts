@@ -8,8 +8,10 @@ import type { Reply } from './session-store.ts'
 export type Aggregator = {
   /** The part of our address that is told to it: `/ussd/<name>/…`. */
   name: string
+  /** The type of its requests' bodies; those of another are refused. */
+  bodyType: string
   /**
-   * One step, from the fields of its request; `notice` when it only tells of a session's end; `undefined` when it is
+   * One step, from the fields of its request's body; `notice` when it only tells of a session's end; `undefined` when it is
    * nothing that it would send. `phoneNumber` as it was sent, with its country's code.
    */
   read(form: Record<string, string>, shortCode: string): ReadStep | 'notice' | undefined

@@ -74,6 +74,8 @@ function createAnswering(parts: DialogueParts) {
       const { contentType, body } = aggregator.show(shown)
       return reply.headers({ 'cache-control': 'no-store' }).type(contentType).send(body)
     }
+    if (request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== aggregator.bodyType)
+      throw new Refusal('media_type_unsupported')
     const read = aggregator.read(formOf(request.body), parts.settings.ussdShortCode)
     if (read === 'notice') return reply.code(200).type('text/plain; charset=utf-8').send('')
     if (!read) throw new Refusal('arguments_invalid', { message: 'This is not a step of a dialogue.' })

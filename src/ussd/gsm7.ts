@@ -28,7 +28,7 @@ export function septetsOf(text: string): number | undefined {
 /** The nearest text that a handset can show on one line: accents that it lacks are left out, the rest becomes `?`. */
 export function toGsm7(text: string): string {
   let shown = ''
-  for (const character of text.normalize('NFC').replace(/\p{C}|\s+/gu, ' ')) shown += nearest(character)
+  for (const character of text.normalize('NFC').replace(/[\p{C}\s]+/gu, ' ')) shown += nearest(character)
   return shown.trim()
 }
 

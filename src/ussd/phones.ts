@@ -1,6 +1,7 @@
 import { speaksFrench } from '../countries/countries.ts'
 import { countryOfPhone } from '../countries/phones.ts'
 import type { Environment } from '../platform/clock.ts'
+import type { Settings } from '../platform/config.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type LockOutRule, lockedForMs, withWrongDial } from './lock-out.ts'
@@ -19,7 +20,7 @@ export function languageOf(phone: Phone | undefined, { phoneNumber }: Caller): L
 }
 
 /** For how long wrong payment codes lock a phone out. They belong to no Space: the machine's clock judges them. */
-export const codesLockedForMs = (settings: Platform['settings'], phone: Phone | undefined) =>
+export const codesLockedForMs = (settings: Settings, phone: Phone | undefined) =>
   lockedForMs(codeRule(settings), phone?.wrongCodes ?? [], new Date())
 
 export async function countWrongCode(
@@ -69,15 +70,12 @@ async function timeOf(
   return place ? clock.now({ spaceId: place.spaceId, environment }) : new Date()
 }
 
-type Limits = Pick<
-  Platform['settings'],
-  'ussdWrongOtps' | 'ussdWrongCodes' | 'ussdWrongDialsWindowMs' | 'ussdLockOutMs'
->
-
-const otpRule = (limits: Limits): LockOutRule => ruleOf(limits, limits.ussdWrongOtps)
-const codeRule = (limits: Limits): LockOutRule => ruleOf(limits, limits.ussdWrongCodes)
-const ruleOf = ({ ussdWrongDialsWindowMs, ussdLockOutMs }: Limits, wrongDials: number) => ({
-  wrongDials,
-  windowMs: ussdWrongDialsWindowMs,
-  lockOutMs: ussdLockOutMs,
+const otpRule = (settings: Settings): LockOutRule => ({
+  wrongDials: settings.ussdWrongOtps,
+  windowMs: settings.ussdWrongDialsWindowMs,
+  lockOutMs: settings.ussdLockOutMs,
+})
+const codeRule = (settings: Settings): LockOutRule => ({
+  ...otpRule(settings),
+  wrongDials: settings.ussdWrongCodes,
 })

@@ -8,6 +8,7 @@ import {
   nullableText,
   object,
   optional,
+  phoneNumber,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
@@ -18,7 +19,7 @@ import { createOtp, presentOtp, withdrawOtp } from './otps.ts'
 
 const newOtp = object(
   {
-    authorizedPhoneNumber: text(1, 32),
+    authorizedPhoneNumber: phoneNumber,
     verificationMessage: optional(text(0, 255)),
     duration: optional(duration('30s', '1h')),
     metadata: optional(metadata),

@@ -46,6 +46,8 @@ function fitted({ name, payee }: Bill, make: (name: string, payee: string) => st
   return make(cutTo(shownName, forName), cutTo(shownPayee, forPayee))
 }
 
-/** Says for how many minutes: those begun count as whole. */
-export const lockedOutText = (language: Language, leftMs: number) =>
-  texts[language].lockedOut(Math.ceil(leftMs / 60_000))
+/** Says for how many minutes: one that has begun counts as whole. */
+export function lockedOutText(language: Language, leftMs: number): string {
+  const beforeLastMs = leftMs - 1
+  return texts[language].lockedOut((beforeLastMs - (beforeLastMs % 60_000)) / 60_000 + 1)
+}

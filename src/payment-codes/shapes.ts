@@ -33,7 +33,7 @@ const providers = Type.Array(text(1, 64), {
 const phoneNumber = Type.String({
   maxLength: 32,
   pattern: '^[ ()+-]*[0-9][0-9 ()-]*$',
-  description: 'The only phone that may pay; left out: any.',
+  description: 'The only phone that may pay; left out: every phone.',
   examples: ['+23276123456'],
 })
 const target = object(

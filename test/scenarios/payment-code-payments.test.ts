@@ -245,6 +245,16 @@ describe('a merchant', () => {
     assert.equal(refusal(await cancel()), '409 state_conflict')
   })
 
+  test('who cancels in the moment in which a payer confirms either comes first or is refused', async () => {
+    for (let i = 0; i < 5; i++) {
+      const { cancel, pay, read } = await openCode()
+      const [cancelled, answer] = await Promise.all([cancel(), pay()])
+      const isCancelled = cancelled.status === 200
+      assert.equal(answer === 'over', isCancelled)
+      assert.equal((await read()).status, isCancelled ? 'cancelled' : 'processing')
+    }
+  })
+
   test('can cancel a recurrent code that was paid', async () => {
     const { cancel, begin, settle, events } = await openCode({ mode: 'recurrent' })
     await begin()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { findDialledCode, isPayable } from '../../src/payment-codes/payment-codes.ts'
+import { takeNumber } from '../../src/payment-codes/store.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { newId, showId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/providers/simulator/clock.ts'
@@ -170,7 +171,7 @@ describe('a new code', () => {
 })
 
 describe('a dialled number', () => {
-  test('leads to its code and to whom it pays, in its environment only, also when it has ended', async () => {
+  test('leads to its code and to whom it pays, in its environment only, for ever', async () => {
     const merchant = await t.merchant({ name: 'Aberdeen School', country: 'GH' })
     const { id, number, cancel } = await openCode({}, merchant)
     const found = await findDialledCode(db, 'test', number)
@@ -187,6 +188,9 @@ describe('a dialled number', () => {
     await cancel()
     const ended = await findDialledCode(db, 'test', number)
     assert.equal(ended!.code.status, 'cancelled')
+    const stranger = await t.merchant({ environment: 'live' })
+    const wanted = { number, id: newId(new Date()) }
+    assert.equal(await db.transaction((tx) => takeNumber(tx, stranger.scope, wanted)), false)
     assert.ok(!isPayable(ended!.code, clock.now(merchant.scope)))
     for (const none of ['0000000000', '', number.slice(1), `${number}0`])
       assert.equal(await findDialledCode(db, 'test', none), undefined)

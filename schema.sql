@@ -416,6 +416,7 @@ create table scheduled_jobs (
   due_at timestamp with time zone not null,
   job text not null,
   payload jsonb not null,
+  in_order boolean default true not null,
   constraint scheduled_jobs_pkey PRIMARY KEY (space_id, environment, id)
 );
 CREATE INDEX scheduled_jobs_due ON public.scheduled_jobs USING btree (due_at);

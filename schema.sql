@@ -269,6 +269,64 @@ create table orders (
 );
 CREATE UNIQUE INDEX orders_number ON public.orders USING btree (space_id, environment, number);
 
+create table payment_code_attempts (
+  space_id uuid not null,
+  environment environment not null,
+  payment_code_id uuid not null,
+  payment_id uuid not null,
+  phone_number text not null,
+  amount bigint not null,
+  created_at timestamp with time zone not null,
+  constraint payment_code_attempts_pkey PRIMARY KEY (space_id, environment, payment_code_id, payment_id),
+  constraint payment_code_attempts_amount_check CHECK ((amount > 0))
+);
+
+create table payment_code_numbers (
+  number text not null,
+  environment environment not null,
+  space_id uuid not null,
+  payment_code_id uuid not null,
+  constraint payment_code_numbers_pkey PRIMARY KEY (number),
+  constraint payment_code_numbers_number_check CHECK ((number ~ '^[0-9]{10}$'::text))
+);
+
+create table payment_codes (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  number text not null,
+  mode text not null,
+  status text not null,
+  name text not null,
+  amount bigint,
+  currency text not null,
+  enabled boolean not null,
+  customer_name text,
+  reference text,
+  authorized_providers text[],
+  authorized_phone_number text,
+  expected_count integer,
+  expected_total bigint,
+  financial_account_id uuid not null,
+  paid_count integer not null,
+  paid_total bigint not null,
+  failed_count integer not null,
+  processed json,
+  metadata json not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payment_codes_pkey PRIMARY KEY (space_id, environment, id),
+  constraint payment_codes_amount_check CHECK ((amount > 0)),
+  constraint payment_codes_check CHECK (((authorized_providers IS NULL) OR (authorized_phone_number IS NULL))),
+  constraint payment_codes_check1 CHECK (((mode = 'recurrent'::text) OR ((expected_count IS NULL) AND (expected_total IS NULL)))),
+  constraint payment_codes_expected_count_check CHECK ((expected_count > 0)),
+  constraint payment_codes_expected_total_check CHECK ((expected_total > 0)),
+  constraint payment_codes_mode_check CHECK ((mode = ANY (ARRAY['one_time'::text, 'recurrent'::text]))),
+  constraint payment_codes_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'expired'::text, 'cancelled'::text])))
+);
+CREATE INDEX payment_codes_kind ON public.payment_codes USING btree (space_id, environment, mode, status, id);
+
 create table payments (
   space_id uuid not null,
   environment environment not null,
@@ -320,7 +378,7 @@ create table payments (
   constraint payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE INDEX payments_account ON public.payments USING btree (space_id, environment, financial_account_id, id);
-CREATE UNIQUE INDEX payments_in_flight ON public.payments USING btree (space_id, environment, origin_id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
+CREATE UNIQUE INDEX payments_in_flight ON public.payments USING btree (space_id, environment, origin_id) WHERE ((status = ANY (ARRAY['pending'::text, 'processing'::text])) AND (origin_type = 'checkout_session'::text));
 CREATE UNIQUE INDEX payments_ledger_reference ON public.payments USING btree (space_id, environment, ledger_reference);
 CREATE INDEX payments_order ON public.payments USING btree (space_id, environment, order_number);
 CREATE INDEX payments_origin ON public.payments USING btree (space_id, environment, origin_id);
@@ -358,6 +416,7 @@ create table scheduled_jobs (
   due_at timestamp with time zone not null,
   job text not null,
   payload jsonb not null,
+  in_order boolean default true not null,
   constraint scheduled_jobs_pkey PRIMARY KEY (space_id, environment, id)
 );
 CREATE INDEX scheduled_jobs_due ON public.scheduled_jobs USING btree (due_at);
@@ -509,6 +568,61 @@ create table users (
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
 
+create table ussd_otp_numbers (
+  phone_number text not null,
+  number text not null,
+  environment environment not null,
+  space_id uuid not null,
+  otp_id uuid not null,
+  is_open boolean default true not null,
+  constraint ussd_otp_numbers_pkey PRIMARY KEY (phone_number, number)
+);
+CREATE INDEX ussd_otp_numbers_open ON public.ussd_otp_numbers USING btree (phone_number, environment, otp_id) WHERE is_open;
+
+create table ussd_otps (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  status text not null,
+  number text not null,
+  phone_number text not null,
+  verification_message text,
+  metadata json not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint ussd_otps_pkey PRIMARY KEY (space_id, environment, id),
+  constraint ussd_otps_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'expired'::text])))
+);
+CREATE INDEX ussd_otps_open ON public.ussd_otps USING btree (space_id, environment, phone_number) WHERE (status = 'pending'::text);
+
+create table ussd_phones (
+  environment environment not null,
+  phone_number text not null,
+  language text,
+  wrong_otps timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  wrong_codes timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  constraint ussd_phones_pkey PRIMARY KEY (environment, phone_number),
+  constraint ussd_phones_language_check CHECK ((language = ANY (ARRAY['en'::text, 'fr'::text, 'kri'::text])))
+);
+
+create table ussd_sessions (
+  environment environment not null,
+  aggregator text not null,
+  session_id text not null,
+  phone_number text not null,
+  stage text not null,
+  number text,
+  amount bigint,
+  language text not null,
+  answers json not null,
+  turns integer not null,
+  created_at timestamp with time zone default now() not null,
+  constraint ussd_sessions_pkey PRIMARY KEY (environment, aggregator, session_id, phone_number),
+  constraint ussd_sessions_language_check CHECK ((language = ANY (ARRAY['en'::text, 'fr'::text, 'kri'::text]))),
+  constraint ussd_sessions_stage_check CHECK ((stage = ANY (ARRAY['number'::text, 'amount'::text, 'confirm'::text, 'over'::text])))
+);
+CREATE INDEX ussd_sessions_age ON public.ussd_sessions USING brin (created_at);
+
 create table webhook_deliveries (
   space_id uuid not null,
   environment environment not null,
@@ -570,6 +684,8 @@ create table webhook_deliveries_1 partition of webhook_deliveries FOR VALUES FRO
 alter table members add constraint members_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id);
 
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table payment_code_attempts add constraint payment_code_attempts_space_id_environment_payment_code_id_fkey FOREIGN KEY (space_id, environment, payment_code_id) REFERENCES payment_codes(space_id, environment, id);
 
 alter table receipts add constraint receipts_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES orders(space_id, environment, id);
 

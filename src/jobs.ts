@@ -2,12 +2,14 @@ import { checkoutJobs } from './checkout/jobs.ts'
 import { retentionJobs } from './events/partitions.ts'
 import { deliveryJobs } from './events/webhooks/delivery-routes.ts'
 import { ledgerJobs } from './ledger/jobs.ts'
+import { paymentCodeJobs } from './payment-codes/jobs.ts'
 import { collectionJobs } from './payments/collection.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
 import type { Calendar, Jobs } from './platform/jobs/runner.ts'
 import { createMailer, mailJobs } from './platform/mail.ts'
 import { proofJobs } from './proofs.ts'
 import type { Parts } from './routes.ts'
+import { ussdJobs } from './ussd/jobs.ts'
 
 /** Everything that happens later. What takes minutes ends early when the node is `stopping`. */
 export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
@@ -15,6 +17,8 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...ledgerJobs(parts),
   ...collectionJobs(parts),
   ...checkoutJobs(parts),
+  ...paymentCodeJobs(parts),
+  ...ussdJobs(parts),
   ...retentionJobs(parts),
   ...mailJobs(createMailer(parts.settings, parts.log)),
   ...proofJobs(parts, stopping),
@@ -25,5 +29,6 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
 export const calendar: Calendar = {
   '7 0 * * *': 'events.retain',
   '17 * * * *': 'idempotency-keys.forget',
+  '37 * * * *': 'ussd-sessions.forget',
   '23 2 * * *': 'books.verify',
 }

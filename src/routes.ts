@@ -8,6 +8,7 @@ import { deliveryRoutes } from './events/webhooks/delivery-routes.ts'
 import { webhookRoutes } from './events/webhooks/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { transferRoutes } from './ledger/transfer-routes.ts'
+import { paymentCodeRoutes } from './payment-codes/routes.ts'
 import { receiptRoutes } from './payments/receipt-routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import type { Gate } from './platform/http/gate.ts'
@@ -18,6 +19,8 @@ import type { Providers } from './providers/providers.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { rootRoutes } from './root.ts'
 import { testClockRoutes } from './test-clock/routes.ts'
+import { gatewayRoutes } from './ussd/gateway.ts'
+import { otpRoutes } from './ussd/routes.ts'
 
 export type Parts = Platform & StreamParts & Omit<Providers, 'close'> & { gate: Gate; limiter: RateLimiter }
 
@@ -29,11 +32,14 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...ledgerRoutes(parts),
   ...transferRoutes(parts),
   ...checkoutRoutes(parts),
+  ...paymentCodeRoutes(parts),
   ...paymentRoutes(parts),
   ...receiptRoutes(parts),
   ...eventRoutes(parts),
   ...webhookRoutes(parts),
   ...deliveryRoutes(parts),
+  ...otpRoutes(parts),
+  ...gatewayRoutes(parts),
   ...testClockRoutes(parts),
   ...pageRoutes(parts),
   ...receiptPageRoutes(parts),

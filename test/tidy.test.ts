@@ -30,9 +30,12 @@ const folderOrder = [
   'client',
 ]
 
-/** Tables that belong to no Space. Those of the simulator play the outside world; one sequencer serves all Spaces. */
+/**
+ * Tables that belong to no Space. Those of the simulator play the outside world; one sequencer serves all Spaces; a
+ * phone that dials belongs to none, and finds its Space by a directory of digits.
+ */
 const tablesWithoutSpace =
-  /^(?:schema_migrations|spaces|users|members|tokens|proofs|event_sequencer|event_partitions|simulator_\w+)$/
+  /^(?:schema_migrations|spaces|users|members|tokens|proofs|event_sequencer|event_partitions|payment_code_numbers|simulator_\w+|ussd_phones|ussd_sessions|ussd_otp_numbers)$/
 
 /** Where the machine's clock is right. Everything else goes by the Space's clock, which a test may move. */
 const realTime: Record<string, string> = {
@@ -48,6 +51,9 @@ const realTime: Record<string, string> = {
   'src/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
   'src/verify-command.ts': 'the operator says how long ago',
   'src/checkout/page-routes.ts': 'limits on requests protect the machine',
+  'src/ussd/phones.ts': 'wrong dials of a phone that no Space asked for anything are the machine’s affair',
+  'src/ussd/dialogue.ts': 'until a code is found there is no Space whose clock it could be',
+  'src/ussd/jobs.ts': 'how long a network may repeat a step is no Space’s affair',
   'src/client/forwarding.ts': 'a receiver holds the time of a signature against its own clock',
 }
 

@@ -67,6 +67,12 @@ export function findCountry(code: string): Country | undefined {
   return byCode.get(code)
 }
 
+/** Whether French is spoken there, and English is not. */
+export function speaksFrench(code: string): boolean {
+  const languages: readonly string[] = listed[code as TCountryCode]?.languages ?? []
+  return languages.includes('fr') && !languages.includes('en')
+}
+
 function describe(code: TCountryCode): Country {
   const { name, currency } = listed[code]
   const supportedCurrencies = [...(circulatingCurrencies[code] ?? currency)]

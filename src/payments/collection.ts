@@ -167,7 +167,8 @@ function scheduleQuery(
   at: Date,
 ) {
   const delayMs = Math.min(firstQueryAfterMs * 2 ** Math.min(round, 20), longestQueryGapMs)
-  return schedule(tx, new Date(at.getTime() + delayMs), 'payments.query', { ...scope, paymentId, round })
+  const dueAt = new Date(at.getTime() + delayMs)
+  return schedule(tx, dueAt, 'payments.query', { ...scope, paymentId, round }, { asksOthers: true })
 }
 
 function count({ metrics, log }: Parts, provider: string, ending: Ending): void {

@@ -28,7 +28,7 @@ export type PaymentStart = {
 
 /**
  * Starts an attempt to pay: the payer will be asked once the transaction commits.
- * Refuses with `state_conflict` when another attempt for the same origin is in flight.
+ * Refuses with `state_conflict` when another attempt for the same checkout session is in flight.
  */
 export async function startPayment(
   tx: Tx,

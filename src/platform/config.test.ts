@@ -49,3 +49,11 @@ describe('mail', () => {
       ])
   })
 })
+
+test('the short code is digits, or groups of them as they are dialled', () => {
+  assert.equal(readSettings({}).ussdShortCode, '715')
+  for (const good of ['12', '384*715', '384*70', '123456*12*999999'])
+    assert.equal(readSettings({ USSD_SHORT_CODE: good }).ussdShortCode, good)
+  for (const bad of ['7', '1234567', '*715', '715*', '715#', '1*22', '11*22*33*44', '7 15', '٧١٥'])
+    assert.match(faultsOf({ USSD_SHORT_CODE: bad }).join(), /^USSD_SHORT_CODE must be 2 to 6 digits/, bad)
+})

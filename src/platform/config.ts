@@ -75,6 +75,13 @@ const durationAtLeast = (fallback: string, min: string) => (given: string | unde
 
 export const minSecretLength = 32
 
+/** Groups of digits as they are dialled: `715`, `384*715`. */
+const shortCode = (fallback: string) => (given: string | undefined) => {
+  if (given !== undefined && !/^[0-9]{2,6}(?:\*[0-9]{2,6}){0,2}$/.test(given))
+    throw new Error('must be 2 to 6 digits, or up to three such groups joined by *, like 384*715')
+  return given ?? fallback
+}
+
 const secret = (given: string | undefined) => {
   if (given !== undefined && given.length < minSecretLength)
     throw new Error(`must have at least ${minSecretLength} characters`)
@@ -198,6 +205,42 @@ export const definitions = {
     'Payment attempts a second that one address may make on the payment pages, and receipts as PDF.',
     whole(10, 1, 1e6),
   ),
+  ussdSecret: setting(
+    'USSD_SECRET',
+    'at least 32 random characters',
+    'The last part of the address at which your USSD aggregator reaches live: /ussd/africastalking/<secret>. Default: no such address.',
+    secret,
+  ),
+  ussdNetworks: setting(
+    'USSD_NETWORKS',
+    '203.0.113.0/24',
+    'Networks from which /ussd/africastalking serves live without a secret, separated by commas. Default: none.',
+    networks,
+  ),
+  ussdWrongOtps: setting(
+    'USSD_WRONG_OTPS',
+    '5',
+    'Wrong one-time passwords that one phone may dial within USSD_WRONG_DIALS_WINDOW before it is locked out.',
+    whole(5, 1, 100),
+  ),
+  ussdWrongCodes: setting(
+    'USSD_WRONG_CODES',
+    '20',
+    'Wrong payment codes that one phone may dial within USSD_WRONG_DIALS_WINDOW before it is locked out.',
+    whole(20, 1, 1000),
+  ),
+  ussdWrongDialsWindowMs: setting(
+    'USSD_WRONG_DIALS_WINDOW',
+    '10m',
+    'For how long a wrong dial counts.',
+    durationAtLeast('10m', '1s'),
+  ),
+  ussdLockOutMs: setting(
+    'USSD_LOCK_OUT',
+    '10m',
+    'How long a phone that dialled too many wrong codes is locked out.',
+    durationAtLeast('10m', '1s'),
+  ),
   idempotencyRetentionMs: setting(
     'IDEMPOTENCY_RETENTION',
     '7d',
@@ -221,6 +264,12 @@ export const definitions = {
     './providers.json',
     'Your additions to the provider catalogue and your live connections; see docs/guides/providers.md.',
     optional,
+  ),
+  ussdShortCode: setting(
+    'USSD_SHORT_CODE',
+    '715',
+    'What payers dial before the digits of a payment code: 715, or groups like 384*715.',
+    shortCode('715'),
   ),
   smtpUrl: setting(
     'SMTP_URL',

@@ -14,7 +14,7 @@ export type Connector = {
   disburse?(disbursement: Disbursement): Promise<Submitted>
   /** What became of a disbursement; also there while a provider takes no new ones. */
   queryDisbursement?(reference: string): Promise<Outcome>
-  /** Whose account it is: a phone number (E.164, with `+`), an account number or a wallet id. Absent where the rail cannot. */
+  /** Whose account it is: of a phone number (E.164, with `+`), account number or wallet id. Absent if it cannot. */
   verifyAccount?(account: string): Promise<AccountHolder>
   /** Where the rail's own pages stand, if it has any: a payer is sent to no other origin. */
   pageOrigin?: string

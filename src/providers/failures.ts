@@ -3,7 +3,7 @@ import type { FailureCode } from './connector.ts'
 /** Why money did not move: the code that a program reads and the sentence that people read. */
 export type Failure = { code: FailureCode; message: string }
 
-/** A rail's words for failures, in ours. What the rail itself writes for people is never passed on: it may hold anything. */
+/** A rail's words for failures, in ours. What the rail writes for people is never passed on: it may hold anything. */
 export type Failures = {
   /** What something that the rail calls failed, failed of; `unknown` is the code of a word that says nothing. */
   failureOf(word: unknown): Failure

@@ -21,6 +21,18 @@ export const providerShape = Type.Object(
     country: Type.String(),
     currencies: Type.Array(Type.String(), { minItems: 1, maxItems: 10, uniqueItems: true }),
     protocol: Type.Enum(protocols),
+    /** Of a mobile-money provider: how its phones are known when they dial. */
+    network: Type.Optional(
+      Type.Object(
+        {
+          /** As aggregators tell it: the mobile country code and the network's own, without a separator. */
+          codes: Type.Array(Type.String({ pattern: '^[0-9]{5,6}$' }), { maxItems: 20 }),
+          /** How its numbers begin, E.164 without `+`: for aggregators that tell no code we know. */
+          prefixes: Type.Array(Type.String({ pattern: '^[1-9][0-9]{1,9}$' }), { maxItems: 100 }),
+        },
+        strict,
+      ),
+    ),
     status: Type.Object({ active: Type.Boolean() }, strict),
     featureSet: Type.Object(
       {
@@ -36,5 +48,5 @@ export const providerShape = Type.Object(
   strict,
 )
 
-/** A catalogue entry. `currencies` and `protocol` are ours and never leave in an answer. */
+/** A catalogue entry. `currencies`, `protocol` and `network` are ours and never leave in an answer. */
 export type Provider = Readonly<Static<typeof providerShape>>

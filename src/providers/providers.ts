@@ -13,7 +13,7 @@ export type Providers = {
   close(): Promise<void>
 }
 
-/** The catalogue, the connectors to every rail and what they bear, and the simulator that plays the rails of the test environment. */
+/** The catalogue, the connectors and what their rails bear, and the simulator of the test environment's rails. */
 export function openProviders(
   platform: Platform,
   options: { simulatorClock?: SimulatorClock } = {},

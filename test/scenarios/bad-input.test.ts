@@ -15,6 +15,22 @@ const otherAccount = await make('/v1/financial-accounts', { name: 'Other', curre
 
 const metadata = { cart: '42' }
 const accountBody = { name: 'Rent', currency: 'SLE', reference: 'rent', description: 'Shop', metadata }
+const codeChange = {
+  name: 'Fees',
+  enable: true,
+  amount: { currency: 'SLE', value: 1 },
+  duration: '1h',
+  customer: { name: 'Aminata' },
+  reference: 'fees',
+  authorizedProviders: ['m17'],
+  authorizedPhoneNumber: '076123456',
+  recurrentPaymentTarget: {
+    expectedPaymentCount: 1,
+    expectedPaymentTotal: { currency: 'SLE', value: 1 },
+  },
+  financialAccountId: account.id,
+  metadata,
+}
 /** For every route with a body: one that names every field there is, each in bounds. */
 const fullBodies: Record<string, Record<string, unknown>> = {
   'POST /v1/financial-accounts': accountBody,
@@ -23,6 +39,12 @@ const fullBodies: Record<string, Record<string, unknown>> = {
   'POST /v1/receipts/:orderNumber/redeem': {
     redeemAll: false,
     entitlements: [{ key: 'cloth', units: 1 }],
+    metadata,
+  },
+  'POST /v1/ussd-otps': {
+    authorizedPhoneNumber: '+23276123456',
+    verificationMessage: 'Welcome',
+    duration: '5m',
     metadata,
   },
   'POST /v1/test-clock': { advance: '1s', reset: false },
@@ -93,6 +115,13 @@ const fullBodies: Record<string, Record<string, unknown>> = {
     duration: '1h',
     metadata,
   },
+  // Providers and a phone number exclude each other; null stands for the one that is left out.
+  'POST /v1/payment-codes': {
+    ...codeChange,
+    mode: 'recurrent',
+    authorizedPhoneNumber: null,
+  },
+  'PATCH /v1/payment-codes/:id': codeChange,
 }
 
 const routes = t.app.routes.filter((route): route is ApiRoute => route.kind !== 'raw')

@@ -24,6 +24,8 @@ const markerOf = ({ scope }: Merchant) => `k33p-0ut-${scope.environment}`
 type Goods = Record<
   | 'marker'
   | 'session'
+  | 'code'
+  | 'number'
   | 'account'
   | 'otherAccount'
   | 'transfer'
@@ -35,7 +37,8 @@ type Goods = Record<
   | 'event'
   | 'webhook'
   | 'delivery'
-  | 'uvan',
+  | 'uvan'
+  | 'otp',
   string
 >
 
@@ -59,6 +62,14 @@ async function stock(
   })
   const paid = await pay(merchant, session, account)
   await merchant.call('PATCH', `/v1/payments/${paid.payment}`, { name: marker, metadata })
+  const code = await make('/v1/payment-codes', {
+    name: marker,
+    reference: marker,
+    customer: { name: marker },
+    financialAccountId: account.id,
+    duration: '30d',
+    metadata,
+  })
   const otherAccount = await make('/v1/financial-accounts', { name: marker, currency: 'SLE' })
   const transfer = await make('/v1/internal-transfers', {
     amount: { currency: 'SLE', value: 10 },
@@ -67,10 +78,18 @@ async function stock(
     description: marker,
     metadata,
   })
+  const otp = await make('/v1/ussd-otps', {
+    authorizedPhoneNumber: '+23276123456',
+    verificationMessage: marker,
+    metadata,
+  })
   return {
     marker,
+    otp: otp.id,
     ...(await subscribe(merchant, { name: marker, metadata })),
     session: session.id,
+    code: code.id,
+    number: code.ussdCode.slice(-11, -1),
     account: account.id,
     otherAccount: otherAccount.id,
     transfer: transfer.id,
@@ -224,12 +243,32 @@ const examples: Record<string, (theirs: Goods) => Example[]> = {
   ],
   'GET /v1/checkout-sessions/:id': ({ session }) => [{ path: `/v1/checkout-sessions/${session}` }],
   'DELETE /v1/checkout-sessions/:id': ({ session }) => [{ path: `/v1/checkout-sessions/${session}` }],
+  'GET /v1/payment-codes': ({ number }) => [
+    { path: '/v1/payment-codes' },
+    { path: '/v1/payment-codes?mode=one_time' },
+    { path: '/v1/payment-codes?status=pending' },
+    { path: '/v1/payment-codes?mode=one_time&status=pending' },
+    { path: `/v1/payment-codes?ussd_code=*715*${number}%23` },
+    { path: `/v1/payment-codes?ussd_code=*715*${number}%23&mode=one_time&status=pending` },
+  ],
+  'POST /v1/payment-codes': ({ account }) => [
+    { path: '/v1/payment-codes', body: { name: 'Mine', financialAccountId: account } },
+  ],
+  'GET /v1/payment-codes/:id': ({ code }) => [{ path: `/v1/payment-codes/${code}` }],
+  'PATCH /v1/payment-codes/:id': ({ code }) => [
+    { path: `/v1/payment-codes/${code}`, body: { name: 'Mine' } },
+  ],
+  'DELETE /v1/payment-codes/:id': ({ code }) => [{ path: `/v1/payment-codes/${code}` }],
   'GET /v1/payments': ({ account, orderNumber, reference }) => [
     { path: '/v1/payments' },
     { path: `/v1/payments?financialAccountId=${account}` },
     { path: `/v1/payments?orderNumber=${orderNumber}` },
     { path: `/v1/payments?financialTransactionReference=${reference}` },
   ],
+  'GET /v1/ussd-otps': () => [{ path: '/v1/ussd-otps' }],
+  'POST /v1/ussd-otps': () => [{ path: '/v1/ussd-otps', body: { authorizedPhoneNumber: '+23276123457' } }],
+  'GET /v1/ussd-otps/:id': ({ otp }) => [{ path: `/v1/ussd-otps/${otp}` }],
+  'DELETE /v1/ussd-otps/:id': ({ otp }) => [{ path: `/v1/ussd-otps/${otp}` }],
   'GET /v1/payments/:id': ({ payment }) => [{ path: `/v1/payments/${payment}` }],
   // It names nothing and goes on by itself; what it does to other Spaces is told in test-clock.test.ts.
   'GET /v1/test-clock': () => [],

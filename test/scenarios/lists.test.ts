@@ -187,6 +187,49 @@ describe('a cursor', () => {
   })
 })
 
+describe('payment codes', () => {
+  test('can be asked for by mode, status and what is dialled, each exactly once, newest first', async () => {
+    const shop = await t.merchant()
+    type Made = { id: string; mode: string; status: string; ussdCode: string }
+    const made: Made[] = []
+    for (let i = 0; i < 12; i++) {
+      const body = { name: 'Fees', mode: i % 3 === 0 ? 'recurrent' : 'one_time' }
+      const code = (await shop.call('POST', '/v1/payment-codes', body)).body.result
+      const isCancelled = i % 2 === 0
+      if (isCancelled) await shop.call('DELETE', `/v1/payment-codes/${code.id}`)
+      made.unshift({ ...code, status: isCancelled ? 'cancelled' : 'pending' })
+    }
+    const walkCodes = async (query: string) => {
+      const seen: string[] = []
+      for (let after: string | null = ''; after !== null; ) {
+        const answer = await get(`/v1/payment-codes?limit=3&after=${after}${query}`, shop)
+        assert.equal(answer.status, 200)
+        seen.push(...idsOf(answer))
+        after = answer.body.pagination.next
+      }
+      return seen
+    }
+    for (const mode of [undefined, 'one_time', 'recurrent'])
+      for (const status of [undefined, 'pending', 'processing', 'cancelled']) {
+        const query = `${mode ? `&mode=${mode}` : ''}${status ? `&status=${status}` : ''}`
+        const wanted = made.filter(
+          (code) => (!mode || code.mode === mode) && (!status || code.status === status),
+        )
+        assert.deepEqual(
+          await walkCodes(query),
+          wanted.map(({ id }) => id),
+          query,
+        )
+      }
+    const { id, ussdCode } = made[5]!
+    const dialled = encodeURIComponent(ussdCode)
+    assert.deepEqual(await walkCodes(`&ussd_code=${dialled}`), [id])
+    assert.deepEqual(await walkCodes(`&ussd_code=${dialled}&mode=${made[5]!.mode}&status=completed`), [])
+    for (const text of ['x', '*', '#', ussdCode.slice(0, -1), ussdCode.slice(5, -1), `${ussdCode}1`, '%'])
+      assert.deepEqual(await walkCodes(`&ussd_code=${encodeURIComponent(text)}`), [], text)
+  })
+})
+
 describe('countries and providers', () => {
   const sorted = [
     ['countries', 'code'],

@@ -40,6 +40,41 @@ describe('a test clock', () => {
     assert.equal(await created(), 'pending')
   })
 
+  test('lets what falls due meanwhile happen in order of time, of whatever kind it is', async () => {
+    const merchant = await t.merchant()
+    const make = async (path: string, body: object) => {
+      const { id, expireTime } = (await merchant.call('POST', path, body)).body.result
+      return { id, expireTime }
+    }
+    const made = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => {
+        const duration = `${5 + ((i * 17) % 30)}m`
+        const price = { currency: 'SLE', value: 1_000 }
+        if (i % 3 === 0) return make('/v1/payment-codes', { name: 'Cloth', amount: price, duration })
+        if (i % 3 === 1)
+          return make('/v1/ussd-otps', { authorizedPhoneNumber: `+232762001${10 + i}`, duration })
+        return make('/v1/checkout-sessions', {
+          name: 'Order',
+          lineItems: [{ name: 'Cloth', price }],
+          duration,
+        })
+      }),
+    )
+    await advance(merchant, '2h')
+    const expired = await until(async () => {
+      const { result } = (await merchant.call('GET', '/v1/events?limit=50')).body
+      const ids = result
+        .filter(({ type }: { type: string }) => type.endsWith('.expired'))
+        .map(({ object }: { object: { id: string } }) => object.id)
+      return ids.length === made.length && ids.reverse()
+    })
+    const inOrder = made.toSorted((a, b) => Date.parse(a.expireTime) - Date.parse(b.expireTime))
+    assert.deepEqual(
+      expired,
+      inOrder.map(({ id }) => id),
+    )
+  })
+
   test('takes along retries of webhooks', async () => {
     const merchant = await t.merchant()
     const hook = await startHook()

@@ -39,6 +39,13 @@ export const idOf = (kind: IdKind) =>
 /** A reference to an object, as it comes in: judged by looking it up, so that any text is only "unknown". */
 export const idText = Type.String({ maxLength: 100 })
 
+/** A phone number as people write it; whether there is such a number is judged where its country is known. */
+export const phoneNumber = Type.String({
+  maxLength: 32,
+  pattern: '^[ ()+-]*[0-9][0-9 ()-]*$',
+  examples: ['+23276123456'],
+})
+
 export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T10:00:00.000Z'] })
 
 /** Why something failed, or null. */

@@ -38,18 +38,28 @@ export async function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPaylo
 
 /**
  * Enqueues a job for a moment of the Space's clock: it runs when that clock reaches `dueAt`, whether by the passing
- * of time or because the test clock was moved.
+ * of time or because the test clock was moved. Where that makes many due at once they run one after the other, in
+ * order of time; but a job that `asksOthers` may take long, and nobody waits for it.
  */
-export async function schedule(tx: Tx, dueAt: Date, job: string, payload: JobPayload): Promise<void> {
+export async function schedule(
+  tx: Tx,
+  dueAt: Date,
+  job: string,
+  payload: JobPayload,
+  { asksOthers = false } = {},
+): Promise<void> {
   const { spaceId, environment } = payload
   await tx.run(sql`
-    insert into scheduled_jobs (space_id, environment, due_at, job, payload)
-    values (${spaceId}, ${environment}, ${dueAt}, ${job}, ${JSON.stringify(payload)})`)
+    insert into scheduled_jobs (space_id, environment, due_at, job, payload, in_order)
+    values (${spaceId}, ${environment}, ${dueAt}, ${job}, ${JSON.stringify(payload)}, ${!asksOthers})`)
 }
 
 const maxDueAtOnce = 500
 
-/** Hands every job whose Space's clock has reached it to the queue, in order of time. Answers how many. */
+/**
+ * Hands every job whose Space's clock has reached it to the queue, in order of time. Answers how many. Those of a Space
+ * whose clock was moved go into a queue of its own, placed by the real time at which they would have been due.
+ */
 export function enqueueDue(tx: Tx, realNow: Date): Promise<number> {
   // every space: one sweep serves all; a moved test clock makes more of its Space's jobs due
   return tx.run(sql`
@@ -64,13 +74,17 @@ export function enqueueDue(tx: Tx, realNow: Date): Promise<number> {
       order by due_at
       limit ${maxDueAtOnce}
     ), locked as (
-      select s.space_id, s.environment, s.id, s.due_at, s.job, s.payload
+      select s.space_id, s.environment, s.id, s.due_at, s.job, s.payload, s.in_order, c.offset_ms
       from due join scheduled_jobs s using (space_id, environment, id)
+      left join test_clocks c on c.space_id = s.space_id and c.environment = s.environment
       order by s.due_at, s.id
       for update of s skip locked
     ), gone as (
       delete from scheduled_jobs s using locked l
       where s.space_id = l.space_id and s.environment = l.environment and s.id = l.id
     )
-    select graphile_worker.add_job(job, payload := payload::json) from locked`)
+    select graphile_worker.add_job(job, payload := payload::json,
+      queue_name := case when in_order and offset_ms > 0 then 'test clock ' || space_id end,
+      run_at := due_at - coalesce(offset_ms, 0) * interval '1 millisecond')
+    from locked`)
 }

@@ -17,7 +17,7 @@ export type Tokens = {
 const refreshEarlyMs = 60_000
 const maxTokenLength = 8_192
 
-/** The OAuth tokens of one of MTN's products: kept until shortly before they end, and asked for once however many callers wait. */
+/** OAuth tokens of one of MTN's products: kept until shortly before they end, asked for once however many wait. */
 export function createTokens(
   settings: MtnMomoSettings,
   product: ProductName,

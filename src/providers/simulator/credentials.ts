@@ -14,4 +14,7 @@ export const simulatorCredentials = (seals: Seals, product: ProductName): Creden
 /** The key that the simulated banks, wallets and acquirer take. */
 export const railKey = (seals: Seals) => seals.tag('simulator', 'rail key')
 
+/** The secret of the address at which the simulated handsets' aggregator finds our USSD gateway. */
+export const testGatewaySecret = (seals: Seals) => seals.tag('ussd', 'test gateway')
+
 export const simulatorTargetEnvironment = 'sandbox'

@@ -36,7 +36,7 @@ export function issueToken(parts: AccessParts, product: ProductName, request: Fa
   }
 }
 
-/** Lets a call in that carries the subscription key, a token of this product that is still good, and the right target. */
+/** Lets a call in that carries the subscription key, a token of the product that is good, and the right target. */
 export function enter(parts: AccessParts, product: ProductName, request: FastifyRequest): Provider {
   const provider = providerOf(parts, request)
   requireSubscription(parts, product, request)

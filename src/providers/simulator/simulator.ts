@@ -28,7 +28,8 @@ export type Simulator = {
 
 /**
  * The test environment's rails: they speak the protocol of the real ones, keep what they were told in PostgreSQL and
- * decide by the number of the payer or payee. What they plan survives a crash, and any number of nodes may run them at once.
+ * decide by the number of the payer or payee. What they plan survives a crash, and any number of nodes may run them at
+ * once.
  */
 export function openSimulator(parts: SimulatorParts): Simulator {
   const { db } = parts

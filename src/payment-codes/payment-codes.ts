@@ -1,0 +1,174 @@
+import { publish } from '../events/events.ts'
+import type { Environment, Scope } from '../platform/clock.ts'
+import type { Settings } from '../platform/config.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import { showId } from '../platform/ids.ts'
+import { schedule } from '../platform/jobs/queue.ts'
+import { Refusal } from '../platform/refusals.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
+import { spaceGraph } from '../spaces/ownership.ts'
+import { selectAttempts } from './attempt-store.ts'
+import { type CodeStatus, type PaymentCode, selectCode, selectDialled, updateCode } from './store.ts'
+
+export type { PaymentCode } from './store.ts'
+
+/** From which state a code may go where. Anything else is refused, in `moveTo`. */
+const next = {
+  pending: ['processing', 'completed', 'expired', 'cancelled'],
+  processing: ['pending', 'completed', 'expired', 'cancelled'],
+  completed: [],
+  expired: [],
+  cancelled: [],
+} as const satisfies Record<CodeStatus, readonly CodeStatus[]>
+
+export type CodeParts = { settings: Pick<Settings, 'ussdShortCode'>; catalogue: Catalogue }
+export type ShownParts = Pick<CodeParts, 'settings'>
+
+/** A live or ended code as a dial finds it, with the name and country of the Space that is paid. */
+export type DialledCode = { scope: Scope; code: PaymentCode; payee: string; country: string }
+
+/** What a dial of these 10 digits means in an environment, whichever Space's it is. */
+export async function findDialledCode(
+  db: Reader,
+  environment: Environment,
+  number: string,
+): Promise<DialledCode | undefined> {
+  const row = await selectDialled(db, environment, number)
+  if (!row) return undefined
+  const { spaceId, payee, country, ...code } = row
+  return { scope: { spaceId, environment }, code, payee, country }
+}
+
+/** Whether somebody may be asked to pay now, as far as the code itself tells. */
+export const isPayable = (code: PaymentCode, at: Date): boolean =>
+  isOpen(code) && !isPast(code, at) && code.enabled
+
+export const isOpen = ({ status }: PaymentCode) => status === 'pending' || status === 'processing'
+/** A payment begins only before the time, not at it. */
+export const isPast = ({ expiresAt }: PaymentCode, at: Date) => at >= expiresAt
+
+/** Cancels an open code; repeated, the same. While a payment is in flight money may still come: refused. */
+export async function cancelCode(tx: Tx, parts: ShownParts, scope: Scope, id: string, at: Date) {
+  const code = await lockCode(tx, scope, id)
+  if (code.status === 'cancelled') return
+  if (isPast(code, at) || (await hasAttempt(tx, scope, id))) throw new Refusal('state_conflict')
+  await end(tx, parts, scope, code, 'cancelled', at)
+}
+
+const waitForAttemptMs = 60_000
+
+/**
+ * Expires a code whose time `expiresAt` is over. With a payment in flight it waits: the end of that usually comes first.
+ * A time that has been changed meanwhile has a job of its own.
+ */
+export async function expireCode(
+  tx: Tx,
+  parts: ShownParts,
+  scope: Scope,
+  id: string,
+  expiresAt: Date,
+  at: Date,
+) {
+  const code = await lockCode(tx, scope, id)
+  if (!isOpen(code) || code.expiresAt.getTime() !== expiresAt.getTime()) return
+  // Another node's clock may be a little ahead of this one's.
+  if (!isPast(code, at)) await scheduleExpiry(tx, scope, code)
+  else if (await hasAttempt(tx, scope, id))
+    await scheduleExpiry(tx, scope, code, new Date(at.getTime() + waitForAttemptMs))
+  else await end(tx, parts, scope, code, 'expired', at)
+}
+
+export const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: PaymentCode, dueAt = expiresAt) =>
+  schedule(tx, dueAt, 'payment-code.expire', { ...scope, codeId: id, expiresAt: expiresAt.toISOString() })
+
+/** Ends a code, and tells of it. */
+export async function end(
+  tx: Tx,
+  parts: ShownParts,
+  scope: Scope,
+  code: PaymentCode,
+  status: 'completed' | 'expired' | 'cancelled',
+  at: Date,
+) {
+  const ended = moveTo(code, status, at)
+  await updateCode(tx, scope, ended)
+  await publishCode(tx, parts, scope, ended, status)
+  return ended
+}
+
+/** The code in another state, not yet written. */
+export function moveTo(code: PaymentCode, status: CodeStatus, at: Date): PaymentCode {
+  if (!(next[code.status] as readonly CodeStatus[]).includes(status)) throw new Refusal('state_conflict')
+  return { ...code, status, updatedAt: at }
+}
+
+type Happening = 'created' | 'processed' | 'completed' | 'expired' | 'cancelled'
+
+/** Tells what happened to a code, usually one thing; the last payment is told as `processed` and `completed` at once. */
+export const publishCode = (
+  tx: Tx,
+  parts: ShownParts,
+  scope: Scope,
+  code: PaymentCode,
+  ...[first, ...more]: [Happening, ...Happening[]]
+) =>
+  publish(tx, scope, {
+    types: [`payment_code.${first}`, ...more.map((what) => `payment_code.${what}` as const)],
+    objectId: code.id,
+    data: presentCode(parts, scope, code),
+    at: code.updatedAt,
+  })
+
+export async function lockCode(tx: Tx, scope: Scope, id: string): Promise<PaymentCode> {
+  const code = await selectCode(tx, scope, id, sql`for update`)
+  if (!code) throw new Refusal('not_found')
+  return code
+}
+
+const hasAttempt = async (tx: Tx, scope: Scope, id: string) =>
+  (await selectAttempts(tx, scope, id)).length > 0
+
+/** What is dialled: `*715*5773920187#`. */
+const ussdCodeOf = ({ settings }: ShownParts, { number }: PaymentCode) =>
+  `*${settings.ussdShortCode}*${number}#`
+
+/** The 10 digits of exactly such a text, or nothing. */
+export const numberOf = ({ settings }: ShownParts, ussdCode: string): string | undefined => {
+  const [before, behind] = [`*${settings.ussdShortCode}*`, '#']
+  if (!ussdCode.startsWith(before) || !ussdCode.endsWith(behind)) return undefined
+  const number = ussdCode.slice(before.length, -behind.length)
+  return /^[0-9]{10}$/.test(number) ? number : undefined
+}
+
+/** The resource as the API shows it. */
+export function presentCode(parts: ShownParts, scope: Scope, code: PaymentCode) {
+  const money = (value: bigint | null) =>
+    value === null ? null : { currency: code.currency, value: wholeNumber(value) }
+  const { expectedCount, expectedTotal } = code
+  return {
+    id: showId('paymentCode', code.id),
+    mode: code.mode,
+    status: code.status,
+    name: code.name,
+    amount: money(code.amount),
+    enable: code.enabled,
+    expireTime: code.expiresAt.toISOString(),
+    customer: code.customerName === null ? null : { name: code.customerName },
+    ussdCode: ussdCodeOf(parts, code),
+    reference: code.reference,
+    authorizedProviders: code.authorizedProviders,
+    authorizedPhoneNumber: code.authorizedPhoneNumber,
+    recurrentPaymentTarget:
+      expectedCount === null && expectedTotal === null
+        ? null
+        : { expectedPaymentCount: expectedCount, expectedPaymentTotal: money(expectedTotal) },
+    financialAccountId: showId('financialAccount', code.financialAccountId),
+    processedPaymentData: code.processed,
+    createTime: code.createdAt.toISOString(),
+    updateTime: code.updatedAt.toISOString(),
+    ownershipGraph: spaceGraph(scope.spaceId),
+    metadata: code.metadata,
+  }
+}

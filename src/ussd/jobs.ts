@@ -1,0 +1,22 @@
+import { scopeOf } from '../platform/jobs/queue.ts'
+import type { Jobs } from '../platform/jobs/runner.ts'
+import type { Platform } from '../platform/platform.ts'
+import { expireOtp } from './otps.ts'
+import { deleteSessions } from './session-store.ts'
+
+/** A network's dialogue lasts minutes; a step may be delivered again for as long as anybody would. */
+const sessionsKeptMs = 86_400_000
+
+export function ussdJobs(parts: Platform): Jobs {
+  const { db, clock } = parts
+  return {
+    'ussd-otp.expire': (payload) => {
+      const scope = scopeOf(payload)
+      return db.transaction((tx) => expireOtp(tx, parts, scope, String(payload.otpId), clock.now(scope)))
+    },
+    'ussd-sessions.forget': async () => {
+      const before = new Date(Date.now() - sessionsKeptMs)
+      while ((await db.transaction((tx) => deleteSessions(tx, before))) > 0);
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { Environment, Scope } from '../platform/clock.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import type { Page } from '../platform/http/route.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+
+export type OtpStatus = 'pending' | 'verified' | 'expired'
+
+export type Otp = {
+  id: string
+  status: OtpStatus
+  /** 6 digits. */
+  number: string
+  /** E.164. */
+  phoneNumber: string
+  verificationMessage: string | null
+  metadata: Metadata
+  expiresAt: Date
+  createdAt: Date
+}
+
+const columns = sql`id, status, number, phone_number, verification_message, metadata, expires_at, created_at`
+
+export const insertOtp = (tx: Tx, { spaceId, environment }: Scope, otp: Otp) =>
+  tx.run(sql`
+    insert into ussd_otps (space_id, environment, id, status, number, phone_number, verification_message, metadata,
+      expires_at, created_at)
+    values (${spaceId}, ${environment}, ${otp.id}, ${otp.status}, ${otp.number}, ${otp.phoneNumber},
+      ${otp.verificationMessage}, ${otp.metadata}, ${otp.expiresAt}, ${otp.createdAt})`)
+
+export const selectOtp = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
+  db.one<Otp>(sql`
+    select ${columns} from ussd_otps
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+
+export const selectOtps = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
+  db.query<Otp>(sql`
+    select ${columns} from ussd_otps
+    where space_id = ${spaceId} and environment = ${environment}
+      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
+    order by id desc limit ${page.take}`)
+
+export const updateOtpStatus = (tx: Tx, { spaceId, environment }: Scope, id: string, status: OtpStatus) =>
+  tx.run(sql`
+    update ussd_otps set status = ${status}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+
+/** How many a Space has open for a phone; counts no further than `atMost`. */
+export async function countOpen(
+  db: Reader,
+  { spaceId, environment }: Scope,
+  phoneNumber: string,
+  atMost: number,
+): Promise<number> {
+  const rows = await db.query(sql`
+    select 1 from ussd_otps
+    where space_id = ${spaceId} and environment = ${environment} and phone_number = ${phoneNumber}
+      and status = 'pending'
+    limit ${atMost}`)
+  return rows.length
+}
+
+/** `false` when these digits are open for this phone, in whatever Space. */
+export async function claimNumber(tx: Tx, { spaceId, environment }: Scope, otp: Otp): Promise<boolean> {
+  const claimed = await tx.run(sql`
+    insert into ussd_otp_numbers (phone_number, number, environment, space_id, otp_id)
+    values (${otp.phoneNumber}, ${otp.number}, ${environment}, ${spaceId}, ${otp.id})
+    on conflict (phone_number, number) do update
+    set environment = excluded.environment, space_id = excluded.space_id, otp_id = excluded.otp_id, is_open = true
+    where not ussd_otp_numbers.is_open`)
+  return claimed === 1
+}
+
+export const freeNumber = (tx: Tx, { spaceId, environment }: Scope, otp: Otp) =>
+  tx.run(sql`
+    update ussd_otp_numbers set is_open = false
+    where phone_number = ${otp.phoneNumber} and number = ${otp.number} and space_id = ${spaceId}
+      and environment = ${environment} and otp_id = ${otp.id}`)
+
+export type OtpPlace = { spaceId: string; otpId: string }
+
+/** Where the open OTP of a phone with these digits is. */
+export const findNumber = (db: Reader, environment: Environment, phoneNumber: string, number: string) =>
+  db.one<OtpPlace>(sql`
+    select space_id, otp_id from ussd_otp_numbers
+    where phone_number = ${phoneNumber} and number = ${number} and environment = ${environment} and is_open`)
+
+/** Where the newest open OTP of a phone is. */
+export const findNewestOpen = (db: Reader, environment: Environment, phoneNumber: string) =>
+  db.one<OtpPlace>(sql`
+    select space_id, otp_id from ussd_otp_numbers
+    where phone_number = ${phoneNumber} and environment = ${environment} and is_open
+    order by otp_id desc limit 1`)

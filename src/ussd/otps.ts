@@ -1,0 +1,150 @@
+import { randomInt } from 'node:crypto'
+import { parsePhone } from '../countries/phones.ts'
+import { publish } from '../events/events.ts'
+import type { Scope } from '../platform/clock.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import { parseDuration } from '../platform/duration.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import { newId, showId } from '../platform/ids.ts'
+import { schedule } from '../platform/jobs/queue.ts'
+import { Faults, Refusal } from '../platform/refusals.ts'
+import { findSpace } from '../spaces/spaces.ts'
+import { dialOf } from './dial.ts'
+import {
+  claimNumber,
+  countOpen,
+  freeNumber,
+  insertOtp,
+  type Otp,
+  type OtpStatus,
+  selectOtp,
+  updateOtpStatus,
+} from './otp-store.ts'
+
+export type { Otp } from './otp-store.ts'
+
+/** From which state an OTP may go where. Anything else is refused, in `end`. */
+const next = {
+  pending: ['verified', 'expired'],
+  verified: [],
+  expired: [],
+} as const satisfies Record<OtpStatus, readonly OtpStatus[]>
+
+const defaultDuration = '5m'
+/** Open at once for one phone in one Space. The more there are, the easier one is guessed. */
+const maxOpen = 100
+
+export type OtpParts = { settings: { ussdShortCode: string } }
+
+export type NewOtp = {
+  authorizedPhoneNumber: string
+  verificationMessage?: string
+  duration?: string
+  metadata?: Metadata
+}
+
+/** Opens an OTP: who holds the phone proves it by dialling what the merchant shows them. */
+export async function createOtp(tx: Tx, parts: OtpParts, scope: Scope, given: NewOtp, at: Date) {
+  const space = await findSpace(tx, scope.spaceId)
+  const phoneNumber = parsePhone(given.authorizedPhoneNumber, space!.country, scope.environment)
+  const faults = new Faults()
+  if (phoneNumber === undefined) faults.add('authorizedPhoneNumber', 'must be a phone number')
+  if (phoneNumber === undefined) throw faults.refusal()
+  if ((await countOpen(tx, scope, phoneNumber, maxOpen)) === maxOpen)
+    throw new Refusal('state_conflict', { message: `This phone has ${maxOpen} open OTPs already.` })
+  const otp = await claim(tx, scope, {
+    id: newId(at),
+    status: 'pending',
+    phoneNumber,
+    verificationMessage: given.verificationMessage || null,
+    metadata: given.metadata ?? {},
+    expiresAt: new Date(at.getTime() + parseDuration(given.duration ?? defaultDuration)!),
+    createdAt: at,
+  })
+  await insertOtp(tx, scope, otp)
+  await scheduleExpiry(tx, scope, otp)
+  await publishOtp(tx, parts, scope, otp, 'created', at)
+  return otp
+}
+
+const maxTries = 1_000
+
+/** Gives it digits that the phone has not open already. */
+async function claim(tx: Tx, scope: Scope, wanted: Omit<Otp, 'number'>): Promise<Otp> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const otp = { ...wanted, number: String(randomInt(1e6)).padStart(6, '0') }
+    if (await claimNumber(tx, scope, otp)) return otp
+  }
+  throw new Refusal('state_conflict', { message: 'This phone has too many open OTPs.' })
+}
+
+/** The phone dialled the digits. Answers the OTP, or nothing when its time was over. */
+export async function verifyOtp(
+  tx: Tx,
+  parts: OtpParts,
+  scope: Scope,
+  id: string,
+  at: Date,
+): Promise<Otp | undefined> {
+  const otp = await selectOtp(tx, scope, id, sql`for update`)
+  if (otp?.status !== 'pending' || at >= otp.expiresAt) return undefined
+  return end(tx, parts, scope, otp, 'verified', at)
+}
+
+/** The merchant ends it early; repeated, the same. */
+export async function withdrawOtp(tx: Tx, parts: OtpParts, scope: Scope, id: string, at: Date) {
+  const otp = await selectOtp(tx, scope, id, sql`for update`)
+  if (!otp) throw new Refusal('not_found')
+  if (otp.status !== 'expired') await end(tx, parts, scope, otp, 'expired', at)
+}
+
+export async function expireOtp(tx: Tx, parts: OtpParts, scope: Scope, id: string, at: Date): Promise<void> {
+  const otp = await selectOtp(tx, scope, id, sql`for update`)
+  if (otp?.status !== 'pending') return
+  // Another node's clock may be a little ahead of this one's.
+  if (at >= otp.expiresAt) await end(tx, parts, scope, otp, 'expired', at)
+  else await scheduleExpiry(tx, scope, otp)
+}
+
+const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: Otp) =>
+  schedule(tx, expiresAt, 'ussd-otp.expire', { ...scope, otpId: id })
+
+async function end(
+  tx: Tx,
+  parts: OtpParts,
+  scope: Scope,
+  otp: Otp,
+  status: 'verified' | 'expired',
+  at: Date,
+) {
+  if (!(next[otp.status] as readonly OtpStatus[]).includes(status)) throw new Refusal('state_conflict')
+  const ended: Otp = { ...otp, status }
+  await updateOtpStatus(tx, scope, otp.id, status)
+  await freeNumber(tx, scope, otp)
+  await publishOtp(tx, parts, scope, ended, status, at)
+  return ended
+}
+
+const publishOtp = (
+  tx: Tx,
+  parts: OtpParts,
+  scope: Scope,
+  otp: Otp,
+  what: 'created' | 'verified' | 'expired',
+  at: Date,
+) => publish(tx, scope, { types: [`ussd_otp.${what}`], objectId: otp.id, data: presentOtp(parts, otp), at })
+
+/** The resource as the API shows it. */
+export function presentOtp({ settings }: OtpParts, otp: Otp) {
+  return {
+    id: showId('ussdOtp', otp.id),
+    status: otp.status,
+    dialCode: dialOf(settings.ussdShortCode, otp.number),
+    authorizedPhoneNumber: otp.phoneNumber,
+    verificationMessage: otp.verificationMessage,
+    createTime: otp.createdAt.toISOString(),
+    expireTime: otp.expiresAt.toISOString(),
+    metadata: otp.metadata,
+  }
+}

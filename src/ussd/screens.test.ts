@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { countries } from '../countries/countries.ts'
+import { maxAmount } from '../platform/http/shapes.ts'
+import { loadCatalogue } from '../providers/catalogue.ts'
+import { cutTo, maxSeptets, septetsOf, toGsm7 } from './gsm7.ts'
+import { amountScreen, ask, type Bill, confirmScreen, end, lockedOutText, showMoney } from './screens.ts'
+import { languages, texts } from './texts.ts'
+
+const currencies = [...new Set(countries.flatMap(({ supportedCurrencies }) => supportedCurrencies))]
+const providers = loadCatalogue()
+  .list('momo')
+  .map(({ name }) => name)
+const longest = { name: 'ÄÖ€{'.repeat(16), payee: `${'[Ünïted Traders]'.repeat(6)}Ltd.` }
+
+/** Fits, and every character is one that a handset shows. */
+function assertShown(text: string) {
+  const septets = septetsOf(text)
+  assert.ok(septets !== undefined && septets <= maxSeptets, `${septets} septets: ${JSON.stringify(text)}`)
+}
+
+for (const language of languages)
+  describe(`in ${language}`, () => {
+    const words = texts[language]
+
+    test('every text fits with the longest values there are, in every currency', () => {
+      for (const currency of currencies) {
+        const bill: Bill = { ...longest, currency, amount: BigInt(maxAmount) }
+        const shown = showMoney(language, currency, bill.amount!)
+        for (const { text } of [
+          confirmScreen(language, { ...bill, amount: bill.amount! }),
+          amountScreen(language, bill),
+          amountScreen(language, bill, true),
+        ])
+          assertShown(text)
+        for (const provider of providers) assertShown(words.asked(provider, shown))
+      }
+      assertShown(lockedOutText(language, 30 * 86_400_000))
+      for (const text of Object.values(words)) if (typeof text === 'string') assertShown(text)
+    })
+
+    test('amount and choices are never cut, and of name and payee as much is shown as there is room', () => {
+      const { text } = confirmScreen(language, { ...longest, currency: 'SLE', amount: BigInt(maxAmount) })
+      assert.ok(text.includes(showMoney(language, 'SLE', BigInt(maxAmount))))
+      assert.ok(text.includes(`1 ${words.pay}\n2 ${words.cancel}\n3 `))
+      assert.ok(septetsOf(text)! >= maxSeptets - 4)
+      const short = confirmScreen(language, {
+        name: 'Rent',
+        payee: longest.payee,
+        currency: 'SLE',
+        amount: 1n,
+      })
+      assert.match(short.text, /^Rent\n/)
+    })
+  })
+
+test('whatever a merchant writes is shown in the alphabet of handsets, on one line', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(182), (written, room) => {
+      const shown = toGsm7(written)
+      assert.ok(septetsOf(shown) !== undefined && !shown.includes('\n'))
+      if (room >= 2) assert.ok(septetsOf(cutTo(shown, room))! <= room)
+      for (const reply of [ask(shown), end(shown)]) assertShown(reply.text)
+    }),
+  )
+})
+
+test('accents that handsets lack are left out, the letters stay', () => {
+  assert.equal(toGsm7('Awoko’s “Bɔŋ” – façade, crêpe, Ñandú €5'), 'Awoko\'s "Bong" - facade, crepe, Ñandu €5')
+  assert.equal(toGsm7('  two\n lines\t漢 '), 'two lines ?')
+})

@@ -1,0 +1,53 @@
+import { formatMoney, toMajorUnits } from '../countries/money.ts'
+import { cutTo, maxSeptets, septetsOf, toGsm7 } from './gsm7.ts'
+import type { Reply } from './session-store.ts'
+import { type Language, languages, texts } from './texts.ts'
+
+/** What is asked of a payer, as the merchant wrote it. `amount` in minor units; `null`: the payer says how much. */
+export type Bill = { name: string; payee: string; currency: string; amount: bigint | null }
+
+export const ask = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: false })
+export const end = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: true })
+
+/** Name, payee and amount, and what can be chosen: 1 pay, 2 cancel, 3 and 4 the other languages. */
+export function confirmScreen(language: Language, bill: Bill & { amount: bigint }): Reply {
+  const words = texts[language]
+  const amount = showMoney(language, bill.currency, bill.amount)
+  const choices = `\n1 ${words.pay}\n2 ${words.cancel}\n${otherLanguages(language)
+    .map((other, i) => `${i + 3} ${texts[other].name}`)
+    .join('  ')}`
+  return ask(fitted(bill, (name, payee) => words.confirm(name, payee, amount) + choices))
+}
+
+export function amountScreen(language: Language, bill: Bill, fault = false): Reply {
+  const words = texts[language]
+  const before = fault ? `${words.amountFault}\n` : ''
+  return ask(fitted(bill, (name, payee) => before + words.enterAmount(name, payee, bill.currency)))
+}
+
+/** In the order of their choices, from 3 on. */
+export const otherLanguages = (language: Language): Language[] =>
+  languages.filter((other) => other !== language)
+
+/** As people write it where handsets can show that (`Le 15.00`), else with the currency's code (`GHS 15.00`). */
+export function showMoney(language: Language, currency: string, value: bigint): string {
+  const shown = formatMoney({ currency, value }, language)
+  return septetsOf(shown) === undefined ? `${currency} ${toMajorUnits(value, currency)}` : shown
+}
+
+/** Puts name and payee into a text. Where they are too long for it the longer one is cut, then both alike. */
+function fitted({ name, payee }: Bill, make: (name: string, payee: string) => string): string {
+  const [shownName, shownPayee] = [toGsm7(name), toGsm7(payee)]
+  const left = maxSeptets - septetsOf(make('', ''))!
+  const [nameRoom, payeeRoom] = [septetsOf(shownName)!, septetsOf(shownPayee)!]
+  const half = left >> 1
+  const forName = Math.max(half, left - payeeRoom)
+  const forPayee = Math.max(left - half, left - nameRoom)
+  return make(cutTo(shownName, forName), cutTo(shownPayee, forPayee))
+}
+
+/** Says for how many minutes: one that has begun counts as whole. */
+export function lockedOutText(language: Language, leftMs: number): string {
+  const beforeLastMs = leftMs - 1
+  return texts[language].lockedOut((beforeLastMs - (beforeLastMs % 60_000)) / 60_000 + 1)
+}

@@ -1,0 +1,85 @@
+/** Every word of the menus. They are written in the alphabet of handsets (`gsm7.ts`): no cedilla, no open vowels. */
+export type Texts = {
+  /** In its own words, as a choice in the menus of the others. */
+  name: string
+  enterNumber: string
+  enterAmount(name: string, payee: string, currency: string): string
+  amountFault: string
+  confirm(name: string, payee: string, amount: string): string
+  /** The choices below it: `1` and `2`. */
+  pay: string
+  cancel: string
+  /** What happens next: the provider asks for the PIN. */
+  asked(provider: string, amount: string): string
+  cancelled: string
+  notValid: string
+  lockedOut(minutes: number): string
+  notFromThisNetwork: string
+  busy: string
+  over: string
+  verified: string
+  late: string
+}
+
+export const languages = ['en', 'fr', 'kri'] as const
+export type Language = (typeof languages)[number]
+
+export const texts: Record<Language, Texts> = {
+  en: {
+    name: 'English',
+    enterNumber: 'Enter the code you were given:',
+    enterAmount: (name, payee, currency) => `${name}\nTo: ${payee}\nEnter the amount in ${currency}:`,
+    amountFault: 'That is not an amount.',
+    confirm: (name, payee, amount) => `${name}\nTo: ${payee}\nAmount: ${amount}`,
+    pay: 'Pay',
+    cancel: 'Cancel',
+    asked: (provider, amount) =>
+      `${provider} now asks for your PIN to pay ${amount}. Nothing is paid before you enter it.`,
+    cancelled: 'Cancelled. You have paid nothing.',
+    notValid: 'This code is not valid, or it has expired. Check it and dial again.',
+    lockedOut: (minutes) => `Too many wrong codes. Dial again in ${minutes} minutes.`,
+    notFromThisNetwork: 'This code cannot be paid from your network.',
+    busy: 'This code is being paid right now. Dial again in a minute to see whether it is still open.',
+    over: 'This menu has ended. Dial again.',
+    verified: 'Thank you. Your phone number is verified.',
+    late: 'This takes longer than usual. If you are asked for your PIN, it is for this payment. If not, dial again.',
+  },
+  fr: {
+    name: 'Francais',
+    enterNumber: 'Entrez le code que vous avez :',
+    enterAmount: (name, payee, currency) => `${name}\nA : ${payee}\nEntrez le montant en ${currency} :`,
+    amountFault: "Ce n'est pas un montant.",
+    confirm: (name, payee, amount) => `${name}\nA : ${payee}\nMontant : ${amount}`,
+    pay: 'Payer',
+    cancel: 'Annuler',
+    asked: (provider, amount) =>
+      `${provider} vous demande votre code PIN pour payer ${amount}. Rien n'est payé avant.`,
+    cancelled: "Annulé. Vous n'avez rien payé.",
+    notValid: "Ce code n'est pas valable, ou il a expiré. Vérifiez-le et recomposez.",
+    lockedOut: (minutes) => `Trop de codes faux. Recomposez dans ${minutes} minutes.`,
+    notFromThisNetwork: 'Ce code ne se paie pas depuis votre réseau.',
+    busy: "Quelqu'un paie ce code en ce moment. Recomposez dans une minute pour voir s'il est encore ouvert.",
+    over: 'Ce menu est terminé. Recomposez.',
+    verified: 'Merci. Votre numéro est vérifié.',
+    late: "C'est plus long que d'habitude. Si on vous demande votre PIN, c'est pour ce paiement. Sinon, recomposez.",
+  },
+  kri: {
+    name: 'Krio',
+    enterNumber: 'Put di kod we dem gi yu:',
+    enterAmount: (name, payee, currency) => `${name}\nFo: ${payee}\nPut omos yu wan pe, na ${currency}:`,
+    amountFault: 'Dat no to mani.',
+    confirm: (name, payee, amount) => `${name}\nFo: ${payee}\nMani: ${amount}`,
+    pay: 'Pe',
+    cancel: 'Lef am',
+    asked: (provider, amount) =>
+      `${provider} go aks yu fo yu PIN naw fo pe ${amount}. Yu no pe natin bifo yu put am.`,
+    cancelled: 'Yu don lef am. Yu no pe natin.',
+    notValid: 'Dis kod no korekt, o in tem don pas. Chek am en dayal bak.',
+    lockedOut: (minutes) => `Yu don put bad kod tumos. Dayal bak insay ${minutes} minit.`,
+    notFromThisNetwork: 'Yu no go ebul pe dis kod wit yu netwok.',
+    busy: 'Dem de pe dis kod naw. Dayal bak afta wan minit fo si if i stil opin.',
+    over: 'Dis menyu don don. Dayal bak.',
+    verified: 'Tenki. Yu fon nomba don verifay.',
+    late: 'I de tek lon tem. If dem aks yu fo yu PIN, na fo dis pe. If no, dayal bak.',
+  },
+}

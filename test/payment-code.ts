@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { type CodePayer, payCode, type Refused } from '../src/payment-codes/paying.ts'
+import type { Payment } from '../src/payments/payments.ts'
+import { sql } from '../src/platform/db/sql.ts'
+import { readId } from '../src/platform/ids.ts'
+import type { createManualClock } from '../src/providers/simulator/clock.ts'
+import { type Merchant, type TestApp, until } from './harness.ts'
+
+export const price = (value: number, currency = 'SLE') => ({ currency, value })
+
+/** Opens payment codes of 500 SLE, and pays them as whoever takes dials would. */
+export function createCodes(t: TestApp, rail: ReturnType<typeof createManualClock>) {
+  const { db, clock, seals } = t.app.parts
+
+  return async (more: object = {}, given?: Merchant) => {
+    const merchant = given ?? (await t.merchant())
+    const { scope } = merchant
+    const body = { name: 'School fees', amount: price(500), ...more }
+    const made = await merchant.call('POST', '/v1/payment-codes', body)
+    assert.equal(made.status, 200, JSON.stringify(made.body))
+    const code = made.body.result
+    const id = readId('paymentCode', code.id)!
+    const url = `/v1/payment-codes/${code.id}`
+    const read = async () => (await merchant.call('GET', url)).body.result
+    const pay = (payer: Partial<CodePayer> = {}, at = clock.now(scope)): Promise<Payment | Refused> =>
+      db.transaction((tx) =>
+        payCode(
+          tx,
+          { seals },
+          scope,
+          id,
+          { phoneNumber: '+23276123456', providerId: 'm17', amount: 500n, ...payer },
+          at,
+        ),
+      )
+    return {
+      merchant,
+      scope,
+      code,
+      id,
+      number: code.ussdCode.slice(-11, -1) as string,
+      read,
+      pay,
+      begin: async (payer: Partial<CodePayer> = {}, at?: Date): Promise<Payment> => {
+        const payment = await pay(payer, at)
+        assert.ok(typeof payment === 'object', `refused: ${payment}`)
+        return payment
+      },
+      change: (change: object) => merchant.call('PATCH', url, change),
+      cancel: () => merchant.call('DELETE', url),
+      /** Waits until the code's status is this, while the rail's time passes or stands still. */
+      becomes: (status: string, railMs = 300) =>
+        until(async () => {
+          if ((await read()).status === status) return true
+          if (railMs > 0) await rail.advance(railMs)
+          return false
+        }),
+      /** Waits until no payment is in flight, while the rail's time passes. */
+      settle: (railMs = 300) =>
+        until(async () => {
+          await rail.advance(railMs)
+          const { spaceId, environment } = scope
+          const inFlight = await db.query(sql`
+            select payment_id from payment_code_attempts
+            where space_id = ${spaceId} and environment = ${environment} and payment_code_id = ${id}`)
+          return inFlight.length === 0
+        }),
+      events: async () => (await t.events(scope, id)).map(({ type }) => type.replace('payment_code.', '')),
+    }
+  }
+}

@@ -88,7 +88,7 @@ test('an entry is described by the contract’s fields only, active as its envir
   const connectors = openConnectors(catalogue, { seals, baseUrl, simulatorUrl })
   const provider = catalogue.find('m17')
   assert(provider)
-  const { type: _type, currencies: _currencies, protocol: _protocol, ...entry } = provider
+  const { type: _type, currencies: _currencies, network: _network, protocol: _protocol, ...entry } = provider
   assert.deepEqual(connectors.describe(provider, 'test'), entry)
   assert.deepEqual(connectors.describe(provider, 'live'), { ...entry, status: { active: false } })
   await connectors.close()

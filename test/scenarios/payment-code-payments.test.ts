@@ -22,16 +22,6 @@ const [declined, silent, slow] = ['+23276123001', '+23276123003', '+23276123004'
 const phone = (i: number, ending = 100 + i) => `+232767${String(i).padStart(2, '0')}${ending}`
 const refusal = ({ status, body }: Answer) => `${status} ${body.error?.reason}`
 
-/** Lets the rail's time pass until the payments have ended, whatever the code thinks of it. */
-const ended = (...payments: Payment[]) =>
-  until(async () => {
-    await rail.advance(300)
-    const rows = await db.query<{ status: string }>(sql`
-      -- every space: the test looks at its own payments
-      select status from payments where id = any(${payments.map(({ id }) => id)}::uuid[])`)
-    return rows.every(({ status }) => status === 'completed' || status === 'failed')
-  })
-
 /** No job of the Space is due any more, and none is running. */
 const dueJobsAreDone = ({ scope }: Code) =>
   until(async () => {
@@ -151,18 +141,34 @@ describe('a payment does not begin', () => {
     await begin()
   })
 
-  test('after a hundred attempts in a row that failed, until the merchant changes the code', async () => {
-    const { scope, id, pay, begin, change } = await openCode()
-    await db.transaction((tx) =>
-      tx.run(sql`
-        update payment_codes set failed_count = 99
-        where space_id = ${scope.spaceId} and environment = ${scope.environment} and id = ${id}`),
-    )
-    const payment = await begin({ phoneNumber: declined })
-    await ended(payment)
-    await until(async () => (await pay()) === 'busy')
-    await change({})
-    await begin()
+  describe('after a hundred attempts in a row that failed', () => {
+    const failedOften = async (more: object = {}) => {
+      const code = await openCode(more)
+      const { spaceId, environment } = code.scope
+      await db.transaction((tx) =>
+        tx.run(sql`
+          update payment_codes set failed_count = 99
+          where space_id = ${spaceId} and environment = ${environment} and id = ${code.id}`),
+      )
+      return code
+    }
+
+    test('until the merchant changes the code', async () => {
+      const { pay, begin, settle, change } = await failedOften()
+      await begin({ phoneNumber: declined })
+      await settle()
+      assert.equal(await pay(), 'busy')
+      await change({})
+      await begin()
+    })
+
+    test('but a payment in between begins a new row', async () => {
+      const { begin, settle } = await failedOften({ mode: 'recurrent' })
+      for (const phoneNumber of [phone(1), declined, phone(2)]) {
+        await begin({ phoneNumber })
+        await settle()
+      }
+    })
   })
 })
 

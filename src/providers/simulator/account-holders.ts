@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-export type AccountHolder = { givenName: string; familyName: string; isActive: boolean }
+export type Holder = { givenName: string; familyName: string; isActive: boolean }
 
 const givenNames = [
   ...['Aminata', 'Fatmata', 'Mariama', 'Isatu', 'Adama', 'Hawa', 'Kadiatu', 'Awa', 'Abena', 'Efua', 'Ngozi'],
@@ -12,7 +12,7 @@ const familyNames = [
 ]
 
 /** Whose account it is: the same for a number each time. …009 is blocked and …010 does not exist. */
-export function holderOf(account: string): AccountHolder | undefined {
+export function holderOf(account: string): Holder | undefined {
   if (account.endsWith('010')) return undefined
   const hash = createHash('sha256').update(account).digest()
   return {

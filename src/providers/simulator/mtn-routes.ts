@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { ProductName } from '../mtn-momo/settings.ts'
 import type { Provider } from '../provider.ts'
-import { type AccountHolder, holderOf } from './account-holders.ts'
+import { type Holder, holderOf } from './account-holders.ts'
 import { planFor } from './behaviour.ts'
 import { findDisbursement } from './disbursement-store.ts'
 import { takeDisbursement } from './disbursements.ts'
@@ -119,7 +119,7 @@ function msisdnOf(request: FastifyRequest): string {
   return msisdn
 }
 
-function basicUserInfo(holder: AccountHolder | undefined): object {
+function basicUserInfo(holder: Holder | undefined): object {
   if (!holder) throw notFound()
   return {
     given_name: holder.givenName,

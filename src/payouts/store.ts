@@ -68,7 +68,7 @@ export const insertPayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: 
       ${uuids(payouts.map((p) => p.financialAccountId))}::uuid[],
       ${texts(payouts.map((p) => p.destinationType))}::text[], ${texts(payouts.map((p) => p.providerId))}::text[],
       ${texts(payouts.map((p) => p.payeeAccount))}::text[], ${texts(payouts.map((p) => p.railState))}::text[],
-      ${uuids(payouts.map((p) => p.railReference))}::uuid[], ${texts(payouts.map((p) => p.holdId))}::uuid[],
+      ${uuids(payouts.map((p) => p.railReference))}::uuid[], ${uuids(payouts.map((p) => p.holdId))}::uuid[],
       ${texts(payouts.map((p) => p.failureCode))}::text[], ${texts(payouts.map((p) => p.failureMessage))}::text[],
       ${uuids(payouts.map((p) => p.createdBy))}::uuid[], ${texts(payouts.map((p) => p.approval))}::text[],
       ${texts(payouts.map((p) => JSON.stringify(p.metadata)))}::text[],
@@ -136,7 +136,7 @@ export const updatePayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: 
       ${times(payouts.map((p) => p.answeredAt))}::timestamptz[],
       ${times(payouts.map((p) => p.delayedAt))}::timestamptz[],
       ${texts(payouts.map((p) => p.failureCode))}::text[], ${texts(payouts.map((p) => p.failureMessage))}::text[],
-      ${texts(payouts.map((p) => p.approval))}::text[], ${texts(payouts.map((p) => p.approvalUserId))}::uuid[],
+      ${texts(payouts.map((p) => p.approval))}::text[], ${uuids(payouts.map((p) => p.approvalUserId))}::uuid[],
       ${times(payouts.map((p) => p.approvalAt))}::timestamptz[],
       ${texts(payouts.map((p) => JSON.stringify(p.metadata)))}::text[],
       ${times(payouts.map((p) => p.updatedAt))}::timestamptz[])

@@ -3,6 +3,7 @@ import * as actions from './admin-actions.ts'
 import { isFeeCode } from './payments/fee-rules.ts'
 import { parseDuration } from './platform/duration.ts'
 import { type IdKind, readId, showId } from './platform/ids.ts'
+import { addReconcileCommand } from './reconcile-command.ts'
 import { sinceArgument, verify } from './verify-command.ts'
 
 type Json = { json?: boolean }
@@ -76,6 +77,7 @@ export function addAdminCommands(program: Command): void {
     .option('--since <when>', 'only what is new since: 24h, or 2026-11-21T02:00:00Z', sinceArgument)
     .option(...json)
     .action(verify)
+  addReconcileCommand(program, json)
 }
 
 async function print(options: Json, work: () => Promise<object>): Promise<void> {

@@ -11,13 +11,13 @@ import { CatalogueError } from './providers/catalogue.ts'
 
 const oldestNode = 24
 
-/** Runs one command to its end and sets the exit code: 0 done, 1 refused or failed. */
+/** Runs one command to its end and sets the exit code: 0 done, 1 refused or failed, or as the error says. */
 export async function runCommand(argv: string[]): Promise<void> {
   try {
     checkNode()
     await commands().parseAsync(argv)
   } catch (error) {
-    process.exitCode = error instanceof CommanderError ? error.exitCode : 1
+    process.exitCode = (error as { exitCode?: number }).exitCode ?? 1
     if (error instanceof CommanderError) return
     process.stderr.write(`${explain(error)}\n`)
   }

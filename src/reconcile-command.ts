@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { withDatabase } from './admin-actions.ts'
+import type { Environment } from './platform/clock.ts'
+import { readSettings } from './platform/config.ts'
+import { Refusal } from './platform/refusals.ts'
+import { loadCatalogue } from './providers/catalogue.ts'
+import { importStatement } from './reconciliation/imports.ts'
+import { type Mapping, readMapping, simulatorMapping } from './reconciliation/mapping.ts'
+import { matchStatements } from './reconciliation/matching.ts'
+import { maxItemsTold, reportOn } from './reconciliation/report.ts'
+import { readTime } from './reconciliation/statement-text.ts'
+import { describeReport, reportAsJson } from './reconciliation-text.ts'
+
+type Extent = { provider?: string; environment?: Environment; json?: boolean }
+type ImportOptions = Required<Omit<Extent, 'json'>> & {
+  file: string
+  mapping?: Mapping
+  from?: Date
+  until?: Date
+  json?: boolean
+}
+
+// 1 says that items are open.
+const faultCode = 2
+const itemsShown = 20
+
+/** `pesewa reconcile` and `pesewa reconcile import`. */
+export function addReconcileCommand(program: Command, json: readonly [string, string]): void {
+  const environment = () => new Option('--environment <environment>').choices(['test', 'live'])
+  const command = program
+    .command('reconcile')
+    .description(
+      'match what providers say with the books: exits with 1 if items are open, 2 if it cannot be told',
+    )
+    .option('--provider <id>', 'only this one, like m17')
+    .addOption(environment())
+    .option(...json)
+    // The same options stand behind `import`, and mean that.
+    .enablePositionalOptions()
+    .exitOverride(asFault)
+    .action((options: Extent) => reconcile(options).catch(asFault))
+  command
+    .command('import')
+    .description('take in the statement of a provider: all of its lines, or none')
+    .requiredOption('--provider <id>', 'like m17')
+    .addOption(environment().makeOptionMandatory())
+    .requiredOption('--file <path>', 'a CSV file')
+    .option(
+      '--mapping <path>',
+      'how to read it, as JSON (the simulator’s statements need none)',
+      mappingArgument,
+    )
+    .option(
+      '--from <time>',
+      'it tells of what moved from then on, if that is before its first line',
+      timeArgument,
+    )
+    .option(
+      '--until <time>',
+      'it tells of what moved before then, if that is after its last line',
+      timeArgument,
+    )
+    .option(...json)
+    .exitOverride(asFault)
+    .action((options: ImportOptions) => importFile(options).catch(asFault))
+}
+
+function asFault(error: Error): never {
+  const { exitCode = faultCode } = error as { exitCode?: number }
+  throw Object.assign(error, { exitCode: exitCode && faultCode })
+}
+
+async function reconcile({ provider, environment, json }: Extent): Promise<void> {
+  const extent = { ...(provider && { providerId: provider }), ...(environment && { environment }) }
+  if (provider) checkProvider(provider)
+  await withDatabase(async (db) => {
+    await matchStatements(db, extent)
+    const now = new Date()
+    const report = await reportOn(db, extent, now, json ? maxItemsTold : itemsShown)
+    process.stdout.write(json ? `${reportAsJson(report)}\n` : describeReport(report, now))
+    process.exitCode = report.proof.differences.length > 0 ? faultCode : report.isClean ? 0 : 1
+  })
+}
+
+async function importFile(options: ImportOptions): Promise<void> {
+  const { provider, environment, file, mapping = simulatorMapping, from, until, json } = options
+  checkProvider(provider)
+  const period = { ...(from && { from }), ...(until && { until }) }
+  await withDatabase(async (db) => {
+    const given = { providerId: provider, environment, file, mapping, ...period, at: new Date() }
+    const imported = await importStatement(db, given)
+    process.stdout.write(
+      json
+        ? `${JSON.stringify(imported)}\n`
+        : `${imported.lines} lines, ${imported.newLines} of them new, ` +
+            `from ${imported.from.toISOString()} until ${imported.until.toISOString()}\n`,
+    )
+  })
+}
+
+function checkProvider(id: string): void {
+  if (loadCatalogue(readSettings(process.env).providersFile).find(id)) return
+  throw new Refusal('arguments_invalid', {
+    details: [{ param: 'provider', errors: ['names no provider of the catalogue'] }],
+  })
+}
+
+const maxMappingBytes = 64 * 1024
+
+function mappingArgument(file: string): Mapping {
+  const text = readText(file)
+  if (text.length > maxMappingBytes)
+    throw new InvalidArgumentError(`is longer than ${maxMappingBytes} bytes.`)
+  return readMapping(text)
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new InvalidArgumentError('cannot be read.')
+  }
+}
+
+function timeArgument(text: string): Date {
+  try {
+    return readTime(text)
+  } catch {
+    throw new InvalidArgumentError('must be a time like 2026-11-21 or 2026-11-21T02:00:00Z.')
+  }
+}

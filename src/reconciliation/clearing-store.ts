@@ -10,7 +10,9 @@ export type Extent = { providerId?: string; environment?: Environment }
  * Every clearing account of an extent with the last of its lines that reconciliation has seen: a line is either open or
  * matched, and lines of an account become visible in their order.
  */
-export const clearingAccounts = ({ providerId, environment }: Extent) => sql`
+export const clearingAccounts = ({ providerId, environment }: Extent) =>
+  // every space: all of them use the operator's account at a provider
+  sql`
   (select account.space_id, account.environment, account.id, account.currency, account.purpose, account.next_seq,
     split_part(account.purpose, ' ', 2) as provider_id, split_part(account.purpose, ' ', 3) as direction,
     greatest(

@@ -36,7 +36,9 @@ const inExtent = ({ providerId, environment }: Extent) => sql`true
   ${providerId === undefined ? nothing : sql`and provider_id = ${providerId}`}`
 
 /** Lines that are not matched, with the open line of the books that they name, if there is one. */
-const told = (extent: Extent) => sql`
+const told = (extent: Extent) =>
+  // every space: all of them use the operator's account at a provider
+  sql`
   select line.provider_id, line.environment, line.direction, line.moved_at as at, line.amount as their_amount,
     line.currency as their_currency, line.id as line_id, line.line, line.statement_id,
     line.reference, booked.amount as our_amount, booked.currency as our_currency, booked.space_id,
@@ -53,7 +55,9 @@ const told = (extent: Extent) => sql`
   ) booked on true`
 
 /** Every open item of an extent: `state`, and what both sides say. */
-const items = (extent: Extent): Sql => sql`
+const items = (extent: Extent): Sql =>
+  // every space: all of them use the operator's account at a provider
+  sql`
   told as materialized (${told(extent)}),
   reach as (
     select provider_id, environment, min(from_at) as from_at, max(until_at) as until_at

@@ -28,6 +28,8 @@ export function commands(): Command {
   const program = new Command('pesewa')
     .description('Payments that add up: a payments service you run yourself.')
     .exitOverride()
+    // An option belongs to the command that it stands behind: `reconcile` and `reconcile import` both have some.
+    .enablePositionalOptions()
     .configureOutput({
       outputError: (text, write) => write(`${inOneLine(text)} (add --help to see how it is used)\n`),
     })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { withDatabase } from './admin-actions.ts'
 import type { Environment } from './platform/clock.ts'
@@ -15,7 +15,7 @@ import { describeReport, reportAsJson } from './reconciliation-text.ts'
 type Extent = { provider?: string; environment?: Environment; json?: boolean }
 type ImportOptions = Required<Omit<Extent, 'json'>> & {
   file: string
-  mapping?: Mapping
+  mapping?: string
   from?: Date
   until?: Date
   json?: boolean
@@ -36,7 +36,6 @@ export function addReconcileCommand(program: Command, json: readonly [string, st
     .option('--provider <id>', 'only this one, like m17')
     .addOption(environment())
     .option(...json)
-    // The same options stand behind `import`, and mean that.
     .enablePositionalOptions()
     .exitOverride(asFault)
     .action((options: Extent) => reconcile(options).catch(asFault))
@@ -46,11 +45,7 @@ export function addReconcileCommand(program: Command, json: readonly [string, st
     .requiredOption('--provider <id>', 'like m17')
     .addOption(environment().makeOptionMandatory())
     .requiredOption('--file <path>', 'a CSV file')
-    .option(
-      '--mapping <path>',
-      'how to read it, as JSON (the simulator’s statements need none)',
-      mappingArgument,
-    )
+    .option('--mapping <path>', 'how to read it, as JSON (the simulator’s statements need none)')
     .option(
       '--from <time>',
       'it tells of what moved from then on, if that is before its first line',
@@ -84,8 +79,9 @@ async function reconcile({ provider, environment, json }: Extent): Promise<void>
 }
 
 async function importFile(options: ImportOptions): Promise<void> {
-  const { provider, environment, file, mapping = simulatorMapping, from, until, json } = options
+  const { provider, environment, file, from, until, json } = options
   checkProvider(provider)
+  const mapping = options.mapping ? mappingOf(options.mapping) : simulatorMapping
   const period = { ...(from && { from }), ...(until && { until }) }
   await withDatabase(async (db) => {
     const given = { providerId: provider, environment, file, mapping, ...period, at: new Date() }
@@ -108,18 +104,22 @@ function checkProvider(id: string): void {
 
 const maxMappingBytes = 64 * 1024
 
-function mappingArgument(file: string): Mapping {
-  const text = readText(file)
-  if (text.length > maxMappingBytes)
-    throw new InvalidArgumentError(`is longer than ${maxMappingBytes} bytes.`)
+function mappingOf(file: string): Mapping {
+  const text = textOf(file)
+  if (text === undefined || text.length > maxMappingBytes)
+    throw new Refusal('arguments_invalid', {
+      details: [
+        { param: 'mapping', errors: [`cannot be read as a file of at most ${maxMappingBytes} bytes`] },
+      ],
+    })
   return readMapping(text)
 }
 
-function readText(file: string): string {
+function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return statSync(file).size > maxMappingBytes ? undefined : readFileSync(file, 'utf8')
   } catch {
-    throw new InvalidArgumentError('cannot be read.')
+    return undefined
   }
 }
 

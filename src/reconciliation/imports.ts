@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { plannedAsWalk } from '../platform/db/walk.ts'
 import { type Fault, Refusal } from '../platform/refusals.ts'
 import type { Mapping } from './mapping.ts'
 import { type LineFault, readStatement, type StatementLine } from './statement-file.ts'
@@ -35,6 +36,8 @@ const maxAheadMs = 24 * 60 * 60_000
 export const importStatement = (db: Database, given: StatementFile): Promise<Imported> =>
   db.transaction(async (tx) => {
     await claim(tx)
+    // Every batch looks up what is known by its key, however large the table has grown meanwhile.
+    await tx.query(plannedAsWalk)
     const id = await insertStatement(tx, given, {
       fileName: path.basename(given.file).slice(0, 200),
       at: given.at,

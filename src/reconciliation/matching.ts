@@ -1,10 +1,13 @@
 import type { Database } from '../platform/db/database.ts'
+import { plannedAsWalk } from '../platform/db/walk.ts'
 import { type Extent, insertOpenLines, matchLines, names, type Place, selectEnd } from './clearing-store.ts'
 import { claim } from './imports.ts'
 import { type Source, selectSources } from './statement-store.ts'
 
-/** Few enough that a chunk takes a second or two, whatever the statements say. */
+/** Lines of the books that are taken in at once. */
 const chunkSize = 10_000
+/** Lines of statements that are looked at at once: few, because each might be compared with each. */
+const matchSize = 2_000
 
 /**
  * Matches what statements tell with the books, as far as both go: takes in what was booked on clearing accounts since,
@@ -22,6 +25,8 @@ async function takeIn(db: Database, extent: Extent): Promise<void> {
   for (let taken = chunkSize; taken === chunkSize; )
     taken = await db.transaction(async (tx) => {
       await claim(tx)
+      // By a guess it would read all payments for each chunk.
+      await tx.query(plannedAsWalk)
       return insertOpenLines(tx, extent, chunkSize)
     })
 }
@@ -30,7 +35,7 @@ async function matchSource(db: Database, source: Source): Promise<void> {
   for (let after: Place | undefined, end: Place | undefined; ; after = end) {
     end = await db.transaction(async (tx) => {
       await claim(tx)
-      const last = await selectEnd(tx, source, after, chunkSize)
+      const last = await selectEnd(tx, source, after, matchSize)
       if (last) for (const name of names) await matchLines(tx, source, after, last, name)
       return last
     })

@@ -13,6 +13,7 @@ import {
   insertLedgerAccount,
   selectAccountByPurpose,
   selectBalances,
+  selectCurrencies,
   selectFinancialAccount,
   updateFinancialAccount,
 } from './store.ts'
@@ -144,6 +145,9 @@ export async function accountInQuery(
     })
   return id
 }
+
+/** The currencies of those ids that are accounts of the merchant's. */
+export const findCurrencies = (db: Reader, scope: Scope, ids: string[]) => selectCurrencies(db, scope, ids)
 
 export const findBalances = (db: Reader, scope: Scope, ids: string[]) => selectBalances(db, scope, ids)
 

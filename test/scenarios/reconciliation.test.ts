@@ -11,6 +11,7 @@ import { type Mapping, simulatorMapping } from '../../src/reconciliation/mapping
 import { matchStatements } from '../../src/reconciliation/matching.ts'
 import { reportOn } from '../../src/reconciliation/report.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
+import { fund } from '../money.ts'
 import { type Account, createPayer } from '../payer.ts'
 
 const rail = createManualClock()
@@ -25,20 +26,23 @@ const from = rail.now()
 /** Of the two Spaces: both use the operator's accounts at the providers. */
 const merchants = [await t.merchant(), await t.merchant()]
 const amount = 30_000n
+const paidOut = 10_000n
 const endings = ['456', '001', '002', '003', '004', '005', '006', '007', '008', '009', '010', '011', '012']
-/** Those after which the provider has the money. */
+/** Those after which the money has moved, each once in and once out. */
 const moved = ['456', '004', '005', '006', '007', '012']
+const linesThere = 2 * moved.length
 
 before(payEverything)
 beforeEach(forget)
 
-describe('after payments with every ending', () => {
+describe('after payments and payouts with every ending', () => {
   test('the provider’s statement and the books say the same, late successes too, and it stays so', async () => {
     for (const providerId of ['m17', 'dw001']) await importText(await statementOf(providerId), providerId)
     for (let again = 0; again < 2; again++) {
       const report = await reconcile()
-      assert.equal(report.linesMatched, BigInt(2 * moved.length))
-      assert.deepEqual(report.valueMatched, [{ currency: 'SLE', value: amount * report.linesMatched }])
+      assert.equal(report.linesMatched, BigInt(2 * linesThere))
+      const value = BigInt(linesThere) * (amount + paidOut)
+      assert.deepEqual(report.valueMatched, [{ currency: 'SLE', value }])
       assert.deepEqual([report.openItems.items, report.oldestOpenItem, report.ageing], [[], null, []])
       assert.ok(report.isClean)
     }
@@ -50,9 +54,9 @@ describe('after payments with every ending', () => {
     const [headings, ...lines] = text.trimEnd().split('\n')
     const part = [headings, ...lines.slice(0, 3)].join('\r\n')
     assert.deepEqual(await counts(importText(part)), [3, 3])
-    assert.deepEqual(await counts(importText(text)), [moved.length, moved.length - 3])
-    assert.deepEqual(await counts(importText(text)), [moved.length, 0])
-    assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(moved.length))
+    assert.deepEqual(await counts(importText(text)), [linesThere, linesThere - 3])
+    assert.deepEqual(await counts(importText(text)), [linesThere, 0])
+    assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(linesThere))
   })
 
   test('what no statement has told of yet is awaited, and no reason for alarm', async () => {
@@ -60,7 +64,7 @@ describe('after payments with every ending', () => {
     assert.equal(report.linesMatched, 0n)
     assert.deepEqual(
       report.ageing.map(({ state, items, amount: { value } }) => [state, items, value]),
-      [['awaited', BigInt(2 * moved.length), BigInt(2 * moved.length) * amount]],
+      [['awaited', BigInt(2 * linesThere), BigInt(linesThere) * (amount + paidOut)]],
     )
     assert.ok(report.isClean)
     assert.ok((await reconcile({ environment: 'live' })).oldestOpenItem === null)
@@ -91,7 +95,7 @@ describe('after payments with every ending', () => {
       ['amount_differs', 29_999n, amount],
     )
     assert.deepEqual([item?.line, item?.fileName, more], [2, 'statement.csv', []])
-    assert.deepEqual([linesMatched, proof.differences], [BigInt(moved.length - 1), []])
+    assert.deepEqual([linesMatched, proof.differences], [BigInt(linesThere - 1), []])
   })
 
   test('a payment that the provider made twice is named: the second line has nobody here', async () => {
@@ -103,7 +107,7 @@ describe('after payments with every ending', () => {
       openItems.items.map(({ state, lineId, objectStatus }) => [state, lineId, objectStatus]),
       [['missing_here', '4242', 'completed']],
     )
-    assert.equal(linesMatched, BigInt(moved.length))
+    assert.equal(linesMatched, BigInt(linesThere))
   })
 
   test('a line of a payment that failed without a case is missing here, and says what it names', async () => {
@@ -134,13 +138,13 @@ describe('after payments with every ending', () => {
       columns: { ...columns, transaction: 'transaction_id' },
     }
     await importText(await statementOf('m17'), 'm17', { mapping: byTransaction })
-    // A late success left no transaction on the payment, which failed.
-    assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(moved.length - 1))
+    // Late successes left no transaction on the payment and the payout, which failed.
+    assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(linesThere - 2))
 
     await forget()
     const byOrder = { ...simulatorMapping, columns: { ...columns, reference: 'external_id' } }
     await importText(await statementOf('m17'), 'm17', { mapping: byOrder })
-    assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(moved.length))
+    assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(linesThere))
   })
 
   test('a line that came before the books knew of its money is matched afterwards', async () => {
@@ -179,22 +183,22 @@ describe('after payments with every ending', () => {
 
 describe('an import', () => {
   const hostile: [string, () => Promise<unknown>, RegExp][] = [
-    ['no amount', () => withLine({ amount: '1e3' }), /^line 8 "1e3" is not an amount$/],
-    ['nothing', () => withLine({ amount: '0.00' }), /^line 8 "0.00" is not from 1/],
-    ['more decimals', () => withLine({ amount: '1.005' }), /^line 8 .*at most 2 decimals/],
-    ['no currency', () => withLine({ currency: 'XYZ' }), /^line 8 .*ISO 4217/],
-    ['no day', () => withLine({ date: '2026-02-30T00:00:00Z' }), /^line 8 .* is not a time like iso$/],
-    ['a day to come', () => withLine({ date: '2099-01-01' }), /^line 8 has a time that is yet to come$/],
-    ['no direction', () => withLine({ type: 'fee' }), /^line 8 "fee" is no word for a direction$/],
-    ['a number twice', async () => withLine({ id: await firstId() }), /^line 8 has the number of line 2$/],
-    ['an empty number', () => withLine({ id: '' }), /^line 8 "" is not 1 to 100 plain characters$/],
+    ['no amount', () => withLine({ amount: '1e3' }), /^line 14 "1e3" is not an amount$/],
+    ['nothing', () => withLine({ amount: '0.00' }), /^line 14 "0.00" is not from 1/],
+    ['more decimals', () => withLine({ amount: '1.005' }), /^line 14 .*at most 2 decimals/],
+    ['no currency', () => withLine({ currency: 'XYZ' }), /^line 14 .*ISO 4217/],
+    ['no day', () => withLine({ date: '2026-02-30T00:00:00Z' }), /^line 14 .* is not a time like iso$/],
+    ['a day to come', () => withLine({ date: '2099-01-01' }), /^line 14 has a time that is yet to come$/],
+    ['no direction', () => withLine({ type: 'fee' }), /^line 14 "fee" is no word for a direction$/],
+    ['a number twice', async () => withLine({ id: await firstId() }), /^line 14 has the number of line 2$/],
+    ['an empty number', () => withLine({ id: '' }), /^line 14 "" is not 1 to 100 plain characters$/],
     [
       'what a terminal would obey',
       () => withLine({ id: '\u001b[2J' }),
-      /^line 8 "\\u001b\[2J" is not 1 to 100/,
+      /^line 14 "\\u001b\[2J" is not 1 to 100/,
     ],
-    ['too few cells', () => withText('2026-11-01,x\n'), /^line 8 has 2 cells where there are 9 headings$/],
-    ['a quote that never ends', () => withText(`"${'x'.repeat(100_000)}`), /^file is no CSV after line 7: /],
+    ['too few cells', () => withText('2026-11-01,x\n'), /^line 14 has 2 cells where there are 9 headings$/],
+    ['a quote that never ends', () => withText(`"${'x'.repeat(100_000)}`), /^file is no CSV after line 13: /],
     ['other headings', () => importText('a,b\n1,2\n'), /^file has no column "transaction_id"$/],
     ['nothing at all', () => importText(''), /^file has no headings$/],
     ['no lines', () => importText(headings), /^file has no lines: say with --from and --until/],
@@ -214,8 +218,8 @@ describe('an import', () => {
     })
 
   test('names every bad line up to twenty', async () => {
-    const error = await refused(withText(`${line({ amount: '-' })}\n`.repeat(30)), /^line 8 /)
-    assert.deepEqual([error.details.length, error.details.at(-1)?.param], [20, 'line 27'])
+    const error = await refused(withText(`${line({ amount: '-' })}\n`.repeat(30)), /^line 14 /)
+    assert.deepEqual([error.details.length, error.details.at(-1)?.param], [20, 'line 33'])
   })
 
   test('that contradicts an earlier one is refused by line and file', async () => {
@@ -274,8 +278,13 @@ const firstId = async () => cell((await statementOf('m17')).split('\n')[1]!, 8)!
 const withText = async (more: string) => importText(`${await statementOf('m17')}${more}`)
 const withLine = (more: Record<string, string>) => withText(line(more))
 
-const statementOf = (providerId: string) =>
-  simulator.statement(providerId, { from, to: new Date(rail.now().getTime() + 1) })
+/** What came in stands first. */
+async function statementOf(providerId: string): Promise<string> {
+  const text = await simulator.statement(providerId, { from, to: new Date(rail.now().getTime() + 1) })
+  const [, ...lines] = text.trimEnd().split('\n')
+  const sorted = lines.sort((a, b) => cell(a, 3)!.localeCompare(cell(b, 3)!))
+  return headings + sorted.map((text) => `${text}\n`).join('')
+}
 
 type ImportMore = { mapping?: Mapping; from?: Date; until?: Date }
 
@@ -324,28 +333,32 @@ async function forget(): Promise<void> {
   )
 }
 
-/** Payments by mobile money and by wallet, with every ending, half of them in each Space, until nothing is to come. */
+/** Payments and payouts by mobile money and by wallet, with every ending, half of them in each Space, until the end. */
 async function payEverything(): Promise<void> {
-  const paid = await Promise.all(
+  for (const { scope } of merchants) await fund(t.app.parts, scope, 1_000_000)
+  await Promise.all(
     endings.flatMap((digits, i) => [
       pay(merchants[i % 2]!, 'm17', { phone: `076123${digits}` }),
       pay(merchants[(i + 1) % 2]!, 'dw001', { walletId: `fatu${digits}` }),
     ]),
   )
+  for (const [i, digits] of endings.entries()) {
+    await payOut(merchants[i % 2]!, { type: 'momo', providerId: 'm17', phoneNumber: `076123${digits}` })
+    await payOut(merchants[(i + 1) % 2]!, { type: 'wallet', providerId: 'dw001', walletId: `fatu${digits}` })
+  }
   await submitted()
   await rail.advance(300)
-  const late = paid.slice(-2)
-  await until(async () => (await Promise.all(late.map(({ payment }) => payment()))).every(isOver))
+  // What succeeds late is to have failed before.
+  await until(async () => !(await underWay()).some(({ account }) => account.endsWith('012')))
   await rail.advance(60_000)
   for (const ms of [5_000, 110_000]) for (const { scope } of merchants) await t.advance(scope, ms)
-  await until(async () => (await Promise.all(paid.map(({ payment }) => payment()))).every(isOver))
-  await until(
-    async () => (await db.query(sql`select 1 from ledger_cases -- every space: those of both`)).length === 2,
-  )
+  await until(async () => (await underWay()).length === 0 && (await cleared()).length === 2 * linesThere)
 }
 
-const isOver = (payment: { status: string } | undefined) =>
-  payment !== undefined && ['completed', 'failed'].includes(payment.status)
+async function payOut(merchant: Merchant, destination: object): Promise<void> {
+  const amount = { currency: 'SLE', value: Number(paidOut) }
+  assert.equal((await merchant.call('POST', '/v1/payouts', { amount, destination })).status, 200)
+}
 
 async function pay(merchant: Merchant, provider: string, account: Account) {
   const lineItems = [{ name: 'Cloth', price: { currency: 'SLE', value: Number(amount) } }]
@@ -362,6 +375,20 @@ const submitted = () =>
   until(async () => {
     const [waiting] = await db.query(sql`
       -- every space: the test looks at whatever is on its way
-      select 1 from payments where rail_state in ('created', 'submitting')`)
+      select 1 from payments where rail_state in ('created', 'submitting')
+      union all select 1 from payouts where rail_state in ('queued', 'submitting')`)
     return waiting === undefined
   })
+
+const underWay = () =>
+  db.query<{ account: string }>(sql`
+    -- every space: those of both
+    select payer_account as account from payments where status in ('pending', 'processing')
+    union all select payee_account from payouts where status in ('pending', 'processing')`)
+
+const cleared = () =>
+  db.query(sql`
+    -- every space: those of both
+    select 1 from ledger_lines line join ledger_accounts account on account.space_id = line.space_id
+      and account.environment = line.environment and account.id = line.account_id
+    where account.kind = 'clearing'`)

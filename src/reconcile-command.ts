@@ -5,6 +5,8 @@ import type { Environment } from './platform/clock.ts'
 import { readSettings } from './platform/config.ts'
 import { Refusal } from './platform/refusals.ts'
 import { loadCatalogue } from './providers/catalogue.ts'
+import { RailError } from './providers/simulator/rail-error.ts'
+import { statementOf } from './providers/simulator/statements.ts'
 import { importStatement } from './reconciliation/imports.ts'
 import { type Mapping, readMapping, simulatorMapping } from './reconciliation/mapping.ts'
 import { matchStatements } from './reconciliation/matching.ts'
@@ -20,6 +22,8 @@ type ImportOptions = Required<Omit<Extent, 'json'>> & {
   until?: Date
   json?: boolean
 }
+
+type SimulatedOptions = { provider: string; from?: Date; until?: Date }
 
 // 1 says that items are open.
 const faultCode = 2
@@ -59,6 +63,14 @@ export function addReconcileCommand(program: Command, json: readonly [string, st
     .option(...json)
     .exitOverride(asFault)
     .action((options: ImportOptions) => importFile(options).catch(asFault))
+  command
+    .command('simulated')
+    .description('print the statement of a provider of the test environment, to import it')
+    .requiredOption('--provider <id>', 'like m17')
+    .option('--from <time>', 'what moved from then on', timeArgument)
+    .option('--until <time>', 'what moved before then', timeArgument)
+    .exitOverride(asFault)
+    .action((options: SimulatedOptions) => printSimulated(options).catch(asFault))
 }
 
 function asFault(error: Error): never {
@@ -92,6 +104,21 @@ async function importFile(options: ImportOptions): Promise<void> {
         : `${imported.lines} lines, ${imported.newLines} of them new, ` +
             `from ${imported.from.toISOString()} until ${imported.until.toISOString()}\n`,
     )
+  })
+}
+
+/** In test the simulator plays the provider, also when it makes a statement. */
+async function printSimulated({ provider, from, until }: SimulatedOptions): Promise<void> {
+  checkProvider(provider)
+  const period = { from: from ?? new Date(0), to: until ?? new Date() }
+  const statement = await withDatabase((db) => statementOf({ db }, provider, period).catch(refuseTooMuch))
+  process.stdout.write(statement)
+}
+
+function refuseTooMuch(error: unknown): never {
+  if (!(error instanceof RailError)) throw error
+  throw new Refusal('arguments_invalid', {
+    details: [{ param: 'from, until', errors: ['are too far apart for one statement'] }],
   })
 }
 

@@ -85,7 +85,11 @@ const compiled = Compile(shape)
 export function readMapping(text: string): Mapping {
   const given = parse(text)
   const [error] = compiled.Errors(given)
-  if (error) throw refusal(`${error.instancePath.slice(1).replaceAll('/', '.')} ${error.message}`)
+  if (error) {
+    // What is no field of the shape meets the schema that nothing fits.
+    const words = error.keyword === 'boolean' ? 'is not known' : error.message
+    throw refusal(`${error.instancePath.slice(1).replaceAll('/', '.')} ${words}`)
+  }
   const mapping = given as Mapping
   const fault = contradiction(mapping)
   if (fault) throw refusal(fault)

@@ -416,6 +416,7 @@ create table scheduled_jobs (
   due_at timestamp with time zone not null,
   job text not null,
   payload jsonb not null,
+  in_order boolean default true not null,
   constraint scheduled_jobs_pkey PRIMARY KEY (space_id, environment, id)
 );
 CREATE INDEX scheduled_jobs_due ON public.scheduled_jobs USING btree (due_at);
@@ -460,6 +461,7 @@ create table simulator_collections (
   card_scheme text,
   card_last4 text,
   card_token text,
+  ended_at timestamp with time zone,
   constraint simulator_collections_pkey PRIMARY KEY (provider_id, reference),
   constraint simulator_collections_amount_minor_check CHECK ((amount_minor > 0)),
   constraint simulator_collections_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
@@ -467,11 +469,13 @@ create table simulator_collections (
   constraint simulator_collections_check1 CHECK (((asks_until IS NULL) OR (status = 'PENDING'::text))),
   constraint simulator_collections_check2 CHECK (((moved_at IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
   constraint simulator_collections_check3 CHECK (((financial_transaction_id IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
+  constraint simulator_collections_check4 CHECK (((ended_at IS NULL) = (status = 'PENDING'::text))),
   constraint simulator_collections_protocol_check CHECK ((protocol = ANY (ARRAY['mtn-momo'::text, 'rest'::text, 'acquirer'::text]))),
   constraint simulator_collections_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESSFUL'::text, 'FAILED'::text]))),
   constraint simulator_collections_financial_transaction_id_key UNIQUE (financial_transaction_id)
 );
 CREATE INDEX simulator_collections_asking ON public.simulator_collections USING btree (payer, created_at) WHERE (asks_until IS NOT NULL);
+CREATE INDEX simulator_collections_ended ON public.simulator_collections USING btree (payer, ended_at) WHERE (ended_at IS NOT NULL);
 
 create table simulator_handsets (
   msisdn text not null,

@@ -106,7 +106,7 @@ export function settleDue(tx: Tx, now: Date): Promise<Settled[]> {
       delete from simulator_outcomes o using claimed c where o.id = c.id
     ), ended as (
       update simulator_collections k
-      set status = c.status, reason = c.reason, asks_until = null,
+      set status = c.status, reason = c.reason, asks_until = null, ended_at = ${now},
         moved_at = case when c.status = 'SUCCESSFUL' then ${now}::timestamptz end,
         financial_transaction_id =
           case when c.status = 'SUCCESSFUL' then nextval('simulator_financial_transactions') end

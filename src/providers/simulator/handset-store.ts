@@ -1,0 +1,58 @@
+import type { Reader } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { HandsetMode } from './behaviour.ts'
+
+/** On one handset. */
+const maxPromptsShown = 10
+const maxNoticesShown = 10
+
+/** A collection on the handset of a number (without `+`): a prompt that waits for its owner, or a notice once it has ended. */
+export type Shown = {
+  msisdn: string
+  providerId: string
+  reference: string
+  amountMinor: bigint
+  currency: string
+  message: string
+  orderNumber: string
+  status: 'PENDING' | 'SUCCESSFUL' | 'FAILED'
+  reason: string | null
+  financialTransactionId: bigint | null
+  asksUntil: Date | null
+  endedAt: Date | null
+}
+
+// every space: the simulator is the outside world
+const columns = sql`
+  k.payer as msisdn, k.provider_id, k.reference, k.amount_minor, k.currency, k.payer_message as message,
+  k.external_id as order_number, k.status, k.reason, k.financial_transaction_id, k.asks_until, k.ended_at`
+
+/** The prompts that wait on each of these handsets, then what each was told last; both newest first. */
+export function selectShown(db: Reader, msisdns: string[], now: Date): Promise<Shown[]> {
+  // every space: the simulator is the outside world. Each part is read from an index of its own.
+  return db.query(sql`
+    select shown.* from unnest(${msisdns}::text[]) as handset (msisdn) cross join lateral (
+      (select ${columns} from simulator_collections k
+       where k.payer = handset.msisdn and k.asks_until > ${now} and k.return_url is null
+       order by k.created_at desc limit ${maxPromptsShown})
+      union all
+      (select ${columns} from simulator_collections k
+       where k.payer = handset.msisdn and k.ended_at is not null and k.return_url is null
+       order by k.ended_at desc limit ${maxNoticesShown})
+    ) shown`)
+}
+
+/** Whether this prompt waits on this handset. */
+export async function isPromptOn(db: Reader, msisdn: string, reference: string, now: Date): Promise<boolean> {
+  // every space: the simulator is the outside world
+  const found = await db.one(sql`
+    select 1 as found from simulator_collections
+    where payer = ${msisdn} and reference = ${reference} and asks_until > ${now} and return_url is null`)
+  return found !== undefined
+}
+
+/** The handsets of these numbers that were ever set; the others approve by themselves. */
+export function selectModes(db: Reader, msisdns: string[]): Promise<{ msisdn: string; mode: HandsetMode }[]> {
+  // every space: the simulator is the outside world
+  return db.query(sql`select msisdn, mode from simulator_handsets where msisdn = any(${msisdns}::text[])`)
+}

@@ -477,6 +477,36 @@ create table simulator_collections (
 CREATE INDEX simulator_collections_asking ON public.simulator_collections USING btree (payer, created_at) WHERE (asks_until IS NOT NULL);
 CREATE INDEX simulator_collections_ended ON public.simulator_collections USING btree (payer, ended_at) WHERE (ended_at IS NOT NULL);
 
+create table simulator_disbursements (
+  provider_id text not null,
+  reference uuid not null,
+  protocol text not null,
+  payee text not null,
+  amount text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  external_id text not null,
+  payer_message text not null,
+  payee_note text not null,
+  callback_url text,
+  status text default 'PENDING'::text not null,
+  reason text,
+  financial_transaction_id bigint,
+  moved_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint simulator_disbursements_pkey PRIMARY KEY (provider_id, reference),
+  constraint simulator_disbursements_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint simulator_disbursements_check CHECK (((reason IS NOT NULL) = (status = 'FAILED'::text))),
+  constraint simulator_disbursements_check1 CHECK (((moved_at IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
+  constraint simulator_disbursements_check2 CHECK (((financial_transaction_id IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
+  constraint simulator_disbursements_check3 CHECK (((ended_at IS NULL) = (status = 'PENDING'::text))),
+  constraint simulator_disbursements_protocol_check CHECK ((protocol = ANY (ARRAY['mtn-momo'::text, 'rest'::text]))),
+  constraint simulator_disbursements_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESSFUL'::text, 'FAILED'::text]))),
+  constraint simulator_disbursements_financial_transaction_id_key UNIQUE (financial_transaction_id)
+);
+CREATE INDEX simulator_disbursements_moved ON public.simulator_disbursements USING btree (payee, ended_at) WHERE (moved_at IS NOT NULL);
+
 create table simulator_handsets (
   msisdn text not null,
   mode text not null,
@@ -492,8 +522,10 @@ create table simulator_outcomes (
   status text not null,
   reason text,
   callbacks integer not null,
+  kind text default 'collection'::text not null,
   constraint simulator_outcomes_pkey PRIMARY KEY (id),
   constraint simulator_outcomes_check CHECK (((reason IS NOT NULL) = (status = 'FAILED'::text))),
+  constraint simulator_outcomes_kind_check CHECK ((kind = ANY (ARRAY['collection'::text, 'disbursement'::text]))),
   constraint simulator_outcomes_status_check CHECK ((status = ANY (ARRAY['SUCCESSFUL'::text, 'FAILED'::text])))
 );
 CREATE INDEX simulator_outcomes_collection ON public.simulator_outcomes USING btree (provider_id, reference);

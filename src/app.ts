@@ -102,6 +102,7 @@ async function assemble(
       await showMetrics()
       worker = await startWorker(db, connection, allJobs(parts, stopping.signal), calendar, {
         concurrency: settings.jobConcurrency,
+        clock: platform.clock,
         log,
         metrics,
       })

@@ -16,4 +16,19 @@ export function transactionOf(value: unknown): string | undefined {
   return typeof text === 'string' && /^[\x21-\x7e]{1,64}$/.test(text) ? text : undefined
 }
 
+const maxHolderNameLength = 100
+
+/**
+ * The name of an account's holder. It is meant for people and shown to them, so that it is taken as it is but for what
+ * could mislead them: no control or direction characters, at most 100 characters, and a letter at least.
+ */
+export function holderNameOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const name = value
+    .normalize('NFC')
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+  return /\p{L}/u.test(name) ? [...name].slice(0, maxHolderNameLength).join('').trim() : undefined
+}
+
 export const unknown = (why: string): Unknown => ({ outcome: 'unknown', why })

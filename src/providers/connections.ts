@@ -7,12 +7,23 @@ const strict = { additionalProperties: false } as const
 /** What can stand in a header. */
 const secret = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' })
 
+const credentials = Type.Object({ subscriptionKey: secret, apiUser: secret, apiKey: secret }, strict)
+
+/** How fast the provider may be asked to pay out, by one node. */
+const pace = {
+  maxPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  maxAtOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 32 })),
+}
+
 const mtnMomoShape = Type.Object(
   {
     protocol: Type.Literal('mtn-momo'),
     baseUrl: Type.String({ maxLength: 255 }),
     targetEnvironment: Type.String({ pattern: '^[a-z0-9]{1,64}$' }),
-    collection: Type.Object({ subscriptionKey: secret, apiUser: secret, apiKey: secret }, strict),
+    collection: credentials,
+    /** Another product of MTN's, with credentials of its own: without them nothing is paid out. */
+    disbursement: Type.Optional(credentials),
+    ...pace,
     sandboxCurrency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
     timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),
   },
@@ -28,7 +39,7 @@ const railFields = {
 }
 
 const restShape = Type.Object(
-  { protocol: Type.Literal('rest'), ...railFields, flow: Type.Optional(Type.Enum(flows)) },
+  { protocol: Type.Literal('rest'), ...railFields, ...pace, flow: Type.Optional(Type.Enum(flows)) },
   strict,
 )
 

@@ -7,6 +7,15 @@ export type Connector = {
   collect(collection: Collection): Promise<Submitted>
   /** What became of a collection. */
   queryCollection(reference: string): Promise<Outcome>
+  /**
+   * Asks the rail to pay out. `accepted` means the rail has it; how it ends comes by callback or query. Absent where
+   * the rail cannot.
+   */
+  disburse?(disbursement: Disbursement): Promise<Submitted>
+  /** What became of a disbursement; also there while a provider takes no new ones. */
+  queryDisbursement?(reference: string): Promise<Outcome>
+  /** Whose account it is: of a phone number (E.164, with `+`), account number or wallet id. Absent if it cannot. */
+  verifyAccount?(account: string): Promise<AccountHolder>
   /** Where the rail's own pages stand, if it has any: a payer is sent to no other origin. */
   pageOrigin?: string
   close(): Promise<void>
@@ -28,6 +37,23 @@ export type Collection = {
   /** Where a rail with a page of its own sends the payer back to; none where the payer has no browser. */
   returnUrl: string | null
 }
+
+export type Disbursement = {
+  /** Ours, stored before the call, and the rail's idempotency key: UUID v4. */
+  reference: string
+  /** Whole minor units. */
+  amount: bigint
+  currency: string
+  /** A phone number (E.164, with `+`), an account number or a wallet id. */
+  payeeAccount: string
+  /** Shown to the payee: what it is for. */
+  description: string
+  callbackUrl: string
+}
+
+export type AccountHolder =
+  /** An account that is not active takes no money now. */
+  { outcome: 'found'; holderName: string; isActive: boolean } | { outcome: 'missing' } | Unknown
 
 export type Submitted =
   /** With a `redirectUrl` the payer authorises on the rail's own page. */

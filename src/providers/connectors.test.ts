@@ -58,12 +58,37 @@ test('a provider that the operator turned off takes no new payments, yet answers
   await connectors.close()
 })
 
+test('money is paid out where the catalogue says so and the operator’s credentials allow it', async () => {
+  const shut = structuredClone(loadCatalogue().find('slb004')) as Provider
+  shut.featureSet.payout.canPayTo = false
+  shut.featureSet.kycVerification.canVerifyAccount = false
+  const connections = {
+    'mtn-gh': ghana,
+    'mtn-ug': { ...ghana, disbursement: collection },
+    slb001: bank,
+    slb004: bank,
+  }
+  const connectors = openConnectors(write(connections, [shut]), { seals, baseUrl, simulatorUrl })
+  const can = (providerId: string, environment: 'test' | 'live') => {
+    const connector = connectors.connectorOf(providerId, environment)
+    return [connector?.disburse, connector?.queryDisbursement, connector?.verifyAccount].map(Boolean)
+  }
+  for (const providerId of ['m17', 'slb001', 'dw001'])
+    assert.deepEqual(can(providerId, 'test'), [true, true, true], providerId)
+  assert.deepEqual(can('card', 'test'), [false, false, false])
+  assert.deepEqual(can('mtn-gh', 'live'), [false, false, true])
+  assert.deepEqual(can('mtn-ug', 'live'), [true, true, true])
+  assert.deepEqual(can('slb001', 'live'), [true, true, true])
+  assert.deepEqual(can('slb004', 'live'), [false, true, false], 'what was begun can still be asked for')
+  await connectors.close()
+})
+
 test('an entry is described by the contract’s fields only, active as its environment has it', async () => {
   const catalogue = loadCatalogue()
   const connectors = openConnectors(catalogue, { seals, baseUrl, simulatorUrl })
   const provider = catalogue.find('m17')
   assert(provider)
-  const { type: _type, currencies: _currencies, protocol: _protocol, ...entry } = provider
+  const { type: _type, currencies: _currencies, network: _network, protocol: _protocol, ...entry } = provider
   assert.deepEqual(connectors.describe(provider, 'test'), entry)
   assert.deepEqual(connectors.describe(provider, 'live'), { ...entry, status: { active: false } })
   await connectors.close()
@@ -116,6 +141,13 @@ test('a faulty connection is refused with its field named and none of its values
     [
       { 'mtn-gh': { ...ghana, collection: { ...collection, apiKey: 'secret three' } } },
       'connections.mtn-gh.collection.apiKey must match',
+    ],
+    [{ 'mtn-gh': { ...ghana, disbursement: keyless } }, 'connections.mtn-gh.disbursement.apiKey is missing'],
+    [{ 'mtn-gh': { ...ghana, maxPerSecond: 0 } }, 'connections.mtn-gh.maxPerSecond must be >= 1'],
+    [{ slb001: { ...bank, maxAtOnce: 33 } }, 'connections.slb001.maxAtOnce must be <= 32'],
+    [
+      { card: { ...bank, protocol: 'acquirer', maxAtOnce: 1 } },
+      'connections.card.maxAtOnce is not a known field',
     ],
     [
       { 'mtn-gh': { ...ghana, protocol: 'secret' } },

@@ -52,8 +52,8 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
     catalogue
       .all()
       .flatMap((provider) => [
-        [`test ${provider.providerId}`, simulated(provider, options, peer())] as const,
-        [`live ${provider.providerId}`, connected(provider, catalogue, peer)] as const,
+        [`test ${provider.providerId}`, within(provider, simulated(provider, options, peer()))] as const,
+        [`live ${provider.providerId}`, within(provider, connected(provider, catalogue, peer))] as const,
       ]),
   )
   const connectorOf = (providerId: string, environment: Environment) =>
@@ -96,7 +96,8 @@ function simulated(provider: Provider, { simulatorUrl, baseUrl, seals }: Options
         {
           baseUrl: `${simulatorUrl}/mtn/${providerId}`,
           targetEnvironment: simulatorTargetEnvironment,
-          collection: simulatorCredentials(seals),
+          collection: simulatorCredentials(seals, 'collection'),
+          disbursement: simulatorCredentials(seals, 'disbursement'),
           timeoutMs: defaultTimeoutMs,
         },
         peer,
@@ -115,6 +116,17 @@ function connected(provider: Provider, catalogue: Catalogue, peer: () => Agent):
     : createAcquirer(rail, peer())
 }
 
+/** What the catalogue says that a provider cannot do is not offered; what was begun before can still be asked for. */
+function within({ featureSet }: Provider, connector: Connector | undefined): Connector | undefined {
+  if (!connector) return connector
+  const { disburse, verifyAccount, ...always } = connector
+  return {
+    ...always,
+    ...(featureSet.payout.canPayTo && disburse && { disburse }),
+    ...(featureSet.kycVerification.canVerifyAccount && verifyAccount && { verifyAccount }),
+  }
+}
+
 /** What the catalogue says of a provider, unless its connection says otherwise. */
 const flowOf = ({ featureSet }: Provider): Flow =>
   featureSet.payment.schemes.includes('redirect') ? 'redirect' : 'push'
@@ -123,12 +135,13 @@ function settingsOf(
   connection: MtnMomoConnection,
   { currencies: [currency = ''] }: Provider,
 ): MtnMomoSettings {
-  const { baseUrl, targetEnvironment, collection, sandboxCurrency, timeoutMs = defaultTimeoutMs } = connection
+  const { baseUrl, targetEnvironment, collection, disbursement, sandboxCurrency } = connection
   return {
     baseUrl,
     targetEnvironment,
     collection,
+    ...(disbursement && { disbursement }),
     ...(sandboxCurrency === undefined ? {} : { sandboxCurrency: { sent: sandboxCurrency, currency } }),
-    timeoutMs,
+    timeoutMs: connection.timeoutMs ?? defaultTimeoutMs,
   }
 }

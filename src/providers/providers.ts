@@ -4,15 +4,17 @@ import { type Connectors, openConnectors } from './connectors.ts'
 import type { SimulatorClock } from './simulator/clock.ts'
 import { testGatewaySecret } from './simulator/credentials.ts'
 import { openSimulator, type Simulator } from './simulator/simulator.ts'
+import { openTraffic, type Traffic } from './traffic.ts'
 
 export type Providers = {
   catalogue: Catalogue
   connectors: Connectors
+  traffic: Traffic
   simulator: Simulator
   close(): Promise<void>
 }
 
-/** The catalogue, the connectors to every rail, and the simulator that plays the rails of the test environment. */
+/** The catalogue, the connectors and what their rails bear, and the simulator of the test environment's rails. */
 export function openProviders(
   platform: Platform,
   options: { simulatorClock?: SimulatorClock } = {},
@@ -35,6 +37,7 @@ export function openProviders(
   return {
     catalogue,
     connectors,
+    traffic: openTraffic(catalogue),
     simulator,
     async close() {
       await simulator.stop()

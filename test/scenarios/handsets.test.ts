@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -102,6 +103,27 @@ test('nobody sees or answers the prompt of a handset through another', async () 
   const unknown = { number: mine, reference: '00000000-0000-4000-8000-000000000000', answer: 'approve' }
   assert.equal((await tell('answer', unknown)).status, 404)
   assert.equal((await stateOf(theirs)).prompts.length, 1)
+})
+
+test('money that comes is told too, among the rest by its time; a payout that fails is not', async () => {
+  const number = '+23276000029'
+  const payOut = async (payeeAccount: string, description: string) => {
+    const reference = randomUUID()
+    const more = { payeeAccount, description, amount: 250_00n, currency: 'SLE' }
+    const callbackUrl = `${t.baseUrl}/nobody`
+    await t.app.parts.connectors.connectorOf('m17', 'test')!.disburse!({ reference, callbackUrl, ...more })
+    await rail.advance(1_000)
+  }
+  const { reference } = await ask(number)
+  await tell('answer', { number, reference, answer: 'decline' })
+  await rail.advance(1_000)
+  await payOut(number, 'Wages of November')
+  await payOut('+23276000001', 'To another')
+  const { notices, prompts } = await stateOf(number)
+  assert.match(notices[0].text, /^You received Le 250\.00 for Wages of November\. Transaction \d+\.$/)
+  assert.equal(notices[1].id, reference)
+  assert.deepEqual([notices.length, prompts.length, notices[0].isGood], [2, 0, true])
+  assert.deepEqual((await stateOf('+23276000001')).notices, [])
 })
 
 test('ten notices are shown, the newest first', async () => {

@@ -53,7 +53,11 @@ describe('a test clock', () => {
         if (i % 3 === 0) return make('/v1/payment-codes', { name: 'Cloth', amount: price, duration })
         if (i % 3 === 1)
           return make('/v1/ussd-otps', { authorizedPhoneNumber: `+232762001${10 + i}`, duration })
-        return make('/v1/checkout-sessions', { name: 'Order', lineItems: [{ name: 'Cloth', price }], duration })
+        return make('/v1/checkout-sessions', {
+          name: 'Order',
+          lineItems: [{ name: 'Cloth', price }],
+          duration,
+        })
       }),
     )
     await advance(merchant, '2h')

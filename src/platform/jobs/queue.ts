@@ -57,34 +57,32 @@ export async function schedule(
 const maxDueAtOnce = 500
 
 /**
- * Hands every job whose Space's clock has reached it to the queue, in order of time. Answers how many. Those of a Space
- * whose clock was moved go into a queue of its own, placed by the real time at which they would have been due.
+ * Hands every job whose Space's clock has reached it to the queue, in order of time. Answers how many. Where a clock
+ * was moved, only those that ask others: the rest is done in order, by `followMovedClocks`.
  */
 export function enqueueDue(tx: Tx, realNow: Date): Promise<number> {
   // every space: one sweep serves all; a moved test clock makes more of its Space's jobs due
   return tx.run(sql`
     with due as (
       select s.space_id, s.environment, s.id, s.due_at from scheduled_jobs s
-      where s.due_at <= ${realNow}
+      where s.due_at <= ${realNow} and not (s.in_order and exists (
+        select 1 from test_clocks c
+        where c.space_id = s.space_id and c.environment = s.environment and c.offset_ms > 0))
       union
       select s.space_id, s.environment, s.id, s.due_at from test_clocks c
-      join scheduled_jobs s on s.space_id = c.space_id and s.environment = c.environment
+      join scheduled_jobs s on s.space_id = c.space_id and s.environment = c.environment and not s.in_order
         and s.due_at <= ${realNow}::timestamptz + c.offset_ms * interval '1 millisecond'
       where c.offset_ms > 0
       order by due_at
       limit ${maxDueAtOnce}
     ), locked as (
-      select s.space_id, s.environment, s.id, s.due_at, s.job, s.payload, s.in_order, c.offset_ms
+      select s.space_id, s.environment, s.id, s.due_at, s.job, s.payload
       from due join scheduled_jobs s using (space_id, environment, id)
-      left join test_clocks c on c.space_id = s.space_id and c.environment = s.environment
       order by s.due_at, s.id
       for update of s skip locked
     ), gone as (
       delete from scheduled_jobs s using locked l
       where s.space_id = l.space_id and s.environment = l.environment and s.id = l.id
     )
-    select graphile_worker.add_job(job, payload := payload::json,
-      queue_name := case when in_order and offset_ms > 0 then 'test clock ' || space_id end,
-      run_at := due_at - coalesce(offset_ms, 0) * interval '1 millisecond')
-    from locked`)
+    select graphile_worker.add_job(job, payload := payload::json) from locked`)
 }

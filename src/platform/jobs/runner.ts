@@ -13,7 +13,7 @@ export type Jobs = Record<string, (payload: JobPayload) => Promise<void>>
 /** Jobs of the machine's calendar, in cron form: `{ '0 * * * *': 'idempotency-keys.forget' }`. */
 export type Calendar = Record<string, string>
 
-export type RunnerOptions = { concurrency: number; log: Log; metrics: Metrics }
+export type RunnerOptions = { concurrency: number; log: Log }
 
 const reconnectDelayMs = 500
 const endingLimitMs = 2_000
@@ -57,7 +57,7 @@ export async function openRunner(
   connection: pg.ClientConfig,
   jobs: Jobs,
   calendar: Calendar,
-  { concurrency, log, metrics }: RunnerOptions,
+  { concurrency, log }: RunnerOptions,
 ): Promise<Running> {
   const alive = new Aliveness(connection)
   const events: WorkerEvents = new EventEmitter()
@@ -77,7 +77,7 @@ export async function openRunner(
   events.on('job:complete', ({ job }) => working.delete(job.id))
   const runner = await run({
     pgPool: releasedOnce(db.pool),
-    taskList: mapJobs(jobs, metrics),
+    taskList: jobs as TaskList,
     parsedCronItems: parseCronItems(Object.entries(calendar).map(([match, task]) => ({ match, task }))),
     noHandleSignals: true,
     logger: quiet,
@@ -133,13 +133,14 @@ function releasedOnce(pool: pg.Pool): pg.Pool {
   })
 }
 
-function mapJobs(jobs: Jobs, metrics: Metrics): TaskList {
+/** The same jobs, measured. */
+export function timeJobs(jobs: Jobs, metrics: Metrics): Jobs {
   const timed = Object.entries(jobs).map(([name, work]) => [
     name,
-    async (payload: unknown) => {
+    async (payload: JobPayload) => {
       const end = metrics.jobs.startTimer({ job: name })
       try {
-        await work(payload as JobPayload)
+        await work(payload)
         end({ outcome: 'done' })
       } catch (error) {
         end({ outcome: 'failed' })

@@ -2,12 +2,13 @@ import type { Agent } from 'undici'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { unknown } from '../answers.ts'
 import { type Connector, cardSchemes, type Outcome, type PaidCard, type Submitted } from '../connector.ts'
+import { collectionFailures } from '../rest/codes.ts'
 import { ask, type Fields, moneyMoved, outcomeOf, submitted } from '../rest/messages.ts'
 import type { RailSettings } from '../rest/settings.ts'
 
 /**
  * A card acquirer with a page of its own: the payer types the card there, and no number of it ever comes to us. The
- * messages are those of the REST rail, about sessions.
+ * messages are those of the REST rail, about sessions. Nothing is paid out to cards.
  *
  * @param peer the connections to this rail; closed with the connector
  */
@@ -21,12 +22,12 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
           settings,
           peer,
           { method: 'PUT', path: path(reference), body: { amount: wholeNumber(amount), ...session } },
-          (answer) => submitted(settings, answer),
+          (answer) => submitted(settings, answer, collectionFailures),
         ),
       ),
     queryCollection: (reference) =>
       ask(settings, peer, { method: 'GET', path: path(reference) }, (answer) =>
-        outcomeOf(settings, answer, paidByCard),
+        outcomeOf(settings, answer, collectionFailures, paidByCard),
       ),
     close: () => peer.close(),
   }

@@ -1,34 +1,10 @@
-import type { FailureCode } from '../connector.ts'
+import { createFailures, failure } from '../failures.ts'
 
-export type Failure = { code: FailureCode; message: string }
-
-/**
- * MTN's reasons in our words: the code a program reads and the sentence people read. What the rail itself writes is
- * never passed on: it may hold anything.
- */
-const failures: Readonly<Record<string, Failure>> = {
-  NOT_ENOUGH_FUNDS: failure('fund_insufficient', 'There was not enough money in the mobile money account.'),
-  APPROVAL_REJECTED: failure('authorization_failed', 'The payer declined the payment.'),
-  PAYMENT_NOT_APPROVED: failure('authorization_failed', 'The payer did not approve the payment.'),
-  EXPIRED: failure('authorization_failed', 'The payer did not answer in time.'),
-  // MTN's word for a prompt that nobody confirmed with a PIN in time.
-  COULD_NOT_PERFORM_TRANSACTION: failure('authorization_failed', 'The payment was not confirmed in time.'),
-  PAYER_NOT_FOUND: failure('provider_account_missing', 'This number has no mobile money account.'),
-  PAYER_LIMIT_REACHED: failure(
-    'provider_account_quota_exhausted',
-    'The mobile money account has reached its limit.',
-  ),
-  SENDER_ACCOUNT_NOT_ACTIVE: failure('provider_account_blocked', 'The mobile money account is blocked.'),
-  TRANSACTION_CANCELED: failure('cancelled', 'The payment was cancelled.'),
-  // The rest is about our own account at MTN, not about the payer's.
-  PAYEE_NOT_ALLOWED_TO_RECEIVE: failure(
-    'rejected',
-    'The provider does not let this service take payments now.',
-  ),
-  NOT_ALLOWED: failure('rejected', 'The provider does not allow this payment.'),
+/** About the connection and not about anybody's account: the same whichever way money goes. */
+const ofTheConnection = {
   NOT_ALLOWED_TARGET_ENVIRONMENT: failure(
     'rejected',
-    'The connection to the provider is not set up for its market.',
+    'The connection to the provider is not set up for this market.',
   ),
   INVALID_CALLBACK_URL_HOST: failure(
     'rejected',
@@ -37,31 +13,80 @@ const failures: Readonly<Record<string, Failure>> = {
   INVALID_CURRENCY: failure('rejected', 'The provider does not take this currency.'),
 }
 
-const anyFailure = failure('unknown', 'The provider reported that the payment failed.')
+/** MTN's reasons, of what payers are asked for. */
+export const collectionFailures = createFailures(
+  {
+    ...ofTheConnection,
+    NOT_ENOUGH_FUNDS: failure('fund_insufficient', 'There was not enough money in the mobile money account.'),
+    APPROVAL_REJECTED: failure('authorization_failed', 'The payer declined the payment.'),
+    PAYMENT_NOT_APPROVED: failure('authorization_failed', 'The payer did not approve the payment.'),
+    EXPIRED: failure('authorization_failed', 'The payer did not answer in time.'),
+    // MTN's word for a prompt that nobody confirmed with a PIN in time.
+    COULD_NOT_PERFORM_TRANSACTION: failure('authorization_failed', 'The payment was not confirmed in time.'),
+    PAYER_NOT_FOUND: failure('provider_account_missing', 'This number has no mobile money account.'),
+    PAYER_LIMIT_REACHED: failure(
+      'provider_account_quota_exhausted',
+      'The mobile money account has reached its limit.',
+    ),
+    SENDER_ACCOUNT_NOT_ACTIVE: failure('provider_account_blocked', 'The mobile money account is blocked.'),
+    TRANSACTION_CANCELED: failure('cancelled', 'The payment was cancelled.'),
+    // The rest is about our own account at MTN, not about the payer's.
+    PAYEE_NOT_ALLOWED_TO_RECEIVE: failure(
+      'rejected',
+      'The provider does not let this service take payments now.',
+    ),
+    NOT_ALLOWED: failure('rejected', 'The provider does not allow this payment.'),
+  },
+  [
+    ...Object.keys(ofTheConnection),
+    'NOT_ENOUGH_FUNDS',
+    'PAYER_NOT_FOUND',
+    'PAYER_LIMIT_REACHED',
+    'SENDER_ACCOUNT_NOT_ACTIVE',
+    'PAYEE_NOT_ALLOWED_TO_RECEIVE',
+    'NOT_ALLOWED',
+  ],
+  failure('unknown', 'The provider reported that the payment failed.'),
+)
 
-/** What a payment that MTN calls FAILED failed of; `unknown` is the code of a reason that says nothing. */
-export function failureOf(reason: string | undefined): Failure {
-  return (reason !== undefined && Object.hasOwn(failures, reason) && failures[reason]) || anyFailure
-}
+const notNow = failure('rejected', 'The provider does not let this service pay out now.')
 
-/** The reasons that MTN gives before it asks the payer; the others belong to the end of a payment. */
-const givenAtSubmit = new Set([
-  'NOT_ENOUGH_FUNDS',
-  'PAYER_NOT_FOUND',
-  'PAYER_LIMIT_REACHED',
-  'SENDER_ACCOUNT_NOT_ACTIVE',
-  'PAYEE_NOT_ALLOWED_TO_RECEIVE',
-  'NOT_ALLOWED',
-  'NOT_ALLOWED_TARGET_ENVIRONMENT',
-  'INVALID_CALLBACK_URL_HOST',
-  'INVALID_CURRENCY',
-])
+/** MTN's reasons, of what payees are sent: now the payer is our own account at MTN. */
+export const disbursementFailures = createFailures(
+  {
+    ...ofTheConnection,
+    NOT_ENOUGH_FUNDS: failure('fund_insufficient', 'This service did not have enough money at the provider.'),
+    PAYEE_NOT_ALLOWED_TO_RECEIVE: failure(
+      'authorization_failed',
+      'The mobile money account does not take this money.',
+    ),
+    EXPIRED: failure('authorization_failed', 'The money was not taken in time.'),
+    PAYEE_NOT_FOUND: failure('provider_account_missing', 'This number has no mobile money account.'),
+    PAYEE_LIMIT_REACHED: failure(
+      'provider_account_quota_exhausted',
+      'The mobile money account has reached its limit.',
+    ),
+    ACCOUNTHOLDER_NOT_ACTIVE: failure('provider_account_blocked', 'The mobile money account is blocked.'),
+    TRANSACTION_CANCELED: failure('cancelled', 'The provider cancelled the payout.'),
+    PAYER_NOT_FOUND: notNow,
+    PAYER_LIMIT_REACHED: notNow,
+    SENDER_ACCOUNT_NOT_ACTIVE: notNow,
+    NOT_ALLOWED: failure('rejected', 'The provider does not allow this payout.'),
+  },
+  [
+    ...Object.keys(ofTheConnection),
+    'NOT_ENOUGH_FUNDS',
+    'PAYEE_NOT_ALLOWED_TO_RECEIVE',
+    'PAYEE_NOT_FOUND',
+    'PAYEE_LIMIT_REACHED',
+    'ACCOUNTHOLDER_NOT_ACTIVE',
+    'PAYER_NOT_FOUND',
+    'PAYER_LIMIT_REACHED',
+    'SENDER_ACCOUNT_NOT_ACTIVE',
+    'NOT_ALLOWED',
+  ],
+  failure('unknown', 'The provider reported that the payout failed.'),
+)
 
-/** What a submit was refused for, or `undefined` when the reason does not prove that nothing was begun. */
-export function refusalOf(reason: string | undefined): Failure | undefined {
-  return reason !== undefined && givenAtSubmit.has(reason) ? failures[reason] : undefined
-}
-
-function failure(code: FailureCode, message: string): Failure {
-  return { code, message }
-}
+/** Reasons by which MTN says that it does not know itself. Money that may have left is not called kept for them. */
+export const inconclusive: readonly unknown[] = ['INTERNAL_PROCESSING_ERROR', 'SERVICE_UNAVAILABLE']

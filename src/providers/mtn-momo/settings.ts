@@ -4,7 +4,9 @@ export type MtnMomoSettings = {
   baseUrl: string
   /** `mtnghana`, `mtnuganda`, …, or `sandbox`. */
   targetEnvironment: string
-  collection: { subscriptionKey: string; apiUser: string; apiKey: string }
+  collection: Credentials
+  /** Without them the connector cannot pay out. */
+  disbursement?: Credentials
   /**
    * MTN's sandbox takes one currency only (EUR): amounts are sent in it, minor unit for minor unit, and read back as
    * the provider's own `currency`. Never for real money.
@@ -13,3 +15,8 @@ export type MtnMomoSettings = {
   /** For each HTTP message; a call takes up to four of them when its token has to be replaced. */
   timeoutMs: number
 }
+
+/** Money in and money out are two products of MTN's, each with addresses, credentials and tokens of its own. */
+export type ProductName = 'collection' | 'disbursement'
+
+export type Credentials = { subscriptionKey: string; apiUser: string; apiKey: string }

@@ -2,7 +2,7 @@ import type { Agent } from 'undici'
 import { NoAnswer, send } from '../../platform/outbound.ts'
 import { fieldsOf } from '../answers.ts'
 import { shownReason } from './documents.ts'
-import type { MtnMomoSettings } from './settings.ts'
+import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
 
 /** Without a token nothing else was sent. */
 export class NoToken extends Error {}
@@ -17,14 +17,19 @@ export type Tokens = {
 const refreshEarlyMs = 60_000
 const maxTokenLength = 8_192
 
-/** MTN's OAuth tokens: kept until shortly before they end, and asked for once however many callers wait. */
-export function createTokens(settings: MtnMomoSettings, peer: Agent): Tokens {
+/** OAuth tokens of one of MTN's products: kept until shortly before they end, asked for once however many wait. */
+export function createTokens(
+  settings: MtnMomoSettings,
+  product: ProductName,
+  credentials: Credentials,
+  peer: Agent,
+): Tokens {
   let kept: { token: string; refreshAt: number } | undefined
   let asking: Promise<string> | undefined
 
   const ask = async () => {
     const askedAt = performance.now()
-    const { token, lifeMs } = await requestToken(settings, peer)
+    const { token, lifeMs } = await requestToken(settings, product, credentials, peer)
     kept = { token, refreshAt: askedAt + lifeMs - refreshEarlyMs }
     return token
   }
@@ -42,12 +47,17 @@ export function createTokens(settings: MtnMomoSettings, peer: Agent): Tokens {
   }
 }
 
-async function requestToken({ baseUrl, collection, timeoutMs }: MtnMomoSettings, peer: Agent) {
-  const basic = Buffer.from(`${collection.apiUser}:${collection.apiKey}`).toString('base64')
+async function requestToken(
+  { baseUrl, timeoutMs }: MtnMomoSettings,
+  product: ProductName,
+  { subscriptionKey, apiUser, apiKey }: Credentials,
+  peer: Agent,
+) {
+  const basic = Buffer.from(`${apiUser}:${apiKey}`).toString('base64')
   const answer = await send(peer, {
     method: 'POST',
-    url: `${baseUrl}/collection/token/`,
-    headers: { authorization: `Basic ${basic}`, 'ocp-apim-subscription-key': collection.subscriptionKey },
+    url: `${baseUrl}/${product}/token/`,
+    headers: { authorization: `Basic ${basic}`, 'ocp-apim-subscription-key': subscriptionKey },
     timeoutMs,
   }).catch((error: unknown) => {
     throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error

@@ -1,38 +1,12 @@
-import type { FailureCode } from '../connector.ts'
+import { createFailures, failure } from '../failures.ts'
 
-export type Failure = { code: FailureCode; message: string }
+const missing = failure('provider_account_missing', 'The provider has no such account.')
+const blocked = failure('provider_account_blocked', 'The account is blocked.')
+const overLimit = failure('provider_account_quota_exhausted', 'The account has reached its limit.')
+const otherCurrency = failure('rejected', 'The provider does not take this currency.')
 
-/** The rail's codes in our words. What the rail itself writes for people is never passed on: it may hold anything. */
-const failures: Readonly<Record<string, Failure>> = {
-  insufficient_funds: { code: 'fund_insufficient', message: 'There was not enough money in the account.' },
-  declined: { code: 'authorization_failed', message: 'The payment was declined.' },
-  expired: { code: 'authorization_failed', message: 'The payer did not answer in time.' },
-  not_confirmed: { code: 'authorization_failed', message: 'The payment was not confirmed in time.' },
-  not_authenticated: {
-    code: 'authorization_failed',
-    message: 'The payer could not prove to be the card’s holder.',
-  },
-  account_missing: { code: 'provider_account_missing', message: 'The provider has no such account.' },
-  account_blocked: { code: 'provider_account_blocked', message: 'The account is blocked.' },
-  limit_reached: {
-    code: 'provider_account_quota_exhausted',
-    message: 'The account has reached its limit.',
-  },
-  cancelled: { code: 'cancelled', message: 'The payer cancelled the payment.' },
-  not_allowed: { code: 'rejected', message: 'The provider does not allow this payment.' },
-  currency_not_supported: { code: 'rejected', message: 'The provider does not take this currency.' },
-}
-
-const anyFailure: Failure = { code: 'unknown', message: 'The provider reported that the payment failed.' }
-
-const failureNamed = (code: unknown) =>
-  typeof code === 'string' && Object.hasOwn(failures, code) ? failures[code] : undefined
-
-/** What a payment that the rail calls failed, failed of. */
-export const failureOf = (code: unknown): Failure => failureNamed(code) ?? anyFailure
-
-/** The codes that a rail gives before it asks the payer; the others belong to the end of a payment. */
-const givenAtSubmit: readonly unknown[] = [
+/** The codes that a rail gives before it begins. */
+const atSubmit = [
   'insufficient_funds',
   'account_missing',
   'account_blocked',
@@ -41,6 +15,41 @@ const givenAtSubmit: readonly unknown[] = [
   'currency_not_supported',
 ]
 
-/** What a submit was refused for, or `undefined` when the code does not prove that nothing was begun. */
-export const refusalOf = (code: unknown): Failure | undefined =>
-  givenAtSubmit.includes(code) ? failureNamed(code) : undefined
+/** Of what payers are asked for. */
+export const collectionFailures = createFailures(
+  {
+    insufficient_funds: failure('fund_insufficient', 'There was not enough money in the account.'),
+    declined: failure('authorization_failed', 'The payment was declined.'),
+    expired: failure('authorization_failed', 'The payer did not answer in time.'),
+    not_confirmed: failure('authorization_failed', 'The payment was not confirmed in time.'),
+    not_authenticated: failure('authorization_failed', 'The payer could not prove to be the card’s holder.'),
+    account_missing: missing,
+    account_blocked: blocked,
+    limit_reached: overLimit,
+    cancelled: failure('cancelled', 'The payer cancelled the payment.'),
+    not_allowed: failure('rejected', 'The provider does not allow this payment.'),
+    currency_not_supported: otherCurrency,
+  },
+  atSubmit,
+  failure('unknown', 'The provider reported that the payment failed.'),
+)
+
+/** Of what payees are sent: the account is theirs, and the money at the provider is the service's. */
+export const disbursementFailures = createFailures(
+  {
+    insufficient_funds: failure(
+      'fund_insufficient',
+      'This service did not have enough money at the provider.',
+    ),
+    declined: failure('authorization_failed', 'The account does not take this money.'),
+    expired: failure('authorization_failed', 'The money was not taken in time.'),
+    account_missing: missing,
+    account_blocked: blocked,
+    limit_reached: overLimit,
+    cancelled: failure('cancelled', 'The provider cancelled the payout.'),
+    not_allowed: failure('rejected', 'The provider does not allow this payout.'),
+    currency_not_supported: otherCurrency,
+  },
+  atSubmit,
+  failure('unknown', 'The provider reported that the payout failed.'),
+)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { createPeer } from '../../platform/outbound.ts'
 import { createAcquirer } from '../acquirer/connector.ts'
-import type { Collection, Connector } from '../connector.ts'
+import type { Collection, Connector, Disbursement } from '../connector.ts'
 import { createRest } from './connector.ts'
 
 // The rail is a server of the test, which answers however badly the test wants it to.
@@ -18,14 +18,14 @@ const server = createServer(async (request, response) => {
   handle(Object.assign(request, { text }), response)
 })
 let origin: string
-let rest: Connector
+let rest: Connector & Required<Pick<Connector, 'disburse' | 'queryDisbursement' | 'verifyAccount'>>
 let acquirer: Connector
 
 before(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const settings = { baseUrl: `${origin}/v1`, key: 'secret-key', pageOrigin: origin, timeoutMs: 250 }
-  rest = createRest({ ...settings, flow: 'redirect' }, createPeer(10))
+  rest = createRest({ ...settings, flow: 'redirect' }, createPeer(10)) as typeof rest
   acquirer = createAcquirer(settings, createPeer(10))
 })
 after(async () => {
@@ -206,6 +206,118 @@ describe('a query', () => {
     })
 })
 
+describe('paying out', () => {
+  test('a submit says all that a bank needs', async () => {
+    let seen: IncomingMessage & { text: string } = undefined as never
+    handle = (request, response) => {
+      seen = request
+      response.writeHead(202).end('{"status": "pending"}')
+    }
+    const asked = disbursement()
+    assert.deepEqual(await rest.disburse(asked), { outcome: 'accepted' })
+    assert.deepEqual([seen.method, seen.url], ['PUT', `/v1/transfers/${asked.reference}`])
+    assert.equal(seen.headers.authorization, 'Bearer secret-key')
+    assert.deepEqual(JSON.parse(seen.text), {
+      amount: 9007199254740991,
+      currency: 'SLE',
+      payee: { account: '0011223344' },
+      description: 'Wages',
+      callbackUrl: asked.callbackUrl,
+    })
+  })
+
+  for (const [code, ours] of [
+    ['insufficient_funds', 'fund_insufficient'],
+    ['account_missing', 'provider_account_missing'],
+    ['account_blocked', 'provider_account_blocked'],
+    ['limit_reached', 'provider_account_quota_exhausted'],
+    ['not_allowed', 'rejected'],
+  ])
+    test(`what the rail turns down with ${code} is refused as ${ours}`, async () => {
+      answer(422, { code, message: 'Do not show this.' })
+      const told = await rest.disburse(disbursement())
+      assert.deepEqual([told.outcome, 'code' in told && told.code], ['refused', ours])
+    })
+
+  for (const [what, handler] of [
+    ['an end', replying(422, '{"code": "declined"}')],
+    ['a known code with a 500', replying(500, '{"code": "insufficient_funds"}')],
+    ['a conflict', replying(409, '{"code": "reference_in_use"}')],
+    ['nothing of that name', replying(404, '{}')],
+    ['garbage', replying(202, '<html>')],
+    ['silence', () => {}],
+    ['a dropped connection', (request) => request.socket.destroy()],
+  ] as [string, Handler][])
+    test(`answered with ${what} has an unknown outcome`, async () => {
+      handle = handler
+      assert.equal((await rest.disburse(disbursement())).outcome, 'unknown')
+    })
+
+  test('a query reads what moved, what did not, and what the rail never had', async () => {
+    let url: string | undefined
+    const reference = randomUUID()
+    handle = (request, response) => {
+      url = request.url
+      response.end('{"status": "done", "amount": 1500, "currency": "SLE", "transactionId": "T-1"}')
+    }
+    const moved = { outcome: 'done', amount: 1500n, currency: 'SLE', railTransaction: 'T-1' }
+    assert.deepEqual(await rest.queryDisbursement(reference), moved)
+    assert.equal(url, `/v1/transfers/${reference}`)
+    answer(200, { status: 'failed', code: 'declined' })
+    const told = await rest.queryDisbursement(reference)
+    assert.deepEqual(told, {
+      outcome: 'refused',
+      code: 'authorization_failed',
+      message: 'The account does not take this money.',
+    })
+    answer(404, { code: 'not_found' })
+    assert.deepEqual(await rest.queryDisbursement(reference), { outcome: 'missing' })
+  })
+})
+
+describe('an account', () => {
+  const told = { holderName: 'Aminata Kamara', active: true }
+
+  test('is asked for by its number, whatever stands in it', async () => {
+    let url: string | undefined
+    handle = (request, response) => {
+      url = request.url
+      response.end(JSON.stringify(told))
+    }
+    const found = { outcome: 'found', holderName: 'Aminata Kamara', isActive: true }
+    assert.deepEqual(await rest.verifyAccount('a/../b?'), found)
+    assert.equal(url, '/v1/accounts/a%2F..%2Fb%3F')
+  })
+
+  test('is missing only when the rail itself says so', async () => {
+    answer(404, { code: 'account_missing' })
+    assert.deepEqual(await rest.verifyAccount('0011223344'), { outcome: 'missing' })
+    for (const [status, body] of [
+      [404, {}],
+      [404, { code: 'not_found' }],
+      [500, { code: 'account_missing' }],
+      [200, { ...told, holderName: '' }],
+      [200, { ...told, holderName: ['Aminata'] }],
+      [200, { ...told, active: 'yes' }],
+      [200, []],
+    ] as const) {
+      answer(status, body)
+      assert.equal((await rest.verifyAccount('0011223344')).outcome, 'unknown', JSON.stringify(body))
+    }
+  })
+})
+
+function disbursement(): Disbursement {
+  return {
+    reference: randomUUID(),
+    amount: 9007199254740991n,
+    currency: 'SLE',
+    payeeAccount: '0011223344',
+    description: 'Wages',
+    callbackUrl: 'https://pay.example/callbacks/payouts/abc',
+  }
+}
+
 function collection(): Collection {
   return {
     reference: randomUUID(),
@@ -219,6 +331,10 @@ function collection(): Collection {
   }
 }
 
+function replying(status: number, body: string): Handler {
+  return (_request, response) => response.writeHead(status).end(body)
+}
+
 function answer(status: number, body: unknown): void {
-  handle = (_request, response) => response.writeHead(status).end(JSON.stringify(body))
+  handle = replying(status, JSON.stringify(body))
 }

@@ -1,7 +1,8 @@
 import type { Agent } from 'undici'
 import { wholeNumber } from '../../platform/http/json.ts'
 import type { Connector } from '../connector.ts'
-import { ask, moneyMoved, outcomeOf, submitted } from './messages.ts'
+import { collectionFailures, disbursementFailures } from './codes.ts'
+import { ask, holderOf, moneyMoved, outcomeOf, submitted } from './messages.ts'
 import type { RestSettings } from './settings.ts'
 
 /**
@@ -11,7 +12,8 @@ import type { RestSettings } from './settings.ts'
  * @param peer the connections to this rail; closed with the connector
  */
 export function createRest(settings: RestSettings, peer: Agent): Connector {
-  const path = (reference: string) => `/collections/${encodeURIComponent(reference)}`
+  const collectionPath = (reference: string) => `/collections/${encodeURIComponent(reference)}`
+  const transferPath = (reference: string) => `/transfers/${encodeURIComponent(reference)}`
   return {
     pageOrigin: settings.pageOrigin,
     collect: ({ reference, amount, payerAccount, ...collection }) =>
@@ -20,7 +22,7 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
         peer,
         {
           method: 'PUT',
-          path: path(reference),
+          path: collectionPath(reference),
           body: {
             flow: settings.flow,
             amount: wholeNumber(amount),
@@ -32,12 +34,35 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
             returnUrl: collection.returnUrl,
           },
         },
-        (answer) => submitted(settings, answer),
+        (answer) => submitted(settings, answer, collectionFailures),
       ),
     queryCollection: (reference) =>
-      ask(settings, peer, { method: 'GET', path: path(reference) }, (answer) =>
-        outcomeOf(settings, answer, moneyMoved),
+      ask(settings, peer, { method: 'GET', path: collectionPath(reference) }, (answer) =>
+        outcomeOf(settings, answer, collectionFailures, moneyMoved),
       ),
+    disburse: ({ reference, amount, payeeAccount, ...disbursement }) =>
+      ask(
+        settings,
+        peer,
+        {
+          method: 'PUT',
+          path: transferPath(reference),
+          body: {
+            amount: wholeNumber(amount),
+            currency: disbursement.currency,
+            payee: { account: payeeAccount },
+            description: disbursement.description,
+            callbackUrl: disbursement.callbackUrl,
+          },
+        },
+        (answer) => submitted(settings, answer, disbursementFailures),
+      ),
+    queryDisbursement: (reference) =>
+      ask(settings, peer, { method: 'GET', path: transferPath(reference) }, (answer) =>
+        outcomeOf(settings, answer, disbursementFailures, moneyMoved),
+      ),
+    verifyAccount: (account) =>
+      ask(settings, peer, { method: 'GET', path: `/accounts/${encodeURIComponent(account)}` }, holderOf),
     close: () => peer.close(),
   }
 }

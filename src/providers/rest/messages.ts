@@ -1,8 +1,8 @@
 import type { Agent } from 'undici'
 import { NoAnswer, type OutboundAnswer, send } from '../../platform/outbound.ts'
-import { fieldsOf, transactionOf, unknown } from '../answers.ts'
-import type { Outcome, Submitted, Unknown } from '../connector.ts'
-import { failureOf, refusalOf } from './codes.ts'
+import { fieldsOf, holderNameOf, transactionOf, unknown } from '../answers.ts'
+import type { AccountHolder, Outcome, Submitted, Unknown } from '../connector.ts'
+import type { Failures } from '../failures.ts'
 import type { RailSettings } from './settings.ts'
 
 export type Fields = Record<string, unknown>
@@ -33,10 +33,10 @@ export async function ask<T>(
 }
 
 /** Only a 4xx with a code that we know proves that nothing was begun. */
-export function submitted(settings: RailSettings, answer: OutboundAnswer): Submitted {
+export function submitted(settings: RailSettings, answer: OutboundAnswer, failures: Failures): Submitted {
   const fields = fieldsOf(answer.body) ?? {}
   if (answer.status === 202 && typeof fields.status === 'string') return accepted(settings, fields)
-  const failure = answer.status >= 400 && answer.status < 500 ? refusalOf(fields.code) : undefined
+  const failure = answer.status >= 400 && answer.status < 500 ? failures.refusalOf(fields.code) : undefined
   return failure ? { outcome: 'refused', ...failure } : unknown(shown(answer, fields))
 }
 
@@ -49,6 +49,7 @@ function accepted(settings: RailSettings, { redirectUrl }: Fields): Submitted {
 export function outcomeOf(
   settings: RailSettings,
   answer: OutboundAnswer,
+  failures: Failures,
   done: (fields: Fields) => Outcome,
 ): Outcome {
   const fields = fieldsOf(answer.body) ?? {}
@@ -56,7 +57,7 @@ export function outcomeOf(
   if (answer.status !== 200) return unknown(shown(answer, fields))
   if (fields.status === 'pending') return pending(settings, fields)
   if (fields.status === 'done') return done(fields)
-  if (fields.status === 'failed') return { outcome: 'refused', ...failureOf(fields.code) }
+  if (fields.status === 'failed') return { outcome: 'refused', ...failures.failureOf(fields.code) }
   return unknown('the answer has no status that we know')
 }
 
@@ -76,6 +77,17 @@ export function moneyMoved({ amount, currency, transactionId }: Fields): Outcome
     currency,
     railTransaction: transactionOf(transactionId),
   }
+}
+
+/** Only a 404 that says so means that there is no such account. */
+export function holderOf(answer: OutboundAnswer): AccountHolder {
+  const fields = fieldsOf(answer.body) ?? {}
+  if (answer.status === 404 && fields.code === 'account_missing') return { outcome: 'missing' }
+  if (answer.status !== 200) return unknown(shown(answer, fields))
+  const holderName = holderNameOf(fields.holderName)
+  if (holderName === undefined || typeof fields.active !== 'boolean')
+    return unknown('the answer has no holder that can be read')
+  return { outcome: 'found', holderName, isActive: fields.active }
 }
 
 const maxPageUrlLength = 2_000

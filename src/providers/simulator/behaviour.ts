@@ -83,6 +83,24 @@ export function planFor(payer: string, mode: HandsetMode, delays: Delays): Plan 
   }
 }
 
+/** MTN's words of a payer that have others where the account is the payee's. */
+const ofPayees: Readonly<Record<string, string>> = {
+  APPROVAL_REJECTED: 'PAYEE_NOT_ALLOWED_TO_RECEIVE',
+  SENDER_ACCOUNT_NOT_ACTIVE: 'ACCOUNTHOLDER_NOT_ACTIVE',
+  PAYER_NOT_FOUND: 'PAYEE_NOT_FOUND',
+  PAYER_LIMIT_REACHED: 'PAYEE_LIMIT_REACHED',
+}
+
+/** The same table for money that is paid out: nobody is asked, and the account is the payee's. */
+export function planForPayee(payee: string, delays: Delays): Plan {
+  const plan = planFor(payee, 'approve', delays)
+  const outcomes = plan.outcomes.map((outcome) => ({
+    ...outcome,
+    reason: outcome.reason && (ofPayees[outcome.reason] ?? outcome.reason),
+  }))
+  return { ...plan, outcomes }
+}
+
 function accepted(...outcomes: PlannedOutcome[]): Plan {
   return { submit: 'accept', asks: false, outcomes }
 }

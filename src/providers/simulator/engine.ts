@@ -2,9 +2,17 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { createPeer, NoAnswer, send } from '../../platform/outbound.ts'
 import type { SimulatorClock } from './clock.ts'
+import { type StoredDisbursement, settleDisbursements } from './disbursement-store.ts'
 import { documentOf } from './documents.ts'
+import type { Settled } from './outcome-store.ts'
 import { railDocumentOf } from './rail-documents.ts'
-import { type Callback, insertCallbacks, type Settled, settleDue, takeCallbacks } from './store.ts'
+import {
+  type Callback,
+  insertCallbacks,
+  type StoredCollection,
+  settleCollections,
+  takeCallbacks,
+} from './store.ts'
 
 export type Engine = {
   start(): void
@@ -67,14 +75,14 @@ export function createEngine(db: Database, log: Log, clock: SimulatorClock): Eng
 
 async function settleSome(db: Database, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
-    const settled = await settleDue(tx, now)
+    const settled = [...(await settleCollections(tx, now)), ...(await settleDisbursements(tx, now))]
     const callbacks = settled.flatMap(callbacksOf)
     if (callbacks.length > 0) await insertCallbacks(tx, callbacks)
     return settled.length
   })
 }
 
-function callbacksOf(settled: Settled): Callback[] {
+function callbacksOf(settled: Settled<StoredCollection | StoredDisbursement>): Callback[] {
   if (settled.status === null || settled.callbackUrl === null) return []
   const isMtn = settled.protocol === 'mtn-momo'
   const callback: Callback = {

@@ -2,27 +2,20 @@ import { formatMoney } from '../../countries/money.ts'
 import type { Shown } from './handset-store.ts'
 import type { Handset } from './handsets.ts'
 
-/** What a network writes to its customer when a collection has ended. */
+/** What a network writes to its customer when a collection has ended, or money came. */
 export function noticeOf(network: string, ended: Shown): Handset['notices'][number] {
   const isGood = ended.status === 'SUCCESSFUL'
-  return {
-    id: ended.reference,
-    network,
-    isGood,
-    text: isGood ? paid(ended) : failed(ended),
-    time: ended.endedAt!,
-  }
+  return { id: ended.reference, network, isGood, text: textOf(ended), time: ended.endedAt! }
 }
 
-const paid = (ended: Shown) =>
-  `You paid ${amountOf(ended)} for ${ended.message || 'a payment'}. Transaction ${ended.financialTransactionId}.`
-
-const failed = (ended: Shown) =>
-  `Your payment of ${amountOf(ended)} for ${ended.message || 'a payment'} failed: ${
-    reasons[ended.reason ?? ''] ?? 'the network could not make it'
-  }.`
-
-const amountOf = ({ currency, amountMinor }: Shown) => formatMoney({ currency, value: amountMinor })
+function textOf({ kind, status, amountMinor, currency, message, reason, financialTransactionId }: Shown) {
+  const amount = formatMoney({ currency, value: amountMinor })
+  const what = message || 'a payment'
+  if (status === 'FAILED')
+    return `Your payment of ${amount} for ${what} failed: ${reasons[reason ?? ''] ?? 'the network could not make it'}.`
+  const moved = kind === 'collection' ? 'paid' : 'received'
+  return `You ${moved} ${amount} for ${what}. Transaction ${financialTransactionId}.`
+}
 
 const reasons: Readonly<Record<string, string>> = {
   NOT_ENOUGH_FUNDS: 'you have not enough money',

@@ -6,15 +6,18 @@ import type { HandsetMode } from './behaviour.ts'
 const maxPromptsShown = 10
 const maxNoticesShown = 10
 
-/** A collection on the handset of a number (without `+`): a prompt that waits for its owner, or a notice once it has ended. */
+/**
+ * On the handset of a number (without `+`): a prompt that waits for its owner, or a notice of how that ended, or that
+ * money came.
+ */
 export type Shown = {
+  kind: 'collection' | 'disbursement'
   msisdn: string
   providerId: string
   reference: string
   amountMinor: bigint
   currency: string
   message: string
-  orderNumber: string
   status: 'PENDING' | 'SUCCESSFUL' | 'FAILED'
   reason: string | null
   financialTransactionId: bigint | null
@@ -24,21 +27,29 @@ export type Shown = {
 
 // every space: the simulator is the outside world
 const columns = sql`
-  k.payer as msisdn, k.provider_id, k.reference, k.amount_minor, k.currency, k.payer_message as message,
-  k.external_id as order_number, k.status, k.reason, k.financial_transaction_id, k.asks_until, k.ended_at`
+  k.provider_id, k.reference, k.amount_minor, k.currency, k.payer_message as message, k.status, k.reason,
+  k.financial_transaction_id, k.ended_at`
+const collected = sql`'collection' as kind, ${columns}, k.asks_until`
+const disbursed = sql`'disbursement' as kind, ${columns}, null::timestamptz as asks_until`
 
-/** The prompts that wait on each of these handsets, then what each was told last; both newest first. */
+/** The prompts that wait on each of these handsets, and what each was told last; each of the two newest first. */
 export function selectShown(db: Reader, msisdns: string[], now: Date): Promise<Shown[]> {
   // every space: the simulator is the outside world. Each part is read from an index of its own.
   return db.query(sql`
-    select shown.* from unnest(${msisdns}::text[]) as handset (msisdn) cross join lateral (
-      (select ${columns} from simulator_collections k
+    select handset.msisdn, shown.* from unnest(${msisdns}::text[]) as handset (msisdn) cross join lateral (
+      (select ${collected} from simulator_collections k
        where k.payer = handset.msisdn and k.asks_until > ${now} and k.return_url is null
        order by k.created_at desc limit ${maxPromptsShown})
       union all
-      (select ${columns} from simulator_collections k
-       where k.payer = handset.msisdn and k.ended_at is not null and k.return_url is null
-       order by k.ended_at desc limit ${maxNoticesShown})
+      (select * from (
+        (select ${collected} from simulator_collections k
+         where k.payer = handset.msisdn and k.ended_at is not null and k.return_url is null
+         order by k.ended_at desc limit ${maxNoticesShown})
+        union all
+        (select ${disbursed} from simulator_disbursements k
+         where k.payee = handset.msisdn and k.moved_at is not null
+         order by k.ended_at desc limit ${maxNoticesShown})
+       ) told order by ended_at desc limit ${maxNoticesShown})
     ) shown`)
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Seals } from '../../platform/seals.ts'
 import type { Catalogue } from '../catalogue.ts'
+import type { ProductName } from '../mtn-momo/settings.ts'
 import type { Provider } from '../provider.ts'
 import type { SimulatorClock } from './clock.ts'
 import { simulatorCredentials, simulatorTargetEnvironment } from './credentials.ts'
@@ -21,34 +22,35 @@ function providerOf({ catalogue }: AccessParts, request: FastifyRequest): Provid
 }
 
 /** Answers a token request that carries the API user's Basic credentials. Tokens are sealed, not stored. */
-export function issueToken(parts: AccessParts, request: FastifyRequest): object {
+export function issueToken(parts: AccessParts, product: ProductName, request: FastifyRequest): object {
   const { providerId } = providerOf(parts, request)
-  requireSubscription(parts, request)
-  const { apiUser, apiKey } = simulatorCredentials(parts.seals)
+  requireSubscription(parts, product, request)
+  const { apiUser, apiKey } = simulatorCredentials(parts.seals, product)
   const basic = `Basic ${Buffer.from(`${apiUser}:${apiKey}`).toString('base64')}`
   if (request.headers.authorization !== basic) throw denied('The API user or its key is not valid.')
   const endsAtMs = parts.clock.now().getTime() + tokenLifeSeconds * 1_000
   return {
-    access_token: parts.seals.seal(tokenPurpose, `${providerId} ${endsAtMs}`),
+    access_token: parts.seals.seal(tokenPurpose, `${providerId} ${product} ${endsAtMs}`),
     token_type: 'access_token',
     expires_in: tokenLifeSeconds,
   }
 }
 
-/** Lets a call in that carries the subscription key, a token of this rail that is still good, and the right target. */
-export function enter(parts: AccessParts, request: FastifyRequest): Provider {
+/** Lets a call in that carries the subscription key, a token of the product that is good, and the right target. */
+export function enter(parts: AccessParts, product: ProductName, request: FastifyRequest): Provider {
   const provider = providerOf(parts, request)
-  requireSubscription(parts, request)
+  requireSubscription(parts, product, request)
   const [, token = ''] = /^Bearer ([\x21-\x7e]+)$/.exec(request.headers.authorization ?? '') ?? []
-  const [providerId, endsAtMs] = parts.seals.open(tokenPurpose, token)?.split(' ') ?? []
-  if (providerId !== provider.providerId || Number(endsAtMs) <= parts.clock.now().getTime())
+  const [providerId, tokenProduct, endsAtMs] = parts.seals.open(tokenPurpose, token)?.split(' ') ?? []
+  const isOfProduct = providerId === provider.providerId && tokenProduct === product
+  if (!isOfProduct || Number(endsAtMs) <= parts.clock.now().getTime())
     throw denied('The access token is not valid or has expired.')
   if (request.headers['x-target-environment'] !== simulatorTargetEnvironment)
     throw new MtnError(500, 'NOT_ALLOWED_TARGET_ENVIRONMENT', 'Access to target environment is forbidden.')
   return provider
 }
 
-function requireSubscription({ seals }: AccessParts, request: FastifyRequest): void {
-  if (request.headers['ocp-apim-subscription-key'] !== simulatorCredentials(seals).subscriptionKey)
+function requireSubscription({ seals }: AccessParts, product: ProductName, request: FastifyRequest): void {
+  if (request.headers['ocp-apim-subscription-key'] !== simulatorCredentials(seals, product).subscriptionKey)
     throw denied('Access denied due to invalid subscription key.')
 }

@@ -1,27 +1,30 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { fromMajorUnits } from '../../countries/money.ts'
 import type { Provider } from '../provider.ts'
+import type { AskedDisbursement } from './disbursement-store.ts'
 import { badRequest, MtnError } from './mtn-error.ts'
 import type { Asked } from './store.ts'
 
 // The real one refuses a whole request for an apostrophe.
 const note = Type.Optional(Type.String({ maxLength: 160, pattern: "^[^\\u0000-\\u001f']*$" }))
 
-const shape = Compile(
-  Type.Object({
-    amount: Type.String({ maxLength: 32 }),
-    currency: Type.String(),
-    externalId: Type.Optional(Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9 ._-]*$' })),
-    payer: Type.Object({
-      partyIdType: Type.Literal('MSISDN'),
-      partyId: Type.String({ pattern: '^[1-9][0-9]{5,14}$' }),
-    }),
-    payerMessage: note,
-    payeeNote: note,
-  }),
-)
+const party = Type.Object({
+  partyIdType: Type.Literal('MSISDN'),
+  partyId: Type.String({ pattern: '^[1-9][0-9]{5,14}$' }),
+})
+const fields = {
+  amount: Type.String({ maxLength: 32 }),
+  currency: Type.String(),
+  externalId: Type.Optional(Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9 ._-]*$' })),
+  payerMessage: note,
+  payeeNote: note,
+}
+const requestToPay = Compile(Type.Object({ ...fields, payer: party }))
+const transfer = Compile(Type.Object({ ...fields, payee: party }))
+
+const malformed = () => badRequest('The request does not follow the specification.')
 
 /**
  * A request to pay, checked as MTN checks it. Callbacks go to the host of `baseUrl` only.
@@ -29,18 +32,34 @@ const shape = Compile(
  * @throws MtnError
  */
 export function readRequestToPay(provider: Provider, request: FastifyRequest, baseUrl: string): Asked {
+  const { body } = request
+  if (!requestToPay.Check(body)) throw malformed()
+  return { ...readFields(provider, request, body, baseUrl), payer: body.payer.partyId, returnUrl: null }
+}
+
+/** A transfer, checked like a request to pay. */
+export function readTransfer(
+  provider: Provider,
+  request: FastifyRequest,
+  baseUrl: string,
+): AskedDisbursement {
+  const { body } = request
+  if (!transfer.Check(body)) throw malformed()
+  return { ...readFields(provider, request, body, baseUrl), payee: body.payee.partyId }
+}
+
+type Fields = Static<Type.TObject<typeof fields>>
+
+function readFields(provider: Provider, request: FastifyRequest, body: Fields, baseUrl: string) {
   const reference = String(request.headers['x-reference-id'] ?? '')
   if (!uuidV4.test(reference)) throw badRequest('X-Reference-Id must be a UUID version 4.')
-  const { body } = request
-  if (!shape.Check(body)) throw badRequest('The request does not follow the specification.')
-  const { amount, currency, payer, externalId = '', payerMessage = '', payeeNote = '' } = body
+  const { amount, currency, externalId = '', payerMessage = '', payeeNote = '' } = body
   if (!provider.currencies.includes(currency))
     throw new MtnError(500, 'INVALID_CURRENCY', 'Currency not supported.')
   return {
     providerId: provider.providerId,
     reference,
     protocol: 'mtn-momo',
-    payer: payer.partyId,
     amount,
     amountMinor: minorUnits(amount, currency),
     currency,
@@ -48,8 +67,7 @@ export function readRequestToPay(provider: Provider, request: FastifyRequest, ba
     payerMessage,
     payeeNote,
     callbackUrl: readCallbackUrl(request.headers['x-callback-url'], baseUrl),
-    returnUrl: null,
-  }
+  } as const
 }
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i

@@ -1,61 +1,64 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/route.ts'
+import type { ProductName } from '../mtn-momo/settings.ts'
 import type { Provider } from '../provider.ts'
+import { type Holder, holderOf } from './account-holders.ts'
 import { planFor } from './behaviour.ts'
+import { findDisbursement } from './disbursement-store.ts'
+import { takeDisbursement } from './disbursements.ts'
 import { documentOf } from './documents.ts'
 import { enter, issueToken } from './mtn-access.ts'
 import { badRequest, MtnError, showMtnError } from './mtn-error.ts'
-import { readRequestToPay } from './mtn-request.ts'
+import { readRequestToPay, readTransfer } from './mtn-request.ts'
 import type { RailParts } from './parts.ts'
 import { findCollection, findMode, insertCollection } from './store.ts'
 
-const base = '/simulator/mtn/:providerId/collection'
+type Handle = (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown
 
-/** MTN MoMo's Open API, product `collection`, of every simulated provider. */
-export function mtnRoutes(parts: RailParts): RawRoute[] {
-  const route = (
-    method: 'GET' | 'POST',
-    path: string,
-    summary: string,
-    handle: (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown,
-  ): RawRoute => ({
+/** MTN MoMo's Open API, products `collection` and `disbursement`, of every simulated provider. */
+export const mtnRoutes = (parts: RailParts): RawRoute[] => [
+  ...productRoutes(parts, 'collection', 'requesttopay', 'ask a payer to pay', {
+    submit: (provider, request, reply) => requestToPay(parts, provider, request, reply),
+    query: (provider, request) =>
+      answerQuery(findCollection(parts.db, provider.providerId, referenceOf(request))),
+  }),
+  ...productRoutes(parts, 'disbursement', 'transfer', 'pay out', {
+    submit: (provider, request, reply) => transfer(parts, provider, request, reply),
+    query: (provider, request) =>
+      answerQuery(findDisbursement(parts.db, provider.providerId, referenceOf(request))),
+  }),
+]
+
+function productRoutes(
+  parts: RailParts,
+  product: ProductName,
+  noun: string,
+  what: string,
+  { submit, query }: { submit: Handle; query: Handle },
+): RawRoute[] {
+  const route = (method: 'GET' | 'POST', path: string, summary: string, handle: Handle): RawRoute => ({
     kind: 'raw',
     method,
-    url: `${base}${path}`,
-    summary,
+    url: `/simulator/mtn/:providerId/${product}${path}`,
+    summary: `Simulated MTN MoMo, ${product}: ${summary}`,
     showError: showMtnError(parts.log),
-    handle: async (request, reply) => handle(enter(parts, request), request, reply),
+    handle: async (request, reply) => handle(enter(parts, product, request), request, reply),
   })
   const tokenRoute = (path: string): RawRoute => ({
-    ...route('POST', path, 'Simulated MTN MoMo: an access token', () => undefined),
-    handle: async (request) => issueToken(parts, request),
+    ...route('POST', path, 'an access token', () => undefined),
+    handle: async (request) => issueToken(parts, product, request),
   })
+  const holder = '/v1_0/accountholder/msisdn/:msisdn'
   return [
     tokenRoute('/token/'),
     tokenRoute('/token'),
-    route(
-      'POST',
-      '/v1_0/requesttopay',
-      'Simulated MTN MoMo: ask a payer to pay',
-      (provider, request, reply) => requestToPay(parts, provider, request, reply),
-    ),
-    route(
-      'GET',
-      '/v1_0/requesttopay/:reference',
-      'Simulated MTN MoMo: what became of it',
-      (provider, request) => answerQuery(parts, provider, request),
-    ),
-    route(
-      'GET',
-      '/v1_0/accountholder/msisdn/:msisdn/active',
-      'Simulated MTN MoMo: whether an account is active',
-      (_provider, request) => ({ result: isActive(msisdnOf(request)) }),
-    ),
-    route(
-      'GET',
-      '/v1_0/accountholder/msisdn/:msisdn/basicuserinfo',
-      'Simulated MTN MoMo: whose account it is',
-      (_provider, request) => basicUserInfo(msisdnOf(request)),
+    route('POST', `/v1_0/${noun}`, what, submit),
+    route('GET', `/v1_0/${noun}/:reference`, 'what became of it', query),
+    route('GET', `${holder}/active`, 'whether an account is active', (_provider, request) => ({
+      result: holderOf(msisdnOf(request))?.isActive ?? false,
+    })),
+    route('GET', `${holder}/basicuserinfo`, 'whose account it is', (_provider, request) =>
+      basicUserInfo(holderOf(msisdnOf(request))),
     ),
   ]
 }
@@ -68,28 +71,46 @@ async function requestToPay(
 ) {
   const asked = readRequestToPay(provider, request, baseUrl)
   const plan = planFor(asked.payer, await findMode(db, asked.payer), delays)
-  if (plan.submit === 'fail')
-    throw new MtnError(500, 'INTERNAL_PROCESSING_ERROR', 'An internal error occurred while processing.')
+  if (plan.submit === 'fail') throw internalError()
   const at = clock.now()
   const later = (afterMs: number) => new Date(at.getTime() + afterMs)
   const asksUntil = plan.asks ? later(delays.promptLifeMs) : null
   const added = await db.transaction((tx) => insertCollection(tx, asked, at, plan.outcomes, asksUntil))
-  if (!added)
-    throw new MtnError(409, 'RESOURCE_ALREADY_EXIST', 'Duplicated reference id. Creation of resource failed.')
+  if (!added) throw duplicate()
   for (const { afterMs } of plan.outcomes) wakeAt(later(afterMs))
-  if (plan.submit === 'accept') return reply.code(202).send()
+  return plan.submit === 'accept' ? reply.code(202).send() : loseAnswer(request, reply)
+}
+
+async function transfer(parts: RailParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) {
+  const taken = await takeDisbursement(parts, readTransfer(provider, request, parts.baseUrl))
+  if (taken === 'fail') throw internalError()
+  if (taken === 'again') throw duplicate()
+  return taken === 'accept' ? reply.code(202).send() : loseAnswer(request, reply)
+}
+
+function loseAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
   request.raw.socket.destroy()
 }
 
+const internalError = () =>
+  new MtnError(500, 'INTERNAL_PROCESSING_ERROR', 'An internal error occurred while processing.')
+const duplicate = () =>
+  new MtnError(409, 'RESOURCE_ALREADY_EXIST', 'Duplicated reference id. Creation of resource failed.')
+const notFound = () => new MtnError(404, 'RESOURCE_NOT_FOUND', 'Requested resource was not found.')
+
+async function answerQuery(found: Promise<Parameters<typeof documentOf>[0] | undefined>): Promise<object> {
+  const asked = await found
+  if (!asked) throw notFound()
+  return documentOf(asked)
+}
+
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-async function answerQuery({ db }: RailParts, provider: Provider, request: FastifyRequest): Promise<object> {
+function referenceOf(request: FastifyRequest): string {
   const { reference } = request.params as { reference: string }
   if (!uuid.test(reference)) throw badRequest('The reference is not a UUID.')
-  const collection = await findCollection(db, provider.providerId, reference)
-  if (!collection) throw new MtnError(404, 'RESOURCE_NOT_FOUND', 'Requested resource was not found.')
-  return documentOf(collection)
+  return reference
 }
 
 function msisdnOf(request: FastifyRequest): string {
@@ -98,20 +119,14 @@ function msisdnOf(request: FastifyRequest): string {
   return msisdn
 }
 
-/** …009 is blocked and …010 has no account. */
-function isActive(msisdn: string): boolean {
-  return !/(009|010)$/.test(msisdn)
-}
-
-function basicUserInfo(msisdn: string): object {
-  if (msisdn.endsWith('010'))
-    throw new MtnError(404, 'RESOURCE_NOT_FOUND', 'Requested resource was not found.')
+function basicUserInfo(holder: Holder | undefined): object {
+  if (!holder) throw notFound()
   return {
-    given_name: 'Test',
-    family_name: `Payer ${msisdn.slice(-3)}`,
+    given_name: holder.givenName,
+    family_name: holder.familyName,
     birthdate: '1990-01-01',
     locale: 'en',
     gender: 'UNSPECIFIED',
-    status: isActive(msisdn) ? 'ACTIVE' : 'BLOCKED',
+    status: holder.isActive ? 'ACTIVE' : 'BLOCKED',
   }
 }

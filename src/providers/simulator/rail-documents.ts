@@ -1,4 +1,5 @@
 import { wholeNumber } from '../../platform/http/json.ts'
+import type { StoredDisbursement } from './disbursement-store.ts'
 import type { StoredCollection } from './store.ts'
 
 /** The simulator plans in MTN's words; banks, wallets and the acquirer say the same in theirs. */
@@ -12,16 +13,23 @@ const codes: Readonly<Record<string, string>> = {
   PAYER_LIMIT_REACHED: 'limit_reached',
   TRANSACTION_CANCELED: 'cancelled',
   PAYMENT_NOT_APPROVED: 'not_authenticated',
+  PAYEE_NOT_ALLOWED_TO_RECEIVE: 'declined',
+  ACCOUNTHOLDER_NOT_ACTIVE: 'account_blocked',
+  PAYEE_NOT_FOUND: 'account_missing',
+  PAYEE_LIMIT_REACHED: 'limit_reached',
 }
 
-/** The document of a collection or session: the answer to a query and the body of a callback alike. */
-export function railDocumentOf(collection: StoredCollection, pageUrl?: string): object {
-  const { reference, amountMinor, currency, status, reason, cardScheme: scheme } = collection
+/** The document of a collection, session or transfer: the answer to a query and the body of a callback alike. */
+export function railDocumentOf(asked: StoredCollection | StoredDisbursement, pageUrl?: string): object {
+  const { reference, amountMinor, currency, status, reason } = asked
   const told = { reference, amount: wholeNumber(amountMinor), currency }
   if (status === 'PENDING')
     return { ...told, status: 'pending', ...(pageUrl !== undefined && { redirectUrl: pageUrl }) }
   if (status === 'FAILED') return { ...told, status: 'failed', code: codes[reason ?? ''] ?? 'failed' }
-  const transactionId = String(collection.financialTransactionId)
-  const card = { scheme, last4: collection.cardLast4, token: collection.cardToken }
-  return { ...told, status: 'done', transactionId, ...(scheme !== null && { card }) }
+  return { ...told, status: 'done', transactionId: String(asked.financialTransactionId), ...cardOf(asked) }
+}
+
+function cardOf(asked: StoredCollection | StoredDisbursement): object | undefined {
+  if ('payee' in asked || asked.cardScheme === null) return undefined
+  return { card: { scheme: asked.cardScheme, last4: asked.cardLast4, token: asked.cardToken } }
 }

@@ -1,33 +1,38 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Provider } from '../provider.ts'
 import { flows } from '../rest/settings.ts'
+import type { AskedDisbursement } from './disbursement-store.ts'
 import { RailError } from './rail-error.ts'
 import type { Asked } from './store.ts'
 
-const common = {
+const money = {
   amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   currency: Type.String(),
   description: Type.String({ maxLength: 200 }),
-  orderNumber: Type.String({ maxLength: 64 }),
   callbackUrl: Type.String({ maxLength: 1000 }),
 }
+const common = { ...money, orderNumber: Type.String({ maxLength: 64 }) }
 const address = Type.String({ maxLength: 1000 })
 const strict = { additionalProperties: false } as const
+
+const accountPattern = '^[\\x21-\\x7e]{3,64}$'
+const party = Type.Object({ account: Type.String({ pattern: accountPattern }) }, strict)
 
 const collection = Compile(
   Type.Object(
     {
       ...common,
       flow: Type.Enum(flows),
-      payer: Type.Object({ account: Type.String({ pattern: '^[\\x21-\\x7e]{3,64}$' }) }, strict),
+      payer: party,
       returnUrl: Type.Union([address, Type.Null()]),
     },
     strict,
   ),
 )
 const session = Compile(Type.Object({ ...common, returnUrl: address }, strict))
+const transfer = Compile(Type.Object({ ...money, payee: party }, strict))
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -39,25 +44,64 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  */
 export function readAsked(provider: Provider, request: FastifyRequest, baseUrl: string): Asked {
   const { body } = request
-  const isOurs = (url: string) => URL.parse(url)?.host === new URL(baseUrl).host
   const asked = provider.protocol === 'acquirer' ? readSession(body) : readCollection(body)
-  if (!isOurs(asked.callbackUrl) || (asked.returnUrl !== null && !isOurs(asked.returnUrl)))
-    throw new RailError(400, 'address_not_registered')
-  if (!provider.currencies.includes(asked.currency)) throw new RailError(422, 'currency_not_supported')
+  const { payer, returnUrl } = asked
+  if (returnUrl !== null) requireOurs(returnUrl, baseUrl)
   return {
-    providerId: provider.providerId,
-    protocol: provider.protocol,
-    reference: referenceOf(request),
-    payer: asked.payer,
-    amount: String(asked.amount),
-    amountMinor: BigInt(asked.amount),
-    currency: asked.currency,
+    ...readMoney(provider, request, asked, baseUrl),
+    payer,
     externalId: asked.orderNumber,
     payerMessage: asked.description,
     payeeNote: '',
-    callbackUrl: asked.callbackUrl,
-    returnUrl: asked.returnUrl,
+    returnUrl,
   }
+}
+
+/**
+ * What a bank or a wallet is to pay out, checked alike.
+ *
+ * @throws RailError
+ */
+export function readTransfer(
+  provider: Provider,
+  request: FastifyRequest,
+  baseUrl: string,
+): AskedDisbursement {
+  const { body } = request
+  if (!transfer.Check(body)) throw new RailError(400, 'request_invalid')
+  return {
+    ...readMoney(provider, request, body, baseUrl),
+    payee: body.payee.account,
+    externalId: referenceOf(request),
+    payerMessage: '',
+    payeeNote: body.description,
+  }
+}
+
+type Money = Static<Type.TObject<typeof money>>
+
+function readMoney(
+  { providerId, protocol, currencies }: Provider,
+  request: FastifyRequest,
+  { amount, currency, callbackUrl }: Money,
+  baseUrl: string,
+) {
+  requireOurs(callbackUrl, baseUrl)
+  if (!currencies.includes(currency)) throw new RailError(422, 'currency_not_supported')
+  const reference = referenceOf(request)
+  return {
+    providerId,
+    protocol,
+    reference,
+    amount: String(amount),
+    amountMinor: BigInt(amount),
+    currency,
+    callbackUrl,
+  }
+}
+
+function requireOurs(url: string, baseUrl: string): void {
+  if (URL.parse(url)?.host !== new URL(baseUrl).host) throw new RailError(400, 'address_not_registered')
 }
 
 function readCollection(body: unknown) {
@@ -76,4 +120,10 @@ export function referenceOf(request: FastifyRequest): string {
   const { reference } = request.params as { reference: string }
   if (!uuid.test(reference)) throw new RailError(400, 'request_invalid')
   return reference
+}
+
+export function accountOf(request: FastifyRequest): string {
+  const { account } = request.params as { account: string }
+  if (!new RegExp(accountPattern).test(account)) throw new RailError(400, 'request_invalid')
+  return account
 }

@@ -1,53 +1,30 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/route.ts'
-import { sameText } from '../../platform/seals.ts'
 import type { Provider } from '../provider.ts'
 import { type Plan, pageLifeMs, planFor, planForPage } from './behaviour.ts'
-import { railKey } from './credentials.ts'
 import type { RailParts } from './parts.ts'
+import { type Protocol, railRoute } from './rail-access.ts'
 import { railDocumentOf } from './rail-documents.ts'
-import { RailError, showRailError } from './rail-error.ts'
+import { RailError } from './rail-error.ts'
 import { readAsked, referenceOf } from './rail-request.ts'
+import { transferRoutes } from './rail-transfers.ts'
 import { type Asked, findCollection, findMode, insertCollection, type StoredCollection } from './store.ts'
 
 /** The REST rail of banks and wallets, and the acquirer's variant of it, of every simulated provider. */
 export const railRoutes = (parts: RailParts): RawRoute[] => [
-  ...routesOf(parts, 'rest', 'collections', 'Simulated bank or wallet'),
-  ...routesOf(parts, 'acquirer', 'sessions', 'Simulated acquirer'),
+  ...routesOf(parts, 'rest', 'collections'),
+  ...routesOf(parts, 'acquirer', 'sessions'),
+  ...transferRoutes(parts),
 ]
 
-type Protocol = 'rest' | 'acquirer'
-
-function routesOf(parts: RailParts, protocol: Protocol, noun: string, who: string): RawRoute[] {
-  const route = (
-    method: 'GET' | 'PUT',
-    summary: string,
-    handle: (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown,
-  ): RawRoute => ({
-    kind: 'raw',
-    method,
-    url: `/simulator/${protocol}/:providerId/${noun}/:reference`,
-    summary: `${who}: ${summary}`,
-    showError: showRailError(parts.log),
-    handle: async (request, reply) => handle(enter(parts, protocol, request), request, reply),
-  })
-  return [
-    route('PUT', 'ask a payer to pay', (provider, request, reply) =>
-      collect(parts, provider, request, reply),
-    ),
-    route('GET', 'what became of it', (provider, request) => answerQuery(parts, provider, request)),
-  ]
-}
-
-/** Lets a call in that carries the key. The 404 of another rail has a code of its own: it is no unknown reference. */
-function enter({ catalogue, seals }: RailParts, protocol: Protocol, request: FastifyRequest): Provider {
-  const { providerId } = request.params as { providerId: string }
-  const provider = catalogue.find(providerId)
-  if (provider?.protocol !== protocol) throw new RailError(404, 'no_such_rail')
-  if (!sameText(request.headers.authorization ?? '', `Bearer ${railKey(seals)}`))
-    throw new RailError(401, 'key_invalid')
-  return provider
-}
+const routesOf = (parts: RailParts, protocol: Protocol, noun: string): RawRoute[] => [
+  railRoute(parts, protocol, 'PUT', `${noun}/:reference`, 'ask a payer to pay', (provider, request, reply) =>
+    collect(parts, provider, request, reply),
+  ),
+  railRoute(parts, protocol, 'GET', `${noun}/:reference`, 'what became of it', (provider, request) =>
+    answerQuery(parts, provider, request),
+  ),
+]
 
 async function collect(parts: RailParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) {
   const { db, clock, wakeAt } = parts

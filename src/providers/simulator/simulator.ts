@@ -10,6 +10,7 @@ import { mtnRoutes } from './mtn-routes.ts'
 import type { SimulatorParts } from './parts.ts'
 import { railPageRoutes } from './rail-pages.ts'
 import { railRoutes } from './rail-routes.ts'
+import { type Period, statementOf, statementRoutes } from './statements.ts'
 import { type Prompt, selectPrompts } from './store.ts'
 
 export type Simulator = {
@@ -21,6 +22,8 @@ export type Simulator = {
   listPrompts(msisdn?: string): Promise<Prompt[]>
   /** A person's answer to a prompt; `false` when it was answered before or has run out. */
   answerPrompt(reference: string, answer: 'approve' | 'decline'): Promise<boolean>
+  /** What moved at a provider, as CSV; the same as `GET /simulator/statements/<provider>`. */
+  statement(providerId: string, period: Period): Promise<string>
   /** Takes up what was planned, by this node or another. Until then nothing happens by itself. */
   start(): void
   /** Stops what is planned in memory; another node, or the next start, goes on from the database. */
@@ -29,7 +32,8 @@ export type Simulator = {
 
 /**
  * The test environment's rails: they speak the protocol of the real ones, keep what they were told in PostgreSQL and
- * decide by the payer's number. What they plan survives a crash, and any number of nodes may run them at once.
+ * decide by the number of the payer or payee. What they plan survives a crash, and any number of nodes may run them at
+ * once.
  */
 export function openSimulator(parts: SimulatorParts): Simulator {
   const { db } = parts
@@ -43,12 +47,14 @@ export function openSimulator(parts: SimulatorParts): Simulator {
       ...mtnRoutes(rail),
       ...railRoutes(rail),
       ...railPageRoutes(rail),
+      ...statementRoutes(rail),
       ...handsetPageRoutes(parts),
       ...handsetRoutes(rail, dialling),
     ],
     setHandsetMode: (msisdn, mode) => setMode(rail, msisdn, mode),
     listPrompts: (msisdn) => selectPrompts(db, msisdn === undefined ? undefined : bare(msisdn), clock.now()),
     answerPrompt: (reference, answer) => answerPrompt(rail, reference, answer),
+    statement: (providerId, period) => statementOf(parts, providerId, period),
     start: engine.start,
     async stop() {
       await engine.stop()

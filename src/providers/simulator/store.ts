@@ -2,6 +2,7 @@ import type { Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Provider } from '../provider.ts'
 import type { HandsetMode, PlannedOutcome } from './behaviour.ts'
+import { type Book, insertOutcomes, type Settled, settleDue } from './outcome-store.ts'
 
 /** A collection as it was asked for. */
 export type Asked = {
@@ -25,17 +26,22 @@ export type Asked = {
 /** What a page learns of the card that the payer chose. */
 export type ChosenCard = { scheme: string; last4: string; token: string }
 
-/** A collection as the rail knows it. */
-export type StoredCollection = Asked & {
+/** How far the rail is with what it was asked for. */
+export type Ending = {
   status: 'PENDING' | 'SUCCESSFUL' | 'FAILED'
   reason: string | null
   financialTransactionId: bigint | null
-  cardScheme: string | null
-  cardLast4: string | null
-  cardToken: string | null
-  /** A prompt or a page waits for a person, until then. */
-  asksUntil: Date | null
 }
+
+/** A collection as the rail knows it. */
+export type StoredCollection = Asked &
+  Ending & {
+    cardScheme: string | null
+    cardLast4: string | null
+    cardToken: string | null
+    /** A prompt or a page waits for a person, until then. */
+    asksUntil: Date | null
+  }
 
 // every space: the simulator is the outside world
 const columns = sql`
@@ -51,7 +57,6 @@ export async function insertCollection(
   outcomes: PlannedOutcome[],
   asksUntil: Date | null,
 ): Promise<boolean> {
-  const dueAts = outcomes.map(({ afterMs }) => new Date(at.getTime() + afterMs))
   // every space: the simulator is the outside world
   const planned = await tx.run(sql`
     with added as (
@@ -63,11 +68,7 @@ export async function insertCollection(
       on conflict (provider_id, reference) do nothing
       returning provider_id, reference
     )
-    insert into simulator_outcomes (provider_id, reference, due_at, status, reason, callbacks)
-    select added.provider_id, added.reference, planned.*
-    from added, unnest(${dueAts}::timestamptz[], ${outcomes.map(({ status }) => status)}::text[],
-      ${outcomes.map(({ reason }) => reason)}::text[],
-      ${outcomes.map(({ callbacks }) => callbacks)}::integer[]) as planned`)
+    ${insertOutcomes(sql`added`, 'collection', at, outcomes)}`)
   return planned > 0
 }
 
@@ -82,42 +83,15 @@ export function findCollection(
     where k.provider_id = ${providerId} and k.reference = ${reference}`)
 }
 
-const maxOutcomesAtOnce = 100
-
-/** A planned outcome that fell due. `status` is `null` when the collection could no longer end that way. */
-export type Settled = { callbacks: number } & (StoredCollection | { status: null })
-
-/**
- * Lets what is due happen: at most one outcome of each collection, the earliest. Two nodes never take the same one. A
- * failure ends only what is pending; a success also what was called a failure.
- */
-export function settleDue(tx: Tx, now: Date): Promise<Settled[]> {
-  // every space: the simulator is the outside world
-  return tx.query(sql`
-    with due as (
-      select id from simulator_outcomes where due_at <= ${now}
-      order by due_at, id limit ${maxOutcomesAtOnce}
-      for update skip locked
-    ), claimed as (
-      select distinct on (o.provider_id, o.reference) o.*
-      from due join simulator_outcomes o using (id)
-      order by o.provider_id, o.reference, o.due_at, o.id
-    ), gone as (
-      delete from simulator_outcomes o using claimed c where o.id = c.id
-    ), ended as (
-      update simulator_collections k
-      set status = c.status, reason = c.reason, asks_until = null, ended_at = ${now},
-        moved_at = case when c.status = 'SUCCESSFUL' then ${now}::timestamptz end,
-        financial_transaction_id =
-          case when c.status = 'SUCCESSFUL' then nextval('simulator_financial_transactions') end
-      from claimed c
-      where k.provider_id = c.provider_id and k.reference = c.reference
-        and (k.status = 'PENDING' or (k.status = 'FAILED' and c.status = 'SUCCESSFUL'))
-      returning ${columns}
-    )
-    select k.*, c.callbacks
-    from claimed c left join ended k on k.provider_id = c.provider_id and k.reference = c.reference`)
+const collections: Book = {
+  kind: 'collection',
+  table: sql`simulator_collections`,
+  columns,
+  also: sql`asks_until = null,`,
 }
+
+export const settleCollections = (tx: Tx, now: Date): Promise<Settled<StoredCollection>[]> =>
+  settleDue(tx, collections, now)
 
 export type Callback = { method: 'PUT' | 'POST'; url: string; body: string }
 
@@ -184,7 +158,6 @@ export async function replanPrompt(
   outcomes: PlannedOutcome[],
   card?: ChosenCard,
 ): Promise<boolean> {
-  const dueAts = outcomes.map(({ afterMs }) => new Date(now.getTime() + afterMs))
   // every space: the simulator is the outside world
   const planned = await tx.run(sql`
     with answered as (
@@ -196,10 +169,6 @@ export async function replanPrompt(
       delete from simulator_outcomes o using answered a
       where o.provider_id = a.provider_id and o.reference = a.reference
     )
-    insert into simulator_outcomes (provider_id, reference, due_at, status, reason, callbacks)
-    select answered.provider_id, answered.reference, planned.*
-    from answered, unnest(${dueAts}::timestamptz[], ${outcomes.map(({ status }) => status)}::text[],
-      ${outcomes.map(({ reason }) => reason)}::text[],
-      ${outcomes.map(({ callbacks }) => callbacks)}::integer[]) as planned`)
+    ${insertOutcomes(sql`answered`, 'collection', now, outcomes)}`)
   return planned > 0
 }

@@ -1,0 +1,49 @@
+import type { Submitted } from './connector.ts'
+
+export type Breaker = {
+  /** How many milliseconds a call has to wait; 0 when it may begin. */
+  waitMs(now: number): number
+  /** Begins a call that need not wait. What it answers takes the outcome, or nothing when nothing was sent. */
+  begin(): (now: number, outcome?: Submitted['outcome']) => void
+}
+
+/** How long a breaker stays open: the first time, and at most. */
+export type Rest = { firstMs: number; longestMs: number }
+
+const unknownsToOpen = 5
+const probeWaitMs = 1_000
+
+/**
+ * Opens after five unknown outcomes in a row. When it has rested, one call at a time is let through: a clear answer
+ * closes the breaker, an unknown one keeps it open for twice as long as before.
+ */
+export function createBreaker({ firstMs, longestMs }: Rest): Breaker {
+  let unknowns = 0
+  /** 0: closed. */
+  let openForMs = 0
+  let openUntil = 0
+  let isProbed = false
+
+  const open = (now: number) => {
+    openForMs = Math.min(Math.max(openForMs * 2, firstMs), longestMs)
+    openUntil = now + openForMs
+  }
+  return {
+    waitMs(now) {
+      if (openForMs === 0) return 0
+      return isProbed ? probeWaitMs : Math.max(0, openUntil - now)
+    },
+    begin() {
+      const isProbe = openForMs > 0
+      if (isProbe) isProbed = true
+      return (now, outcome) => {
+        if (isProbe) isProbed = false
+        if (outcome === undefined) return
+        unknowns = outcome === 'unknown' ? unknowns + 1 : 0
+        if (unknowns === 0) openForMs = 0
+        // What began before it opened changes nothing: only a probe tells how the rail is now.
+        else if (isProbe || (openForMs === 0 && unknowns >= unknownsToOpen)) open(now)
+      }
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { OutboundAnswer } from '../../platform/outbound.ts'
+import { fieldsOf, transactionOf, unknown } from '../answers.ts'
+import type { Outcome, Submitted } from '../connector.ts'
+import type { Failures } from '../failures.ts'
+import { readAmount, reasonOf, shownReason } from './documents.ts'
+import type { MtnMomoSettings } from './settings.ts'
+
+/** Only a 400 or 404 with a reason we know proves that nothing was begun; a 5xx may follow after anything. */
+export function submitted(answer: OutboundAnswer, failures: Failures): Submitted {
+  const reason = reasonOf(fieldsOf(answer.body))
+  if (answer.status === 202) return { outcome: 'accepted' }
+  if (answer.status === 409 && reason === 'RESOURCE_ALREADY_EXIST') return { outcome: 'accepted' }
+  const failure = answer.status === 400 || answer.status === 404 ? failures.refusalOf(reason) : undefined
+  return failure ? { outcome: 'refused', ...failure } : unknown(shownReason(answer))
+}
+
+/** @param failed reads the reason of what MTN calls FAILED */
+export function outcomeOf(
+  settings: MtnMomoSettings,
+  answer: OutboundAnswer,
+  failed: (reason: string | undefined) => Outcome,
+): Outcome {
+  const fields = fieldsOf(answer.body)
+  if (answer.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }
+  if (answer.status !== 200 || !fields) return unknown(shownReason(answer))
+  switch (fields.status) {
+    case 'PENDING':
+      return { outcome: 'pending' }
+    case 'SUCCESSFUL':
+      return moneyMoved(settings, fields)
+    case 'FAILED':
+      return failed(reasonOf(fields.reason))
+    default:
+      return unknown('the answer has no status that we know')
+  }
+}
+
+function moneyMoved({ sandboxCurrency }: MtnMomoSettings, fields: Record<string, unknown>): Outcome {
+  const told = fields.currency
+  const amount = typeof told === 'string' ? readAmount(fields.amount, told) : undefined
+  if (typeof told !== 'string' || amount === undefined)
+    return unknown('the answer has no amount that can be read')
+  const currency = told === sandboxCurrency?.sent ? sandboxCurrency.currency : told
+  return {
+    outcome: 'done',
+    amount,
+    currency,
+    railTransaction: transactionOf(fields.financialTransactionId),
+  }
+}

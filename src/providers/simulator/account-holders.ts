@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+
+export type Holder = { givenName: string; familyName: string; isActive: boolean }
+
+const givenNames = [
+  ...['Aminata', 'Fatmata', 'Mariama', 'Isatu', 'Adama', 'Hawa', 'Kadiatu', 'Awa', 'Abena', 'Efua', 'Ngozi'],
+  ...['Mohamed', 'Ibrahim', 'Alhassan', 'Abu', 'Sorie', 'Kwame', 'Kofi', 'Moussa', 'Chidi', 'Ousmane'],
+]
+const familyNames = [
+  ...['Kamara', 'Sesay', 'Bangura', 'Koroma', 'Conteh', 'Turay', 'Kargbo', 'Jalloh', 'Mansaray', 'Fofanah'],
+  ...['Mensah', 'Owusu', 'Boateng', 'Okafor', 'Adeyemi', 'Traoré', 'Koné', 'Diallo', 'Ouédraogo'],
+]
+
+/** Whose account it is: the same for a number each time. …009 is blocked and …010 does not exist. */
+export function holderOf(account: string): Holder | undefined {
+  if (account.endsWith('010')) return undefined
+  const hash = createHash('sha256').update(account).digest()
+  return {
+    givenName: givenNames[hash.readUInt16BE(0) % givenNames.length]!,
+    familyName: familyNames[hash.readUInt16BE(2) % familyNames.length]!,
+    isActive: !account.endsWith('009'),
+  }
+}

@@ -1,0 +1,66 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { PlannedOutcome } from './behaviour.ts'
+
+/** What outcomes are planned for, and the table that they end in. */
+export type Book = {
+  kind: 'collection' | 'disbursement'
+  table: Sql
+  /** What is told of a row, which is called `k`. */
+  columns: Sql
+  /** What else an end changes in the row. */
+  also: Sql
+}
+
+/** Plans what becomes of the row that `from`, a part of the same statement, names by `provider_id` and `reference`. */
+export function insertOutcomes(from: Sql, kind: Book['kind'], at: Date, outcomes: PlannedOutcome[]): Sql {
+  const dueAts = outcomes.map(({ afterMs }) => new Date(at.getTime() + afterMs))
+  // every space: the simulator is the outside world
+  return sql`
+    insert into simulator_outcomes (provider_id, reference, kind, due_at, status, reason, callbacks)
+    select provider_id, reference, ${kind}, planned.*
+    from ${from}, unnest(${dueAts}::timestamptz[], ${outcomes.map(({ status }) => status)}::text[],
+      ${outcomes.map(({ reason }) => reason)}::text[],
+      ${outcomes.map(({ callbacks }) => callbacks)}::integer[]) as planned`
+}
+
+const maxOutcomesAtOnce = 100
+
+/** A planned outcome that fell due. `status` is `null` when the row could no longer end that way. */
+export type Settled<Stored> = { callbacks: number } & (Stored | { status: null })
+
+/**
+ * Lets what is due happen: at most one outcome of each row, the earliest. Two nodes never take the same one. A failure
+ * ends only what is pending; a success also what was called a failure.
+ */
+export function settleDue<Stored>(
+  tx: Tx,
+  { kind, table, columns, also }: Book,
+  now: Date,
+): Promise<Settled<Stored>[]> {
+  // every space: the simulator is the outside world
+  return tx.query(sql`
+    with due as (
+      select id from simulator_outcomes where due_at <= ${now} and kind = ${kind}
+      order by due_at, id limit ${maxOutcomesAtOnce}
+      for update skip locked
+    ), claimed as (
+      select distinct on (o.provider_id, o.reference) o.*
+      from due join simulator_outcomes o using (id)
+      order by o.provider_id, o.reference, o.due_at, o.id
+    ), gone as (
+      delete from simulator_outcomes o using claimed c where o.id = c.id
+    ), ended as (
+      update ${table} k
+      set status = c.status, reason = c.reason, ended_at = ${now}, ${also}
+        moved_at = case when c.status = 'SUCCESSFUL' then ${now}::timestamptz end,
+        financial_transaction_id =
+          case when c.status = 'SUCCESSFUL' then nextval('simulator_financial_transactions') end
+      from claimed c
+      where k.provider_id = c.provider_id and k.reference = c.reference
+        and (k.status = 'PENDING' or (k.status = 'FAILED' and c.status = 'SUCCESSFUL'))
+      returning ${columns}
+    )
+    select k.*, c.callbacks
+    from claimed c left join ended k on k.provider_id = c.provider_id and k.reference = c.reference`)
+}

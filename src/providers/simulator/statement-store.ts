@@ -1,0 +1,38 @@
+import type { Reader } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+/** Money that moved at a provider. */
+export type Movement = {
+  movedAt: Date
+  reference: string
+  externalId: string
+  type: 'collection' | 'disbursement'
+  amountMinor: bigint
+  currency: string
+  /** The payer's or payee's; empty for a card. */
+  account: string
+  status: 'SUCCESSFUL'
+  financialTransactionId: bigint
+}
+
+/** What moved from one moment on until before another, oldest first. */
+export function selectMovements(
+  db: Reader,
+  providerId: string,
+  from: Date,
+  to: Date,
+  limit: number,
+): Promise<Movement[]> {
+  // every space: the simulator is the outside world
+  return db.query(sql`
+    select moved_at, reference, external_id, 'collection' as type, amount_minor, currency, payer as account,
+      status, financial_transaction_id
+    from simulator_collections
+    where provider_id = ${providerId} and moved_at >= ${from} and moved_at < ${to}
+    union all
+    select moved_at, reference, external_id, 'disbursement', amount_minor, currency, payee,
+      status, financial_transaction_id
+    from simulator_disbursements
+    where provider_id = ${providerId} and moved_at >= ${from} and moved_at < ${to}
+    order by moved_at, financial_transaction_id limit ${limit}`)
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Connection } from './connections.ts'
+import type { Submitted } from './connector.ts'
+import { type Admission, openTraffic, type Traffic } from './traffic.ts'
+
+const accepted: Submitted = { outcome: 'accepted' }
+const refused: Submitted = { outcome: 'refused', code: 'rejected', message: 'No.' }
+const unknown: Submitted = { outcome: 'unknown', why: '500' }
+
+/** Traffic under a clock of its own, over a provider that is connected in live as given. */
+function open(connection?: Partial<Connection>) {
+  let now = 0
+  const live = connection && ({ protocol: 'rest', baseUrl: '', key: '', ...connection } as Connection)
+  const traffic = openTraffic({ connectionOf: () => live }, () => now)
+  return { traffic, pass: (ms: number) => void (now += ms) }
+}
+
+const waitOf = (admission: Admission) => ('waitMs' in admission ? admission.waitMs : 0)
+
+function begin(traffic: Traffic, providerId = 'slb001') {
+  const admission = traffic.admit(providerId, 'live')
+  assert('end' in admission, `has to wait ${waitOf(admission)} ms`)
+  return admission
+}
+
+const send = (traffic: Traffic, answer: Submitted) => begin(traffic).end(answer)
+const wait = (traffic: Traffic, providerId = 'slb001') => waitOf(traffic.admit(providerId, 'live'))
+
+function fail(traffic: Traffic, times: number) {
+  for (let i = 0; i < times; i++) send(traffic, unknown)
+}
+
+describe('at once', () => {
+  test('sixteen are sent, and the next when one has ended, whatever became of it', () => {
+    const { traffic } = open()
+    const under = Array.from({ length: 16 }, () => begin(traffic))
+    assert.ok(wait(traffic) > 0)
+    under[0]?.end(accepted)
+    under[0]?.end(accepted)
+    under[1]?.end()
+    const more = [begin(traffic), begin(traffic)]
+    assert.ok(wait(traffic) > 0, 'an end counts once')
+    for (const each of [...under, ...more]) each.end(refused)
+    assert.equal(wait(traffic), 0)
+  })
+
+  test('as many are sent as the connection says', () => {
+    const { traffic } = open({ maxAtOnce: 2 })
+    begin(traffic)
+    begin(traffic)
+    assert.ok(wait(traffic) > 0)
+  })
+})
+
+describe('in a second', () => {
+  test('fifty begin, in any second, and whoever waits is told how long', () => {
+    const { traffic, pass } = open()
+    pass(900)
+    for (let i = 0; i < 49; i++) send(traffic, accepted)
+    pass(200)
+    send(traffic, accepted)
+    assert.equal(wait(traffic), 800)
+    pass(799)
+    assert.equal(wait(traffic), 1)
+    pass(1)
+    for (let i = 0; i < 49; i++) send(traffic, accepted)
+    assert.equal(wait(traffic), 200)
+  })
+
+  test('as many begin as the connection says', () => {
+    const { traffic, pass } = open({ maxPerSecond: 1 })
+    send(traffic, accepted)
+    assert.equal(wait(traffic), 1_000)
+    pass(1_000)
+    send(traffic, accepted)
+  })
+})
+
+describe('a rail that gives no clear answer', () => {
+  test('is left alone after five in a row, for 10 s', () => {
+    const { traffic, pass } = open()
+    fail(traffic, 4)
+    send(traffic, refused)
+    fail(traffic, 5)
+    assert.equal(wait(traffic), 10_000)
+    pass(9_999)
+    assert.equal(wait(traffic), 1)
+  })
+
+  test('is then asked once at a time, ever more rarely, down to every five minutes', () => {
+    const { traffic, pass } = open()
+    fail(traffic, 5)
+    for (const restMs of [10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]) {
+      assert.equal(wait(traffic), restMs)
+      pass(restMs)
+      const probe = begin(traffic)
+      assert.ok(wait(traffic) > 0, 'nobody else while it is asked')
+      probe.end(unknown)
+    }
+  })
+
+  test('is used again after one clear answer, and forgiven', () => {
+    const { traffic, pass } = open()
+    fail(traffic, 5)
+    pass(10_000)
+    fail(traffic, 1)
+    pass(20_000)
+    send(traffic, refused)
+    fail(traffic, 4)
+    assert.equal(wait(traffic), 0)
+    fail(traffic, 1)
+    assert.equal(wait(traffic), 10_000)
+  })
+
+  test('is asked by the next when the one in turn had nothing to send', () => {
+    const { traffic, pass } = open()
+    fail(traffic, 5)
+    pass(10_000)
+    begin(traffic).end()
+    send(traffic, accepted)
+    assert.equal(wait(traffic), 0)
+  })
+
+  test('is not left alone longer for what was under way when it fell silent', () => {
+    const { traffic, pass } = open()
+    const late = [begin(traffic), begin(traffic)]
+    fail(traffic, 5)
+    pass(1_000)
+    late[0]?.end(unknown)
+    assert.equal(wait(traffic), 9_000)
+    late[1]?.end(accepted)
+    assert.equal(wait(traffic), 0, 'a clear answer is one')
+  })
+
+  test('holds up neither another provider nor the other environment', () => {
+    const { traffic } = open()
+    fail(traffic, 5)
+    assert.equal(wait(traffic, 'slb004'), 0)
+    assert.equal(waitOf(traffic.admit('slb001', 'test')), 0)
+  })
+})
+
+test('in test it is left alone for a second only: there, accounts are unclear and no rail is', () => {
+  const { traffic, pass } = open()
+  for (let round = 0; round < 3; round++) {
+    for (let i = 0; i < (round === 0 ? 5 : 1); i++) {
+      const admission = traffic.admit('m17', 'test')
+      assert('end' in admission)
+      admission.end(unknown)
+    }
+    assert.equal(waitOf(traffic.admit('m17', 'test')), 1_000)
+    pass(1_000)
+  }
+})

@@ -34,7 +34,9 @@ export type TestSimulator = {
 }
 
 /** The simulator on a real database, served over HTTP, with a clock that the test moves. */
-export async function startTestSimulator(): Promise<TestSimulator> {
+export async function startTestSimulator(
+  options: { gatewayUrl?: string; rateLimits?: 'on' | 'off' } = {},
+): Promise<TestSimulator> {
   const database = await createTestDatabase()
   const db = openDatabase(database.connection, { maxConnections: 20, onIdleError: () => {} })
   const callbacks: TestSimulator['callbacks'] = []
@@ -47,7 +49,8 @@ export async function startTestSimulator(): Promise<TestSimulator> {
   const clock = createManualClock()
   const seals = createSeals('a secret key that only this test knows')
   const parts = { db, seals, log: createLog('error'), baseUrl: receiver.url }
-  const open = () => openSimulator({ ...parts, clock, catalogue: loadCatalogue() })
+  const { gatewayUrl = `${receiver.url}/ussd`, rateLimits = 'off' } = options
+  const open = () => openSimulator({ ...parts, gatewayUrl, rateLimits, clock, catalogue: loadCatalogue() })
   const start = async () => {
     const simulator = open()
     const server = await serve(parts, simulator.routes)

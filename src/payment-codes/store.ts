@@ -96,15 +96,21 @@ export const selectCode = (db: Reader, { spaceId, environment }: Scope, id: stri
 export type DialledRow = PaymentCode & { spaceId: string; payee: string; country: string }
 
 /** What a dialled number names, with whom it pays: three rows by their primary keys. */
-export const selectDialled = (db: Reader, environment: Environment, number: string) =>
+/** Each number is looked up for itself, along the primary keys: nothing is ever scanned. */
+export const selectDialled = (db: Reader, environment: Environment, numbers: string[]) =>
   // every space: a dial knows only digits
-  db.one<DialledRow>(sql`
-    select ${columns}, space.id as space_id, space.name as payee, space.country
-    from payment_code_numbers numbers
-    join payment_codes code on code.space_id = numbers.space_id and code.environment = numbers.environment
-      and code.id = numbers.payment_code_id
-    join spaces space on space.id = numbers.space_id
-    where numbers.number = ${number} and numbers.environment = ${environment}`)
+  db.query<DialledRow>(sql`
+    select dialled.*
+    from unnest(${numbers}::text[]) wanted (number)
+    cross join lateral (
+      select ${columns}, space.id as space_id, space.name as payee, space.country
+      from payment_code_numbers numbers
+      join payment_codes code on code.space_id = numbers.space_id and code.environment = numbers.environment
+        and code.id = numbers.payment_code_id
+      join spaces space on space.id = numbers.space_id
+      where numbers.number = wanted.number and numbers.environment = ${environment}
+      offset 0
+    ) dialled`)
 
 export type CodeFilter = { number?: string; mode?: CodeMode; status?: CodeStatus }
 

@@ -1,20 +1,23 @@
 import { payCode } from '../payment-codes/paying.ts'
 import { type DialledCode, findDialledCode } from '../payment-codes/payment-codes.ts'
-import type { Tx } from '../platform/db/database.ts'
+import { createBatches } from '../platform/batches.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
 import type { Platform } from '../platform/platform.ts'
 import { toGsm7 } from './gsm7.ts'
+import { createLooks } from './looks.ts'
 import { type NetworkParts, providerOf } from './networks.ts'
-import { type Phone, selectPhone, updateLanguage } from './phone-store.ts'
+import { type Phone, updateLanguage } from './phone-store.ts'
 import { codesLockedForMs, countWrongCode, dialOtp, languageOf } from './phones.ts'
 import { end, lockedOutText } from './screens.ts'
 import {
   answerTo,
   correctTurn,
-  keepTurn,
+  keepTurns,
   type Reply,
   type Session,
   type SessionKey,
   selectSession,
+  type TakenTurn,
 } from './session-store.ts'
 import { texts } from './texts.ts'
 import { type Look, showBill, type Turn, takeTurn } from './turns.ts'
@@ -34,29 +37,46 @@ export type Step = SessionKey & {
 }
 
 /**
- * Answers one step. The answer is kept in the transaction that does what the step asks for, so that a step which is
+ * Answers steps. An answer is kept in the transaction that does what the step asks for, so that a step which is
  * delivered again, late, or twice at once does nothing and gets the same answer, from whatever node.
  */
-export async function answerStep(parts: DialogueParts, step: Step): Promise<Reply> {
+export function createDialogue(parts: DialogueParts): (step: Step) => Promise<Reply> {
   const { db } = parts
-  const find = (number: string | null | undefined) =>
-    number && /^[0-9]{10}$/.test(number) ? findDialledCode(db, step.environment, number) : undefined
-  const [session, phone, dialledNow] = await Promise.all([
-    selectSession(db, step),
-    selectPhone(db, step.environment, step.phoneNumber),
-    find(step.number),
-  ])
-  const answered = answerTo(session, step.step)
-  if (answered) return answered
-  const dialled = step.number === undefined ? await find(session?.number) : dialledNow
-  const look = lookOf(parts, step, session, phone, dialled)
-  const turn = takeTurn(look, session, step)
-  const reply = await db.transaction((tx) => carryOut(tx, parts, step, session, look, turn))
-  if (reply) return reply
-  // Another delivery was first.
-  const taken = await selectSession(db, step)
-  return answerTo(taken, step.step) ?? end(texts[look.language].over)
+  const see = createLooks(db)
+  const keep = createKeeping(db)
+  return async (step) => {
+    const { session, phone, dialled } = await see(step)
+    const answered = answerTo(session, step.step)
+    if (answered) return answered
+    const look = lookOf(parts, step, session, phone, dialled)
+    const turn = takeTurn(look, session, step)
+    const reply = turn.does
+      ? await db.transaction((tx) => carryOut(tx, parts, step, session, look, turn))
+      : (await keep({ key: step, session: after(session, step, turn) })) && turn.reply
+    if (reply) return reply
+    // Another delivery was first.
+    const taken = await selectSession(db, step)
+    return answerTo(taken, step.step) ?? end(texts[look.language].over)
+  }
 }
+
+/** Keeps turns that ask for nothing; those that come at the same time share a transaction. */
+function createKeeping(db: Database): (taken: TakenTurn) => Promise<boolean> {
+  const turns = createBatches<TakenTurn, boolean>({
+    run: async (taken) => {
+      const first = new Map(taken.map((turn) => [nameOf(turn), turn] as const).toReversed())
+      const distinct = [...first.values()]
+      const kept = await db.transaction((tx) => keepTurns(tx, distinct))
+      const isKept = new Map(distinct.map((turn, i) => [turn, kept[i]!]))
+      return taken.map((turn) => ({ answer: isKept.get(turn) ?? false }))
+    },
+  })
+  return (taken) => turns.submit('', taken)
+}
+
+/** Deliveries of one session have one name; of those that come at once only the first takes its turn. */
+const nameOf = ({ key }: TakenTurn) =>
+  JSON.stringify([key.environment, key.aggregator, key.sessionId, key.phoneNumber])
 
 function lookOf(
   parts: DialogueParts,
@@ -87,7 +107,8 @@ async function carryOut(
   look: Look,
   turn: Turn,
 ): Promise<Reply | undefined> {
-  if (!(await keepTurn(tx, step, after(session, step, turn)))) return undefined
+  const [isMine] = await keepTurns(tx, [{ key: step, session: after(session, step, turn) }])
+  if (!isMine) return undefined
   const outcome = await perform(tx, parts, step, look, turn)
   if (outcome !== turn) await correctTurn(tx, step, after(session, step, outcome))
   return outcome.reply

@@ -1,4 +1,5 @@
 import type { Environment, Scope } from '../platform/clock.ts'
+import { uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
@@ -92,6 +93,19 @@ export const selectCode = (db: Reader, { spaceId, environment }: Scope, id: stri
   db.one<PaymentCode>(sql`
     select ${columns} from payment_codes code
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+
+/** In order of creation, always. */
+export const lockCodes = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>
+  tx.query<PaymentCode>(sql`
+    select ${columns} from payment_codes code
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])
+    order by id for update`)
+
+/** Writes that payments for these locked codes are in flight. */
+export const markProcessing = (tx: Tx, { spaceId, environment }: Scope, ids: string[], at: Date) =>
+  tx.run(sql`
+    update payment_codes set status = 'processing', updated_at = ${at}
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
 
 export type DialledRow = PaymentCode & { spaceId: string; payee: string; country: string }
 

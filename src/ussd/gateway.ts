@@ -8,10 +8,11 @@ import { sameText } from '../platform/seals.ts'
 import { testGatewaySecret } from '../providers/simulator/credentials.ts'
 import { africasTalking } from './africastalking.ts'
 import type { Aggregator } from './aggregator.ts'
-import { createDialogue, type DialogueParts, type Step } from './dialogue.ts'
+import { createDialogue } from './dialogue.ts'
 import { languageOf } from './phones.ts'
 import { end } from './screens.ts'
 import type { Reply } from './session-store.ts'
+import type { DialogueParts, Step } from './step.ts'
 import { texts } from './texts.ts'
 
 const aggregators: Aggregator[] = [africasTalking]

@@ -2,9 +2,9 @@ import { type DialledCode, findDialledCodes } from '../payment-codes/payment-cod
 import { createBatches } from '../platform/batches.ts'
 import type { Environment } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
-import type { Step } from './dialogue.ts'
 import { type Phone, selectPhones } from './phone-store.ts'
 import { type Session, selectSessions } from './session-store.ts'
+import type { Step } from './step.ts'
 
 /** What is known when a step comes. */
 export type Seen = {

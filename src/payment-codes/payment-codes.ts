@@ -10,6 +10,7 @@ import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { selectAttempts } from './attempt-store.ts'
+import { dialOf } from './dial.ts'
 import { type CodeStatus, type PaymentCode, selectCode, selectDialled, updateCode } from './store.ts'
 
 export type { PaymentCode } from './store.ts'
@@ -136,9 +137,8 @@ export async function lockCode(tx: Tx, scope: Scope, id: string): Promise<Paymen
 const hasAttempt = async (tx: Tx, scope: Scope, id: string) =>
   (await selectAttempts(tx, scope, id)).length > 0
 
-/** What is dialled: `*715*5773920187#`. */
 const ussdCodeOf = ({ settings }: ShownParts, { number }: PaymentCode) =>
-  `*${settings.ussdShortCode}*${number}#`
+  dialOf(settings.ussdShortCode, number)
 
 /** The 10 digits of exactly such a text, or nothing. */
 export const numberOf = ({ settings }: ShownParts, ussdCode: string): string | undefined => {

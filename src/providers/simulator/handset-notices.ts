@@ -1,9 +1,10 @@
 import { formatMoney } from '../../countries/money.ts'
 import type { Shown } from './handset-store.ts'
-import type { Handset } from './handsets.ts'
+
+export type Notice = { id: string; network: string; isGood: boolean; text: string; time: Date }
 
 /** What a network writes to its customer when a collection has ended, or money came. */
-export function noticeOf(network: string, ended: Shown): Handset['notices'][number] {
+export function noticeOf(network: string, ended: Shown): Notice {
   const isGood = ended.status === 'SUCCESSFUL'
   return { id: ended.reference, network, isGood, text: textOf(ended), time: ended.endedAt! }
 }

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../countries/money.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { failure, type HandsetMode, success } from './behaviour.ts'
-import { noticeOf } from './handset-notices.ts'
+import { type Notice, noticeOf } from './handset-notices.ts'
 import { isPromptOn, type Shown, selectModes, selectShown } from './handset-store.ts'
 import type { RailParts } from './parts.ts'
 import { replanPrompt, upsertMode } from './store.ts'
@@ -12,7 +12,7 @@ export type Handset = {
   mode: HandsetMode
   prompts: { reference: string; network: string; amount: string; what: string; endTime: Date }[]
   /** What the networks wrote, newest first. */
-  notices: { id: string; network: string; isGood: boolean; text: string; time: Date }[]
+  notices: Notice[]
 }
 
 /** How the handsets of these numbers (E.164 with `+`) stand. A number that nobody used is a handset too. */

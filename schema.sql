@@ -107,7 +107,7 @@ create table fee_rules (
   ppm integer not null,
   minimums jsonb default '{}'::jsonb not null,
   constraint fee_rules_pkey PRIMARY KEY (space_id, environment, code),
-  constraint fee_rules_code_check CHECK ((code = 'payment'::text)),
+  constraint fee_rules_code_check CHECK ((code = ANY (ARRAY['payment'::text, 'payout'::text]))),
   constraint fee_rules_ppm_check CHECK (((ppm >= 0) AND (ppm <= 1000000)))
 );
 
@@ -383,6 +383,68 @@ CREATE UNIQUE INDEX payments_ledger_reference ON public.payments USING btree (sp
 CREATE INDEX payments_order ON public.payments USING btree (space_id, environment, order_number);
 CREATE INDEX payments_origin ON public.payments USING btree (space_id, environment, origin_id);
 CREATE UNIQUE INDEX payments_rail_reference ON public.payments USING btree (space_id, environment, rail_reference);
+
+create table payout_approvals_above (
+  space_id uuid not null,
+  environment environment not null,
+  currency text not null,
+  amount bigint not null,
+  constraint payout_approvals_above_pkey PRIMARY KEY (space_id, environment, currency),
+  constraint payout_approvals_above_amount_check CHECK ((amount >= 0))
+);
+
+create table payouts (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  status text not null,
+  amount bigint not null,
+  currency text not null,
+  fees jsonb default '[]'::jsonb not null,
+  financial_account_id uuid not null,
+  destination_type text not null,
+  provider_id text not null,
+  payee_account text not null,
+  rail_state text not null,
+  rail_reference uuid not null,
+  rail_transaction text,
+  hold_id uuid,
+  ledger_reference text,
+  submitted_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  delayed_at timestamp with time zone,
+  failure_code text,
+  failure_message text,
+  created_by uuid not null,
+  approval text,
+  approval_user_id uuid,
+  approval_at timestamp with time zone,
+  metadata json not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payouts_pkey PRIMARY KEY (space_id, environment, id),
+  constraint payouts_amount_check CHECK ((amount > 0)),
+  constraint payouts_approval_check CHECK ((approval = ANY (ARRAY['required'::text, 'approved'::text, 'rejected'::text]))),
+  constraint payouts_check CHECK (((status = 'completed'::text) = (ledger_reference IS NOT NULL))),
+  constraint payouts_check1 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
+  constraint payouts_check2 CHECK (((status = 'pending'::text) = (rail_state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text])))),
+  constraint payouts_check3 CHECK (((status = 'completed'::text) = (rail_state = 'succeeded'::text))),
+  constraint payouts_check4 CHECK (((status = 'failed'::text) = (rail_state = 'failed'::text))),
+  constraint payouts_check5 CHECK (((status = 'failed'::text) OR (hold_id IS NOT NULL))),
+  constraint payouts_check6 CHECK (((approval = ANY (ARRAY['approved'::text, 'rejected'::text])) = (approval_user_id IS NOT NULL))),
+  constraint payouts_check7 CHECK (((approval_user_id IS NULL) = (approval_at IS NULL))),
+  constraint payouts_check8 CHECK ((approval_user_id <> created_by)),
+  constraint payouts_destination_type_check CHECK ((destination_type = ANY (ARRAY['bank'::text, 'momo'::text, 'wallet'::text]))),
+  constraint payouts_rail_state_check CHECK ((rail_state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'submitting'::text, 'submitted'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text]))),
+  constraint payouts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
+);
+CREATE INDEX payouts_account ON public.payouts USING btree (space_id, environment, financial_account_id, id);
+CREATE INDEX payouts_lane ON public.payouts USING btree (environment, provider_id, id) WHERE (rail_state = 'queued'::text);
+CREATE UNIQUE INDEX payouts_ledger_reference ON public.payouts USING btree (space_id, environment, ledger_reference);
+CREATE INDEX payouts_open ON public.payouts USING btree (space_id, environment, id) WHERE (rail_state = ANY (ARRAY['submitting'::text, 'submitted'::text, 'unknown'::text]));
+CREATE UNIQUE INDEX payouts_rail_reference ON public.payouts USING btree (space_id, environment, rail_reference);
+CREATE INDEX payouts_rail_transaction ON public.payouts USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
+CREATE INDEX payouts_status ON public.payouts USING btree (space_id, environment, status, id);
 
 create table proofs (
   id bigint generated always as identity not null,

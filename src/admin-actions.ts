@@ -1,7 +1,7 @@
 import { findCountry } from './countries/countries.ts'
 import { joinDatabase } from './database.ts'
 import { mainAccount } from './ledger/accounts.ts'
-import { setPaymentFee } from './payments/fee-rules.ts'
+import { type FeeCode, setFee } from './payments/fee-rules.ts'
 import type { Environment, Scope } from './platform/clock.ts'
 import { readSettings } from './platform/config.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
@@ -29,12 +29,14 @@ export async function createSpace({ name, country }: { name: string; country: st
 export const listSpaces = () =>
   withDatabase(async (db) => ({ spaces: (await spaces.listSpaces(db)).map(describeSpace) }))
 
-export const setSpace = (id: string, fee: string) =>
+export type NewFee = { code: FeeCode; rule: string }
+
+export const setSpace = (id: string, { code, rule }: NewFee) =>
   withDatabase((db) =>
     db.transaction(async (tx) => {
       const space = await spaces.findSpace(tx, id)
       if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
-      await setPaymentFee(tx, id, fee)
+      await setFee(tx, id, code, rule)
       return describeSpace(space)
     }),
   )

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import * as actions from './admin-actions.ts'
+import { isFeeCode } from './payments/fee-rules.ts'
 import { parseDuration } from './platform/duration.ts'
 import { type IdKind, readId, showId } from './platform/ids.ts'
 import { sinceArgument, verify } from './verify-command.ts'
@@ -27,9 +28,9 @@ export function addAdminCommands(program: Command): void {
   spaceCommands
     .command('set')
     .argument('<id>', 'spc-…', idArgument('space'))
-    .requiredOption('--fee <rule>', 'payment=1% or payment=1%,min=SLE:50', feeArgument)
+    .requiredOption('--fee <rule>', 'payment=1% or payout=0.5%,min=SLE:50', feeArgument)
     .option(...json)
-    .action((id: string, options: { fee: string } & Json) =>
+    .action((id: string, options: { fee: actions.NewFee } & Json) =>
       print(options, () => actions.setSpace(id, options.fee)),
     )
 
@@ -125,8 +126,8 @@ function lifeArgument(text: string): number | 'never' {
   return ms
 }
 
-function feeArgument(text: string): string {
-  const [code, rule] = text.split(/=(.*)/s, 2)
-  if (code !== 'payment' || !rule) throw new InvalidArgumentError('must be like payment=1%.')
-  return rule
+function feeArgument(text: string): actions.NewFee {
+  const [code = '', rule] = text.split(/=(.*)/s, 2)
+  if (!isFeeCode(code) || !rule) throw new InvalidArgumentError('must be like payment=1% or payout=0.5%.')
+  return { code, rule }
 }

@@ -1,18 +1,37 @@
 import { isSupportedCurrency } from '../countries/money.ts'
-import type { Tx } from '../platform/db/database.ts'
+import type { Scope } from '../platform/clock.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
 import { Faults } from '../platform/refusals.ts'
-import { upsertFeeRule } from './store.ts'
+import type { FeeRule } from './fees.ts'
+import { selectFeeRule, upsertFeeRule } from './store.ts'
 
 const ppmOfPercent = 10_000
 
+/** What a Space pays for, and how much where it was never said. */
+const defaultPpm = { payment: ppmOfPercent, payout: 0 } as const
+export type FeeCode = keyof typeof defaultPpm
+export const isFeeCode = (code: string): code is FeeCode => Object.hasOwn(defaultPpm, code)
+
 /**
- * Sets what a Space pays for each payment, in both environments: `1%`, `1.5%`, or `1%,min=SLE:50,min=GHS:10` with
- * the least that is taken, in minor units. At most four decimals, so that it is a whole number of parts per million.
+ * Sets what a Space pays for each payment or payout, in both environments: `1%`, `1.5%`, or `1%,min=SLE:50,min=GHS:10`
+ * with the least that is taken, in minor units. At most four decimals, so that it is a whole number of parts per
+ * million.
  */
-export async function setPaymentFee(tx: Tx, spaceId: string, text: string): Promise<void> {
+export async function setFee(tx: Tx, spaceId: string, code: FeeCode, text: string): Promise<void> {
   const rule = readFeeRule(text)
   for (const environment of ['test', 'live'] as const)
-    await upsertFeeRule(tx, spaceId, environment, 'payment', rule)
+    await upsertFeeRule(tx, spaceId, environment, code, rule)
+}
+
+/** What a Space pays for one payment or payout in a currency. */
+export async function findFeeRule(
+  db: Reader,
+  scope: Scope,
+  code: FeeCode,
+  currency: string,
+): Promise<FeeRule> {
+  const rule = await selectFeeRule(db, scope, code)
+  return { ppm: rule?.ppm ?? defaultPpm[code], minimum: BigInt(rule?.minimums[currency] ?? 0) }
 }
 
 export function readFeeRule(text: string): { ppm: number; minimums: Record<string, string> } {

@@ -1,8 +1,6 @@
 /** A fee rule: parts per million of the amount, but at least `minimum` minor units. */
 export type FeeRule = { ppm: number; minimum: bigint }
 
-export const defaultPaymentFeePpm = 10_000
-
 const million = 1_000_000n
 
 /**

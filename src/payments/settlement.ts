@@ -4,13 +4,14 @@ import { type SystemPurpose, systemAccount } from '../ledger/accounts.ts'
 import { type Movement, openLateSuccess, type Posting, postEach } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
 import type { Scope } from '../platform/clock.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Tx } from '../platform/db/database.ts'
 import { enqueueEach } from '../platform/jobs/queue.ts'
 import type { FailureCode, PaidCard } from '../providers/connector.ts'
-import { defaultPaymentFeePpm, type FeeRule, feeOn } from './fees.ts'
+import { findFeeRule } from './fee-rules.ts'
+import { feeOn } from './fees.ts'
 import { type Payment, paymentEvent, publishPayment } from './payments.ts'
 import { insertReceipts } from './receipt-store.ts'
-import { lockPayments, markFailed, selectFeeRule, updateCompleted } from './store.ts'
+import { lockPayments, markFailed, updateCompleted } from './store.ts'
 
 const feeCode = 'payment'
 
@@ -47,7 +48,8 @@ export async function completePayments(tx: Tx, scope: Scope, paid: Paid[], at: D
     } else if (payment?.status === 'failed') {
       const clearingAccountId = await books.clearing(payment)
       const { amount, currency } = payment
-      const found = { object: { id, type: 'payment' as const }, clearingAccountId, amount, currency }
+      const object = { id, type: 'payment' as const }
+      const found = { object, direction: 'collection' as const, clearingAccountId, amount, currency }
       endings.push((await openLateSuccess(tx, scope, found, at)) ? 'late_success' : 'unchanged')
     } else endings.push('unchanged')
   }
@@ -122,7 +124,7 @@ function createBooks(tx: Tx, scope: Scope, at: Date) {
   return {
     clearing: ({ providerId, currency }: Payment) => account(`clearing ${providerId} collection`, currency),
     fees: (currency: string) => account('fees', currency),
-    feeRule: (currency: string) => once(`rule ${currency}`, () => feeRule(tx, scope, currency)),
+    feeRule: (currency: string) => once(`rule ${currency}`, () => findFeeRule(tx, scope, feeCode, currency)),
   }
 }
 
@@ -150,8 +152,3 @@ const tellOrigins = (tx: Tx, scope: Scope, payments: Payment[], what: 'paid' | '
       payload: { ...scope, originId, paymentId: id },
     })),
   )
-
-async function feeRule(db: Reader, scope: Scope, currency: string): Promise<FeeRule> {
-  const rule = await selectFeeRule(db, scope, feeCode)
-  return { ppm: rule?.ppm ?? defaultPaymentFeePpm, minimum: BigInt(rule?.minimums[currency] ?? 0) }
-}

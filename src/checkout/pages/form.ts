@@ -1,5 +1,5 @@
 import type { ProviderType } from '../../providers/provider.ts'
-import { type AccountField, accountFields } from '../payer-account.ts'
+import { type AccountField, accountFields } from '../account-fields.ts'
 import { formatTime, type Language } from './language.ts'
 import { monogram, ownPath } from './parts.ts'
 import { texts } from './texts.ts'

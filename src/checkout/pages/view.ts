@@ -1,5 +1,5 @@
 import type { ProviderType } from '../../providers/provider.ts'
-import type { AccountField } from '../payer-account.ts'
+import type { AccountField } from '../account-fields.ts'
 import type { Language } from './language.ts'
 
 /** All that the page of one checkout session shows. Amounts are formatted already; URLs of ours are paths. */

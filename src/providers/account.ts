@@ -2,14 +2,9 @@ import { getCountryCallingCode } from 'libphonenumber-js/min'
 import { parsePhone } from '../countries/phones.ts'
 import { luhnDigit } from '../ledger/uvan.ts'
 import type { Environment } from '../platform/clock.ts'
-import type { Provider } from '../providers/provider.ts'
+import type { Provider } from './provider.ts'
 
-/** The form's field for the account of each kind of provider; a card has none: its number is typed elsewhere. */
-export const accountFields = { momo: 'phone', bank: 'accountNumber', wallet: 'walletId' } as const
-
-export type AccountField = (typeof accountFields)[keyof typeof accountFields]
-
-/** What the payer typed, as the provider's account; `undefined` when it cannot be one. */
+/** What somebody typed as an account at a provider: as the provider knows it, or `undefined` when it cannot be one. */
 export function readAccount(
   { type, country }: Provider,
   typed: string,
@@ -32,7 +27,7 @@ export function readAccount(
 const accountText = (text: string, form: RegExp) =>
   form.test(text) && !isCardNumber(text) ? text : undefined
 
-/** A payer may take the wrong field for the card's. Such a number is not kept, at the price of a few odd accounts. */
+/** Somebody may take the wrong field for the card's. Such a number is not kept, at the price of a few odd accounts. */
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/[ .-]/g, '')
   if (!/^[0-9]{15,19}$/.test(digits) || !/^(4|5[0-8]|2[2-7]|6)/.test(digits)) return false

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { luhnDigit } from '../ledger/uvan.ts'
-import { loadCatalogue } from '../providers/catalogue.ts'
-import { readAccount } from './payer-account.ts'
+import { readAccount } from './account.ts'
+import { loadCatalogue } from './catalogue.ts'
 
 const provider = (id: string) => loadCatalogue().find(id)!
 

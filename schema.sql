@@ -545,6 +545,7 @@ create table simulator_collections (
   card_scheme text,
   card_last4 text,
   card_token text,
+  ended_at timestamp with time zone,
   constraint simulator_collections_pkey PRIMARY KEY (provider_id, reference),
   constraint simulator_collections_amount_minor_check CHECK ((amount_minor > 0)),
   constraint simulator_collections_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
@@ -552,11 +553,13 @@ create table simulator_collections (
   constraint simulator_collections_check1 CHECK (((asks_until IS NULL) OR (status = 'PENDING'::text))),
   constraint simulator_collections_check2 CHECK (((moved_at IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
   constraint simulator_collections_check3 CHECK (((financial_transaction_id IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
+  constraint simulator_collections_check4 CHECK (((ended_at IS NULL) = (status = 'PENDING'::text))),
   constraint simulator_collections_protocol_check CHECK ((protocol = ANY (ARRAY['mtn-momo'::text, 'rest'::text, 'acquirer'::text]))),
   constraint simulator_collections_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESSFUL'::text, 'FAILED'::text]))),
   constraint simulator_collections_financial_transaction_id_key UNIQUE (financial_transaction_id)
 );
 CREATE INDEX simulator_collections_asking ON public.simulator_collections USING btree (payer, created_at) WHERE (asks_until IS NOT NULL);
+CREATE INDEX simulator_collections_ended ON public.simulator_collections USING btree (payer, ended_at) WHERE (ended_at IS NOT NULL);
 
 create table simulator_disbursements (
   provider_id text not null,
@@ -575,15 +578,18 @@ create table simulator_disbursements (
   financial_transaction_id bigint,
   moved_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
   constraint simulator_disbursements_pkey PRIMARY KEY (provider_id, reference),
   constraint simulator_disbursements_amount_minor_check CHECK ((amount_minor > 0)),
   constraint simulator_disbursements_check CHECK (((reason IS NOT NULL) = (status = 'FAILED'::text))),
   constraint simulator_disbursements_check1 CHECK (((moved_at IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
   constraint simulator_disbursements_check2 CHECK (((financial_transaction_id IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
+  constraint simulator_disbursements_check3 CHECK (((ended_at IS NULL) = (status = 'PENDING'::text))),
   constraint simulator_disbursements_protocol_check CHECK ((protocol = ANY (ARRAY['mtn-momo'::text, 'rest'::text]))),
   constraint simulator_disbursements_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESSFUL'::text, 'FAILED'::text]))),
   constraint simulator_disbursements_financial_transaction_id_key UNIQUE (financial_transaction_id)
 );
+CREATE INDEX simulator_disbursements_moved ON public.simulator_disbursements USING btree (payee, ended_at) WHERE (moved_at IS NOT NULL);
 
 create table simulator_handsets (
   msisdn text not null,

@@ -74,7 +74,7 @@ const valuesOf = ({ spaceId, environment }: Scope) => [spaceId, environment]
 /** A benchmark whose books do not add up is void. */
 export const proveBooks = (database: BenchDatabase): Promise<Proof> => withDatabase(database, verifyBooks)
 
-async function withDatabase<T>(
+export async function withDatabase<T>(
   { connection }: BenchDatabase,
   work: (db: ReturnType<typeof openDatabase>) => Promise<T>,
 ): Promise<T> {

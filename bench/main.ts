@@ -4,6 +4,7 @@ import { growLedger, openBooks, proveBooks } from './books.ts'
 import { endChildren } from './children.ts'
 import { type BenchDatabase, makeLog, openBenchDatabase } from './database.ts'
 import { measureDeliveries } from './delivery-rows.ts'
+import { measureDials } from './dial-rows.ts'
 import { describeMachine, findCommit, findFlaws } from './machine.ts'
 import { help, OptionError, type Options, readOptions } from './options.ts'
 import { writeResults } from './results.ts'
@@ -64,6 +65,7 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
   await measureLimits(run)
   await measureService(run, null)
   await measureDeliveries(run)
+  await measureDials(run)
   if (options.historyLines > 0) {
     await growLedger(database, books, options.historyLines, (lines) =>
       showProgress(lines, options.historyLines),

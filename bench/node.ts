@@ -9,6 +9,8 @@ import type { BenchDatabase } from './database.ts'
 export type Node = {
   pid: number
   origin: string
+  /** What it seals with. */
+  secretKey: string
   metrics(): Promise<string | undefined>
   stop(): Promise<void>
 }
@@ -25,6 +27,7 @@ const liftedLimits = {
 }
 
 export async function startNode({ url, folder }: BenchDatabase, ...roles: string[]): Promise<Node> {
+  const secretKey = randomBytes(32).toString('hex')
   const [port, metricsPort] = [await freePort(), await freePort()]
   const child = spawnChild(process.execPath, [main, ...roles], {
     // Nothing of the caller's own settings reaches the program.
@@ -35,7 +38,7 @@ export async function startNode({ url, folder }: BenchDatabase, ...roles: string
       METRICS_PORT: String(metricsPort),
       DATABASE_URL: url,
       DATA_DIR: path.join(folder, 'node'),
-      SECRET_KEY: randomBytes(32).toString('hex'),
+      SECRET_KEY: secretKey,
       RATE_LIMITS: 'on',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
       ...liftedLimits,
@@ -52,6 +55,7 @@ export async function startNode({ url, folder }: BenchDatabase, ...roles: string
   return {
     pid: child.pid!,
     origin,
+    secretKey,
     metrics: async () =>
       (await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => undefined))?.text(),
     stop: () => endChild(child),

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-export const parts = ['database', 'framework', 'in-process', 'http', 'deliveries'] as const
+export const parts = ['database', 'framework', 'in-process', 'http', 'deliveries', 'dials'] as const
 export type Part = (typeof parts)[number]
 
 export type Options = {
@@ -12,6 +12,7 @@ export type Options = {
   /** Requests a second of the open loop; `undefined`: closed loops only. */
   rate: number | undefined
   accounts: number
+  codes: number
   historyLines: number
   folder: string | undefined
   json: string | undefined
@@ -26,6 +27,7 @@ export const help = `npm run bench -- [options]: what this machine can do, and w
   --in-flight N       calls at once, in process (1000)
   --rate N            also an open loop: N requests a second over HTTP, whatever the answers do
   --accounts N        accounts that the load is spread over (10000)
+  --codes N           live payment codes that phones dial (1000000)
   --history N         measure, grow the ledger to N lines, measure again
   --folder FOLDER     where the temporary data stands; its disk is what is measured (the system's temporary folder)
   --json FILE         where the results go (bench/results/<yyyymmdd-hhmm>.json)
@@ -51,6 +53,7 @@ export function readOptions(args: string[]): Options | undefined {
     inFlight: whole('in-flight', 1000, 1, 10_000),
     rate: given.rate === undefined ? undefined : wholeOption('rate', given.rate, 1, 100_000),
     accounts: whole('accounts', 10_000, 2, 1_000_000),
+    codes: whole('codes', 1_000_000, 1, 100_000_000),
     historyLines: whole('history', 0, 0, 100_000_000),
     folder: given.folder,
     json: given.json,
@@ -72,6 +75,7 @@ function parse(args: string[]) {
         'in-flight': text,
         rate: text,
         accounts: text,
+        codes: text,
         history: text,
         folder: text,
         json: text,

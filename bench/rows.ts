@@ -4,6 +4,7 @@ import type { CallsTask } from './calls.ts'
 import { endChild, forkChild } from './children.ts'
 import type { BenchDatabase } from './database.ts'
 import type { DeliveriesTask } from './deliveries.ts'
+import type { DialsTask } from './dials.ts'
 import type { LoadTask } from './load.ts'
 import { type Node, startNode } from './node.ts'
 import type { Options, Part } from './options.ts'
@@ -15,7 +16,7 @@ import { type Observed, readUsage, type Usage, usageBetween } from './usage.ts'
 /** What is measured: one line of the table. */
 export type Row = {
   part: Part
-  target: Target | 'one hangs' | null
+  target: Target | 'one hangs' | 'paid' | null
   /** Connections, or calls at once. */
   lanes: number
   /** Requests offered a second; `null`: a closed loop. */
@@ -163,8 +164,8 @@ export async function settle({ database }: Run): Promise<void> {
 
 /** Runs a load in a process of its own, and looks at processor time and batches when its window begins and ends. */
 export async function measureChild(
-  module: 'load.ts' | 'calls.ts' | 'deliveries.ts',
-  task: LoadTask | CallsTask | DeliveriesTask,
+  module: 'load.ts' | 'calls.ts' | 'deliveries.ts' | 'dials.ts',
+  task: LoadTask | CallsTask | DeliveriesTask | DialsTask,
   observe: (pid: number) => Observed,
   readMetrics: () => Promise<string | undefined> = async () => undefined,
 ): Promise<Pick<Row, 'figures' | 'batches' | 'usage'>> {

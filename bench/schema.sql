@@ -157,3 +157,22 @@ create function bench.grow(
     balance_after, reference, true, json_build_array(json_build_object('id', id, 'type', 'internal_transfer')), at
   from line order by t
 $$;
+
+-- Payment codes `p_first` to `p_last`, live for a month, each with its number in the directory.
+create function bench.open_codes(
+  p_space_id uuid, p_environment environment, p_account_id uuid, p_first bigint, p_last bigint
+) returns void language sql as $$
+  with made as materialized (
+    select (bench.id_time(now()) || substr(gen_random_uuid()::text, 16))::uuid as id,
+      lpad(((code * 7654321 + 1234567) % 10000000000)::text, 10, '0') as number
+    from generate_series(p_first, p_last) code
+  ), directory as (
+    insert into payment_code_numbers (number, environment, space_id, payment_code_id)
+    select number, p_environment, p_space_id, id from made
+  )
+  insert into payment_codes (space_id, environment, id, number, mode, status, name, amount, currency, enabled,
+    financial_account_id, paid_count, paid_total, failed_count, metadata, expires_at, created_at, updated_at)
+  select p_space_id, p_environment, id, number, 'one_time', 'pending', 'Country cloth', 15000, 'SLE', true,
+    p_account_id, 0, 0, 0, '{}', now() + interval '30 days', now(), now()
+  from made
+$$;

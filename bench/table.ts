@@ -45,6 +45,7 @@ export function labelOf({ part, target, lanes, offered }: Row): string {
     'in-process': 'in process',
     http: 'HTTP',
     deliveries: 'hooks',
+    dials: 'dials',
   }[part]
   const load = offered === null ? String(lanes) : `${offered}/s`
   return [`${name} ${load}`, target].filter((word) => word !== null).join(', ')

@@ -8,6 +8,7 @@ import { post } from './ledger/postings.ts'
 import { newReference } from './ledger/reference.ts'
 import type { Scope } from './platform/clock.ts'
 import { showId } from './platform/ids.ts'
+import { testGatewaySecret } from './providers/simulator/credentials.ts'
 import type { Parts } from './routes.ts'
 import { addUser, createSpace, createToken, listSpaces, setMember } from './spaces/spaces.ts'
 
@@ -25,8 +26,8 @@ export async function prepareDemo({ parts }: App): Promise<Prepared> {
     const known = readDemo(dataDir)
     if (!known || !spaces.some(({ id }) => showId('space', id) === known.spaceId))
       return { demo: undefined, checkoutUrl: undefined }
-    const demo = { ...known, baseUrl: parts.baseUrl }
-    if (known.baseUrl !== demo.baseUrl) keepDemo(dataDir, demo)
+    const demo = { ...known, ...addressesOf(parts) }
+    if (JSON.stringify(known) !== JSON.stringify(demo)) keepDemo(dataDir, demo)
     return { demo, checkoutUrl: undefined }
   }
   const { demo, scope } = await createDemoSpace(parts)
@@ -36,7 +37,15 @@ export async function prepareDemo({ parts }: App): Promise<Prepared> {
   return { demo, checkoutUrl: presentSession(parts, scope, open).redirectUrl }
 }
 
-function createDemoSpace({ db, baseUrl, clock, settings }: Parts): Promise<{ demo: Demo; scope: Scope }> {
+/** Where the program is now; an older file may tell another place, or lack some. */
+const addressesOf = ({ baseUrl, seals }: Parts) => ({
+  baseUrl,
+  simulatorUrl: `${baseUrl}/simulator`,
+  ussdUrl: `${baseUrl}/ussd/africastalking/${testGatewaySecret(seals)}`,
+})
+
+function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
+  const { db, clock, settings } = parts
   return db.transaction(async (tx) => {
     const space = await createSpace(tx, { name: 'Demo Shop', country: 'SL' })
     const user = await addUser(tx, 'demo@pesewa.example')
@@ -63,7 +72,8 @@ function createDemoSpace({ db, baseUrl, clock, settings }: Parts): Promise<{ dem
     }
     const financialAccountId = showId('financialAccount', await mainAccount(tx, scope, 'SLE', at))
     const spaceId = showId('space', space.id)
-    const demo = { baseUrl, spaceId, testToken: test.text, liveToken: live.text, financialAccountId }
+    const tokens = { testToken: test.text, liveToken: live.text }
+    const demo = { ...addressesOf(parts), spaceId, ...tokens, financialAccountId }
     // Before the commit: a Space whose tokens nobody has would keep the next start from making another.
     keepDemo(settings.dataDir, demo)
     return { demo, scope }
@@ -89,6 +99,8 @@ export function greet({ parts: { baseUrl, settings } }: App, { demo, checkoutUrl
   if (checkoutUrl) lines.push('', 'Pay this checkout (any number; test money):', `  ${checkoutUrl}`)
   if (demo)
     lines.push(
+      '',
+      `Phones to dial and pay with: ${demo.simulatorUrl}`,
       '',
       'Create one of your own:',
       `  curl -s ${baseUrl}/v1/checkout-sessions -H 'Authorization: Bearer ${demo.testToken}' \\`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type CodePayer, payCode, type Refused } from '../src/payment-codes/paying.ts'
+import { type CodePayer, payCodes, type Refused } from '../src/payment-codes/paying.ts'
 import type { Payment } from '../src/payments/payments.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { readId } from '../src/platform/ids.ts'
@@ -23,16 +23,10 @@ export function createCodes(t: TestApp, rail: ReturnType<typeof createManualCloc
     const url = `/v1/payment-codes/${code.id}`
     const read = async () => (await merchant.call('GET', url)).body.result
     const pay = (payer: Partial<CodePayer> = {}, at = clock.now(scope)): Promise<Payment | Refused> =>
-      db.transaction((tx) =>
-        payCode(
-          tx,
-          { seals },
-          scope,
-          id,
-          { phoneNumber: '+23276123456', providerId: 'm17', amount: 500n, ...payer },
-          at,
-        ),
-      )
+      db.transaction(async (tx) => {
+        const given = { phoneNumber: '+23276123456', providerId: 'm17', amount: 500n, ...payer }
+        return (await payCodes(tx, { seals }, scope, [{ codeId: id, payer: given }], at))[0]!
+      })
     return {
       merchant,
       scope,

@@ -245,6 +245,8 @@ export const readDemo = (dataDir: string) =>
   JSON.parse(readFileSync(path.join(dataDir, 'demo.json'), 'utf8')) as Shop & {
     liveToken: string
     financialAccountId: string
+    simulatorUrl: string
+    ussdUrl: string
   }
 
 /** Pays a session as its payer would and waits until that has ended; answers the payment as the merchant sees it. */

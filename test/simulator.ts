@@ -17,6 +17,8 @@ import { createTestDatabase } from './database.ts'
 
 export type TestSimulator = {
   seals: Seals
+  /** What the seals, and the rails' credentials, are made from. */
+  secretKey: string
 
   /** `http://127.0.0.1:…/simulator` */
   url: string
@@ -33,8 +35,15 @@ export type TestSimulator = {
   close(): Promise<void>
 }
 
-/** The simulator on a real database, served over HTTP, with a clock that the test moves. */
-export async function startTestSimulator(): Promise<TestSimulator> {
+const secretKey = 'a secret key that only this test knows'
+
+/**
+ * The simulator on a real database, served over HTTP, with a clock that the test moves. `baseUrl`: of the service that it
+ * calls back, when that is not the test itself.
+ */
+export async function startTestSimulator(
+  options: { baseUrl?: string; gatewayUrl?: string; rateLimits?: 'on' | 'off' } = {},
+): Promise<TestSimulator> {
   const database = await createTestDatabase()
   const db = openDatabase(database.connection, { maxConnections: 20, onIdleError: () => {} })
   const callbacks: TestSimulator['callbacks'] = []
@@ -45,9 +54,10 @@ export async function startTestSimulator(): Promise<TestSimulator> {
     }),
   )
   const clock = createManualClock()
-  const seals = createSeals('a secret key that only this test knows')
-  const parts = { db, seals, log: createLog('error'), baseUrl: receiver.url }
-  const open = () => openSimulator({ ...parts, clock, catalogue: loadCatalogue() })
+  const seals = createSeals(secretKey)
+  const { baseUrl = receiver.url, gatewayUrl = `${receiver.url}/ussd`, rateLimits = 'off' } = options
+  const parts = { db, seals, log: createLog('error'), baseUrl }
+  const open = () => openSimulator({ ...parts, gatewayUrl, rateLimits, clock, catalogue: loadCatalogue() })
   const start = async () => {
     const simulator = open()
     const server = await serve(parts, simulator.routes)
@@ -58,6 +68,7 @@ export async function startTestSimulator(): Promise<TestSimulator> {
   let running = await start()
   return {
     seals,
+    secretKey,
     get url() {
       return `http://127.0.0.1:${(running.server.server.address() as AddressInfo).port}/simulator`
     },

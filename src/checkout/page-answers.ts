@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Asset } from './pages/assets.ts'
-import { encodingOf, packNow } from './pages/compression.ts'
+import type { FastifyReply } from 'fastify'
+import { encodingOf, packNow } from '../platform/http/compression.ts'
 import { languageOf } from './pages/language.ts'
 import { pagePolicy } from './pages/policy.ts'
 
@@ -49,20 +48,6 @@ const pageEncoding = ({ request }: FastifyReply) =>
 /** To another page of ours or of the merchant's. Each visit is to find its own way: nothing is to be remembered. */
 export const leadTo = (reply: FastifyReply, url: string) =>
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(url, 303)
-
-export function sendAsset({ type, body, packed }: Asset, request: FastifyRequest, reply: FastifyReply) {
-  const encoding = encodingOf(request.headers['accept-encoding'])
-  if (encoding) reply.header('content-encoding', encoding)
-  return reply
-    .headers({
-      'cache-control': 'public, max-age=31536000, immutable',
-      vary: 'accept-encoding',
-      'x-content-type-options': 'nosniff',
-      'cross-origin-resource-policy': 'same-origin',
-    })
-    .type(type)
-    .send(encoding ? packed[encoding] : body)
-}
 
 /** The payer's language. */
 export const languageFor = ({ request }: FastifyReply) => languageOf(request.headers['accept-language'])

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countryOfAddress } from '../countries/origin.ts'
 import { returnFromRail, takeRedirect } from '../payments/returning.ts'
+import { assetRoute } from '../platform/http/assets.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { refusalOf } from '../platform/http/server.ts'
@@ -10,7 +11,7 @@ import { sameText } from '../platform/seals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { findSpace } from '../spaces/spaces.ts'
-import { languageFor, leadTo, sendAsset, sendPage } from './page-answers.ts'
+import { languageFor, leadTo, sendPage } from './page-answers.ts'
 import { pageUrl, readPageKey } from './page-key.ts'
 import {
   chooseState,
@@ -74,15 +75,7 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
           .send({ status: isWaiting ? 'waiting' : 'done' })
       },
     ),
-    ...assets.map(
-      (asset): RawRoute => ({
-        kind: 'raw',
-        method: 'GET',
-        url: asset.path,
-        summary: 'A file of the payment page',
-        handle: (request, reply) => sendAsset(asset, request, reply),
-      }),
-    ),
+    ...assets.map((asset) => assetRoute(asset, 'A file of the payment page')),
   ]
 }
 

@@ -8,6 +8,7 @@ import type { Connection } from './connection.ts'
 export type ApiClient = Connection & {
   get<T>(path: string): Promise<T>
   post<T>(path: string, body: object): Promise<T>
+  delete(path: string): Promise<void>
   /** All entries, newest first, over as many pages as there are. */
   list<T>(path: string, query?: Record<string, string>): Promise<T[]>
   /** Server-sent events as text, from after this event on. */
@@ -23,7 +24,12 @@ const answerLimitMs = 15_000
 const silenceLimitMs = 45_000
 const maxAttempts = 5
 
-type Ask = { method: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string }
+type Ask = {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  headers?: Record<string, string>
+  body?: string
+}
 type Answer = Dispatcher.ResponseData
 
 export function openApi(connection: Connection): ApiClient {
@@ -63,6 +69,7 @@ export function openApi(connection: Connection): ApiClient {
       const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }
       return (await ask<T>({ method: 'POST', path, headers, body: JSON.stringify(body) })).result
     },
+    delete: async (path: string) => void (await ask<null>({ method: 'DELETE', path })),
     async list<T>(path: string, query: Record<string, string> = {}) {
       const all: T[] = []
       for (let after: string | null | undefined; after !== null; ) {

@@ -9,6 +9,10 @@ export type Demo = {
   testToken: string
   liveToken: string
   financialAccountId: string
+  /** The page of simulated handsets. */
+  simulatorUrl: string
+  /** Where a script may dial as the simulated aggregator does, with its secret. */
+  ussdUrl: string
 }
 
 const demoFile = (dataDir: string) => path.join(dataDir, 'demo.json')

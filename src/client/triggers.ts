@@ -2,7 +2,7 @@ import { formatMoney } from '../countries/money.ts'
 import type { SubscribableType } from '../events/types.ts'
 import type { ApiClient } from './api-client.ts'
 import type { FeedEvent } from './event-feed.ts'
-import { postForm } from './payer.ts'
+import { dial, postForm } from './payer.ts'
 
 /** Whether an event is the one that was made to happen. */
 export type Recognise = (event: FeedEvent) => boolean
@@ -15,11 +15,12 @@ export type Shop = {
   told(type: SubscribableType, recognise: Recognise): Promise<FeedEvent>
 }
 
-/** What makes a type happen: over the API as a merchant, and over the payment page as a payer. */
+/** What makes a type happen: over the API as a merchant, and over the payment page or a handset as a payer. */
 export type Trigger = (shop: Shop) => Promise<Recognise>
 
 const provider = 'm17'
 const approves = '076 123 456'
+const phone = '+23276123456'
 const hasNoMoney = '076 000 001'
 const currency = 'SLE'
 const price = 15_000
@@ -30,6 +31,14 @@ export const triggers: Partial<Record<SubscribableType, Trigger>> = {
   'checkout_session.created': async (shop) => about(await createSession(shop)),
   'checkout_session.completed': async (shop) => about(await pay(shop, approves)),
   'checkout_session.cancelled': async (shop) => about(await cancel(shop)),
+  'payment_code.created': async (shop) => about(await createCode(shop)),
+  'payment_code.processed': async (shop) => about(await payCode(shop)),
+  'payment_code.completed': async (shop) => about(await payCode(shop)),
+  'payment_code.expired': async (shop) => about(await createCode(shop, '1s')),
+  'payment_code.cancelled': async (shop) => about(await cancelCode(shop)),
+  'ussd_otp.created': async (shop) => about(await createOtp(shop)),
+  'ussd_otp.verified': async (shop) => about(await dialOtp(shop)),
+  'ussd_otp.expired': async (shop) => about(await endOtp(shop)),
   'payment.created': async (shop) => ofOrder(await pay(shop, approves)),
   'payment.processing': async (shop) => ofOrder(await pay(shop, approves)),
   'payment.completed': async (shop) => ofOrder(await pay(shop, approves)),
@@ -76,6 +85,50 @@ async function cancel(shop: Shop): Promise<Session> {
   await postForm(session.redirectUrl, '/cancel', {})
   shop.say('cancelled it on its page')
   return session
+}
+
+type Code = { id: string; ussdCode: string }
+type Otp = { id: string; dialCode: string }
+
+async function createCode({ api, say }: Shop, duration = '10m'): Promise<Code> {
+  const amount = { currency, value: price }
+  const code = await api.post<Code>('/v1/payment-codes', { name: 'A triggered bill', amount, duration })
+  say(`created ${code.id} of ${shown(price, currency)}, ${code.ussdCode}, for ${duration}`)
+  return code
+}
+
+async function payCode(shop: Shop): Promise<Code> {
+  const code = await createCode(shop)
+  await dial(shop.api.url, { providerId: provider, number: phone, code: code.ussdCode }, '1')
+  shop.say(`dialled it on the phone ${phone}, and chose 1`)
+  return code
+}
+
+async function cancelCode(shop: Shop): Promise<Code> {
+  const code = await createCode(shop)
+  await shop.api.delete(`/v1/payment-codes/${code.id}`)
+  shop.say('cancelled it')
+  return code
+}
+
+async function createOtp({ api, say }: Shop): Promise<Otp> {
+  const otp = await api.post<Otp>('/v1/ussd-otps', { authorizedPhoneNumber: phone })
+  say(`created ${otp.id}, ${otp.dialCode}, for ${phone}`)
+  return otp
+}
+
+async function dialOtp(shop: Shop): Promise<Otp> {
+  const otp = await createOtp(shop)
+  await dial(shop.api.url, { providerId: provider, number: phone, code: otp.dialCode })
+  shop.say('dialled it on that phone')
+  return otp
+}
+
+async function endOtp(shop: Shop): Promise<Otp> {
+  const otp = await createOtp(shop)
+  await shop.api.delete(`/v1/ussd-otps/${otp.id}`)
+  shop.say('ended it early')
+  return otp
 }
 
 /** Between two accounts of one currency, whichever there are; what is missing is opened or earned. */

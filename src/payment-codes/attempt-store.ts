@@ -1,26 +1,34 @@
 import type { Scope } from '../platform/clock.ts'
+import { bigints, texts, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 
 /** A payment in flight: who was asked (E.164), and for how much in minor units of the code's currency. */
 export type Attempt = { paymentId: string; phoneNumber: string; amount: bigint }
 
-export const insertAttempt = (
+export const insertAttempts = (
   tx: Tx,
   { spaceId, environment }: Scope,
-  codeId: string,
-  { paymentId, phoneNumber, amount }: Attempt,
+  attempts: (Attempt & { codeId: string })[],
   at: Date,
 ) =>
   tx.run(sql`
     insert into payment_code_attempts (space_id, environment, payment_code_id, payment_id, phone_number, amount, created_at)
-    values (${spaceId}, ${environment}, ${codeId}, ${paymentId}, ${phoneNumber}, ${amount}, ${at})`)
+    select ${spaceId}, ${environment}, code_id, payment_id, phone_number, amount, ${at}
+    from unnest(${uuids(attempts.map(({ codeId }) => codeId))}::uuid[],
+      ${uuids(attempts.map(({ paymentId }) => paymentId))}::uuid[],
+      ${texts(attempts.map(({ phoneNumber }) => phoneNumber))}::text[],
+      ${bigints(attempts.map(({ amount }) => amount))}::bigint[])
+      as given (code_id, payment_id, phone_number, amount)`)
 
-/** Under the lock of the code's row nobody else adds or takes any. */
-export const selectAttempts = (db: Reader, { spaceId, environment }: Scope, codeId: string) =>
-  db.query<Attempt>(sql`
-    select payment_id, phone_number, amount from payment_code_attempts
-    where space_id = ${spaceId} and environment = ${environment} and payment_code_id = ${codeId}`)
+/** Those of several codes. Under the locks of the codes' rows nobody else adds or takes any. */
+export const selectAttemptsOf = (db: Reader, { spaceId, environment }: Scope, codeIds: string[]) =>
+  db.query<Attempt & { codeId: string }>(sql`
+    select payment_code_id as code_id, payment_id, phone_number, amount from payment_code_attempts
+    where space_id = ${spaceId} and environment = ${environment} and payment_code_id = any(${uuids(codeIds)}::uuid[])`)
+
+export const selectAttempts = (db: Reader, scope: Scope, codeId: string): Promise<Attempt[]> =>
+  selectAttemptsOf(db, scope, [codeId])
 
 /** Answers whether it was still there: an attempt ends once, however often that is told. */
 export const takeAttempt = async (

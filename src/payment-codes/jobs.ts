@@ -1,7 +1,7 @@
 import { type JobPayload, scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
-import { countFailed, countPaid } from './paying.ts'
+import { countFailed, countPaid } from './counting.ts'
 import { expireCode } from './payment-codes.ts'
 
 /** What happens to a code later: its time ends, or a payment by it does. */

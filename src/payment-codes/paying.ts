@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict'
-import { shownAccount } from '../payments/channel.ts'
-import { createOrder } from '../payments/orders.ts'
-import { findPayment, type Payment, startPayment } from '../payments/payments.ts'
+import { createOrders, type Order } from '../payments/orders.ts'
+import { type Payment, type PaymentStart, startPayments } from '../payments/payments.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { wholeNumber } from '../platform/http/json.ts'
 import { maxAmount } from '../platform/http/shapes.ts'
-import { showId } from '../platform/ids.ts'
+import { Refusal } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
-import { insertAttempt, selectAttempts, takeAttempt } from './attempt-store.ts'
-import {
-  end,
-  isOpen,
-  isPast,
-  lockCode,
-  moveTo,
-  type PaymentCode,
-  publishCode,
-  type ShownParts,
-} from './payment-codes.ts'
-import { type Processed, updateCode } from './store.ts'
-import { isMet, isReserved } from './target.ts'
+import { insertAttempts, selectAttemptsOf } from './attempt-store.ts'
+import { isOpen, isPast, moveTo, type PaymentCode } from './payment-codes.ts'
+import { lockCodes, markProcessing } from './store.ts'
+import { isReserved } from './target.ts'
 
 /** Payments in flight that a recurrent code bears at once. */
 const maxInFlight = 100
@@ -36,53 +25,96 @@ export type Refused = 'over' | 'disabled' | 'busy' | 'changed'
 /** Whom the payer's phone (E.164) is asked through, for how much in minor units: what they were shown, or typed. */
 export type CodePayer = { phoneNumber: string; providerId: string; amount: bigint }
 
+/** A payer confirmed a code. */
+export type Confirmation = { codeId: string; payer: CodePayer }
+
 /**
- * The payer confirmed: begins a payment, or says why not. The moment `at`, by the Space's clock, decides, and the lock
- * on the code's row who of several was first.
+ * Payers confirmed codes of one Space: begins a payment for each, or says why not. The moment `at`, by the Space's
+ * clock, decides, and the locks on the codes' rows, who of several was first; of those given, the earlier.
  */
-export async function payCode(
+export async function payCodes(
   tx: Tx,
   parts: { seals: Seals },
   scope: Scope,
-  id: string,
-  payer: CodePayer,
+  confirmations: Confirmation[],
   at: Date,
-): Promise<Payment | Refused> {
-  const { phoneNumber, providerId, amount } = payer
-  assert(amount > 0n && amount <= BigInt(maxAmount), 'an amount is read before it comes here')
-  const code = await lockCode(tx, scope, id)
-  const refused = judge(code, payer, at)
-  if (refused) return refused
-  const inFlight = await selectAttempts(tx, scope, id)
-  if (inFlight.some((attempt) => attempt.phoneNumber === phoneNumber)) return 'busy'
-  if (inFlight.length >= maxInFlight || isReserved(code, inFlight)) return 'busy'
-  const order = await createOrder(tx, scope, orderOf(code, amount), at)
-  const payment = await startPayment(
+): Promise<(Payment | Refused)[]> {
+  const ids = [...new Set(confirmations.map(({ codeId }) => codeId))]
+  const codes = new Map((await lockCodes(tx, scope, ids)).map((code) => [code.id, code]))
+  const inFlight = new Map<string, Flight[]>(
+    Map.groupBy(await selectAttemptsOf(tx, scope, ids), ({ codeId }) => codeId),
+  )
+  const judged = confirmations.map(({ codeId, payer }) => {
+    assert(payer.amount > 0n && payer.amount <= BigInt(maxAmount), 'a payment is of something')
+    const code = codes.get(codeId)
+    if (!code) throw new Refusal('not_found')
+    const flights = inFlight.get(codeId) ?? []
+    const refused = judge(code, payer, flights, at)
+    // Those that come with it find it in flight.
+    if (!refused) inFlight.set(codeId, [...flights, payer])
+    return { code, payer, refused }
+  })
+  const begun = await begin(
     tx,
-    parts.seals,
+    parts,
     scope,
-    {
-      origin: { type: 'payment_code', id },
-      order,
-      reference: code.reference,
-      financialAccountId: code.financialAccountId,
-      returnUrl: null,
-      type: 'momo',
-      providerId,
-      account: phoneNumber,
-    },
+    judged.filter(({ refused }) => !refused),
     at,
   )
-  await insertAttempt(tx, scope, id, { paymentId: payment.id, phoneNumber, amount }, at)
-  if (code.status === 'pending') await updateCode(tx, scope, moveTo(code, 'processing', at))
-  return payment
+  const payments = begun.values()
+  return judged.map(({ refused }) => refused ?? payments.next().value!)
 }
 
-function judge(code: PaymentCode, payer: CodePayer, at: Date): Refused | undefined {
+type Flight = Pick<CodePayer, 'phoneNumber' | 'amount'>
+
+/** Codes that are judged to be payable, and locked. */
+async function begin(
+  tx: Tx,
+  { seals }: { seals: Seals },
+  scope: Scope,
+  paid: { code: PaymentCode; payer: CodePayer }[],
+  at: Date,
+): Promise<Payment[]> {
+  if (paid.length === 0) return []
+  const wanted = paid.map(({ code, payer }) => orderOf(code, payer.amount))
+  const orders = await createOrders(tx, scope, wanted, at)
+  const starts = paid.map(({ code, payer }, i) => startOf(code, payer, orders[i]!))
+  const payments = await startPayments(tx, seals, scope, starts, at)
+  const attempts = paid.map(({ code, payer: { phoneNumber, amount } }, i) => ({
+    codeId: code.id,
+    paymentId: payments[i]!.id,
+    phoneNumber,
+    amount,
+  }))
+  await insertAttempts(tx, scope, attempts, at)
+  const moving = paid
+    .filter(({ code }) => code.status === 'pending')
+    .map(({ code }) => moveTo(code, 'processing', at).id)
+  if (moving.length > 0) await markProcessing(tx, scope, moving, at)
+  return payments
+}
+
+const startOf = (code: PaymentCode, { phoneNumber, providerId }: CodePayer, order: Order): PaymentStart => ({
+  origin: { type: 'payment_code', id: code.id },
+  order,
+  reference: code.reference,
+  financialAccountId: code.financialAccountId,
+  returnUrl: null,
+  type: 'momo',
+  providerId,
+  account: phoneNumber,
+})
+
+function judge(code: PaymentCode, payer: CodePayer, inFlight: Flight[], at: Date): Refused | undefined {
   if (!isOpen(code) || isPast(code, at)) return 'over'
   if (!code.enabled) return 'disabled'
   if (!isStillShown(code, payer)) return 'changed'
-  return code.failedCount >= maxFailedInRow ? 'busy' : undefined
+  const isBusy =
+    code.failedCount >= maxFailedInRow ||
+    inFlight.length >= maxInFlight ||
+    inFlight.some(({ phoneNumber }) => phoneNumber === payer.phoneNumber) ||
+    isReserved(code, inFlight)
+  return isBusy ? 'busy' : undefined
 }
 
 /** A merchant may have changed the code while its payer was reading. */
@@ -96,75 +128,4 @@ const orderOf = ({ name, currency }: PaymentCode, amount: bigint) => ({
   amount,
   currency,
   entitlements: [{ key: 'payment', name, limit: 1 }],
-})
-
-/** A payment by the code completed. Money counts, whatever has become of the code; told again, it counts once. */
-export async function countPaid(
-  tx: Tx,
-  parts: ShownParts,
-  scope: Scope,
-  id: string,
-  paymentId: string,
-  at: Date,
-): Promise<void> {
-  const code = await lockCode(tx, scope, id)
-  if (!(await takeAttempt(tx, scope, id, paymentId))) return
-  const payment = await findPayment(tx, scope, paymentId)
-  assert(payment?.status === 'completed', 'only a completed payment is told as paid')
-  const paid: PaymentCode = {
-    ...code,
-    paidCount: code.paidCount + 1,
-    paidTotal: code.paidTotal + payment.amount,
-    failedCount: 0,
-    processed: processedBy(payment),
-    updatedAt: at,
-  }
-  if (isOpen(paid) && isMet(paid)) {
-    const completed = moveTo(paid, 'completed', at)
-    await updateCode(tx, scope, completed)
-    return publishCode(tx, parts, scope, completed, 'processed', 'completed')
-  }
-  await updateCode(tx, scope, paid)
-  await publishCode(tx, parts, scope, paid, 'processed')
-  await expireAfterAttempt(tx, parts, scope, paid, at)
-}
-
-/** An attempt failed: once none is in flight a code that was never paid waits again. */
-export async function countFailed(
-  tx: Tx,
-  parts: ShownParts,
-  scope: Scope,
-  id: string,
-  paymentId: string,
-  at: Date,
-): Promise<void> {
-  const code = await lockCode(tx, scope, id)
-  if (!(await takeAttempt(tx, scope, id, paymentId))) return
-  const isIdle = code.paidCount === 0 && (await selectAttempts(tx, scope, id)).length === 0
-  const failed: PaymentCode = { ...code, failedCount: code.failedCount + 1 }
-  const waiting = isOpen(failed) && isIdle ? moveTo(failed, 'pending', at) : failed
-  await updateCode(tx, scope, waiting)
-  await expireAfterAttempt(tx, parts, scope, waiting, at)
-}
-
-/** The attempt may have outlived the code's time. */
-async function expireAfterAttempt(tx: Tx, parts: ShownParts, scope: Scope, code: PaymentCode, at: Date) {
-  if (!isOpen(code) || !isPast(code, at)) return
-  if ((await selectAttempts(tx, scope, code.id)).length === 0)
-    await end(tx, parts, scope, code, 'expired', at)
-}
-
-/** Its payer's account is masked. */
-const processedBy = (payment: Payment): Processed => ({
-  amount: { currency: payment.currency, value: wholeNumber(payment.amount) },
-  orderId: showId('order', payment.orderId),
-  paymentId: showId('payment', payment.id),
-  orderNumber: payment.orderNumber,
-  channelData: {
-    providerId: payment.providerId,
-    accountId: shownAccount(payment),
-    reference: payment.railTransaction,
-  },
-  financialTransactionReference: payment.ledgerReference!,
-  metadata: payment.metadata,
 })

@@ -10,6 +10,7 @@ import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { selectAttempts } from './attempt-store.ts'
+import { dialOf } from './dial.ts'
 import { type CodeStatus, type PaymentCode, selectCode, selectDialled, updateCode } from './store.ts'
 
 export type { PaymentCode } from './store.ts'
@@ -29,17 +30,23 @@ export type ShownParts = Pick<CodeParts, 'settings'>
 /** A live or ended code as a dial finds it, with the name and country of the Space that is paid. */
 export type DialledCode = { scope: Scope; code: PaymentCode; payee: string; country: string }
 
-/** What a dial of these 10 digits means in an environment, whichever Space's it is. */
-export async function findDialledCode(
+/** What dials of 10 digits mean in an environment, whichever Space's they are: those that are found, by their digits. */
+export async function findDialledCodes(
   db: Reader,
   environment: Environment,
-  number: string,
-): Promise<DialledCode | undefined> {
-  const row = await selectDialled(db, environment, number)
-  if (!row) return undefined
-  const { spaceId, payee, country, ...code } = row
-  return { scope: { spaceId, environment }, code, payee, country }
+  numbers: string[],
+): Promise<Map<string, DialledCode>> {
+  const rows = numbers.length > 0 ? await selectDialled(db, environment, numbers) : []
+  return new Map(
+    rows.map(({ spaceId, payee, country, ...code }) => [
+      code.number,
+      { scope: { spaceId, environment }, code, payee, country },
+    ]),
+  )
 }
+
+export const findDialledCode = async (db: Reader, environment: Environment, number: string) =>
+  (await findDialledCodes(db, environment, [number])).get(number)
 
 /** Whether somebody may be asked to pay now, as far as the code itself tells. */
 export const isPayable = (code: PaymentCode, at: Date): boolean =>
@@ -130,9 +137,8 @@ export async function lockCode(tx: Tx, scope: Scope, id: string): Promise<Paymen
 const hasAttempt = async (tx: Tx, scope: Scope, id: string) =>
   (await selectAttempts(tx, scope, id)).length > 0
 
-/** What is dialled: `*715*5773920187#`. */
 const ussdCodeOf = ({ settings }: ShownParts, { number }: PaymentCode) =>
-  `*${settings.ussdShortCode}*${number}#`
+  dialOf(settings.ussdShortCode, number)
 
 /** The 10 digits of exactly such a text, or nothing. */
 export const numberOf = ({ settings }: ShownParts, ussdCode: string): string | undefined => {

@@ -1,4 +1,5 @@
 import type { Environment, Scope } from '../platform/clock.ts'
+import { uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
@@ -93,18 +94,37 @@ export const selectCode = (db: Reader, { spaceId, environment }: Scope, id: stri
     select ${columns} from payment_codes code
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
+/** In order of creation, always. */
+export const lockCodes = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>
+  tx.query<PaymentCode>(sql`
+    select ${columns} from payment_codes code
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])
+    order by id for update`)
+
+/** Writes that payments for these locked codes are in flight. */
+export const markProcessing = (tx: Tx, { spaceId, environment }: Scope, ids: string[], at: Date) =>
+  tx.run(sql`
+    update payment_codes set status = 'processing', updated_at = ${at}
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
+
 export type DialledRow = PaymentCode & { spaceId: string; payee: string; country: string }
 
 /** What a dialled number names, with whom it pays: three rows by their primary keys. */
-export const selectDialled = (db: Reader, environment: Environment, number: string) =>
+/** Each number is looked up for itself, along the primary keys: nothing is ever scanned. */
+export const selectDialled = (db: Reader, environment: Environment, numbers: string[]) =>
   // every space: a dial knows only digits
-  db.one<DialledRow>(sql`
-    select ${columns}, space.id as space_id, space.name as payee, space.country
-    from payment_code_numbers numbers
-    join payment_codes code on code.space_id = numbers.space_id and code.environment = numbers.environment
-      and code.id = numbers.payment_code_id
-    join spaces space on space.id = numbers.space_id
-    where numbers.number = ${number} and numbers.environment = ${environment}`)
+  db.query<DialledRow>(sql`
+    select dialled.*
+    from unnest(${numbers}::text[]) wanted (number)
+    cross join lateral (
+      select ${columns}, space.id as space_id, space.name as payee, space.country
+      from payment_code_numbers numbers
+      join payment_codes code on code.space_id = numbers.space_id and code.environment = numbers.environment
+        and code.id = numbers.payment_code_id
+      join spaces space on space.id = numbers.space_id
+      where numbers.number = wanted.number and numbers.environment = ${environment}
+      offset 0
+    ) dialled`)
 
 export type CodeFilter = { number?: string; mode?: CodeMode; status?: CodeStatus }
 

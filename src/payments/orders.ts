@@ -2,25 +2,30 @@ import { randomInt } from 'node:crypto'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
-import { insertOrder, type Order } from './store.ts'
+import { insertOrders, type Order } from './store.ts'
 
 export type { Entitlement, Order } from './store.ts'
 
+export type WantedOrder = Pick<Order, 'name' | 'amount' | 'currency' | 'entitlements'>
+
 /**
- * Opens an order: what a payer is asked to pay, however often they try, and what they may claim once it is paid. Its
- * number is unique in the scope.
+ * Opens orders, each what a payer is asked to pay, however often they try, and what they may claim once it is paid.
+ * Their numbers are unique in the scope.
  */
-export async function createOrder(
-  tx: Tx,
-  scope: Scope,
-  wanted: Pick<Order, 'name' | 'amount' | 'currency' | 'entitlements'>,
-  at: Date,
-): Promise<Order> {
-  for (;;) {
-    const order = { ...wanted, id: newId(at), number: newOrderNumber(), createdAt: at }
-    if ((await insertOrder(tx, scope, order)) === 1) return order
+export async function createOrders(tx: Tx, scope: Scope, wanted: WantedOrder[], at: Date): Promise<Order[]> {
+  const orders = wanted.map(
+    (one): Order => ({ ...one, id: newId(at), number: newOrderNumber(), createdAt: at }),
+  )
+  for (let left = orders; left.length > 0; ) {
+    const inserted = new Set(await insertOrders(tx, scope, left))
+    left = left.filter(({ id }) => !inserted.has(id))
+    for (const order of left) order.number = newOrderNumber()
   }
+  return orders
 }
+
+export const createOrder = async (tx: Tx, scope: Scope, wanted: WantedOrder, at: Date): Promise<Order> =>
+  (await createOrders(tx, scope, [wanted], at))[0]!
 
 /** 12 random digits. */
 const newOrderNumber = () => String(randomInt(1e6)).padStart(6, '0') + String(randomInt(1e6)).padStart(6, '0')

@@ -6,13 +6,13 @@ import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, showId } from '../platform/ids.ts'
-import { enqueue } from '../platform/jobs/queue.ts'
+import { enqueueEach } from '../platform/jobs/queue.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
 import { ownershipGraph } from '../spaces/ownership.ts'
 import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
 import type { Order } from './orders.ts'
-import { insertPayment, type Payment, selectAttempts, selectPayment, updateDetails } from './store.ts'
+import { insertPayments, type Payment, selectAttempts, selectPayment, updateDetails } from './store.ts'
 
 export type { Payment } from './store.ts'
 
@@ -27,18 +27,37 @@ export type PaymentStart = {
 } & Payer
 
 /**
- * Starts an attempt to pay: the payer will be asked once the transaction commits.
- * Refuses with `state_conflict` when another attempt for the same checkout session is in flight.
+ * Starts attempts to pay: each payer will be asked once the transaction commits.
+ *
+ * @throws Refusal `state_conflict` when another attempt for the same session is in flight
  */
-export async function startPayment(
+export async function startPayments(
   tx: Tx,
   seals: Seals,
   scope: Scope,
-  start: PaymentStart,
+  starts: PaymentStart[],
   at: Date,
-): Promise<Payment> {
+): Promise<Payment[]> {
+  const payments = starts.map((start) => newPayment(seals, scope, start, at))
+  await insertPayments(tx, scope, payments).catch((error) => {
+    if (violatedConstraint(error) === 'payments_in_flight')
+      throw new Refusal('state_conflict', { message: 'Another payment is under way.' })
+    throw error
+  })
+  await publish(tx, scope, ...payments.map((payment) => paymentEvent(scope, 'payment.created', payment)))
+  await enqueueEach(
+    tx,
+    payments.map(({ id }) => ({ job: 'payments.submit', payload: { ...scope, paymentId: id } })),
+  )
+  return payments
+}
+
+export const startPayment = async (tx: Tx, seals: Seals, scope: Scope, start: PaymentStart, at: Date) =>
+  (await startPayments(tx, seals, scope, [start], at))[0]!
+
+function newPayment(seals: Seals, scope: Scope, start: PaymentStart, at: Date): Payment {
   const id = newId(at)
-  const payment: Payment = {
+  return {
     id,
     status: 'pending',
     amount: start.order.amount,
@@ -71,14 +90,6 @@ export async function startPayment(
     createdAt: at,
     updatedAt: at,
   }
-  await insertPayment(tx, scope, payment).catch((error) => {
-    if (violatedConstraint(error) === 'payments_in_flight')
-      throw new Refusal('state_conflict', { message: 'Another payment is under way.' })
-    throw error
-  })
-  await publishPayment(tx, scope, 'payment.created', payment)
-  await enqueue(tx, 'payments.submit', { ...scope, paymentId: payment.id })
-  return payment
 }
 
 export const findPayment = (db: Reader, scope: Scope, id: string) => selectPayment(db, scope, id)

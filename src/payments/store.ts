@@ -1,5 +1,5 @@
 import type { Environment, Scope } from '../platform/clock.ts'
-import { texts, times, uuids } from '../platform/db/arrays.ts'
+import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
@@ -63,23 +63,56 @@ export type Payment = {
   updatedAt: Date
 }
 
-export const insertOrder = (tx: Tx, { spaceId, environment }: Scope, order: Order) =>
-  tx.run(sql`
+/** Answers the ids of those whose numbers were free. */
+export async function insertOrders(
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  orders: Order[],
+): Promise<string[]> {
+  const inserted = await tx.query<{ id: string }>(sql`
     insert into orders (space_id, environment, id, number, name, amount, currency, entitlements, created_at)
-    values (${spaceId}, ${environment}, ${order.id}, ${order.number}, ${order.name}, ${order.amount},
-      ${order.currency}, ${JSON.stringify(order.entitlements)}, ${order.createdAt})
-    on conflict (space_id, environment, number) do nothing`)
+    select ${spaceId}, ${environment}, id, number, name, amount, currency, entitlements::json, created_at
+    from unnest(${uuids(orders.map(({ id }) => id))}::uuid[], ${texts(orders.map(({ number }) => number))}::text[],
+      ${texts(orders.map(({ name }) => name))}::text[], ${bigints(orders.map(({ amount }) => amount))}::bigint[],
+      ${texts(orders.map(({ currency }) => currency))}::text[],
+      ${texts(orders.map(({ entitlements }) => JSON.stringify(entitlements)))}::text[],
+      ${times(orders.map(({ createdAt }) => createdAt))}::timestamptz[])
+      as given (id, number, name, amount, currency, entitlements, created_at)
+    on conflict (space_id, environment, number) do nothing
+    returning id`)
+  return inserted.map(({ id }) => id)
+}
 
-export const insertPayment = (tx: Tx, { spaceId, environment }: Scope, payment: Payment) =>
-  tx.run(sql`
+/** New payments: what is known only later is not written. */
+export function insertPayments(
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  payments: Payment[],
+): Promise<number> {
+  const all = (name: keyof Payment & string) =>
+    texts(payments.map((payment) => payment[name] as string | null))
+  const ids = (name: 'id' | 'orderId' | 'originId' | 'financialAccountId' | 'railReference') =>
+    uuids(payments.map((payment) => payment[name]))
+  return tx.run(sql`
     insert into payments (space_id, environment, id, status, amount, currency, name, reference, order_id, order_number,
       origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint,
       return_url, rail_state, rail_reference, metadata, created_at, updated_at)
-    values (${spaceId}, ${environment}, ${payment.id}, ${payment.status}, ${payment.amount}, ${payment.currency},
-      ${payment.name}, ${payment.reference}, ${payment.orderId}, ${payment.orderNumber}, ${payment.originType},
-      ${payment.originId}, ${payment.financialAccountId}, ${payment.channelType}, ${payment.providerId},
-      ${payment.payerAccount}, ${payment.payerFingerprint}, ${payment.returnUrl}, ${payment.railState},
-      ${payment.railReference}, ${payment.metadata}, ${payment.createdAt}, ${payment.updatedAt})`)
+    select ${spaceId}, ${environment}, id, status, amount, currency, name, reference, order_id, order_number,
+      origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint,
+      return_url, rail_state, rail_reference, metadata::json, created_at, updated_at
+    from unnest(${ids('id')}::uuid[], ${all('status')}::text[],
+      ${bigints(payments.map(({ amount }) => amount))}::bigint[], ${all('currency')}::text[], ${all('name')}::text[],
+      ${all('reference')}::text[], ${ids('orderId')}::uuid[], ${all('orderNumber')}::text[],
+      ${all('originType')}::text[], ${ids('originId')}::uuid[], ${ids('financialAccountId')}::uuid[],
+      ${all('channelType')}::text[], ${all('providerId')}::text[], ${all('payerAccount')}::text[],
+      ${all('payerFingerprint')}::text[], ${all('returnUrl')}::text[], ${all('railState')}::text[],
+      ${ids('railReference')}::uuid[], ${texts(payments.map(({ metadata }) => JSON.stringify(metadata)))}::text[],
+      ${times(payments.map(({ createdAt }) => createdAt))}::timestamptz[],
+      ${times(payments.map(({ updatedAt }) => updatedAt))}::timestamptz[])
+      as given (id, status, amount, currency, name, reference, order_id, order_number, origin_type, origin_id,
+        financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint, return_url, rail_state,
+        rail_reference, metadata, created_at, updated_at)`)
+}
 
 const columns = sql`id, status, amount, currency, name, reference, order_id, order_number, origin_type, origin_id,
   financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint, card_scheme, card_last4,

@@ -2,6 +2,7 @@ import { ownUrl, type Platform } from '../platform/platform.ts'
 import { type Catalogue, loadCatalogue } from './catalogue.ts'
 import { type Connectors, openConnectors } from './connectors.ts'
 import type { SimulatorClock } from './simulator/clock.ts'
+import { testGatewaySecret } from './simulator/credentials.ts'
 import { openSimulator, type Simulator } from './simulator/simulator.ts'
 import { openTraffic, type Traffic } from './traffic.ts'
 
@@ -23,7 +24,16 @@ export function openProviders(
   const simulatorUrl = settings.simulatorUrl ?? `${ownUrl(settings)}/simulator`
   const connectors = openConnectors(catalogue, { simulatorUrl, baseUrl, seals })
   const clock = options.simulatorClock
-  const simulator = openSimulator({ db, log, seals, catalogue, baseUrl, ...(clock && { clock }) })
+  const simulator = openSimulator({
+    db,
+    log,
+    seals,
+    catalogue,
+    baseUrl,
+    gatewayUrl: `${ownUrl(settings)}/ussd/africastalking/${testGatewaySecret(seals)}`,
+    rateLimits: settings.rateLimits,
+    ...(clock && { clock }),
+  })
   return {
     catalogue,
     connectors,

@@ -1,5 +1,5 @@
-import type { Step } from './dialogue.ts'
 import type { Reply } from './session-store.ts'
+import type { Step } from './step.ts'
 
 /**
  * What a company that connects us to the networks speaks: all that is its own. Another one is a file like

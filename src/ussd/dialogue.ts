@@ -1,70 +1,35 @@
-import { payCode } from '../payment-codes/paying.ts'
-import { type DialledCode, findDialledCode } from '../payment-codes/payment-codes.ts'
-import type { Tx } from '../platform/db/database.ts'
-import type { Platform } from '../platform/platform.ts'
-import { toGsm7 } from './gsm7.ts'
-import { type NetworkParts, providerOf } from './networks.ts'
-import { type Phone, selectPhone, updateLanguage } from './phone-store.ts'
-import { codesLockedForMs, countWrongCode, dialOtp, languageOf } from './phones.ts'
-import { end, lockedOutText } from './screens.ts'
-import {
-  answerTo,
-  correctTurn,
-  keepTurn,
-  type Reply,
-  type Session,
-  type SessionKey,
-  selectSession,
-} from './session-store.ts'
+import { createLooks, type Seen } from './looks.ts'
+import { providerFor } from './networks.ts'
+import { codesLockedForMs, languageOf } from './phones.ts'
+import { end } from './screens.ts'
+import { answerTo, type Reply, selectSession } from './session-store.ts'
+import type { DialogueParts, Step } from './step.ts'
+import { createTaking } from './taking.ts'
 import { texts } from './texts.ts'
-import { type Look, showBill, type Turn, takeTurn } from './turns.ts'
-
-export type DialogueParts = Platform & NetworkParts
-
-/** One step of a phone's dialogue, whatever the aggregator's protocol. */
-export type Step = SessionKey & {
-  /** The aggregator's word for the phone's network. */
-  network: string
-  /** The digits of the code that was dialled, as far as the phone has told any. */
-  number: string | undefined
-  /** What the phone entered last. */
-  input: string
-  /** Names the step in its session: a repeated delivery has the same. */
-  step: string
-}
+import { type Look, takeTurn } from './turns.ts'
 
 /**
- * Answers one step. The answer is kept in the transaction that does what the step asks for, so that a step which is
+ * Answers steps. An answer is kept in the transaction that does what the step asks for, so that a step which is
  * delivered again, late, or twice at once does nothing and gets the same answer, from whatever node.
  */
-export async function answerStep(parts: DialogueParts, step: Step): Promise<Reply> {
-  const { db } = parts
-  const find = (number: string | null | undefined) =>
-    number && /^[0-9]{10}$/.test(number) ? findDialledCode(db, step.environment, number) : undefined
-  const [session, phone, dialledNow] = await Promise.all([
-    selectSession(db, step),
-    selectPhone(db, step.environment, step.phoneNumber),
-    find(step.number),
-  ])
-  const answered = answerTo(session, step.step)
-  if (answered) return answered
-  const dialled = step.number === undefined ? await find(session?.number) : dialledNow
-  const look = lookOf(parts, step, session, phone, dialled)
-  const turn = takeTurn(look, session, step)
-  const reply = await db.transaction((tx) => carryOut(tx, parts, step, session, look, turn))
-  if (reply) return reply
-  // Another delivery was first.
-  const taken = await selectSession(db, step)
-  return answerTo(taken, step.step) ?? end(texts[look.language].over)
+export function createDialogue(parts: DialogueParts): (step: Step) => Promise<Reply> {
+  const see = createLooks(parts.db)
+  const take = createTaking(parts)
+  return async (step) => {
+    const seen = await see(step)
+    const { session } = seen
+    const answered = answerTo(session, step.step)
+    if (answered) return answered
+    const look = lookOf(parts, step, seen)
+    const reply = await take({ step, session, look, turn: takeTurn(look, session, step) })
+    if (reply) return reply
+    // Another delivery was first.
+    const taken = await selectSession(parts.db, step)
+    return answerTo(taken, step.step) ?? end(texts[look.language].over)
+  }
 }
 
-function lookOf(
-  parts: DialogueParts,
-  step: Step,
-  session: Session | undefined,
-  phone: Phone | undefined,
-  dialled: DialledCode | undefined,
-): Look {
+function lookOf(parts: DialogueParts, step: Step, { session, phone, dialled }: Seen): Look {
   return {
     phoneNumber: step.phoneNumber,
     language: session?.language ?? languageOf(phone, step),
@@ -72,90 +37,5 @@ function lookOf(
     dialled,
     provider: dialled && providerFor(parts, step, dialled),
     now: dialled ? parts.clock.now(dialled.scope) : new Date(),
-  }
-}
-
-const providerFor = (parts: DialogueParts, step: Step, { code }: DialledCode) =>
-  providerOf(parts, { environment: step.environment, ...code }, step)
-
-/** Keeps the turn and does what it asks for; nothing when another delivery of the step was first. */
-async function carryOut(
-  tx: Tx,
-  parts: DialogueParts,
-  step: Step,
-  session: Session | undefined,
-  look: Look,
-  turn: Turn,
-): Promise<Reply | undefined> {
-  if (!(await keepTurn(tx, step, after(session, step, turn)))) return undefined
-  const outcome = await perform(tx, parts, step, look, turn)
-  if (outcome !== turn) await correctTurn(tx, step, after(session, step, outcome))
-  return outcome.reply
-}
-
-function after(session: Session | undefined, { number, step }: Step, turn: Turn): Session {
-  const { stage, amount, language, reply } = turn
-  return {
-    stage,
-    number: number ?? session?.number ?? null,
-    amount,
-    language,
-    answers: { ...session?.answers, [step]: reply },
-    turns: (session?.turns ?? 0) + 1,
-  }
-}
-
-/** Answers the same turn, or another one where things turn out otherwise. */
-async function perform(tx: Tx, parts: DialogueParts, step: Step, look: Look, turn: Turn): Promise<Turn> {
-  switch (turn.does) {
-    case 'count-wrong-code':
-      await countWrongCode(tx, parts, step)
-      return turn
-    case 'keep-language':
-      await updateLanguage(tx, step.environment, step.phoneNumber, turn.language)
-      return turn
-    case 'dial-otp':
-      return { ...turn, reply: await verify(tx, parts, step, turn) }
-    case 'pay':
-      return pay(tx, parts, step, look, turn)
-    default:
-      return turn
-  }
-}
-
-async function verify(tx: Tx, parts: DialogueParts, step: Step, { language }: Turn): Promise<Reply> {
-  const words = texts[language]
-  const dial = await dialOtp(tx, parts, step, step.number!)
-  switch (dial.is) {
-    case 'verified':
-      return end(toGsm7(dial.otp.verificationMessage ?? '') || words.verified)
-    case 'wrong':
-      return end(words.notValid)
-    case 'locked-out':
-      return end(lockedOutText(language, dial.leftMs))
-  }
-}
-
-/** The payer confirmed. The moment of confirming decides whether the code is still open. */
-async function pay(tx: Tx, parts: DialogueParts, step: Step, look: Look, turn: Turn): Promise<Turn> {
-  const { scope, code } = look.dialled!
-  const { phoneNumber } = step
-  const payer = { phoneNumber, providerId: look.provider!.providerId, amount: turn.amount! }
-  const now = parts.clock.now(scope)
-  const paid = await payCode(tx, parts, scope, code.id, payer, now)
-  const words = texts[turn.language]
-  switch (paid) {
-    case 'busy':
-      return { ...turn, reply: end(words.busy) }
-    case 'over':
-    case 'disabled':
-      return { ...turn, reply: end(words.notValid) }
-    case 'changed': {
-      // The payer is shown what it is now, and asked again.
-      const dialled = await findDialledCode(tx, step.environment, code.number)
-      return showBill({ ...look, dialled, now, provider: dialled && providerFor(parts, step, dialled) })
-    }
-    default:
-      return turn
   }
 }

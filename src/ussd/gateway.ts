@@ -8,10 +8,11 @@ import { sameText } from '../platform/seals.ts'
 import { testGatewaySecret } from '../providers/simulator/credentials.ts'
 import { africasTalking } from './africastalking.ts'
 import type { Aggregator } from './aggregator.ts'
-import { answerStep, type DialogueParts, type Step } from './dialogue.ts'
+import { createDialogue } from './dialogue.ts'
 import { languageOf } from './phones.ts'
 import { end } from './screens.ts'
 import type { Reply } from './session-store.ts'
+import type { DialogueParts, Step } from './step.ts'
 import { texts } from './texts.ts'
 
 const aggregators: Aggregator[] = [africasTalking]
@@ -63,6 +64,7 @@ function liesIn(address: string, networks: string[]): boolean {
 }
 
 function createAnswering(parts: DialogueParts) {
+  const answerStep = createDialogue(parts)
   let underWay = 0
   return async (
     aggregator: Aggregator,
@@ -88,7 +90,7 @@ function createAnswering(parts: DialogueParts) {
     const step: Step = { ...read, environment, aggregator: aggregator.name, phoneNumber }
     if (underWay >= maxAtOnce) return show(late(step))
     underWay++
-    const answer = answerStep(parts, step).finally(() => underWay--)
+    const answer = answerStep(step).finally(() => underWay--)
     return show(await inTime(parts, step, answer))
   }
 }

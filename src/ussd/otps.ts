@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parsePhone } from '../countries/phones.ts'
 import { publish } from '../events/events.ts'
+import { dialOf } from '../payment-codes/dial.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -10,7 +11,6 @@ import { newId, showId } from '../platform/ids.ts'
 import { schedule } from '../platform/jobs/queue.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import { findSpace } from '../spaces/spaces.ts'
-import { dialOf } from './dial.ts'
 import {
   claimNumber,
   countOpen,

@@ -6,10 +6,17 @@ import type { Language } from './texts.ts'
 /** What is remembered of a phone that dials. Wrong dials, oldest first, no more than lead to a lock-out. */
 export type Phone = { language: Language | null; wrongOtps: Date[]; wrongCodes: Date[] }
 
-export const selectPhone = (db: Reader, environment: Environment, phoneNumber: string) =>
-  db.one<Phone>(sql`
-    select language, wrong_otps, wrong_codes from ussd_phones
-    where environment = ${environment} and phone_number = ${phoneNumber}`)
+/** What is known of phones, by their number. */
+export async function selectPhones(
+  db: Reader,
+  environment: Environment,
+  phoneNumbers: string[],
+): Promise<Map<string, Phone>> {
+  const rows = await db.query<Phone & { phoneNumber: string }>(sql`
+    select phone_number, language, wrong_otps, wrong_codes from ussd_phones
+    where environment = ${environment} and phone_number = any(${phoneNumbers}::text[])`)
+  return new Map(rows.map(({ phoneNumber, ...phone }) => [phoneNumber, phone]))
+}
 
 /** Makes a phone known if it is not, and locks it: what is judged of it is judged one by one. */
 export const lockPhone = (tx: Tx, environment: Environment, phoneNumber: string) =>

@@ -1,4 +1,5 @@
 import type { Environment } from '../platform/clock.ts'
+import { ints, texts } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Language } from './texts.ts'
@@ -32,26 +33,66 @@ export type Session = {
 export const answerTo = (session: Session | undefined, step: string): Reply | undefined =>
   session && Object.hasOwn(session.answers, step) ? session.answers[step] : undefined
 
-export const selectSession = (db: Reader, key: SessionKey) =>
-  db.one<Session>(sql`
-    select stage, number, amount, language, answers, turns from ussd_sessions
-    where environment = ${key.environment} and aggregator = ${key.aggregator} and session_id = ${key.sessionId}
-      and phone_number = ${key.phoneNumber}`)
+/** The sessions of many steps, in their order. */
+export async function selectSessions(db: Reader, keys: SessionKey[]): Promise<(Session | undefined)[]> {
+  const rows = await db.query<Session & { place: bigint }>(sql`
+    select session.*, place
+    from unnest(${texts(keys.map((key) => key.environment))}::text[],
+      ${texts(keys.map((key) => key.aggregator))}::text[], ${texts(keys.map((key) => key.sessionId))}::text[],
+      ${texts(keys.map((key) => key.phoneNumber))}::text[])
+      with ordinality as wanted (environment, aggregator, session_id, phone_number, place)
+    cross join lateral (
+      select stage, number, amount, language, answers, turns from ussd_sessions s
+      where s.environment = wanted.environment::environment and s.aggregator = wanted.aggregator
+        and s.session_id = wanted.session_id and s.phone_number = wanted.phone_number
+      offset 0
+    ) session`)
+  const byPlace = new Map(rows.map(({ place, ...session }) => [Number(place), session]))
+  return keys.map((_, i) => byPlace.get(i + 1))
+}
+
+export const selectSession = async (db: Reader, key: SessionKey) => (await selectSessions(db, [key]))[0]
+
+/** A session as it is after one turn more. */
+export type TakenTurn = { key: SessionKey; session: Session }
 
 /**
- * Keeps a session as it is after one turn more; `false` when the same turn was taken already. Whoever is second waits
- * here until the first has committed.
+ * Keeps the turns of sessions, each of another; answers of each `false` when the same turn was taken already. Whoever is
+ * second waits here until the first has committed. In the order of their keys, so that no two wait for each other.
  */
-export const keepTurn = async (tx: Tx, key: SessionKey, session: Session): Promise<boolean> =>
-  (await tx.run(sql`
-    insert into ussd_sessions (environment, aggregator, session_id, phone_number, stage, number, amount, language,
-      answers, turns)
-    values (${key.environment}, ${key.aggregator}, ${key.sessionId}, ${key.phoneNumber}, ${session.stage},
-      ${session.number}, ${session.amount}, ${session.language}, ${JSON.stringify(session.answers)}, ${session.turns})
-    on conflict (environment, aggregator, session_id, phone_number) do update
-    set stage = excluded.stage, number = excluded.number, amount = excluded.amount, language = excluded.language,
-      answers = excluded.answers, turns = excluded.turns
-    where ussd_sessions.turns = excluded.turns - 1`)) === 1
+export async function keepTurns(tx: Tx, taken: TakenTurn[]): Promise<boolean[]> {
+  const kept = await tx.query<{ place: bigint }>(sql`
+    with taken as (
+      select * from unnest(${texts(taken.map(({ key }) => key.environment))}::text[],
+        ${texts(taken.map(({ key }) => key.aggregator))}::text[],
+        ${texts(taken.map(({ key }) => key.sessionId))}::text[],
+        ${texts(taken.map(({ key }) => key.phoneNumber))}::text[],
+        ${texts(taken.map(({ session }) => session.stage))}::text[],
+        ${texts(taken.map(({ session }) => session.number))}::text[],
+        ${taken.map(({ session }) => session.amount)}::bigint[],
+        ${texts(taken.map(({ session }) => session.language))}::text[],
+        ${texts(taken.map(({ session }) => JSON.stringify(session.answers)))}::text[],
+        ${ints(taken.map(({ session }) => session.turns))}::integer[])
+        with ordinality as given (environment, aggregator, session_id, phone_number, stage, number, amount, language,
+          answers, turns, place)
+    ), kept as (
+      insert into ussd_sessions (environment, aggregator, session_id, phone_number, stage, number, amount, language,
+        answers, turns)
+      select environment::environment, aggregator, session_id, phone_number, stage, number, amount, language,
+        answers::json, turns
+      from taken order by environment, aggregator, session_id, phone_number
+      on conflict (environment, aggregator, session_id, phone_number) do update
+      set stage = excluded.stage, number = excluded.number, amount = excluded.amount, language = excluded.language,
+        answers = excluded.answers, turns = excluded.turns
+      where ussd_sessions.turns = excluded.turns - 1
+      returning environment, aggregator, session_id, phone_number
+    )
+    select place from taken
+    join kept on kept.environment = taken.environment::environment and kept.aggregator = taken.aggregator
+      and kept.session_id = taken.session_id and kept.phone_number = taken.phone_number`)
+  const places = new Set(kept.map(({ place }) => Number(place)))
+  return taken.map((_, i) => places.has(i + 1))
+}
 
 /** Corrects the turn that this transaction took. */
 export const correctTurn = (tx: Tx, key: SessionKey, session: Session) =>

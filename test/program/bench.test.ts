@@ -35,6 +35,8 @@ const quick = [
   '0',
   '--accounts',
   '10',
+  '--codes',
+  '1000',
   '--connections',
   '1',
   '--in-flight',
@@ -59,6 +61,7 @@ describe('npm run bench', () => {
         ...['in process 5, spread', 'in process 5, hot'],
         ...['HTTP 1, spread', 'HTTP 1, hot', 'HTTP 50/s, spread', 'HTTP 50/s, hot'],
         ...['hooks 30', 'hooks 1000/s', 'hooks 1000/s, one hangs'],
+        ...['dials 1', 'dials 1000/s', 'dials 1000/s, paid'],
       ],
     )
     for (const { label, figures, usage } of rows) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { describe, test } from 'node:test'
@@ -62,6 +62,21 @@ describe('a first start', () => {
     assert.match(demo.financialAccountId, /^fac-/)
   })
 
+  test('names the page of handsets, and where a script dials as they do', async () => {
+    const { simulatorUrl, ussdUrl } = readDemo(dataDir)
+    assert.ok(program.stdout().includes(simulatorUrl))
+    assert.match(await (await fetch(simulatorUrl)).text(), /Simulated handsets/)
+    const step = {
+      sessionId: 'a',
+      serviceCode: '*715#',
+      phoneNumber: '+23276123456',
+      networkCode: '',
+      text: '',
+    }
+    const answer = await fetch(ussdUrl, { method: 'POST', body: new URLSearchParams(step) })
+    assert.match(await answer.text(), /^CON /)
+  })
+
   test('gives the demo Space funded test accounts in SLE and GHS, and one completed payment', async () => {
     const demo = readDemo(dataDir)
     await waitUntil(program, async () => {
@@ -93,12 +108,16 @@ describe('a first start', () => {
 describe('a later start', () => {
   test('finds the same Space with the same tokens, and makes no second demo', async () => {
     const before = readDemo(dataDir)
+    const { simulatorUrl: _, ussdUrl: __, ...older } = before
+    writeFileSync(path.join(dataDir, 'demo.json'), JSON.stringify(older))
     const program = await startProgram(['start'], { DATA_DIR: dataDir })
     const demo = readDemo(dataDir)
-    assert.deepEqual({ ...demo, baseUrl: '' }, { ...before, baseUrl: '' })
+    const addresses = { baseUrl: '', simulatorUrl: '', ussdUrl: '' }
+    assert.deepEqual({ ...demo, ...addresses }, { ...before, ...addresses })
     const { body } = await call(demo, 'GET', '/v1/payments')
     assert.equal(body.result.filter(({ name }: { name: string }) => name === 'A first order, paid').length, 1)
     assert.equal(demo.baseUrl, program.baseUrl, 'scripts find the program where it is now')
+    for (const url of [demo.simulatorUrl, demo.ussdUrl]) assert.ok(url.startsWith(`${program.baseUrl}/`), url)
     const { code } = await program.stop('SIGTERM')
     assert.equal(code, 0)
     assert.deepEqual(processesOf(cluster()), [])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { countFailed, countPaid } from '../../src/payment-codes/paying.ts'
+import { countFailed, countPaid } from '../../src/payment-codes/counting.ts'
 import type { Payment } from '../../src/payments/payments.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { showId } from '../../src/platform/ids.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encodingOf } from './compression.ts'
+import { encodingOf } from '../../platform/http/compression.ts'
 import { countryName, formatNumber, formatTime, languageOf } from './language.ts'
 
 test('the page speaks the language that the browser likes best, and English otherwise', () => {

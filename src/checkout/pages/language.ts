@@ -1,4 +1,4 @@
-import { acceptedBy } from './accept.ts'
+import { acceptedBy } from '../../platform/http/accept.ts'
 import { texts } from './texts.ts'
 
 export type Language = keyof typeof texts

@@ -52,7 +52,7 @@ export function settleDue<Stored>(
       delete from simulator_outcomes o using claimed c where o.id = c.id
     ), ended as (
       update ${table} k
-      set status = c.status, reason = c.reason, ${also}
+      set status = c.status, reason = c.reason, ended_at = ${now}, ${also}
         moved_at = case when c.status = 'SUCCESSFUL' then ${now}::timestamptz end,
         financial_transaction_id =
           case when c.status = 'SUCCESSFUL' then nextval('simulator_financial_transactions') end

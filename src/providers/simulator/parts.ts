@@ -1,3 +1,4 @@
+import type { Settings } from '../../platform/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Seals } from '../../platform/seals.ts'
@@ -12,6 +13,10 @@ export type SimulatorParts = {
   catalogue: Catalogue
   /** Callbacks go to this address only, as a rail calls only the host that was registered with it. */
   baseUrl: string
+  /** Our USSD gateway, as the aggregator that the handsets dial through was told it, with the secret. */
+  gatewayUrl: string
+  /** Whether the handsets' limits per address hold. */
+  rateLimits: Settings['rateLimits']
   clock?: SimulatorClock
   delays?: Partial<Delays>
 }

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import path from 'node:path'
-import { Eta } from 'eta'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatMoney } from '../../countries/money.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { failure, type PlannedOutcome, planFor } from './behaviour.ts'
+import { sendSimulatorPage } from './page-answers.ts'
 import type { RailParts } from './parts.ts'
 import { type ChosenCard, findCollection, replanPrompt, type StoredCollection } from './store.ts'
 
@@ -114,8 +112,6 @@ async function end(
 
 const tokenOf = ({ seals }: RailParts, scheme: string) => `crd_${seals.tag('simulator', `card ${scheme}`)}`
 
-const eta = new Eta({ views: path.join(import.meta.dirname, 'pages'), cache: true, autoEscape: true })
-
 function show(
   { catalogue, clock }: RailParts,
   page: Page,
@@ -123,10 +119,8 @@ function show(
   stage: 'choose' | 'challenge',
   more: { card?: string | undefined; ending?: string; isWrong?: boolean } = {},
 ) {
-  const nonce = randomBytes(16).toString('base64url')
   const isOpen = page.asksUntil !== null && page.asksUntil > clock.now()
-  const html = eta.render('./page', {
-    nonce,
+  const view = {
     provider: catalogue.find(page.providerId)?.name ?? page.providerId,
     message: page.payerMessage,
     amount: formatMoney({ currency: page.currency, value: page.amountMinor }),
@@ -136,15 +130,7 @@ function show(
     cards: page.protocol === 'acquirer' ? cards : [],
     endings,
     ...more,
-  })
-  return reply
-    .headers({
-      // No form-action: the way back may lead on to any shop.
-      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    })
-    .type('text/html; charset=utf-8')
-    .send(html)
+  }
+  // No form-action: the way back may lead on to any shop.
+  return sendSimulatorPage(reply, './page', view, (nonce) => [`style-src 'nonce-${nonce}'`])
 }

@@ -1,13 +1,17 @@
 import type { RawRoute } from '../../platform/http/route.ts'
-import { defaultDelays, failure, type HandsetMode, success } from './behaviour.ts'
+import { defaultDelays, type HandsetMode } from './behaviour.ts'
 import { systemClock } from './clock.ts'
+import { openDialling } from './dialling.ts'
 import { createEngine } from './engine.ts'
+import { handsetPageRoutes } from './handset-page.ts'
+import { handsetRoutes } from './handset-routes.ts'
+import { answerPrompt, bare, setMode } from './handsets.ts'
 import { mtnRoutes } from './mtn-routes.ts'
 import type { SimulatorParts } from './parts.ts'
 import { railPageRoutes } from './rail-pages.ts'
 import { railRoutes } from './rail-routes.ts'
 import { type Period, statementOf, statementRoutes } from './statements.ts'
-import { type Prompt, replanPrompt, selectPrompts, upsertMode } from './store.ts'
+import { type Prompt, selectPrompts } from './store.ts'
 
 export type Simulator = {
   /** The rails' own HTTP interfaces, under `/simulator/`. */
@@ -37,21 +41,24 @@ export function openSimulator(parts: SimulatorParts): Simulator {
   const delays = { ...defaultDelays, ...parts.delays }
   const engine = createEngine(db, parts.log, clock)
   const rail = { ...parts, clock, delays, wakeAt: engine.wakeAt }
+  const dialling = openDialling(parts.gatewayUrl)
   return {
-    routes: [...mtnRoutes(rail), ...railRoutes(rail), ...railPageRoutes(rail), ...statementRoutes(rail)],
-    setHandsetMode: (msisdn, mode) => db.transaction((tx) => upsertMode(tx, bare(msisdn), mode)),
+    routes: [
+      ...mtnRoutes(rail),
+      ...railRoutes(rail),
+      ...railPageRoutes(rail),
+      ...statementRoutes(rail),
+      ...handsetPageRoutes(parts),
+      ...handsetRoutes(rail, dialling),
+    ],
+    setHandsetMode: (msisdn, mode) => setMode(rail, msisdn, mode),
     listPrompts: (msisdn) => selectPrompts(db, msisdn === undefined ? undefined : bare(msisdn), clock.now()),
-    async answerPrompt(reference, answer) {
-      const now = clock.now()
-      const outcome = answer === 'approve' ? success(0) : failure(0, 'APPROVAL_REJECTED')
-      const answered = await db.transaction((tx) => replanPrompt(tx, reference, now, [outcome]))
-      if (answered) engine.wakeAt(now)
-      return answered
-    },
+    answerPrompt: (reference, answer) => answerPrompt(rail, reference, answer),
     statement: (providerId, period) => statementOf(parts, providerId, period),
     start: engine.start,
-    stop: engine.stop,
+    async stop() {
+      await engine.stop()
+      await dialling.close()
+    },
   }
 }
-
-const bare = (msisdn: string) => msisdn.replace(/^\+/, '')

@@ -1,0 +1,32 @@
+import Type from 'typebox'
+import { object, optional, text } from '../../platform/http/shapes.ts'
+
+/** On one page. */
+export const maxHandsets = 12
+const maxTypedLength = 32
+const maxCodeLength = 60
+const maxInputs = 20
+const maxInputLength = 160
+
+const providerId = text(1, 64)
+const number = Type.String({ pattern: '^\\+[1-9][0-9]{5,14}$' })
+const reference = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
+const code = Type.String({ pattern: '^[*#][0-9*#]*#$', maxLength: maxCodeLength })
+const input = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]*$', maxLength: maxInputLength })
+
+/** What the page of handsets may say. */
+export const handsetShapes = {
+  phone: object({ providerId, number: text(1, maxTypedLength) }),
+  look: object({
+    numbers: Type.Array(number, { minItems: 1, maxItems: maxHandsets, uniqueItems: true }),
+  }),
+  mode: object({ number, mode: Type.Enum(['approve', 'ask']) }),
+  answer: object({ number, reference, answer: Type.Enum(['approve', 'decline']) }),
+  step: object({
+    providerId,
+    number,
+    code,
+    sessionId: optional(Type.String({ pattern: '^ATUid_[0-9a-f-]{36}$' })),
+    inputs: optional(Type.Array(input, { maxItems: maxInputs })),
+  }),
+}

@@ -1,0 +1,17 @@
+import type { Platform } from '../platform/platform.ts'
+import type { NetworkParts } from './networks.ts'
+import type { SessionKey } from './session-store.ts'
+
+export type DialogueParts = Platform & NetworkParts
+
+/** One step of a phone's dialogue, whatever the aggregator's protocol. */
+export type Step = SessionKey & {
+  /** The aggregator's word for the phone's network. */
+  network: string
+  /** The digits of the code that was dialled, as far as the phone has told any. */
+  number: string | undefined
+  /** What the phone entered last. */
+  input: string
+  /** Names the step in its session: a repeated delivery has the same. */
+  step: string
+}

@@ -10,6 +10,7 @@ import { importStatement } from '../../src/reconciliation/imports.ts'
 import { type Mapping, simulatorMapping } from '../../src/reconciliation/mapping.ts'
 import { matchStatements } from '../../src/reconciliation/matching.ts'
 import { reportOn } from '../../src/reconciliation/report.ts'
+import { endings } from '../endings.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
 import { fund } from '../money.ts'
 import { type Account, createPayer } from '../payer.ts'
@@ -27,10 +28,8 @@ const from = rail.now()
 const merchants = [await t.merchant(), await t.merchant()]
 const amount = 30_000n
 const paidOut = 10_000n
-const endings = ['456', '001', '002', '003', '004', '005', '006', '007', '008', '009', '010', '011', '012']
-/** Those after which the money has moved, each once in and once out. */
-const moved = ['456', '004', '005', '006', '007', '012']
-const linesThere = 2 * moved.length
+/** What a provider's statement tells of: the endings after which money has moved, each once in and once out. */
+const linesThere = 2 * Object.values(endings).filter(({ moves }) => moves).length
 
 before(payEverything)
 beforeEach(forget)
@@ -337,12 +336,12 @@ async function forget(): Promise<void> {
 async function payEverything(): Promise<void> {
   for (const { scope } of merchants) await fund(t.app.parts, scope, 1_000_000)
   await Promise.all(
-    endings.flatMap((digits, i) => [
+    Object.keys(endings).flatMap((digits, i) => [
       pay(merchants[i % 2]!, 'm17', { phone: `076123${digits}` }),
       pay(merchants[(i + 1) % 2]!, 'dw001', { walletId: `fatu${digits}` }),
     ]),
   )
-  for (const [i, digits] of endings.entries()) {
+  for (const [i, digits] of Object.keys(endings).entries()) {
     await payOut(merchants[i % 2]!, { type: 'momo', providerId: 'm17', phoneNumber: `076123${digits}` })
     await payOut(merchants[(i + 1) % 2]!, { type: 'wallet', providerId: 'dw001', walletId: `fatu${digits}` })
   }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
 import { plannedAsWalk } from '../platform/db/walk.ts'
 import { type Fault, Refusal } from '../platform/refusals.ts'
 import type { Mapping } from './mapping.ts'
@@ -14,18 +15,20 @@ import {
 } from './statement-store.ts'
 
 /**
- * A file to import, and by whose time it was. `from` and `until` say what it tells of, where that is more than from its
- * first line to its last: that nothing moved is told too.
+ * A file to import, `at` now. `from` and `until` say what it tells of, where that is more than from its first line to its
+ * last: that nothing moved is told too.
  */
 export type StatementFile = Source & { file: string; mapping: Mapping; from?: Date; until?: Date; at: Date }
 
 export type Imported = { lines: number; newLines: number; from: Date; until: Date }
 
 const batchSize = 5_000
-const maxLines = 5_000_000
 const maxFaultsTold = 20
 /** Between a provider's clock and ours. */
 const maxAheadMs = 24 * 60 * 60_000
+
+// Millions of lines may come in a row that the mapping leaves out; the database hears nothing meanwhile.
+const patientWithFile = sql`select set_config('idle_in_transaction_session_timeout', ${'300000'}, true)`
 
 /**
  * Takes in the lines of a file that are not known yet: all of them or, when one cannot be read or contradicts what is
@@ -38,6 +41,7 @@ export const importStatement = (db: Database, given: StatementFile): Promise<Imp
     await claim(tx)
     // Every batch looks up what is known by its key, however large the table has grown meanwhile.
     await tx.query(plannedAsWalk)
+    await tx.query(patientWithFile)
     const id = await insertStatement(tx, given, {
       fileName: path.basename(given.file).slice(0, 200),
       at: given.at,
@@ -82,7 +86,6 @@ class Findings {
     const ids = new Map<string, number>()
     return batch.filter((entry): entry is StatementLine => {
       this.lines++
-      if (this.lines > maxLines) this.#tell(entry.line, `is one more than the ${maxLines} lines of an import`)
       if ('fault' in entry) this.#tell(entry.line, entry.fault)
       if ('fault' in entry) return false
       const known = ids.get(entry.id)

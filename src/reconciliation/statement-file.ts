@@ -24,6 +24,7 @@ export type StatementLine = {
 /** What cannot be read of a file, and where. */
 export type LineFault = { line: number; fault: string }
 
+const maxLines = 5_000_000
 const maxRecordBytes = 64 * 1024
 const maxColumns = 200
 
@@ -42,6 +43,7 @@ export async function* readStatement(
   try {
     for await (const { record, info } of recordsOf(file, mapping)) {
       lastLine = info.lines
+      if (lastLine > maxLines) throw fileRefusal(`has more than ${maxLines} lines`)
       if (!cellOf) cellOf = cellsBy(record, mapping)
       else {
         const cell = cellOf

@@ -47,8 +47,11 @@ export const selectContradictions = (
     select given.line, known.line as known_line, statement.file_name as known_file,
       known.statement_id = ${statementId} as is_same_file
     from ${given(lines)}
-    join statement_lines known on known.provider_id = ${providerId} and known.environment = ${environment}
-      and known.id = given.id
+    -- One by one, along the primary key: by a guess from when the table was empty each would be compared with all.
+    cross join lateral (
+      select * from statement_lines
+      where provider_id = ${providerId} and environment = ${environment} and id = given.id offset 0
+    ) known
     join statements statement on statement.id = known.statement_id
     where known.statement_id = ${statementId}
       or (known.moved_at, known.direction, known.amount, known.currency, known.reference, known.rail_transaction)

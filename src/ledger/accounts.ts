@@ -13,6 +13,7 @@ import {
   insertLedgerAccount,
   selectAccountByPurpose,
   selectBalances,
+  selectCurrencies,
   selectFinancialAccount,
   updateFinancialAccount,
 } from './store.ts'
@@ -91,8 +92,8 @@ export async function systemAccount(
   const known = await selectAccountByPurpose(tx, scope, purpose, currency)
   if (known) return known
   const kind = purpose.split(' ', 1)[0] as 'clearing' | 'fees' | 'suspense' | 'funding'
-  // Clearing and funding owe what others hold; fees and suspense only ever receive what they can pay out again.
-  const allowsNegative = kind === 'clearing' || kind === 'funding'
+  // Clearing and funding owe what others hold, and suspense what left after a failure; fees only ever receive.
+  const allowsNegative = kind !== 'fees'
   await insertLedgerAccount(tx, scope, { id: newId(at), kind, purpose, currency, allowsNegative })
   return (await selectAccountByPurpose(tx, scope, purpose, currency))!
 }
@@ -144,6 +145,9 @@ export async function accountInQuery(
     })
   return id
 }
+
+/** The currencies of those ids that are accounts of the merchant's. */
+export const findCurrencies = (db: Reader, scope: Scope, ids: string[]) => selectCurrencies(db, scope, ids)
 
 export const findBalances = (db: Reader, scope: Scope, ids: string[]) => selectBalances(db, scope, ids)
 

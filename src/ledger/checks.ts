@@ -189,7 +189,8 @@ export const ledgerChecks: Check[] = [
         select 1 from ${linesOf(sql`c`, sql`c.reference`)} line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
-        where account.kind = 'suspense' and line.amount = c.amount)
+        where account.kind = 'suspense'
+          and line.amount = case c.object_type when 'payout' then -c.amount else c.amount end)
       limit ${differencesTold}`,
   },
 ]

@@ -95,19 +95,22 @@ export async function findLines(db: Reader, scope: Scope, ids: string[]): Promis
 
 export type LateSuccess = {
   object: OwnerRef
-  /** The clearing account that now holds the money. */
+  /** Whether it came in or went out. */
+  direction: 'collection' | 'disbursement'
+  /** The clearing account of that rail and direction. */
   clearingAccountId: string
   amount: bigint
   currency: string
 }
 
 /**
- * Money moved at the rail after we had called it failed. What was told stays told: the money goes to suspense and a
- * case waits for a person. Answers false when the case is open already.
+ * Money moved at the rail after we had called it failed. What was told stays told: what came in waits in suspense, what
+ * went out is missing there, and a case waits for a person. Answers false when the case is open already.
  */
 export async function openLateSuccess(tx: Tx, scope: Scope, found: LateSuccess, at: Date): Promise<boolean> {
   const reference = newReference(at)
-  const { object, amount, currency } = found
+  const { object, direction, amount, currency } = found
+  const into = direction === 'collection' ? amount : -amount
   const opened = await insertCase(tx, scope, {
     id: newId(at),
     kind: 'success_after_failure',
@@ -125,8 +128,8 @@ export async function openLateSuccess(tx: Tx, scope: Scope, found: LateSuccess, 
     at,
     owners: [object],
     movements: [
-      { accountId: found.clearingAccountId, amount: -amount },
-      { accountId: suspense, amount },
+      { accountId: found.clearingAccountId, amount: -into },
+      { accountId: suspense, amount: into },
     ],
   })
   return true

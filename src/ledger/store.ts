@@ -127,13 +127,6 @@ export const selectCurrencies = async (db: Reader, { spaceId, environment }: Sco
   return new Map(rows.map(({ id, currency }) => [id, currency]))
 }
 
-/** Holds more of an account, or less. Answers whether it could: never more than is there. */
-export const moveHeld = async (tx: Tx, { spaceId, environment }: Scope, accountId: string, by: bigint) =>
-  (await tx.run(sql`
-    update ledger_accounts set held = held + ${by}
-    where space_id = ${spaceId} and environment = ${environment} and id = ${accountId}
-      and (allows_negative or posted >= held + ${by})`)) === 1
-
 export type PostingLine = {
   /** 1, 2, 3, …: which posting of the statement the line belongs to. */
   posting: number

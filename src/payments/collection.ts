@@ -4,6 +4,7 @@ import { showId } from '../platform/ids.ts'
 import { schedule, scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
+import { askRail, neverReceived, queryGapMs } from '../providers/asking.ts'
 import type { Collection, Outcome, Submitted } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { callbackUrl } from './callbacks.ts'
@@ -17,8 +18,6 @@ type Parts = CollectionParts & { settlements: Settlements }
 /** Payments of one Space that are found to be paid at the same time are booked together. */
 type Settlements = Batches<Paid & { scope: Scope }, Ending>
 
-const firstQueryAfterMs = 5_000
-const longestQueryGapMs = 3_600_000
 /** How long after the submit "never heard of it" can be believed: by then a request on its way has arrived. */
 const missingConclusiveAfterMs = 60_000
 
@@ -80,7 +79,7 @@ async function send(parts: Parts, scope: Scope, payment: Payment): Promise<Submi
     callbackUrl: callbackUrl(parts, scope, payment.id),
     returnUrl: payment.returnUrl,
   }
-  return timed(parts, payment.providerId, 'collect', () => connector.collect(collection))
+  return askRail(parts, payment.providerId, 'collect', () => connector.collect(collection))
 }
 
 function recordSubmitted(parts: Parts, scope: Scope, { id, ...payment }: Payment, answer: Submitted) {
@@ -104,7 +103,9 @@ async function query(parts: Parts, scope: Scope, id: string, round?: number): Pr
   if (payment.status === 'failed' && round !== undefined) return
   const connector = parts.connectors.connectorOf(payment.providerId, scope.environment)
   const outcome: Outcome = connector
-    ? await timed(parts, payment.providerId, 'query', () => connector.queryCollection(payment.railReference))
+    ? await askRail(parts, payment.providerId, 'query', () =>
+        connector.queryCollection(payment.railReference),
+      )
     : { outcome: 'unknown', why: 'the provider is not connected' }
   await recordOutcome(parts, scope, payment, outcome, round)
 }
@@ -150,15 +151,12 @@ function paidBy(
   return { scope, id, railTransaction, card: { scheme: card.scheme, last4: card.last4, fingerprint } }
 }
 
-const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
-
 const isWhatWasAsked = (payment: Payment, told: { amount: bigint; currency: string }) =>
   told.amount === payment.amount && told.currency === payment.currency
 
 const isConclusive = ({ submittedAt }: Payment, at: Date) =>
   submittedAt !== null && at.getTime() - submittedAt.getTime() >= missingConclusiveAfterMs
 
-/** 5 s, 10 s, 20 s, … up to an hour, by the Space's clock. */
 function scheduleQuery(
   tx: Parameters<typeof schedule>[0],
   scope: Scope,
@@ -166,8 +164,7 @@ function scheduleQuery(
   round: number,
   at: Date,
 ) {
-  const delayMs = Math.min(firstQueryAfterMs * 2 ** Math.min(round, 20), longestQueryGapMs)
-  const dueAt = new Date(at.getTime() + delayMs)
+  const dueAt = new Date(at.getTime() + queryGapMs(round))
   return schedule(tx, dueAt, 'payments.query', { ...scope, paymentId, round }, { asksOthers: true })
 }
 
@@ -176,22 +173,4 @@ function count({ metrics, log }: Parts, provider: string, ending: Ending): void 
   if (ending !== 'late_success') return
   metrics.openCases.inc()
   log.warn({ provider }, 'money arrived for a payment that had failed; it is in suspense and a case is open')
-}
-
-/** Calls a rail, measures it, and logs why an outcome is not known. */
-async function timed<T extends Submitted | Outcome>(
-  { metrics, log }: Parts,
-  provider: string,
-  call: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  const end = metrics.providerCalls.startTimer({ provider, call })
-  const answer = await work()
-  end({ outcome: answer.outcome })
-  if (answer.outcome === 'unknown')
-    log.warn(
-      { provider, call, why: answer.why, ...(answer.isSecurity && { security: true }) },
-      'a provider gave no clear answer',
-    )
-  return answer
 }

@@ -48,7 +48,8 @@ export async function completePayments(tx: Tx, scope: Scope, paid: Paid[], at: D
     } else if (payment?.status === 'failed') {
       const clearingAccountId = await books.clearing(payment)
       const { amount, currency } = payment
-      const found = { object: { id, type: 'payment' as const }, clearingAccountId, amount, currency }
+      const object = { id, type: 'payment' as const }
+      const found = { object, direction: 'collection' as const, clearingAccountId, amount, currency }
       endings.push((await openLateSuccess(tx, scope, found, at)) ? 'late_success' : 'unchanged')
     } else endings.push('unchanged')
   }

@@ -48,6 +48,12 @@ export function createMetrics() {
       labelNames: ['provider', 'status'],
       registers,
     }),
+    payouts: new Counter({
+      name: 'pesewa_payouts_total',
+      help: 'Payouts that ended.',
+      labelNames: ['provider', 'status'],
+      registers,
+    }),
     deliveryAttempts: new Counter({
       name: 'pesewa_delivery_attempts_total',
       help: 'Attempts to deliver an event; pending: it will be tried again.',
@@ -56,7 +62,7 @@ export function createMetrics() {
     }),
     openCases: new Gauge({
       name: 'pesewa_cases_opened',
-      help: 'Cases opened by this node since it started: money that arrived after a failure.',
+      help: 'Cases opened by this node since it started: money that moved after a failure.',
       registers,
     }),
   }

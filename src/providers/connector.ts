@@ -14,6 +14,8 @@ export type Connector = {
   disburse?(disbursement: Disbursement): Promise<Submitted>
   /** What became of a disbursement; also there while a provider takes no new ones. */
   queryDisbursement?(reference: string): Promise<Outcome>
+  /** What a callback says it is about. It is not believed, only compared with what was asked. */
+  readReport?(fields: Record<string, unknown>): Report
   /** Whose account it is: of a phone number (E.164, with `+`), account number or wallet id. Absent if it cannot. */
   verifyAccount?(account: string): Promise<AccountHolder>
   /** Where the rail's own pages stand, if it has any: a payer is sent to no other origin. */
@@ -76,6 +78,13 @@ export type Outcome =
   /** The rail does not know the reference: conclusive only well after the submit. */
   | { outcome: 'missing' }
   | Unknown
+
+/** Of a disbursement, as far as a callback tells it: our reference, whole minor units, the currency. */
+export type Report = {
+  reference: string | undefined
+  amount: bigint | undefined
+  currency: string | undefined
+}
 
 /** `isSecurity`: the rail asked for something that no honest rail asks for. */
 export type Unknown = { outcome: 'unknown'; why: string; isSecurity?: true }

@@ -27,7 +27,7 @@ export function openProviders(
   return {
     catalogue,
     connectors,
-    traffic: openTraffic(catalogue),
+    traffic: openTraffic(catalogue, { isTestPaced: settings.rateLimits === 'on' }),
     simulator,
     async close() {
       await simulator.stop()

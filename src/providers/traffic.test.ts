@@ -12,7 +12,7 @@ const unknown: Submitted = { outcome: 'unknown', why: '500' }
 function open(connection?: Partial<Connection>) {
   let now = 0
   const live = connection && ({ protocol: 'rest', baseUrl: '', key: '', ...connection } as Connection)
-  const traffic = openTraffic({ connectionOf: () => live }, () => now)
+  const traffic = openTraffic({ connectionOf: () => live }, { nowMs: () => now })
   return { traffic, pass: (ms: number) => void (now += ms) }
 }
 

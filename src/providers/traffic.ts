@@ -25,17 +25,23 @@ type Pace = { maxAtOnce: number; maxPerSecond: number; rest: Rest }
 const defaultPace: Pace = { maxAtOnce: 16, maxPerSecond: 50, rest: { firstMs: 10_000, longestMs: 300_000 } }
 /** There, an account's digits make outcomes unknown, not a rail that is down; nobody is to wait for another's tests. */
 const testPace: Pace = { ...defaultPace, rest: { firstMs: 1_000, longestMs: 1_000 } }
+/** For benchmarks: as many as the connections to a rail allow, and more than it can begin. */
+const boundless = { ...testPace, maxAtOnce: 32, maxPerSecond: 10_000 }
 const fullWaitMs = 100
 
 /**
  * A pace and a breaker for each provider and environment: a rail that is slow or gives no clear answer neither gets
  * more than it bears nor leaves more payouts unknown than it must.
  *
- * @param nowMs milliseconds of a clock that only goes ahead
+ * @param options.nowMs milliseconds of a clock that only goes ahead
+ * @param options.isTestPaced whether the simulated rails have a pace
  */
 export function openTraffic(
   catalogue: Pick<Catalogue, 'connectionOf'>,
-  nowMs: () => number = () => performance.now(),
+  {
+    nowMs = () => performance.now(),
+    isTestPaced = true,
+  }: { nowMs?: () => number; isTestPaced?: boolean } = {},
 ): Traffic {
   const byKey = new Map<string, () => Admission>()
   return {
@@ -43,10 +49,13 @@ export function openTraffic(
       const key = `${environment} ${providerId}`
       const known = byKey.get(key)
       if (known) return known()
-      const admit = admissionsAt(
-        environment === 'test' ? testPace : paceOf(catalogue.connectionOf(providerId)),
-        nowMs,
-      )
+      const pace =
+        environment === 'live'
+          ? paceOf(catalogue.connectionOf(providerId))
+          : isTestPaced
+            ? testPace
+            : boundless
+      const admit = admissionsAt(pace, nowMs)
       byKey.set(key, admit)
       return admit()
     },

@@ -1,5 +1,5 @@
 import type { Scope } from '../clock.ts'
-import { texts } from '../db/arrays.ts'
+import { texts, times, uuids } from '../db/arrays.ts'
 import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
@@ -48,10 +48,24 @@ export async function schedule(
   payload: JobPayload,
   { asksOthers = false } = {},
 ): Promise<void> {
-  const { spaceId, environment } = payload
+  await scheduleEach(tx, [{ dueAt, job, payload }], { asksOthers })
+}
+
+/** The same for many jobs at once. */
+export async function scheduleEach(
+  tx: Tx,
+  jobs: { dueAt: Date; job: string; payload: JobPayload }[],
+  { asksOthers = false } = {},
+): Promise<void> {
+  // every space: the payloads name both
   await tx.run(sql`
     insert into scheduled_jobs (space_id, environment, due_at, job, payload, in_order)
-    values (${spaceId}, ${environment}, ${dueAt}, ${job}, ${JSON.stringify(payload)}, ${!asksOthers})`)
+    select space_id, environment::environment, due_at, job, payload::json, ${!asksOthers}
+    from unnest(${uuids(jobs.map(({ payload }) => payload.spaceId))}::uuid[],
+      ${texts(jobs.map(({ payload }) => payload.environment))}::text[],
+      ${times(jobs.map(({ dueAt }) => dueAt))}::timestamptz[], ${texts(jobs.map(({ job }) => job))}::text[],
+      ${texts(jobs.map(({ payload }) => JSON.stringify(payload)))}::text[])
+      as wanted (space_id, environment, due_at, job, payload)`)
 }
 
 const maxDueAtOnce = 500

@@ -1,6 +1,6 @@
 import type { OutboundAnswer } from '../../platform/outbound.ts'
 import { fieldsOf, transactionOf, unknown } from '../answers.ts'
-import type { Outcome, Submitted } from '../connector.ts'
+import type { Outcome, Report, Submitted } from '../connector.ts'
 import type { Failures } from '../failures.ts'
 import { readAmount, reasonOf, shownReason } from './documents.ts'
 import type { MtnMomoSettings } from './settings.ts'
@@ -35,16 +35,24 @@ export function outcomeOf(
   }
 }
 
-function moneyMoved({ sandboxCurrency }: MtnMomoSettings, fields: Record<string, unknown>): Outcome {
-  const told = fields.currency
-  const amount = typeof told === 'string' ? readAmount(fields.amount, told) : undefined
-  if (typeof told !== 'string' || amount === undefined)
+function moneyMoved(settings: MtnMomoSettings, fields: Record<string, unknown>): Outcome {
+  const { amount, currency } = moneyOf(settings, fields)
+  if (currency === undefined || amount === undefined)
     return unknown('the answer has no amount that can be read')
-  const currency = told === sandboxCurrency?.sent ? sandboxCurrency.currency : told
+  return { outcome: 'done', amount, currency, railTransaction: transactionOf(fields.financialTransactionId) }
+}
+
+/** What a callback about a transfer is about: MTN repeats the external id, which is our reference. */
+export function reportOf(settings: MtnMomoSettings, fields: Record<string, unknown>): Report {
+  const { externalId } = fields
   return {
-    outcome: 'done',
-    amount,
-    currency,
-    railTransaction: transactionOf(fields.financialTransactionId),
+    reference: typeof externalId === 'string' ? externalId : undefined,
+    ...moneyOf(settings, fields),
   }
+}
+
+function moneyOf({ sandboxCurrency }: MtnMomoSettings, fields: Record<string, unknown>) {
+  const told = typeof fields.currency === 'string' ? fields.currency : undefined
+  const amount = told === undefined ? undefined : readAmount(fields.amount, told)
+  return { amount, currency: told === sandboxCurrency?.sent ? sandboxCurrency?.currency : told }
 }

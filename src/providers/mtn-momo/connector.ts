@@ -3,7 +3,7 @@ import { toMajorUnits } from '../../countries/money.ts'
 import { unknown } from '../answers.ts'
 import type { Collection, Connector, Disbursement, Outcome } from '../connector.ts'
 import { findHolder } from './account-holder.ts'
-import { outcomeOf, submitted } from './answers.ts'
+import { outcomeOf, reportOf, submitted } from './answers.ts'
 import { noteOf } from './documents.ts'
 import { type Message, openProduct, type Product } from './product.ts'
 import { collectionFailures, disbursementFailures, inconclusive } from './reasons.ts'
@@ -36,6 +36,7 @@ const paysOut = (settings: MtnMomoSettings, disbursement: Product) =>
       disbursement.ask(transfer(settings, asked), (answer) => submitted(answer, disbursementFailures)),
     queryDisbursement: (reference) =>
       disbursement.ask(query('/transfer', reference), (answer) => outcomeOf(settings, answer, notPaidOut)),
+    readReport: (fields) => reportOf(settings, fields),
   }) satisfies Partial<Connector>
 
 const requestToPay = (settings: MtnMomoSettings, { orderNumber, payerAccount, ...asked }: Collection) =>

@@ -2,7 +2,7 @@ import type { Agent } from 'undici'
 import { wholeNumber } from '../../platform/http/json.ts'
 import type { Connector } from '../connector.ts'
 import { collectionFailures, disbursementFailures } from './codes.ts'
-import { ask, holderOf, moneyMoved, outcomeOf, submitted } from './messages.ts'
+import { ask, holderOf, moneyMoved, outcomeOf, reportOf, submitted } from './messages.ts'
 import type { RestSettings } from './settings.ts'
 
 /**
@@ -61,6 +61,7 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
       ask(settings, peer, { method: 'GET', path: transferPath(reference) }, (answer) =>
         outcomeOf(settings, answer, disbursementFailures, moneyMoved),
       ),
+    readReport: reportOf,
     verifyAccount: (account) =>
       ask(settings, peer, { method: 'GET', path: `/accounts/${encodeURIComponent(account)}` }, holderOf),
     close: () => peer.close(),

@@ -1,7 +1,7 @@
 import type { Agent } from 'undici'
 import { NoAnswer, type OutboundAnswer, send } from '../../platform/outbound.ts'
 import { fieldsOf, holderNameOf, transactionOf, unknown } from '../answers.ts'
-import type { AccountHolder, Outcome, Submitted, Unknown } from '../connector.ts'
+import type { AccountHolder, Outcome, Report, Submitted, Unknown } from '../connector.ts'
 import type { Failures } from '../failures.ts'
 import type { RailSettings } from './settings.ts'
 
@@ -78,6 +78,13 @@ export function moneyMoved({ amount, currency, transactionId }: Fields): Outcome
     railTransaction: transactionOf(transactionId),
   }
 }
+
+/** What a callback is about. */
+export const reportOf = ({ reference, amount, currency }: Fields): Report => ({
+  reference: typeof reference === 'string' ? reference : undefined,
+  amount: Number.isSafeInteger(amount) ? BigInt(amount as number) : undefined,
+  currency: typeof currency === 'string' ? currency : undefined,
+})
 
 /** Only a 404 that says so means that there is no such account. */
 export function holderOf(answer: OutboundAnswer): AccountHolder {

@@ -1,16 +1,17 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import * as actions from './admin-actions.ts'
+import { addCaseCommands } from './case-commands.ts'
+import { idArgument } from './command-arguments.ts'
+import { type Json, jsonOption, print } from './command-output.ts'
 import { isFeeCode } from './payments/fee-rules.ts'
 import { parseDuration } from './platform/duration.ts'
-import { type IdKind, readId, showId } from './platform/ids.ts'
+import type { IdKind } from './platform/ids.ts'
 import { sinceArgument, verify } from './verify-command.ts'
-
-type Json = { json?: boolean }
 
 /** The operator's commands. They work beside the running program and without it. */
 export function addAdminCommands(program: Command): void {
   const group = (name: string, description: string) => program.command(name).description(description)
-  const json = ['--json', 'print one JSON object'] as const
+  const json = jsonOption
 
   const spaceCommands = group('spaces', 'tenants')
   spaceCommands
@@ -70,46 +71,14 @@ export function addAdminCommands(program: Command): void {
     .option(...json)
     .action((id: string, options: Json) => print(options, () => actions.revokeToken(id)))
 
+  addCaseCommands(program)
+
   program
     .command('verify')
     .description('prove the books: exits with 1 and names the differences if they do not add up')
     .option('--since <when>', 'only what is new since: 24h, or 2026-11-21T02:00:00Z', sinceArgument)
     .option(...json)
     .action(verify)
-}
-
-async function print(options: Json, work: () => Promise<object>): Promise<void> {
-  const result = await work()
-  process.stdout.write(options.json ? `${toJson(result)}\n` : describe(result))
-}
-
-const toJson = (value: object) =>
-  JSON.stringify(value, (_key, entry) => (typeof entry === 'bigint' ? String(entry) : entry))
-
-/** One `name: value` a line; a list, one entry a line. */
-function describe(result: object): string {
-  const shown = (value: unknown) =>
-    value instanceof Date
-      ? value.toISOString()
-      : Array.isArray(value)
-        ? value.join(',')
-        : String(value ?? '-')
-  return Object.entries(result)
-    .map(([name, value]) =>
-      Array.isArray(value)
-        ? value.map((entry: object) => `${Object.values(entry).map(shown).join('  ')}\n`).join('')
-        : `${name}: ${shown(value)}\n`,
-    )
-    .join('')
-}
-
-const idArgument = (kind: IdKind) => (text: string) => {
-  const id = readId(kind, text)
-  if (!id)
-    throw new InvalidArgumentError(
-      `"${text}" is not an id like ${showId(kind, '00000000-0000-0000-0000-000000000000').slice(0, 4)}….`,
-    )
-  return id
 }
 
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())

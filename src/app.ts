@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
+import { showOpenCases } from './case-metrics.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { openTail } from './events/tail.ts'
 import { type Dispatcher, startDispatcher } from './events/webhooks/dispatcher.ts'
@@ -79,6 +80,7 @@ async function assemble(
   await addReference(server, routes, platform.baseUrl)
 
   showLastProof(db, metrics.registry)
+  showOpenCases(db, metrics.registry)
   const stopping = new AbortController()
   let worker: Worker | undefined
   let stopSequencer: StopRepeating | undefined

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Environment } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
+import { askRail } from './asking.ts'
 import type { AccountHolder, Connector, Unknown } from './connector.ts'
 
 /** What a rail says clearly of an account. */
@@ -28,19 +28,18 @@ const timeLimitMs = 5_000
 const maxAtOnce = 8
 
 /** Asks rails whose account it is. The names are in this node's memory for a minute, and nowhere else. */
-export function openKyc({ metrics, log }: { metrics: Metrics; log: Log }, limitMs = timeLimitMs): Kyc {
+export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = timeLimitMs): Kyc {
   const underWay = new Map<string, number>()
 
   async function ask(rail: string, provider: string, verify: Verify, account: string): Promise<Told> {
     const others = underWay.get(rail) ?? 0
     if (others >= maxAtOnce) throw away()
     underWay.set(rail, others + 1)
-    const end = metrics.providerCalls.startTimer({ provider, call: 'verify' })
-    const told = await verify(account).finally(() => underWay.set(rail, underWay.get(rail)! - 1))
-    end({ outcome: told.outcome })
-    if (told.outcome !== 'unknown') return told
-    log.warn({ provider, call: 'verify', why: told.why }, 'a provider gave no clear answer')
-    throw away()
+    const told = await askRail(parts, provider, 'verify', () => verify(account)).finally(() =>
+      underWay.set(rail, underWay.get(rail)! - 1),
+    )
+    if (told.outcome === 'unknown') throw away()
+    return told
   }
 
   const names = new LRUCache<string, Told, () => Promise<Told>>({
@@ -48,6 +47,7 @@ export function openKyc({ metrics, log }: { metrics: Metrics; log: Log }, limitM
     ttl: rememberedMs,
     // A name is not kept until somebody happens to need its place.
     ttlAutopurge: true,
+    ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: work }) => work(),
   })
   return {

@@ -7,6 +7,7 @@ import { openTail } from './events/tail.ts'
 import { type Dispatcher, startDispatcher } from './events/webhooks/dispatcher.ts'
 import { allJobs, calendar } from './jobs.ts'
 import { findLines } from './ledger/postings.ts'
+import { startDispatcher as startPayoutDispatcher } from './payouts/dispatcher.ts'
 import { openClock } from './platform/clock.ts'
 import type { Settings } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
@@ -85,6 +86,7 @@ async function assemble(
   let worker: Worker | undefined
   let stopSequencer: StopRepeating | undefined
   let dispatcher: Dispatcher | undefined
+  let payoutDispatcher: Dispatcher | undefined
   let closeMetrics: (() => void) | undefined
   const showMetrics = async () => {
     if (settings.metricsPort === 0 || closeMetrics) return
@@ -110,12 +112,14 @@ async function assemble(
       })
       stopSequencer = startSequencer(db, log)
       dispatcher = await startDispatcher(parts, connection)
+      payoutDispatcher = startPayoutDispatcher(parts)
     },
     async close() {
       stopping.abort(new Error('the node is stopping'))
       await server.close()
       closeMetrics?.()
       await worker?.stop()
+      await payoutDispatcher?.stop()
       await stopSequencer?.()
       await dispatcher?.stop()
       await tail.close()

@@ -4,6 +4,7 @@ import { deliveryJobs } from './events/webhooks/delivery-routes.ts'
 import { ledgerJobs } from './ledger/jobs.ts'
 import { paymentCodeJobs } from './payment-codes/jobs.ts'
 import { collectionJobs } from './payments/collection.ts'
+import { queryJobs } from './payouts/queries.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
 import type { Calendar, Jobs } from './platform/jobs/runner.ts'
 import { createMailer, mailJobs } from './platform/mail.ts'
@@ -16,6 +17,7 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...deliveryJobs(parts),
   ...ledgerJobs(parts),
   ...collectionJobs(parts),
+  ...queryJobs(parts),
   ...checkoutJobs(parts),
   ...paymentCodeJobs(parts),
   ...ussdJobs(parts),

@@ -11,6 +11,7 @@ import { transferRoutes } from './ledger/transfer-routes.ts'
 import { paymentCodeRoutes } from './payment-codes/routes.ts'
 import { receiptRoutes } from './payments/receipt-routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { payoutRoutes } from './payouts/routes.ts'
 import type { Gate } from './platform/http/gate.ts'
 import type { RateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
@@ -37,6 +38,7 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...paymentCodeRoutes(parts),
   ...paymentRoutes(parts),
   ...receiptRoutes(parts),
+  ...payoutRoutes(parts),
   ...eventRoutes(parts),
   ...webhookRoutes(parts),
   ...deliveryRoutes(parts),

@@ -1,0 +1,31 @@
+import type { Scope } from '../platform/clock.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { lockPayout, type Payout } from './payouts.ts'
+import { failPayout } from './settlement.ts'
+import { updatePayouts } from './store.ts'
+
+export type PayoutChange = { metadata?: Metadata | null }
+
+/** Changes the named fields only. */
+export async function changePayout(tx: Tx, scope: Scope, id: string, change: PayoutChange, at: Date) {
+  const payout = await lockPayout(tx, scope, id)
+  const changed: Payout = {
+    ...payout,
+    ...(change.metadata !== undefined && { metadata: change.metadata ?? {} }),
+    updatedAt: at,
+  }
+  await updatePayouts(tx, scope, [changed])
+  return changed
+}
+
+/** Gives up a payout that the rail was not told of yet; repeated, the same. */
+export async function cancelPayout(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
+  const payout = await lockPayout(tx, scope, id)
+  if (payout.failureCode === 'cancelled' && payout.submittedAt === null) return
+  if (payout.status !== 'pending') throw new Refusal('state_conflict')
+  await failPayout(tx, scope, id, cancelled, at)
+}
+
+const cancelled = { code: 'cancelled', message: 'The payout was cancelled before it was sent.' } as const

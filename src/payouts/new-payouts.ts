@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { publish } from '../events/events.ts'
+import { findCurrencies, mainAccount } from '../ledger/accounts.ts'
+import { reserveEach } from '../ledger/holds.ts'
+import { findFeeRule } from '../payments/fee-rules.ts'
+import { feeOn } from '../payments/fees.ts'
+import type { Outcome } from '../platform/batches.ts'
+import type { Scope } from '../platform/clock.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import { newId, readId } from '../platform/ids.ts'
+import { Faults } from '../platform/refusals.ts'
+import { selectApprovalsAbove } from './approval-store.ts'
+import { type Destination, type DestinationParts, type Payee, readDestination } from './destinations.ts'
+import { payoutEvent } from './payouts.ts'
+import { statusOf } from './states.ts'
+import { insertPayouts, type Payout } from './store.ts'
+
+/** A payout as a request asks for it; ids in their outer form. */
+export type NewPayout = {
+  amount: { currency: string; value: number }
+  destination: Destination
+  /** The Space's main account of the currency when left out. */
+  sourceAccount?: string | undefined
+  metadata?: Metadata | undefined
+  userId: string
+  at: Date
+}
+
+const feeCode = 'payout'
+
+/**
+ * Makes payouts of one Space, each whole or refused. Amount and fee are held, judged in their order; one that there is
+ * too little money for has failed, and nothing of it is held.
+ */
+export async function createPayouts(
+  tx: Tx,
+  parts: DestinationParts,
+  scope: Scope,
+  given: NewPayout[],
+): Promise<Outcome<Payout>[]> {
+  const outcomes = await checkPayouts(tx, parts, scope, given)
+  const checked = outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
+  if (checked.length === 0) return outcomes.flatMap((outcome) => ('error' in outcome ? [outcome] : []))
+  const payouts = await hold(tx, scope, await planPayouts(tx, scope, checked))
+  await insertPayouts(tx, scope, payouts)
+  await publish(
+    tx,
+    scope,
+    ...payouts.map((payout) =>
+      payoutEvent(
+        scope,
+        payout.status === 'failed' ? ['payout.created', 'payout.failed'] : ['payout.created'],
+        payout,
+      ),
+    ),
+  )
+  const made = payouts.values()
+  return outcomes.map((outcome) => ('answer' in outcome ? { answer: made.next().value! } : outcome))
+}
+
+type Checked = { wanted: NewPayout; payee: Payee; accountId: string | undefined }
+
+/** Each request as what it wants, or all that is wrong with it. */
+async function checkPayouts(
+  tx: Tx,
+  parts: DestinationParts,
+  scope: Scope,
+  given: NewPayout[],
+): Promise<Outcome<Checked>[]> {
+  const named = given.flatMap(({ sourceAccount = '' }) => readId('financialAccount', sourceAccount) ?? [])
+  const currencies = named.length > 0 ? await findCurrencies(tx, scope, named) : new Map<string, string>()
+  return given.map((wanted) => {
+    const { currency } = wanted.amount
+    const faults = new Faults()
+    const payee = readDestination(parts, scope, wanted.destination, currency, faults)
+    const accountId =
+      wanted.sourceAccount === undefined
+        ? undefined
+        : (readId('financialAccount', wanted.sourceAccount) ?? '')
+    if (accountId !== undefined) {
+      const held = currencies.get(accountId)
+      if (held === undefined) faults.add('source.financialAccountId', 'names no financial account here')
+      else if (held !== currency) faults.add('source.financialAccountId', `is an account in ${held}`)
+    }
+    if (!payee || faults.list.length > 0) return { error: faults.refusal() }
+    return { answer: { wanted, payee, accountId } }
+  })
+}
+
+/** As they are when there is enough money for them, but for the hold. */
+async function planPayouts(tx: Tx, scope: Scope, checked: Checked[]): Promise<Payout[]> {
+  const currencies = [...new Set(checked.map(({ wanted }) => wanted.amount.currency))].sort()
+  const [rules, mains] = [
+    new Map<string, Awaited<ReturnType<typeof findFeeRule>>>(),
+    new Map<string, string>(),
+  ]
+  for (const currency of currencies) {
+    rules.set(currency, await findFeeRule(tx, scope, feeCode, currency))
+    if (
+      checked.some(({ wanted, accountId }) => accountId === undefined && wanted.amount.currency === currency)
+    )
+      mains.set(currency, await mainAccount(tx, scope, currency, checked[0]!.wanted.at))
+  }
+  const approvals = await selectApprovalsAbove(tx, scope, currencies)
+  return checked.map(({ wanted, payee, accountId }) => {
+    const { currency, value } = wanted.amount
+    const amount = BigInt(value)
+    const fee = feeOn(amount, rules.get(currency)!)
+    const above = approvals.get(currency)
+    const needsApproval = above !== undefined && amount > above
+    const railState = needsApproval ? 'awaiting_approval' : 'queued'
+    return {
+      id: newId(wanted.at),
+      status: statusOf(railState),
+      amount,
+      currency,
+      fees: fee > 0n ? [{ code: feeCode, amount: String(fee) }] : [],
+      financialAccountId: accountId ?? mains.get(currency)!,
+      destinationType: payee.type,
+      providerId: payee.providerId,
+      payeeAccount: payee.account,
+      railState,
+      railReference: randomUUID(),
+      railTransaction: null,
+      holdId: null,
+      ledgerReference: null,
+      submittedAt: null,
+      answeredAt: null,
+      delayedAt: null,
+      failureCode: null,
+      failureMessage: null,
+      createdBy: wanted.userId,
+      approval: needsApproval ? 'required' : null,
+      approvalUserId: null,
+      approvalAt: null,
+      metadata: wanted.metadata ?? {},
+      createdAt: wanted.at,
+      updatedAt: wanted.at,
+    }
+  })
+}
+
+async function hold(tx: Tx, scope: Scope, payouts: Payout[]): Promise<Payout[]> {
+  const holds = await reserveEach(
+    tx,
+    scope,
+    payouts.map(({ id, financialAccountId, amount, fees }) => ({
+      accountId: financialAccountId,
+      amount: fees.reduce((sum, fee) => sum + BigInt(fee.amount), amount),
+      owner: { id, type: 'payout' },
+    })),
+    payouts[0]!.createdAt,
+  )
+  return payouts.map((payout, i) => {
+    const made = holds[i]
+    return made ? { ...payout, holdId: made.id } : withoutMoney(payout)
+  })
+}
+
+/** Nobody is asked to approve what cannot be paid, and no fee is due for it. */
+const withoutMoney = (payout: Payout): Payout => ({
+  ...payout,
+  status: statusOf('failed'),
+  railState: 'failed',
+  fees: [],
+  approval: null,
+  failureCode: 'fund_insufficient',
+  failureMessage: 'The account has less than the amount and its fee available.',
+})

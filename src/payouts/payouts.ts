@@ -1,0 +1,77 @@
+import { type EventType, type NewEvent, publish } from '../events/events.ts'
+import type { Scope } from '../platform/clock.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import { showId } from '../platform/ids.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { ownershipGraph } from '../spaces/ownership.ts'
+import { type Payout, selectPayout } from './store.ts'
+
+export type { Payout } from './store.ts'
+
+export const findPayout = (db: Reader, scope: Scope, id: string) => selectPayout(db, scope, id)
+
+/** The payout, locked until the transaction ends. */
+export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Payout> {
+  const payout = await selectPayout(tx, scope, id, sql`for update`)
+  if (!payout) throw new Refusal('not_found')
+  return payout
+}
+
+export const publishPayouts = (tx: Tx, scope: Scope, type: EventType, payouts: Payout[]) =>
+  publish(tx, scope, ...payouts.map((payout) => payoutEvent(scope, [type], payout)))
+
+export const payoutEvent = (scope: Scope, types: NewEvent['types'], payout: Payout): NewEvent => ({
+  types,
+  objectId: payout.id,
+  data: presentPayout(scope, payout),
+  at: payout.updatedAt,
+})
+
+/** The resource as the API shows it. */
+export function presentPayout({ spaceId }: Scope, payout: Payout) {
+  const money = (value: bigint) => ({ currency: payout.currency, value: wholeNumber(value) })
+  return {
+    id: showId('payout', payout.id),
+    status: payout.status,
+    amount: money(payout.amount),
+    source: {
+      financialAccountId: showId('financialAccount', payout.financialAccountId),
+      transactionReference: payout.ledgerReference,
+    },
+    destination: {
+      type: payout.destinationType,
+      providerId: payout.providerId,
+      ...accountOf(payout),
+      transactionReference: payout.railTransaction,
+    },
+    fees: payout.fees.map((fee) => ({ code: fee.code, amount: money(BigInt(fee.amount)), metadata: {} })),
+    failureDetail: payout.failureCode
+      ? { code: payout.failureCode, message: payout.failureMessage ?? '' }
+      : null,
+    approval: payout.approval
+      ? {
+          status: payout.approval,
+          userId: payout.approvalUserId && showId('user', payout.approvalUserId),
+          time: payout.approvalAt?.toISOString() ?? null,
+        }
+      : null,
+    createTime: payout.createdAt.toISOString(),
+    updateTime: payout.updatedAt.toISOString(),
+    ownershipGraph: ownershipGraph(spaceId, []),
+    metadata: payout.metadata,
+  }
+}
+
+/** In full: the merchant named it, and whoever approves has to see where the money goes. */
+function accountOf({ destinationType, payeeAccount }: Payout) {
+  switch (destinationType) {
+    case 'momo':
+      return { phoneNumber: payeeAccount }
+    case 'bank':
+      return { accountNumber: payeeAccount }
+    case 'wallet':
+      return { walletId: payeeAccount }
+  }
+}

@@ -1,0 +1,125 @@
+import type { Static } from 'typebox'
+import { accountInQuery } from '../ledger/accounts.ts'
+import {
+  type Call,
+  change,
+  command,
+  groupCommand,
+  list,
+  type Page,
+  type Route,
+  read,
+  remove,
+} from '../platform/http/route.ts'
+import { object } from '../platform/http/shapes.ts'
+import type { Platform } from '../platform/platform.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { type Decision, decidePayout } from './approval.ts'
+import { callbackRoutes } from './callbacks.ts'
+import { cancelPayout, changePayout } from './changes.ts'
+import type { DestinationParts } from './destinations.ts'
+import { createPayouts, type NewPayout } from './new-payouts.ts'
+import { findPayout, presentPayout } from './payouts.ts'
+import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
+import { type PayoutFilter, selectPayouts } from './store.ts'
+
+export const payoutRoutes = (parts: Platform & DestinationParts): Route[] => [
+  groupCommand({
+    url: '/v1/payouts',
+    summary: 'Pay out to a bank account, a phone or a wallet',
+    permission: 'payouts:write',
+    body: newPayout,
+    result: payout,
+    example: {
+      amount: { currency: 'SLE', value: 1500 },
+      destination: { type: 'momo', providerId: 'm17', phoneNumber: '+23276123456' },
+    },
+    writeEach: async (tx, scope, calls) => {
+      const outcomes = await createPayouts(tx, parts, scope, calls.map(wantedBy))
+      return outcomes.map((outcome) =>
+        'answer' in outcome ? { answer: presentPayout(scope, outcome.answer) } : outcome,
+      )
+    },
+  }),
+  list({
+    url: '/v1/payouts',
+    summary: 'List payouts',
+    permission: 'payouts:read',
+    query: payoutFilters,
+    result: payout,
+    list: (call, page) => listPayouts(parts, call, page),
+    position: ({ id }) => id,
+    present: (row, { scope }) => presentPayout(scope, row),
+  }),
+  read({
+    url: '/v1/payouts/:id',
+    summary: 'Retrieve a payout',
+    permission: 'payouts:read',
+    idKind: 'payout',
+    result: payout,
+    read: async ({ scope, id }) => {
+      const found = await findPayout(parts.db, scope, id)
+      if (!found) throw new Refusal('not_found')
+      return presentPayout(scope, found)
+    },
+  }),
+  change({
+    url: '/v1/payouts/:id',
+    summary: 'Change a payout',
+    permission: 'payouts:write',
+    idKind: 'payout',
+    body: payoutChange,
+    result: payout,
+    example: { metadata: { invoice: '7' } },
+    write: async (tx, { scope, id, body, now }) =>
+      presentPayout(scope, await changePayout(tx, scope, id, body, now)),
+  }),
+  remove({
+    url: '/v1/payouts/:id',
+    summary: 'Cancel a payout that was not sent yet',
+    permission: 'payouts:write',
+    idKind: 'payout',
+    write: (tx, { scope, id, now }) => cancelPayout(tx, scope, id, now),
+  }),
+  decision('approve', 'approved', 'Approve a payout that another user asked for'),
+  decision('reject', 'rejected', 'Reject a payout that another user asked for'),
+  ...callbackRoutes(parts),
+]
+
+const decision = (verb: string, approval: Decision['approval'], summary: string): Route =>
+  command({
+    url: `/v1/payouts/:id/${verb}`,
+    summary,
+    permission: 'payouts:approve',
+    idKind: 'payout',
+    body: object({}),
+    result: payout,
+    example: {},
+    write: async (tx, { scope, id, userId, now }) =>
+      presentPayout(scope, await decidePayout(tx, scope, id, { userId, approval }, now)),
+  })
+
+const wantedBy = ({ body, now, userId }: Call<unknown, Static<typeof newPayout>>): NewPayout => ({
+  amount: body.amount,
+  destination: body.destination,
+  sourceAccount: body.source?.financialAccountId,
+  metadata: body.metadata,
+  userId,
+  at: now,
+})
+
+async function listPayouts(
+  { db }: Platform,
+  { scope, query }: Call<Static<typeof payoutFilters>>,
+  page: Page,
+) {
+  const { status, sourceFinancialAccountId: source } = query
+  const { sourceTransactionReference, destinationTransactionReference } = query
+  const filter: PayoutFilter = {
+    ...(status && { status }),
+    ...(source && { accountId: await accountInQuery(db, scope, 'sourceFinancialAccountId', source) }),
+    ...(sourceTransactionReference && { ledgerReference: sourceTransactionReference }),
+    ...(destinationTransactionReference && { railTransaction: destinationTransactionReference }),
+  }
+  return selectPayouts(db, scope, filter, page)
+}

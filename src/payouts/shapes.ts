@@ -1,0 +1,79 @@
+import Type from 'typebox'
+import {
+  clearable,
+  failureDetail,
+  freeObject,
+  idOf,
+  idText,
+  metadata,
+  money,
+  nullableText,
+  object,
+  optional,
+  ownershipGraph,
+  phoneNumber,
+  shownMoney,
+  text,
+  timestamp,
+} from '../platform/http/shapes.ts'
+import { failureCodes } from '../providers/connector.ts'
+
+export const statuses = ['pending', 'processing', 'completed', 'failed'] as const
+const destinationTypes = ['bank', 'momo', 'wallet'] as const
+
+const approval = Type.Unsafe<{ status: string; userId: string | null; time: string | null } | null>({
+  type: ['object', 'null'],
+  description: 'Whether another user has to approve, and who decided when; null where nobody has to.',
+  properties: {
+    status: { type: 'string', enum: ['required', 'approved', 'rejected'] },
+    userId: { type: ['string', 'null'] },
+    time: { type: ['string', 'null'], format: 'date-time' },
+  },
+})
+
+export const payout = object(
+  {
+    id: idOf('payout'),
+    status: Type.Enum(statuses),
+    amount: shownMoney,
+    source: object({ financialAccountId: idOf('financialAccount'), transactionReference: nullableText }),
+    destination: object({
+      type: Type.Enum(destinationTypes),
+      providerId: Type.String({ examples: ['m17'] }),
+      phoneNumber: Type.Optional(Type.String({ examples: ['+23276123456'], description: 'momo' })),
+      accountNumber: Type.Optional(Type.String({ examples: ['0011223344'], description: 'bank' })),
+      walletId: Type.Optional(Type.String({ examples: ['fatu@safulpay'], description: 'wallet' })),
+      transactionReference: nullableText,
+    }),
+    fees: Type.Array(object({ code: Type.String(), amount: shownMoney, metadata: freeObject })),
+    failureDetail: failureDetail(failureCodes),
+    approval,
+    createTime: timestamp,
+    updateTime: timestamp,
+    ownershipGraph,
+    metadata: freeObject,
+  },
+  { title: 'Payout' },
+)
+
+export const newPayout = object({
+  amount: money,
+  destination: object({
+    type: Type.Enum(destinationTypes),
+    providerId: text(1, 64, { examples: ['m17'] }),
+    phoneNumber: optional(phoneNumber),
+    accountNumber: optional(text(1, 64, { examples: ['0011223344'] })),
+    walletId: optional(text(1, 64, { examples: ['fatu@safulpay'] })),
+  }),
+  source: optional(object({ financialAccountId: optional(idText) })),
+  metadata: optional(metadata),
+})
+
+export const payoutChange = object({ metadata: clearable(metadata) })
+
+export const payoutFilters = object({
+  status: optional(Type.Enum(statuses)),
+  sourceFinancialAccountId: optional(idText),
+  sourceTransactionReference: optional(text(0, 64)),
+  destinationTransactionReference: optional(text(0, 64)),
+})

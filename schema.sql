@@ -217,7 +217,7 @@ create table ledger_cases (
   constraint ledger_cases_pkey PRIMARY KEY (space_id, environment, id),
   constraint ledger_cases_amount_check CHECK ((amount > 0)),
   constraint ledger_cases_check CHECK (((closing_reference IS NULL) OR (closed_at IS NOT NULL))),
-  constraint ledger_cases_kind_check CHECK ((kind = 'success_after_failure'::text))
+  constraint ledger_cases_kind_check CHECK ((kind = ANY (ARRAY['success_after_failure'::text, 'failure_after_success'::text])))
 );
 CREATE UNIQUE INDEX ledger_cases_closing_reference ON public.ledger_cases USING btree (space_id, environment, closing_reference) WHERE (closing_reference IS NOT NULL);
 CREATE UNIQUE INDEX ledger_cases_object ON public.ledger_cases USING btree (space_id, environment, object_type, object_id, kind);

@@ -17,6 +17,10 @@ create index audit_entries_object on audit_entries (space_id, environment, objec
 create trigger audit_entries_append_only before update or delete or truncate on audit_entries
   for each statement execute function refuse_change();
 
+-- A payout that a person called completed may turn out not to have left.
+alter table ledger_cases drop constraint ledger_cases_kind_check;
+alter table ledger_cases add constraint ledger_cases_kind_check
+  check (kind in ('success_after_failure', 'failure_after_success'));
 -- The posting that took a closed case's money out of suspense; null when that happened elsewhere.
 alter table ledger_cases add column closing_reference text;
 alter table ledger_cases add check (closing_reference is null or closed_at is not null);

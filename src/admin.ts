@@ -3,8 +3,11 @@ import * as actions from './admin-actions.ts'
 import { addCaseCommands } from './case-commands.ts'
 import { idArgument } from './command-arguments.ts'
 import { type Json, jsonOption, print } from './command-output.ts'
+import { isSupportedCurrency } from './countries/money.ts'
 import { isFeeCode } from './payments/fee-rules.ts'
+import { addPayoutCommands } from './payout-commands.ts'
 import { parseDuration } from './platform/duration.ts'
+import { maxAmount } from './platform/http/shapes.ts'
 import type { IdKind } from './platform/ids.ts'
 import { sinceArgument, verify } from './verify-command.ts'
 
@@ -29,10 +32,15 @@ export function addAdminCommands(program: Command): void {
   spaceCommands
     .command('set')
     .argument('<id>', 'spc-…', idArgument('space'))
-    .requiredOption('--fee <rule>', 'payment=1% or payout=0.5%,min=SLE:50', feeArgument)
+    .option('--fee <rule>', 'payment=1% or payout=0.5%,min=SLE:50; repeatable', eachOf(feeArgument))
+    .option(
+      '--payout-approval-above <amount>',
+      'SLE:100000, in minor units: above it another user has to approve a payout; SLE:none ends that; repeatable',
+      eachOf(approvalArgument),
+    )
     .option(...json)
-    .action((id: string, options: { fee: actions.NewFee } & Json) =>
-      print(options, () => actions.setSpace(id, options.fee)),
+    .action((id: string, options: actions.SpaceOptions & Json) =>
+      print(options, () => actions.setSpace(id, options)),
     )
 
   group('users', 'who holds tokens')
@@ -72,6 +80,7 @@ export function addAdminCommands(program: Command): void {
     .action((id: string, options: Json) => print(options, () => actions.revokeToken(id)))
 
   addCaseCommands(program)
+  addPayoutCommands(program)
 
   program
     .command('verify')
@@ -93,6 +102,19 @@ function lifeArgument(text: string): number | 'never' {
   if (!ms || ms > maxTokenLifeMs)
     throw new InvalidArgumentError('must be a duration like 90d, at most 3650d, or never.')
   return ms
+}
+
+/** Of an option that may be given more than once. */
+const eachOf =
+  <T>(parse: (text: string) => T) =>
+  (text: string, before: T[] = []): T[] => [...before, parse(text)]
+
+function approvalArgument(text: string): actions.NewApproval {
+  const [, currency = '', amount = ''] = /^([A-Z]{3}):(none|\d{1,16})$/.exec(text) ?? []
+  const above = amount === 'none' ? null : BigInt(amount)
+  if (!isSupportedCurrency(currency) || (above ?? 0n) > BigInt(maxAmount))
+    throw new InvalidArgumentError('must be like SLE:100000, in minor units, or SLE:none.')
+  return { currency, above }
 }
 
 function feeArgument(text: string): actions.NewFee {

@@ -10,7 +10,8 @@ import { newReference } from './reference.ts'
 
 /**
  * Closes a case, once. With an account of the same Space, environment and currency, the case's money moves between
- * suspense and that account in the same transaction: what came in late is credited, what left late is debited.
+ * suspense and that account in the same transaction: what came in late, or never left, is credited, what left late is
+ * debited.
  *
  * @throws Refusal `not_found`; `state_conflict` when it is closed, or the account has too little; `arguments_invalid`
  */
@@ -71,8 +72,9 @@ async function moveMoney(
 const faultyAccount = (error: string) =>
   new Refusal('arguments_invalid', { details: [{ param: 'account', errors: [error] }] })
 
-/** What a case left in suspense: money that came in late, or the want of money that left late. */
-const inSuspense = ({ objectType, amount }: FoundCase) => (objectType === 'payout' ? -amount : amount)
+/** What a case left in suspense: money, or the want of it where a payout left late. */
+const inSuspense = ({ objectType, kind, amount }: FoundCase) =>
+  objectType === 'payout' && kind === 'success_after_failure' ? -amount : amount
 
 export type ListedCase = FoundCase & { closedBy: string | null; reason: string | null }
 

@@ -70,8 +70,9 @@ export const ownersOf = (rows: Sql) => sql`
     select distinct on (space_id, environment, reference) space_id, environment, reference, owners from ${rows} line
   ) line)`
 
-/** What the case `c` left in suspense: a late payment's money, or the want of a late payout's. */
-const inSuspense = sql`(case c.object_type when 'payout' then -c.amount else c.amount end)`
+/** What the case `c` left in suspense: money, or the want of it where a payout left late. */
+export const inSuspense = sql`
+  (case when c.object_type = 'payout' and c.kind = 'success_after_failure' then -c.amount else c.amount end)`
 
 export const ledgerChecks: Check[] = [
   {

@@ -1,11 +1,12 @@
 import { type Check, differencesTold, ledgerChecks } from './ledger/checks.ts'
 import { transferChecks } from './ledger/transfer-checks.ts'
 import { paymentChecks } from './payments/checks.ts'
+import { payoutChecks } from './payouts/checks.ts'
 import type { Database, Reader, Row } from './platform/db/database.ts'
 import { type Sql, sql } from './platform/db/sql.ts'
 import { type Key, plannedAsWalk, type Walk } from './platform/db/walk.ts'
 
-export const allChecks: Check[] = [...ledgerChecks, ...transferChecks, ...paymentChecks]
+export const allChecks: Check[] = [...ledgerChecks, ...transferChecks, ...paymentChecks, ...payoutChecks]
 
 export type Proof = {
   ok: boolean

@@ -258,6 +258,19 @@ export async function pay(program: Program, shop: Shop, value: number, phone = '
   return body.result[0]
 }
 
+/** Pays 1 000 out to a phone and waits until that has ended; answers the payout as the merchant sees it. */
+export async function payOut(program: Program, shop: Shop, phoneNumber: string) {
+  const destination = { type: 'momo', providerId: 'm17', phoneNumber }
+  const made = await call(shop, 'POST', '/v1/payouts', {
+    amount: { currency: 'SLE', value: 1_000 },
+    destination,
+  })
+  return waitUntil(program, async () => {
+    const { result } = (await call(shop, 'GET', `/v1/payouts/${made.body.result.id}`)).body
+    return (result.status === 'completed' || result.status === 'failed') && result
+  })
+}
+
 /** The processes that were started with exactly this among their arguments. */
 export function processesOf(argument: string): number[] {
   return execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })

@@ -23,6 +23,7 @@ import {
   makeFolder,
   makeShop,
   pay,
+  payOut,
   runProgram,
   startProgram,
 } from '../program.ts'
@@ -58,6 +59,14 @@ const tamperings: Record<string, string> = {
   'no line of a collection clearing account': `update ledger_lines set owners = '[]'
      where reference = (select ledger_reference from payments where status = 'completed')`,
   'collection clearing equals': `update payments set provider_id = 'm18' where status = 'completed'`,
+  'every completed payout has one posting': `update payouts set amount = amount + 1 where status = 'completed'`,
+  'no posting belongs to a payout that is not completed': `update payouts
+     set status = 'failed', rail_state = 'failed', failure_code = 'unknown', ledger_reference = null where status = 'completed'`,
+  'every payout that has not ended holds': `update ledger_holds set released = 0 where captured = 0 and owner ->> 'type' = 'payout'`,
+  'every open hold of a payout': `update ledger_holds set captured = 0 where owner ->> 'type' = 'payout'`,
+  'no line of a disbursement clearing account': `update ledger_lines set owners = '[]'
+     where reference = (select ledger_reference from payouts where status = 'completed')`,
+  'disbursement clearing equals': `update payouts set provider_id = 'm18' where status = 'completed'`,
 }
 
 /** Before anything was posted. */
@@ -67,11 +76,13 @@ let clean: string
 
 before(async () => {
   const database = await makeDatabase()
-  const given = { DATABASE_URL: database.url, DATA_DIR: makeFolder() }
+  const given = { DATABASE_URL: database.url, DATA_DIR: makeFolder(), RATE_LIMITS: 'off' }
   const program = await startProgram(['serve', '--work'], given)
   const shop = await makeShop(given, program.baseUrl)
   assert.equal((await pay(program, shop, 30_000)).status, 'completed')
   assert.equal((await pay(program, shop, 20_000, '076 123 001')).status, 'failed')
+  assert.equal((await payOut(program, shop, '+23276123456')).status, 'completed')
+  assert.equal((await payOut(program, shop, '+23276123001')).status, 'failed')
   await program.stop()
   scope = { spaceId: readId('space', shop.spaceId)!, environment: 'test' }
   await withBooks(database.connection, moveAndHold)
@@ -90,7 +101,10 @@ describe('pesewa verify', () => {
     const { code, stdout } = await runProgram(['verify', '--json'], { DATABASE_URL: (await copy()).url })
     const { ok, checks, seconds, since } = JSON.parse(stdout)
     assert.deepEqual([code, ok, typeof seconds, since], [0, true, 'number', undefined])
-    assert.deepEqual(examinedOf({ checks }), [6, 6, 6, 6, 6, 5, 5, 5, 0, 0, 6, 2, 6, 2, 6, 6, 1])
+    assert.deepEqual(
+      examinedOf({ checks }),
+      [8, 8, 8, 8, 8, 6, 6, 6, 0, 0, 8, 2, 8, 2, 8, 8, 1, 2, 8, 2, 3, 8, 1],
+    )
   })
 
   test('says the same however small its chunks are', async () => {
@@ -183,7 +197,7 @@ describe('pesewa verify', () => {
         await Promise.all(moves)
       }
       const { ok, checks } = await verifyBooks(db)
-      assert.deepEqual([ok, Number(checks[0]!.examined)], [true, 6 + 2 * moves.length])
+      assert.deepEqual([ok, Number(checks[0]!.examined)], [true, 8 + 2 * moves.length])
     })
   })
 
@@ -240,7 +254,7 @@ describe('pesewa verify --since', () => {
     const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
     const asked = (when: string) => runProgram(['verify', '--since', when, '--json'], { DATABASE_URL: url })
     const all = JSON.parse((await asked(inHours(-1))).stdout)
-    assert.deepEqual(examinedOf(all), [6, 6, 6, 6, 6, 5, 5, 5, 0, 0, 6, 2, 6, 1, 6, 6, 1])
+    assert.deepEqual(examinedOf(all), [8, 8, 8, 8, 8, 7, 7, 7, 0, 0, 8, 2, 8, 1, 8, 8, 1, 2, 8, 2, 3, 8, 1])
     await tamper(connection, tamperings['running balances are continuous']!)
     for (const when of ['1h', inHours(-1)]) assert.equal((await asked(when)).code, 1, when)
     const { code, stdout } = await asked('0s')
@@ -310,7 +324,7 @@ describe('the nightly proof', () => {
       await app.work()
       assert.deepEqual(await shown(), {}, 'nothing is claimed before there was a proof')
       const proof = await prove()
-      assert.deepEqual([proof.is_ok, proof.lines, proof.differences], [true, '6', 0])
+      assert.deepEqual([proof.is_ok, proof.lines, proof.differences], [true, '8', 0])
       assert.ok(proof.started_at <= proof.ended_at)
       const { verify_seconds, ...rest } = await shown()
       const verified_timestamp_seconds = proof.ended_at.getTime() / 1000

@@ -1,7 +1,6 @@
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
-import { showOpenCases } from './case-metrics.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { openTail } from './events/tail.ts'
 import { type Dispatcher, startDispatcher } from './events/webhooks/dispatcher.ts'
@@ -29,6 +28,7 @@ import type { SimulatorClock } from './providers/simulator/clock.ts'
 import { addReference } from './reference.ts'
 import { allRoutes, type Parts } from './routes.ts'
 import { createGate } from './spaces/gate.ts'
+import { showWaiting } from './waiting-metrics.ts'
 
 export type App = {
   parts: Parts
@@ -81,7 +81,7 @@ async function assemble(
   await addReference(server, routes, platform.baseUrl)
 
   showLastProof(db, metrics.registry)
-  showOpenCases(db, metrics.registry)
+  showWaiting(db, metrics.registry)
   const stopping = new AbortController()
   let worker: Worker | undefined
   let stopSequencer: StopRepeating | undefined

@@ -2,7 +2,7 @@ import { readNow, type Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { showId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { type Decider, findDecisions, recordDecision } from '../spaces/audit.ts'
+import { type Decider, findAuditEntries, writeAuditEntry } from '../spaces/audit.ts'
 import { findAccount, systemAccount } from './accounts.ts'
 import { countOpenCases, type FoundCase, lockCase, selectCases, updateClosed } from './case-store.ts'
 import { postEach } from './postings.ts'
@@ -33,15 +33,15 @@ export async function closeCase(
     ? { account: showId('financialAccount', accountId), reference: closingReference }
     : {}
   const object = { objectType: 'case', objectId: id }
-  await recordDecision(tx, scope, decider, { action: 'case.close', ...object, details })
+  await writeAuditEntry(tx, scope, decider, { action: 'case.close', ...object, details })
   return closed
 }
 
 const scopeOf = ({ spaceId, environment }: FoundCase): Scope => ({ spaceId, environment })
 
 async function isClosed(db: Reader, { id, closedAt }: FoundCase): Promise<Refusal> {
-  const [decision] = await findDecisions(db, 'case', [id])
-  const by = decision ? ` by ${decision.actor}: ${decision.reason}` : ''
+  const [entry] = await findAuditEntries(db, 'case', [id])
+  const by = entry ? ` by ${entry.actor}: ${entry.reason}` : ''
   return new Refusal('state_conflict', { message: `This case was closed at ${closedAt!.toISOString()}${by}` })
 }
 
@@ -84,9 +84,9 @@ const maxListed = 1_000
 export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[]> {
   const cases = await selectCases(db, !isAll, maxListed)
   const ids = cases.filter(({ closedAt }) => closedAt).map(({ id }) => id)
-  const decisions = new Map((await findDecisions(db, 'case', ids)).map((each) => [each.objectId, each]))
+  const entries = new Map((await findAuditEntries(db, 'case', ids)).map((each) => [each.objectId, each]))
   return cases.map((found) => {
-    const { actor: closedBy = null, reason = null } = decisions.get(found.id) ?? {}
+    const { actor: closedBy = null, reason = null } = entries.get(found.id) ?? {}
     return { ...found, closedBy, reason }
   })
 }

@@ -28,3 +28,13 @@ export const selectOpenPayouts = (db: Reader, take: number) =>
 export const selectScope = (db: Reader, id: string) =>
   db.one<{ spaceId: string; environment: Environment }>(sql`
     select space_id, environment from payouts where id = ${id}`)
+
+// every space: what an operator watches
+export const countDelayed = async (db: Reader, atMost: number): Promise<number> =>
+  Number(
+    (await db.one<{ count: bigint }>(sql`
+      select count(*) from (
+        select from payouts
+        where rail_state in ('submitting', 'submitted', 'unknown') and delayed_at is not null limit ${atMost}
+      ) delayed`))!.count,
+  )

@@ -1,8 +1,8 @@
 import { readNow, type Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { type Decider, recordDecision } from '../spaces/audit.ts'
-import { type OpenPayout, selectOpenPayouts, selectScope } from './open-store.ts'
+import { type Decider, writeAuditEntry } from '../spaces/audit.ts'
+import { countDelayed, type OpenPayout, selectOpenPayouts, selectScope } from './open-store.ts'
 import { lockPayout, type Payout } from './payouts.ts'
 import { completePayout, failPayout, scheduleSecondLook } from './settlement.ts'
 
@@ -35,7 +35,7 @@ export async function resolvePayout(
   else await failPayout(tx, scope, id, foundOutByHand, at)
   const object = { objectType: 'payout', objectId: id }
   const details = { as: resolution, railState: payout.railState }
-  await recordDecision(tx, scope, decider, { action: 'payout.resolve', ...object, details })
+  await writeAuditEntry(tx, scope, decider, { action: 'payout.resolve', ...object, details })
   return lockPayout(tx, scope, id)
 }
 
@@ -66,3 +66,8 @@ const maxListed = 1_000
 
 /** Payouts of every Space whose end is not known, those that were sent first at the front, at most a thousand. */
 export const listUnknown = (db: Reader): Promise<OpenPayout[]> => selectOpenPayouts(db, maxListed)
+
+const maxCounted = 10_000
+
+/** How many payouts were told to be delayed and have no end yet, of every Space; counted to ten thousand. */
+export const delayedPayouts = (db: Reader): Promise<number> => countDelayed(db, maxCounted)

@@ -125,7 +125,6 @@ export function count({ metrics, log }: Platform, { providerId }: Payout, ending
   if (ending === 'completed' || ending === 'failed')
     metrics.payouts.inc({ provider: providerId, status: ending })
   if (ending !== 'late_success' && ending !== 'late_failure') return
-  metrics.openCases.inc()
   log.warn({ provider: providerId }, opened[ending])
 }
 

@@ -25,11 +25,11 @@ const maxActorLength = 100
 const maxReasonLength = 500
 
 /** Records what a person decided about an object, in the transaction that does it. It stays as it is. */
-export async function recordDecision(
+export async function writeAuditEntry(
   tx: Tx,
   scope: Scope,
   { by, reason }: Decider,
-  decision: Pick<AuditEntry, 'action' | 'objectType' | 'objectId' | 'details'>,
+  done: Pick<AuditEntry, 'action' | 'objectType' | 'objectId' | 'details'>,
 ): Promise<void> {
   const faults = new Faults()
   const [actor, why] = [by.trim(), reason.trim()]
@@ -37,11 +37,14 @@ export async function recordDecision(
   if (!isWithin(why, maxReasonLength)) faults.add('reason', `must have 1 to ${maxReasonLength} characters`)
   faults.refuse()
   const at = new Date()
-  await insertAuditEntry(tx, { ...scope, ...decision, id: newId(at), at, actor, reason: why })
+  await insertAuditEntry(tx, { ...scope, ...done, id: newId(at), at, actor, reason: why })
 }
 
 const isWithin = (text: string, max: number) => text.length > 0 && text.length <= max
 
 /** What was decided about objects of a type, of every Space, oldest first. */
-export const findDecisions = (db: Reader, objectType: string, objectIds: string[]): Promise<AuditEntry[]> =>
-  selectAuditEntries(db, objectType, objectIds)
+export const findAuditEntries = (
+  db: Reader,
+  objectType: string,
+  objectIds: string[],
+): Promise<AuditEntry[]> => selectAuditEntries(db, objectType, objectIds)

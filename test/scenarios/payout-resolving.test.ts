@@ -51,6 +51,11 @@ const casesOf = async ({ scope }: Merchant) =>
 const resolve = (id: string, as: 'completed' | 'failed') =>
   db.transaction((tx) => resolvePayout(tx, readId('payout', id)!, as, decider))
 const close = (id: string, account?: string) => db.transaction((tx) => closeCase(tx, id, decider, account))
+/** As every node shows it. */
+const delayed = async () => {
+  const text = await t.app.parts.metrics.registry.metrics()
+  return Number(/^pesewa_payouts_delayed (\S+)$/m.exec(text)![1])
+}
 const refused = (message: RegExp) => (error: unknown) =>
   error instanceof Refusal && error.reason === 'state_conflict' && message.test(error.message)
 const decisionsOn = (id: string) =>
@@ -69,7 +74,9 @@ describe('a payout of which its rail tells nothing', () => {
     await assert.rejects(resolve(id, 'failed'), refused(new RegExp(`resolved from ${from} on`)))
     assert.deepEqual([(await get(id)).status, await balance()], ['processing', [700, 300]])
     await t.advance(merchant.scope, hourMs)
+    await until(async () => (await delayed()) === 1)
     await resolve(id, 'failed')
+    assert.equal(await delayed(), 0)
     const { status, failureDetail } = await get(id)
     assert.deepEqual([status, failureDetail.code, await balance()], ['failed', 'unknown', [1_000, 0]])
     assert.deepEqual(await openOf(merchant), [])

@@ -73,7 +73,6 @@ async function checkPayouts(
   return given.map((wanted) => {
     const { currency } = wanted.amount
     const faults = new Faults()
-    const payee = readDestination(parts, scope, wanted.destination, currency, faults)
     const accountId =
       wanted.sourceAccount === undefined
         ? undefined
@@ -83,6 +82,7 @@ async function checkPayouts(
       if (held === undefined) faults.add('source.financialAccountId', 'names no financial account here')
       else if (held !== currency) faults.add('source.financialAccountId', `is an account in ${held}`)
     }
+    const payee = readDestination(parts, scope, wanted.destination, currency, faults)
     if (!payee || faults.list.length > 0) return { error: faults.refusal() }
     return { answer: { wanted, payee, accountId } }
   })

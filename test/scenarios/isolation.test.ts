@@ -32,6 +32,9 @@ type Goods = Record<
   | 'transferReference'
   | 'payment'
   | 'line'
+  | 'payout'
+  | 'payoutReference'
+  | 'railTransaction'
   | 'orderNumber'
   | 'reference'
   | 'event'
@@ -114,9 +117,9 @@ async function subscribe(merchant: Merchant, described: object) {
 }
 
 type Made = { id: string; redirectUrl: string; orderNumber: string }
-type Paid = Pick<Goods, 'payment' | 'line' | 'reference'>
+type Paid = Pick<Goods, 'payment' | 'line' | 'reference' | 'payout' | 'payoutReference' | 'railTransaction'>
 
-async function pay(merchant: Merchant, session: Made): Promise<Paid> {
+async function pay(merchant: Merchant, session: Made, account: Made): Promise<Paid> {
   const payer = createPayer(session.redirectUrl)
   await payer.pay('m17', '076 123 456')
   await until(async () => (await payer.status()) === 'done' || simulatorClock.advance(300))
@@ -124,13 +127,35 @@ async function pay(merchant: Merchant, session: Made): Promise<Paid> {
     .result
   const reference = payment.financialTransactionReference
   const [line] = (await merchant.call('GET', `/v1/financial-transactions?reference=${reference}`)).body.result
-  return { payment: payment.id, line: line.id, reference }
+  return { payment: payment.id, line: line.id, reference, ...(await payOut(merchant, account)) }
+}
+
+async function payOut(merchant: Merchant, account: Made) {
+  const { id } = (
+    await merchant.call('POST', '/v1/payouts', {
+      amount: { currency: 'SLE', value: 10 },
+      destination: { type: 'momo', providerId: 'm17', phoneNumber: '076123456' },
+      source: { financialAccountId: account.id },
+      metadata: { [markerOf(merchant)]: markerOf(merchant) },
+    })
+  ).body.result
+  const { source, destination } = await until(async () => {
+    await simulatorClock.advance(300)
+    const { result } = (await merchant.call('GET', `/v1/payouts/${id}`)).body
+    return result.status === 'completed' && result
+  })
+  return {
+    payout: id,
+    payoutReference: source.transactionReference,
+    railTransaction: destination.transactionReference,
+  }
 }
 
 /** No live rail can be called from here: copies the rows of the payment in test, with ids of their own. */
 async function payInLive(merchant: Merchant, session: Made, account: Made): Promise<Paid> {
   const at = new Date()
   const [payment, line, reference] = [newId(at), newId(at), newReference(at)]
+  const [payout, payoutReference, railTransaction] = [newId(at), newReference(at), 'rail-in-live']
   const accountId = readId('financialAccount', account.id)
   const changes = {
     payments: {
@@ -142,6 +167,14 @@ async function payInLive(merchant: Merchant, session: Made, account: Made): Prom
       origin_id: readId('checkoutSession', session.id),
       order_number: session.orderNumber,
       financial_account_id: accountId,
+    },
+    payouts: {
+      id: payout,
+      rail_reference: payout,
+      ledger_reference: payoutReference,
+      rail_transaction: railTransaction,
+      financial_account_id: accountId,
+      metadata: {},
     },
     receipts: { order_id: await orderIdOf(session) },
     ledger_lines: { id: line, reference, account_id: accountId, is_financial: true, owners: [] },
@@ -156,7 +189,14 @@ async function payInLive(merchant: Merchant, session: Made, account: Made): Prom
     `update ledger_accounts set posted = 1000, next_seq = 100 where space_id = $1 and environment = 'live' and id = $2`,
     [merchant.scope.spaceId, accountId],
   )
-  return { payment: showId('payment', payment), line: showId('financialTransaction', line), reference }
+  return {
+    payment: showId('payment', payment),
+    line: showId('financialTransaction', line),
+    reference,
+    payout: showId('payout', payout),
+    payoutReference,
+    railTransaction,
+  }
 }
 
 const orderIdOf = async ({ orderNumber }: Made): Promise<string> =>
@@ -265,6 +305,28 @@ const examples: Record<string, (theirs: Goods) => Example[]> = {
     { path: `/v1/payments?orderNumber=${orderNumber}` },
     { path: `/v1/payments?financialTransactionReference=${reference}` },
   ],
+  'GET /v1/payouts': ({ account, payoutReference, railTransaction }) => [
+    { path: '/v1/payouts' },
+    { path: '/v1/payouts?status=completed' },
+    { path: `/v1/payouts?sourceFinancialAccountId=${account}` },
+    { path: `/v1/payouts?sourceTransactionReference=${payoutReference}` },
+    { path: `/v1/payouts?destinationTransactionReference=${railTransaction}` },
+  ],
+  'POST /v1/payouts': ({ account }) => [
+    {
+      path: '/v1/payouts',
+      body: {
+        amount: { currency: 'SLE', value: 1 },
+        destination: { type: 'momo', providerId: 'm17', phoneNumber: '+23276123457' },
+        source: { financialAccountId: account },
+      },
+    },
+  ],
+  'GET /v1/payouts/:id': ({ payout }) => [{ path: `/v1/payouts/${payout}` }],
+  'PATCH /v1/payouts/:id': ({ payout }) => [{ path: `/v1/payouts/${payout}`, body: { metadata: {} } }],
+  'DELETE /v1/payouts/:id': ({ payout }) => [{ path: `/v1/payouts/${payout}` }],
+  'POST /v1/payouts/:id/approve': ({ payout }) => [{ path: `/v1/payouts/${payout}/approve`, body: {} }],
+  'POST /v1/payouts/:id/reject': ({ payout }) => [{ path: `/v1/payouts/${payout}/reject`, body: {} }],
   'GET /v1/ussd-otps': () => [{ path: '/v1/ussd-otps' }],
   'POST /v1/ussd-otps': () => [{ path: '/v1/ussd-otps', body: { authorizedPhoneNumber: '+23276123457' } }],
   'GET /v1/ussd-otps/:id': ({ otp }) => [{ path: `/v1/ussd-otps/${otp}` }],
@@ -377,7 +439,7 @@ function assertNothingOf(
   if (status !== 200)
     return assert.match(
       `${reason} ${details[0].param}`,
-      /^arguments_invalid (\w*[fF]inancialAccount(Id|\.id)|objectId|Last-Event-ID)$/,
+      /^arguments_invalid ((source\.)?\w*[fF]inancialAccount(Id|\.id)|objectId|Last-Event-ID)$/,
     )
   if (route.kind === 'list' && !visitor.hasOwn) assert.deepEqual(json.result, [])
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
+import { loadCatalogue } from '../../src/providers/catalogue.ts'
 import { type Merchant, startTestApp } from '../harness.ts'
 import { send } from '../wire.ts'
 
@@ -25,7 +26,19 @@ const connection = {
   timeoutMs: 300,
 }
 const providersFile = path.join(folder, 'providers.json')
-writeFileSync(providersFile, JSON.stringify({ connections: { slb001: connection, dw001: connection } }))
+const wallet = loadCatalogue().find('dw001')!
+const providers = [
+  { ...wallet, providerId: 'asleep', status: { active: false } },
+  {
+    ...wallet,
+    providerId: 'silent',
+    featureSet: { ...wallet.featureSet, kycVerification: { canVerifyAccount: false, metadata: {} } },
+  },
+]
+writeFileSync(
+  providersFile,
+  JSON.stringify({ providers, connections: { slb001: connection, dw001: connection } }),
+)
 
 const t = await startTestApp({
   work: false,
@@ -102,10 +115,16 @@ describe('whose account it is', () => {
       assert.equal((await look(merchant, provider, '076123456')).body.error.reason, 'not_found', provider)
   })
 
-  test('is not told by a provider that is not connected', async () => {
-    const live = await t.merchant({ environment: 'live' })
-    const { status, body } = await look(live, 'm17', '076123456')
-    assert.deepEqual([status, body.error.reason], [409, 'state_conflict'])
+  test('is not told by a provider that is not connected, not active, or tells no holders', async () => {
+    const [merchant, live] = [await t.merchant(), await t.merchant({ environment: 'live' })]
+    for (const [as, provider] of [
+      [live, 'm17'],
+      [merchant, 'asleep'],
+      [merchant, 'silent'],
+    ] as const) {
+      const { status, body } = await look(as, provider, '076123456')
+      assert.deepEqual([status, body.error.reason], [409, 'state_conflict'], provider)
+    }
   })
 })
 

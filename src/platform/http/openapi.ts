@@ -129,7 +129,8 @@ function operation(route: ApiRoute, components: Map<string, unknown>): Json {
   }
 }
 
-const needs = ({ permission, maskedFor }: ApiRoute) =>
+/** What a caller's rights must be, as a sentence. */
+export const needs = ({ permission, maskedFor }: ApiRoute) =>
   maskedFor
     ? `Needs \`${permission}\`; with \`${maskedFor}\` alone, names are masked.`
     : `Needs \`${permission}\`.`

@@ -17,6 +17,8 @@ import { createTestDatabase } from './database.ts'
 
 export type TestSimulator = {
   seals: Seals
+  /** What the seals, and the rails' credentials, are made from. */
+  secretKey: string
 
   /** `http://127.0.0.1:…/simulator` */
   url: string
@@ -33,8 +35,13 @@ export type TestSimulator = {
   close(): Promise<void>
 }
 
-/** The simulator on a real database, served over HTTP, with a clock that the test moves. */
-export async function startTestSimulator(): Promise<TestSimulator> {
+const secretKey = 'a secret key that only this test knows'
+
+/**
+ * The simulator on a real database, served over HTTP, with a clock that the test moves. `baseUrl`: of the service that it
+ * calls back, when that is not the test itself.
+ */
+export async function startTestSimulator({ baseUrl }: { baseUrl?: string } = {}): Promise<TestSimulator> {
   const database = await createTestDatabase()
   const db = openDatabase(database.connection, { maxConnections: 20, onIdleError: () => {} })
   const callbacks: TestSimulator['callbacks'] = []
@@ -45,8 +52,8 @@ export async function startTestSimulator(): Promise<TestSimulator> {
     }),
   )
   const clock = createManualClock()
-  const seals = createSeals('a secret key that only this test knows')
-  const parts = { db, seals, log: createLog('error'), baseUrl: receiver.url }
+  const seals = createSeals(secretKey)
+  const parts = { db, seals, log: createLog('error'), baseUrl: baseUrl ?? receiver.url }
   const open = () => openSimulator({ ...parts, clock, catalogue: loadCatalogue() })
   const start = async () => {
     const simulator = open()
@@ -58,6 +65,7 @@ export async function startTestSimulator(): Promise<TestSimulator> {
   let running = await start()
   return {
     seals,
+    secretKey,
     get url() {
       return `http://127.0.0.1:${(running.server.server.address() as AddressInfo).port}/simulator`
     },

@@ -1,0 +1,26 @@
+/**
+ * The contract's magic endings, of an account that is paid out to: how its payout ends once the rail has it, whether the
+ * rail moves the money, and with which code it fails.
+ */
+export const endings: Record<string, { status: 'completed' | 'failed'; moves: boolean; code?: string }> = {
+  '456': { status: 'completed', moves: true },
+  '001': { status: 'failed', moves: false, code: 'fund_insufficient' },
+  '002': { status: 'failed', moves: false, code: 'authorization_failed' },
+  '003': { status: 'failed', moves: false, code: 'authorization_failed' },
+  '004': { status: 'completed', moves: true },
+  '005': { status: 'completed', moves: true },
+  '006': { status: 'completed', moves: true },
+  '007': { status: 'completed', moves: true },
+  '008': { status: 'failed', moves: false, code: 'unknown' },
+  '009': { status: 'failed', moves: false, code: 'provider_account_blocked' },
+  '010': { status: 'failed', moves: false, code: 'provider_account_missing' },
+  '011': { status: 'failed', moves: false, code: 'provider_account_quota_exhausted' },
+  // Reported failed, later reported successful: it stays failed, and a case is open.
+  '012': { status: 'failed', moves: true, code: 'unknown' },
+}
+
+/** A phone, and an account at a bank: one rail of each protocol. */
+export const payees = (digits: string) => [
+  { type: 'momo', providerId: 'm17', phoneNumber: `+23276123${digits}` },
+  { type: 'bank', providerId: 'slb001', accountNumber: `0011223${digits}` },
+]

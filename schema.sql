@@ -459,9 +459,9 @@ create table payouts (
 );
 CREATE INDEX payouts_account ON public.payouts USING btree (space_id, environment, financial_account_id, id);
 CREATE INDEX payouts_lane ON public.payouts USING btree (environment, provider_id, id) WHERE (rail_state = 'queued'::text);
-CREATE UNIQUE INDEX payouts_ledger_reference ON public.payouts USING btree (space_id, environment, ledger_reference);
+CREATE UNIQUE INDEX payouts_ledger_reference ON public.payouts USING btree (space_id, environment, ledger_reference) WHERE (ledger_reference IS NOT NULL);
 CREATE INDEX payouts_open ON public.payouts USING btree (space_id, environment, id) WHERE (rail_state = ANY (ARRAY['submitting'::text, 'submitted'::text, 'unknown'::text]));
-CREATE UNIQUE INDEX payouts_rail_reference ON public.payouts USING btree (space_id, environment, rail_reference);
+CREATE UNIQUE INDEX payouts_rail_reference ON public.payouts USING btree (rail_reference, space_id, environment);
 CREATE INDEX payouts_rail_transaction ON public.payouts USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
 CREATE INDEX payouts_status ON public.payouts USING btree (space_id, environment, status, id);
 

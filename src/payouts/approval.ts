@@ -5,7 +5,7 @@ import { deleteApprovalAbove, upsertApprovalAbove } from './approval-store.ts'
 import { lockPayout, type Payout } from './payouts.ts'
 import { failPayout } from './settlement.ts'
 import { moved } from './states.ts'
-import { updatePayouts } from './store.ts'
+import { writePayouts } from './store.ts'
 
 /**
  * From now on a payout of more than `amount` minor units needs the approval of another user, in both environments; with
@@ -41,7 +41,7 @@ export async function decidePayout(
   if (payout.approval === approval && payout.approvalUserId === userId) return payout
   if (payout.railState !== 'awaiting_approval') throw new Refusal('state_conflict')
   const decided = { ...payout, approval, approvalUserId: userId, approvalAt: at, updatedAt: at }
-  await updatePayouts(tx, scope, [approval === 'approved' ? moved(decided, 'queued', at)! : decided])
+  await writePayouts(tx, scope, [approval === 'approved' ? moved(decided, 'queued', at)! : decided])
   if (approval === 'rejected') await failPayout(tx, scope, id, rejected, at)
   return lockPayout(tx, scope, id)
 }

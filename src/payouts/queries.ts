@@ -18,7 +18,7 @@ import {
   type PaidOut,
   scheduleSecondLook,
 } from './settlement.ts'
-import { selectPayout, updatePayouts } from './store.ts'
+import { selectPayout, writePayouts } from './store.ts'
 import { count } from './submission.ts'
 
 type QueryParts = Platform & { connectors: Connectors }
@@ -28,7 +28,7 @@ type Question = { scope: Scope; id: string; round?: number; isSecondLook: boolea
 
 /** Questions to one rail at once; more wait, and what is beyond them is asked in its next round. */
 const maxAtOnce = 8
-const maxWaiting = 1_000
+const maxWaiting = 10_000
 /** Without an answer for so long, the merchant is told. */
 const delayedAfterMs = 600_000
 /** How long after the rail's answer to a submit "never heard of it" is believed: what was on its way has arrived. */
@@ -64,18 +64,16 @@ const questionOf = (payload: JobPayload): Question => ({
 })
 
 /** The payout if there is something to find out. The next question is scheduled before this one is asked. */
-function take({ db, clock }: QueryParts, { scope, id, round, isSecondLook }: Question) {
-  return db.transaction(async (tx) => {
-    const payout = await selectPayout(tx, scope, id)
-    if (!payout || payout.submittedAt === null) return undefined
-    const at = clock.now(scope)
-    if (isSecondLook) return payout
-    if (payout.status === 'completed') return undefined
-    // One that failed is asked about only when the rail called back: it may say that the money moved after all.
-    if (payout.status === 'failed') return round === undefined ? payout : undefined
-    if (round !== undefined) await scheduleQuery(tx, scope, payout, round + 1, at)
-    return payout
-  })
+async function take({ db, clock }: QueryParts, { scope, id, round, isSecondLook }: Question) {
+  const payout = await selectPayout(db, scope, id)
+  if (!payout || payout.submittedAt === null) return undefined
+  if (isSecondLook) return payout
+  if (payout.status === 'completed') return undefined
+  // One that failed is asked about only when the rail called back: it may say that the money moved after all.
+  if (payout.status === 'failed') return round === undefined ? payout : undefined
+  if (round !== undefined)
+    await db.transaction((tx) => scheduleQuery(tx, scope, payout, round + 1, clock.now(scope)))
+  return payout
 }
 
 /** After 5 s, 10 s, 20 s, … up to an hour, by the Space's clock; and when the merchant would have to be told. */
@@ -149,7 +147,7 @@ function isConclusive({ submittedAt, answeredAt }: Payout, at: Date): boolean {
 async function tellIfDelayed(tx: Tx, scope: Scope, payout: Payout, at: Date): Promise<void> {
   if (payout.delayedAt || at.getTime() < payout.submittedAt!.getTime() + delayedAfterMs) return
   const delayed = { ...payout, delayedAt: at, updatedAt: at }
-  await updatePayouts(tx, scope, [delayed])
+  await writePayouts(tx, scope, [delayed])
   await publishPayouts(tx, scope, 'payout.delayed', [delayed])
 }
 

@@ -9,7 +9,7 @@ import { schedule } from '../platform/jobs/queue.ts'
 import type { FailureCode } from '../providers/connector.ts'
 import { publishPayouts } from './payouts.ts'
 import { moved } from './states.ts'
-import { lockPayouts, type Payout, updatePayouts } from './store.ts'
+import { lockPayouts, type Payout, writePayouts } from './store.ts'
 
 /**
  * `late_success`: it had been called failed; what left is missing in suspense, and a case is open. `late_failure`: it had
@@ -60,7 +60,7 @@ export async function completePayouts(tx: Tx, scope: Scope, paid: PaidOut[], at:
   for (const payout of completed.values())
     captures.set(payout.holdId!, await captureOf(tx, scope, payout, await clearingOf(payout), at))
   await captureEach(tx, scope, captures, at)
-  await updatePayouts(tx, scope, [...completed.values()])
+  await writePayouts(tx, scope, [...completed.values()])
   await publishPayouts(tx, scope, 'payout.completed', [...completed.values()])
   return endings
 }
@@ -138,7 +138,7 @@ export async function failPayout(
   assert(ended.holdId, 'what has not ended has a hold')
   await release(tx, scope, ended.holdId, at)
   const failed: Payout = { ...ended, failureCode: failure.code, failureMessage: failure.message }
-  await updatePayouts(tx, scope, [failed])
+  await writePayouts(tx, scope, [failed])
   await publishPayouts(tx, scope, 'payout.failed', [failed])
   if (failed.submittedAt) await scheduleSecondLook(tx, scope, id, at)
   return 'failed'

@@ -11,7 +11,7 @@ import { type Lane, takeQueued } from './lane-store.ts'
 import { publishPayouts } from './payouts.ts'
 import { type Ending, failPayout } from './settlement.ts'
 import { moved } from './states.ts'
-import { lockPayouts, type Payout, updatePayouts } from './store.ts'
+import { lockPayouts, type Payout, writePayouts } from './store.ts'
 
 type Parts = Platform & { connectors: Connectors }
 
@@ -55,7 +55,7 @@ async function prepare({ clock }: Parts, tx: Tx, lane: Lane, atMost: number): Pr
   for (const [spaceId, ofSpace] of Map.groupBy(prepared, ({ scope }) => scope.spaceId)) {
     const scope: Scope = { spaceId, environment }
     const payouts = ofSpace.map(({ payout }) => payout)
-    await updatePayouts(tx, scope, payouts)
+    await writePayouts(tx, scope, payouts)
     await publishPayouts(tx, scope, 'payout.processing', payouts)
   }
   await scheduleEach(
@@ -112,7 +112,7 @@ async function record(tx: Tx, scope: Scope, answered: Answered[], at: Date): Pro
     const payout = answer.outcome === 'refused' ? undefined : moved(byId.get(id)!, to, at)
     return payout?.submittedAt ? [{ ...payout, answeredAt: at }] : []
   })
-  await updatePayouts(tx, scope, kept)
+  await writePayouts(tx, scope, kept)
   const endings: Outcome<Ending>[] = []
   for (const { id, answer } of answered)
     endings.push({

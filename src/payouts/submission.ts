@@ -124,10 +124,11 @@ async function record(tx: Tx, scope: Scope, answered: Answered[], at: Date): Pro
 export function count({ metrics, log }: Platform, { providerId }: Payout, ending: Ending): void {
   if (ending === 'completed' || ending === 'failed')
     metrics.payouts.inc({ provider: providerId, status: ending })
-  if (ending !== 'late_success') return
-  metrics.openCases.inc()
-  log.warn(
-    { provider: providerId },
-    'money left for a payout that had failed; it is missing in suspense and a case is open',
-  )
+  if (ending !== 'late_success' && ending !== 'late_failure') return
+  log.warn({ provider: providerId }, opened[ending])
 }
+
+const opened = {
+  late_success: 'money left for a payout that had failed; it is missing in suspense and a case is open',
+  late_failure: 'money never left for a payout completed by hand; it is in suspense and a case is open',
+} as const

@@ -273,6 +273,28 @@ create table members (
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'finance'::text, 'viewer'::text])))
 );
 
+create table open_clearing_lines (
+  space_id uuid not null,
+  environment environment not null,
+  account_id uuid not null,
+  seq bigint not null,
+  provider_id text not null,
+  direction text not null,
+  amount bigint not null,
+  currency text not null,
+  object_type text,
+  object_id uuid,
+  rail_reference text,
+  rail_transaction text,
+  order_number text,
+  booked_at timestamp with time zone not null,
+  constraint open_clearing_lines_pkey PRIMARY KEY (space_id, environment, account_id, seq),
+  constraint open_clearing_lines_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text])))
+);
+CREATE INDEX open_clearing_lines_order ON public.open_clearing_lines USING btree (order_number);
+CREATE INDEX open_clearing_lines_reference ON public.open_clearing_lines USING btree (rail_reference);
+CREATE INDEX open_clearing_lines_transaction ON public.open_clearing_lines USING btree (rail_transaction);
+
 create table orders (
   space_id uuid not null,
   environment environment not null,
@@ -401,7 +423,7 @@ CREATE UNIQUE INDEX payments_in_flight ON public.payments USING btree (space_id,
 CREATE UNIQUE INDEX payments_ledger_reference ON public.payments USING btree (space_id, environment, ledger_reference);
 CREATE INDEX payments_order ON public.payments USING btree (space_id, environment, order_number);
 CREATE INDEX payments_origin ON public.payments USING btree (space_id, environment, origin_id);
-CREATE UNIQUE INDEX payments_rail_reference ON public.payments USING btree (space_id, environment, rail_reference);
+CREATE UNIQUE INDEX payments_rail_reference ON public.payments USING btree (rail_reference, space_id, environment);
 
 create table payout_approvals_above (
   space_id uuid not null,
@@ -619,6 +641,45 @@ create table spaces (
   created_at timestamp with time zone not null,
   constraint spaces_pkey PRIMARY KEY (id)
 );
+
+create table statement_lines (
+  provider_id text not null,
+  environment environment not null,
+  id text not null,
+  statement_id bigint not null,
+  line integer not null,
+  moved_at timestamp with time zone not null,
+  direction text not null,
+  amount bigint not null,
+  currency text not null,
+  reference text,
+  rail_transaction text,
+  space_id uuid,
+  account_id uuid,
+  seq bigint,
+  constraint statement_lines_pkey PRIMARY KEY (provider_id, environment, id),
+  constraint statement_lines_amount_check CHECK ((amount > 0)),
+  constraint statement_lines_check CHECK ((num_nonnulls(space_id, account_id, seq) = ANY (ARRAY[0, 3]))),
+  constraint statement_lines_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text])))
+);
+CREATE UNIQUE INDEX statement_lines_matched ON public.statement_lines USING btree (space_id, environment, account_id, seq) INCLUDE (amount) WHERE (space_id IS NOT NULL);
+CREATE INDEX statement_lines_open ON public.statement_lines USING btree (provider_id, environment, moved_at, id) WHERE (space_id IS NULL);
+
+create table statements (
+  id bigint generated always as identity not null,
+  provider_id text not null,
+  environment environment not null,
+  file_name text not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  lines integer not null,
+  new_lines integer not null,
+  imported_at timestamp with time zone not null,
+  constraint statements_pkey PRIMARY KEY (id),
+  constraint statements_check CHECK ((from_at <= until_at)),
+  constraint statements_check1 CHECK (((new_lines >= 0) AND (new_lines <= lines)))
+);
+CREATE INDEX statements_provider ON public.statements USING btree (provider_id, environment);
 
 create table test_clocks (
   space_id uuid not null,

@@ -9,6 +9,7 @@ import { addPayoutCommands } from './payout-commands.ts'
 import { parseDuration } from './platform/duration.ts'
 import { maxAmount } from './platform/http/shapes.ts'
 import type { IdKind } from './platform/ids.ts'
+import { addReconcileCommand } from './reconcile-command.ts'
 import { sinceArgument, verify } from './verify-command.ts'
 
 /** The operator's commands. They work beside the running program and without it. */
@@ -88,6 +89,7 @@ export function addAdminCommands(program: Command): void {
     .option('--since <when>', 'only what is new since: 24h, or 2026-11-21T02:00:00Z', sinceArgument)
     .option(...json)
     .action(verify)
+  addReconcileCommand(program, json)
 }
 
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())

@@ -11,13 +11,13 @@ import { CatalogueError } from './providers/catalogue.ts'
 
 const oldestNode = 24
 
-/** Runs one command to its end and sets the exit code: 0 done, 1 refused or failed. */
+/** Runs one command to its end and sets the exit code: 0 done, 1 refused or failed, or as the error says. */
 export async function runCommand(argv: string[]): Promise<void> {
   try {
     checkNode()
     await commands().parseAsync(argv)
   } catch (error) {
-    process.exitCode = error instanceof CommanderError ? error.exitCode : 1
+    process.exitCode = (error as { exitCode?: number }).exitCode ?? 1
     if (error instanceof CommanderError) return
     process.stderr.write(`${explain(error)}\n`)
   }
@@ -28,6 +28,8 @@ export function commands(): Command {
   const program = new Command('pesewa')
     .description('Payments that add up: a payments service you run yourself.')
     .exitOverride()
+    // An option belongs to the command that it stands behind: `reconcile` and `reconcile import` both have some.
+    .enablePositionalOptions()
     .configureOutput({
       outputError: (text, write) => write(`${inOneLine(text)} (add --help to see how it is used)\n`),
     })

@@ -23,6 +23,7 @@ const folderOrder = [
   'providers',
   'payments',
   'payouts',
+  'reconciliation',
   'checkout',
   'payment-codes',
   'ussd',
@@ -32,10 +33,11 @@ const folderOrder = [
 
 /**
  * Tables that belong to no Space. Those of the simulator play the outside world; one sequencer serves all Spaces; a
- * phone that dials belongs to none, and finds its Space by a directory of digits.
+ * phone that dials belongs to none, and finds its Space by a directory of digits; a statement is of the operator's
+ * account at a provider, which all Spaces share.
  */
 const tablesWithoutSpace =
-  /^(?:schema_migrations|spaces|users|members|tokens|proofs|event_sequencer|event_partitions|payment_code_numbers|simulator_\w+|ussd_phones|ussd_sessions|ussd_otp_numbers)$/
+  /^(?:schema_migrations|spaces|users|members|tokens|proofs|event_sequencer|event_partitions|payment_code_numbers|simulator_\w+|ussd_phones|ussd_sessions|ussd_otp_numbers|statements|statement_lines)$/
 
 /** Where the machine's clock is right. Everything else goes by the Space's clock, which a test may move. */
 const realTime: Record<string, string> = {
@@ -49,6 +51,7 @@ const realTime: Record<string, string> = {
   'src/events/webhooks/message.ts': 'receivers compare the signed time with theirs',
   'src/events/partitions.ts': 'how long events are kept is the operator’s affair',
   'src/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
+  'src/reconcile-command.ts': 'statements are the operator’s, and so is how old an open item is',
   'src/verify-command.ts': 'the operator says how long ago',
   'src/checkout/page-routes.ts': 'limits on requests protect the machine',
   'src/ussd/phones.ts': 'wrong dials of a phone that no Space asked for anything are the machine’s affair',

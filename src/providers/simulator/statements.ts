@@ -13,7 +13,7 @@ const maxStatementRows = 100_000
 
 /** What moved at a simulated provider, as a bank's statement tells it: CSV with a line of headings, oldest first. */
 export async function statementOf(
-  { db }: SimulatorParts,
+  { db }: Pick<SimulatorParts, 'db'>,
   providerId: string,
   { from, to }: Period,
 ): Promise<string> {

@@ -1,0 +1,124 @@
+import type { Environment } from '../platform/clock.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import type { Source } from './statement-store.ts'
+
+/** Of one provider or all, in one environment or both. */
+export type Extent = { providerId?: string; environment?: Environment }
+
+/**
+ * Every clearing account of an extent with the last of its lines that reconciliation has seen: a line is either open or
+ * matched, and lines of an account become visible in their order.
+ */
+export const clearingAccounts = ({ providerId, environment }: Extent) =>
+  // every space: all of them use the operator's account at a provider
+  sql`
+  (select account.space_id, account.environment, account.id, account.currency, account.purpose, account.next_seq,
+    split_part(account.purpose, ' ', 2) as provider_id, split_part(account.purpose, ' ', 3) as direction,
+    greatest(
+      (select max(seq) from open_clearing_lines open
+      where open.space_id = account.space_id and open.environment = account.environment
+        and open.account_id = account.id),
+      (select max(seq) from statement_lines line
+      where line.space_id = account.space_id and line.environment = account.environment
+        and line.account_id = account.id),
+      0) as seen
+  from ledger_accounts account
+  where account.kind = 'clearing'
+    ${environment === undefined ? nothing : sql`and account.environment = ${environment}`}
+    ${providerId === undefined ? nothing : sql`and split_part(account.purpose, ' ', 2) = ${providerId}`})`
+
+/** Takes in lines of clearing accounts that reconciliation has not seen, at most `limit`; answers how many. */
+export const insertOpenLines = (tx: Tx, extent: Extent, limit: number) =>
+  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  tx.run(sql`
+    with unseen as materialized (
+      select account.provider_id, account.direction, line.space_id, line.environment, line.account_id, line.seq,
+        line.amount, line.currency, line.at, line.owners -> 0 ->> 'type' as object_type,
+        case when line.owners -> 0 ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+          then (line.owners -> 0 ->> 'id')::uuid end as object_id
+      from ${clearingAccounts(extent)} account
+      cross join lateral (
+        select * from ledger_lines line
+        where line.space_id = account.space_id and line.environment = account.environment
+          and line.account_id = account.id and line.seq > account.seen
+        order by line.seq limit ${limit}
+      ) line
+      where account.next_seq > account.seen + 1
+      limit ${limit}
+    )
+    insert into open_clearing_lines (space_id, environment, account_id, seq, provider_id, direction, amount, currency,
+      object_type, object_id, rail_reference, rail_transaction, order_number, booked_at)
+    select line.space_id, line.environment, line.account_id, line.seq, line.provider_id, line.direction,
+      case line.direction when 'collection' then -line.amount else line.amount end, line.currency,
+      line.object_type, line.object_id, coalesce(payment.rail_reference, payout.rail_reference)::text,
+      coalesce(payment.rail_transaction, payout.rail_transaction), payment.order_number, line.at
+    from unseen line
+    left join payments payment on line.object_type = 'payment' and payment.space_id = line.space_id
+      and payment.environment = line.environment and payment.id = line.object_id
+    left join payouts payout on line.object_type = 'payout' and payout.space_id = line.space_id
+      and payout.environment = line.environment and payout.id = line.object_id`)
+
+/** Where a line stands among those of its source. */
+export type Place = { movedAt: Date; id: string }
+
+/** The lines of a source that are not matched, after a place and up to another. */
+const openLines = ({ providerId, environment }: Source, after?: Place, end?: Place) => sql`
+  (select * from statement_lines
+  where space_id is null and provider_id = ${providerId} and environment = ${environment}
+    ${after ? sql`and (moved_at, id) > (${after.movedAt}, ${after.id})` : nothing}
+    ${end ? sql`and (moved_at, id) <= (${end.movedAt}, ${end.id})` : nothing})`
+
+/** The place of the `count`-th open line after a place, or of the last when fewer are left. */
+export const selectEnd = (db: Reader, source: Source, after: Place | undefined, count: number) =>
+  // every space: a line of a statement belongs to none until it is matched
+  db.one<Place>(sql`
+    select moved_at, id from (
+      select moved_at, id from ${openLines(source, after)} line order by moved_at, id limit ${count}
+    ) next order by moved_at desc, id desc limit 1`)
+
+/** How a line may name what it is of: first what nobody else can have been given. */
+export const names: { theirs: Sql; ours: Sql }[] = [
+  { theirs: sql`reference`, ours: sql`rail_reference` },
+  { theirs: sql`rail_transaction`, ours: sql`rail_transaction` },
+  // An order may have been paid more than once: then any of its payments of that amount will do.
+  { theirs: sql`reference`, ours: sql`order_number` },
+]
+
+/**
+ * Matches the open lines between two places with open lines of the books that have the same name, direction, amount and
+ * currency, each with one.
+ */
+export const matchLines = (
+  tx: Tx,
+  source: Source,
+  after: Place | undefined,
+  end: Place,
+  { theirs, ours }: (typeof names)[number],
+) =>
+  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  tx.run(sql`
+    with told as materialized (
+      select id, direction, amount, currency, ${theirs} as name,
+        row_number() over (partition by direction, amount, currency, ${theirs} order by moved_at, id) as nth
+      from ${openLines(source, after, end)} line
+      where ${theirs} is not null
+    ), booked as materialized (
+      select space_id, account_id, seq, direction, amount, currency, ${ours} as name,
+        row_number() over (partition by direction, amount, currency, ${ours}
+          order by booked_at, space_id, account_id, seq) as nth
+      from open_clearing_lines
+      where provider_id = ${source.providerId} and environment = ${source.environment}
+        and ${ours} = any (array(select name from told))
+    ), pairs as materialized (
+      select told.id, booked.space_id, booked.account_id, booked.seq
+      from told join booked using (direction, amount, currency, name, nth)
+    ), closed as (
+      delete from open_clearing_lines open using pairs
+      where open.space_id = pairs.space_id and open.environment = ${source.environment}
+        and open.account_id = pairs.account_id and open.seq = pairs.seq
+    )
+    update statement_lines line
+    set space_id = pairs.space_id, account_id = pairs.account_id, seq = pairs.seq
+    from pairs
+    where line.provider_id = ${source.providerId} and line.environment = ${source.environment} and line.id = pairs.id`)

@@ -1,0 +1,132 @@
+import type { Environment } from '../platform/clock.ts'
+import type { Reader } from '../platform/db/database.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import type { Extent } from './clearing-store.ts'
+import type { Direction } from './statement-file.ts'
+
+/**
+ * `amount_differs`: both sides know it. `missing_here`: only the provider does. `missing_there`: only we do, although
+ * statements tell of its time. `awaited`: only we do, and no statement tells of its time yet.
+ */
+export type ItemState = 'amount_differs' | 'missing_here' | 'missing_there' | 'awaited'
+
+/** Money that one side knows of and the other does not, or not alike. Amounts in minor units. */
+export type OpenItem = {
+  state: ItemState
+  providerId: string
+  environment: Environment
+  direction: Direction
+  /** When it moved, as the provider says; where that does not tell of it, when we booked it. */
+  at: Date
+  theirs: { amount: bigint; currency: string } | null
+  ours: { amount: bigint; currency: string } | null
+  lineId: string | null
+  line: number | null
+  fileName: string | null
+  reference: string | null
+  /** What of ours it is, or may be, and how that stands. */
+  spaceId: string | null
+  objectType: string | null
+  objectId: string | null
+  objectStatus: string | null
+}
+
+const inExtent = ({ providerId, environment }: Extent) => sql`true
+  ${environment === undefined ? nothing : sql`and environment = ${environment}`}
+  ${providerId === undefined ? nothing : sql`and provider_id = ${providerId}`}`
+
+/** Lines that are not matched, with the open line of the books that they name, if there is one. */
+const told = (extent: Extent) =>
+  // every space: all of them use the operator's account at a provider
+  sql`
+  select line.provider_id, line.environment, line.direction, line.moved_at as at, line.amount as their_amount,
+    line.currency as their_currency, line.id as line_id, line.line, line.statement_id,
+    line.reference, booked.amount as our_amount, booked.currency as our_currency, booked.space_id,
+    booked.account_id, booked.seq, booked.object_type, booked.object_id, booked.space_id is not null as is_known
+  from (select * from statement_lines where space_id is null and ${inExtent(extent)}) line
+  left join lateral (
+    select * from open_clearing_lines booked
+    where booked.environment = line.environment and booked.provider_id = line.provider_id
+      and booked.direction = line.direction
+      and (booked.rail_reference = line.reference or booked.rail_transaction = line.rail_transaction
+        or booked.order_number = line.reference)
+    order by (booked.rail_reference = line.reference) desc nulls last, booked.booked_at, booked.seq
+    limit 1
+  ) booked on true`
+
+/** Every open item of an extent: `state`, and what both sides say. */
+const items = (extent: Extent): Sql =>
+  // every space: all of them use the operator's account at a provider
+  sql`
+  told as materialized (${told(extent)}),
+  reach as (
+    select provider_id, environment, min(from_at) as from_at, max(until_at) as until_at
+    from statements group by provider_id, environment
+  ),
+  items as materialized (
+    select case when is_known then 'amount_differs' else 'missing_here' end as state, provider_id, environment,
+      direction, at, their_amount, their_currency, our_amount, our_currency, line_id, line, statement_id,
+      reference, space_id, object_type, object_id
+    from told
+    union all
+    select case when booked.booked_at >= reach.from_at and booked.booked_at < reach.until_at
+        then 'missing_there' else 'awaited' end,
+      booked.provider_id, booked.environment, booked.direction, booked.booked_at, null, null, booked.amount,
+      booked.currency, null, null, null, coalesce(booked.rail_reference, booked.rail_transaction), booked.space_id,
+      booked.object_type, booked.object_id
+    from (select * from open_clearing_lines where ${inExtent(extent)}) booked
+    left join reach on reach.provider_id = booked.provider_id and reach.environment = booked.environment
+    where not exists (
+      select 1 from told
+      where told.space_id = booked.space_id and told.environment = booked.environment
+        and told.account_id = booked.account_id and told.seq = booked.seq)
+  )`
+
+/** How many items are open in each state and each bracket of age, and how much that is. */
+export type AgeSum = { state: ItemState; bracket: number; currency: string; items: bigint; amount: bigint }
+
+/** `brackets`: the ages that divide them, in seconds, rising. */
+export const selectAges = (db: Reader, extent: Extent, now: Date, brackets: number[]) =>
+  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  db.query<AgeSum>(sql`
+    with ${items(extent)}
+    select state, width_bucket(extract(epoch from ${now}::timestamptz - at), ${brackets}::numeric[]) as bracket,
+      coalesce(our_currency, their_currency) as currency, count(*) as items,
+      sum(coalesce(our_amount, their_amount))::bigint as amount
+    from items group by 1, 2, 3 order by 1, 2, 3`)
+
+/** The oldest open items. */
+export const selectItems = (db: Reader, extent: Extent, limit: number) =>
+  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  db.query<ItemRow>(sql`
+    with ${items(extent)},
+    oldest as (select * from items order by at, line_id limit ${limit})
+    select oldest.state, oldest.provider_id, oldest.environment, oldest.direction, oldest.at, oldest.their_amount,
+      oldest.their_currency, oldest.our_amount, oldest.our_currency, oldest.line_id, oldest.line,
+      statement.file_name, oldest.reference,
+      coalesce(oldest.space_id, payment.space_id, payout.space_id) as space_id,
+      coalesce(oldest.object_type, case when payment.id is not null then 'payment'
+        when payout.id is not null then 'payout' end) as object_type,
+      coalesce(oldest.object_id, payment.id, payout.id) as object_id,
+      coalesce(payment.status, payout.status) as object_status
+    from oldest
+    left join statements statement on statement.id = oldest.statement_id
+    left join lateral (
+      select space_id, id, status from payments payment
+      where payment.environment = oldest.environment and payment.rail_reference = ${asUuid} limit 1
+    ) payment on true
+    left join lateral (
+      select space_id, id, status from payouts payout
+      where payout.environment = oldest.environment and payout.rail_reference = ${asUuid} limit 1
+    ) payout on true
+    order by oldest.at, oldest.line_id`)
+
+const asUuid = sql`
+  case when oldest.reference ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then oldest.reference::uuid end`
+
+export type ItemRow = Omit<OpenItem, 'theirs' | 'ours'> & {
+  theirAmount: bigint | null
+  theirCurrency: string | null
+  ourAmount: bigint | null
+  ourCurrency: string | null
+}

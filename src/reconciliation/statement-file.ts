@@ -1,0 +1,162 @@
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { Refusal } from '../platform/refusals.ts'
+import type { Mapping } from './mapping.ts'
+import { isName, readAmount, readName, readTime, shown } from './statement-text.ts'
+
+/** Money that came in through a provider, or went out. */
+export type Direction = 'collection' | 'disbursement'
+
+/** What a provider says that it moved. Amounts in minor units. */
+export type StatementLine = {
+  /** Where it stands in the file, from 1. */
+  line: number
+  id: string
+  movedAt: Date
+  direction: Direction
+  amount: bigint
+  currency: string
+  reference: string | null
+  railTransaction: string | null
+}
+
+/** What cannot be read of a file, and where. */
+export type LineFault = { line: number; fault: string }
+
+const maxLines = 5_000_000
+const maxRecordBytes = 64 * 1024
+const maxColumns = 200
+
+/**
+ * The lines of a CSV file that a mapping means, in their order, one after the other however long the file is. A line
+ * that cannot be read comes as its fault.
+ *
+ * @throws Refusal when there is no such file, its headings are not those of the mapping, or it is no CSV from some line on
+ */
+export async function* readStatement(
+  file: string,
+  mapping: Mapping,
+): AsyncGenerator<StatementLine | LineFault> {
+  let cellOf: ((record: string[], column: Column) => string) | undefined
+  let lastLine = 0
+  try {
+    for await (const { record, info } of recordsOf(file, mapping)) {
+      lastLine = info.lines
+      if (lastLine > maxLines) throw fileRefusal(`has more than ${maxLines} lines`)
+      if (!cellOf) cellOf = cellsBy(record, mapping)
+      else {
+        const cell = cellOf
+        const read = lineOf(info.lines, (column) => cell(record, column), mapping)
+        if (read) yield read
+      }
+    }
+  } catch (error) {
+    throw asRefusal(error, lastLine)
+  }
+  if (!cellOf) throw fileRefusal('has no headings')
+}
+
+type CsvRecord = { record: string[]; info: { lines: number } }
+
+function recordsOf(file: string, { delimiter = ',', headingsLine = 1 }: Mapping): AsyncIterable<CsvRecord> {
+  const parser = parse({
+    bom: true,
+    delimiter,
+    from_line: headingsLine,
+    info: true,
+    max_record_size: maxRecordBytes,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+  })
+  // What goes wrong with the file is thrown where the records are read.
+  pipeline(createReadStream(file), parser, () => {})
+  return parser
+}
+
+type Column = keyof Mapping['columns'] | { heading: string }
+
+/** Finds cells by the headings, each of which must be there once. */
+function cellsBy(headings: string[], { columns, only = {} }: Mapping) {
+  if (headings.length > maxColumns) throw fileRefusal(`has more than ${maxColumns} columns`)
+  const places = new Map<string, number>()
+  for (const heading of [...Object.values(columns), ...Object.keys(only)]) {
+    const place = headings.indexOf(heading)
+    if (place < 0) throw fileRefusal(`has no column ${shown(heading)}`)
+    if (headings.lastIndexOf(heading) !== place) throw fileRefusal(`has ${shown(heading)} twice`)
+    places.set(heading, place)
+  }
+  return (record: string[], column: Column): string => {
+    if (record.length !== headings.length)
+      throw new RangeError(`has ${record.length} cells where there are ${headings.length} headings`)
+    const heading = typeof column === 'string' ? columns[column] : column.heading
+    return heading === undefined ? '' : record[places.get(heading)!]!
+  }
+}
+
+/** One line as what it means; nothing when the mapping leaves it out. */
+function lineOf(
+  line: number,
+  cell: (column: Column) => string,
+  mapping: Mapping,
+): StatementLine | LineFault | undefined {
+  try {
+    const isMeant = Object.entries(mapping.only ?? {}).every(([heading, words]) =>
+      words.includes(cell({ heading })),
+    )
+    return isMeant ? { line, ...valuesOf(cell, mapping) } : undefined
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return { line, fault: error.message }
+  }
+}
+
+function valuesOf(cell: (column: Column) => string, mapping: Mapping): Omit<StatementLine, 'line'> {
+  const id = readName(cell('id'))
+  const currency = mapping.currency ?? readName(cell('currency'))
+  const { isNegative, amount } = readAmount(cell('amount'), currency, mapping.amounts)
+  const direction = directionOf(cell('direction'), isNegative, mapping)
+  if (isNegative && direction === 'collection')
+    throw new RangeError(`${shown(cell('amount'))} was taken back, which no payment or payout is`)
+  const transaction = cell('transaction')
+  return {
+    id,
+    movedAt: readTime(cell('time'), mapping.times),
+    direction,
+    amount,
+    currency,
+    reference: asReference(cell('reference')),
+    railTransaction: transaction ? readName(transaction) : mapping.columns.transaction ? null : id,
+  }
+}
+
+function directionOf(word: string, isNegative: boolean, { directions }: Mapping): Direction {
+  if (directions === 'sign') return isNegative ? 'disbursement' : 'collection'
+  if (directions?.collection?.includes(word)) return 'collection'
+  if (directions?.disbursement?.includes(word)) return 'disbursement'
+  throw new RangeError(`${shown(word)} is no word for a direction`)
+}
+
+/**
+ * Some providers write the UUID that we gave them in capitals, or without its hyphens. Text that cannot be ours, such as
+ * what a payer wrote, is no reference.
+ */
+function asReference(text: string): string | null {
+  const uuid = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i.exec(text)
+  if (uuid) return uuid.slice(1).join('-').toLowerCase()
+  return isName(text) ? text : null
+}
+
+function asRefusal(error: unknown, lastLine: number): unknown {
+  if (error instanceof CsvError) return fileRefusal(`is no CSV after line ${lastLine}: ${csvFault(error)}`)
+  const { code } = error as NodeJS.ErrnoException
+  const words = { ENOENT: 'does not exist', EISDIR: 'is a folder', EACCES: 'may not be read' }[code ?? '']
+  return words ? fileRefusal(words) : error
+}
+
+// The library's own message quotes the file.
+const csvFault = ({ code }: CsvError) => (code ?? '').replace('CSV_', '').replaceAll('_', ' ').toLowerCase()
+
+const fileRefusal = (error: string) =>
+  new Refusal('arguments_invalid', { details: [{ param: 'file', errors: [error] }] })

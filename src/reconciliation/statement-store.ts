@@ -1,0 +1,92 @@
+import type { Environment } from '../platform/clock.ts'
+import { bigints, ints, texts, times } from '../platform/db/arrays.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { StatementLine } from './statement-file.ts'
+
+/** Whose statement it is: the operator's account at a provider. */
+export type Source = { providerId: string; environment: Environment }
+
+/** One import or matching at a time; `false` when another has it. Held until the transaction ends. */
+export const lockReconciliation = async (tx: Tx): Promise<boolean> =>
+  (await tx.one<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(715004) as is_mine`))!.isMine
+
+export const insertStatement = async (
+  tx: Tx,
+  { providerId, environment }: Source,
+  statement: { fileName: string; at: Date },
+): Promise<bigint> =>
+  // every space: a statement is of the operator's account at a provider
+  (await tx.one<{ id: bigint }>(sql`
+    insert into statements (provider_id, environment, file_name, from_at, until_at, lines, new_lines, imported_at)
+    values (${providerId}, ${environment}, ${statement.fileName}, ${statement.at}, ${statement.at}, 0, 0,
+      ${statement.at})
+    returning id`))!.id
+
+export const updateStatement = (
+  tx: Tx,
+  id: bigint,
+  { from, until, lines, newLines }: { from: Date; until: Date; lines: number; newLines: number },
+) =>
+  // every space: a statement is of the operator's account at a provider
+  tx.run(sql`
+    update statements set from_at = ${from}, until_at = ${until}, lines = ${lines}, new_lines = ${newLines}
+    where id = ${id}`)
+
+/** A line whose number is there already, and says something else or stands in the same file. */
+export type Contradiction = { line: number; knownLine: number; knownFile: string; isSameFile: boolean }
+
+export const selectContradictions = (
+  db: Reader,
+  { providerId, environment }: Source,
+  statementId: bigint,
+  lines: StatementLine[],
+) =>
+  // every space: a line of a statement belongs to none until it is matched
+  db.query<Contradiction>(sql`
+    select given.line, known.line as known_line, statement.file_name as known_file,
+      known.statement_id = ${statementId} as is_same_file
+    from ${given(lines)}
+    -- One by one, along the primary key: by a guess from when the table was empty each would be compared with all.
+    cross join lateral (
+      select * from statement_lines
+      where provider_id = ${providerId} and environment = ${environment} and id = given.id offset 0
+    ) known
+    join statements statement on statement.id = known.statement_id
+    where known.statement_id = ${statementId}
+      or (known.moved_at, known.direction, known.amount, known.currency, known.reference, known.rail_transaction)
+        is distinct from
+        (given.moved_at, given.direction, given.amount, given.currency, given.reference, given.rail_transaction)
+    order by given.line`)
+
+/** Answers how many were new. */
+export const insertLines = (
+  tx: Tx,
+  { providerId, environment }: Source,
+  statementId: bigint,
+  lines: StatementLine[],
+) =>
+  // every space: a line of a statement belongs to none until it is matched
+  tx.run(sql`
+    insert into statement_lines (provider_id, environment, id, statement_id, line, moved_at, direction, amount,
+      currency, reference, rail_transaction)
+    select ${providerId}, ${environment}, id, ${statementId}, line, moved_at, direction, amount, currency, reference,
+      rail_transaction
+    from ${given(lines)}
+    on conflict (provider_id, environment, id) do nothing`)
+
+const given = (lines: StatementLine[]) => sql`
+  unnest(${ints(lines.map(({ line }) => line))}::int[], ${texts(lines.map(({ id }) => id))}::text[],
+    ${times(lines.map(({ movedAt }) => movedAt))}::timestamptz[],
+    ${texts(lines.map(({ direction }) => direction))}::text[],
+    ${bigints(lines.map(({ amount }) => amount))}::bigint[],
+    ${texts(lines.map(({ currency }) => currency))}::text[],
+    ${texts(lines.map(({ reference }) => reference))}::text[],
+    ${texts(lines.map(({ railTransaction }) => railTransaction))}::text[])
+    as given (line, id, moved_at, direction, amount, currency, reference, rail_transaction)`
+
+/** Every account at a provider that a statement was imported of. */
+export const selectSources = (db: Reader) =>
+  // every space: a statement is of the operator's account at a provider
+  db.query<Source>(sql`
+    select distinct provider_id, environment from statements order by provider_id, environment`)

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { toMajorUnits } from '../countries/money.ts'
+import { readMapping, simulatorMapping } from './mapping.ts'
+import { readAmount, readTime, shown } from './statement-text.ts'
+
+const amounts = fc.bigInt({ min: 1n, max: 9_007_199_254_740_991n })
+const styles = [
+  { decimal: '.' },
+  { decimal: '.', group: ',' },
+  { decimal: ',', group: '.' },
+  { decimal: ',', group: ' ' },
+  { decimal: '.', group: "'" },
+] as const
+
+test('an amount is read exactly as it was written, in every style and currency', () => {
+  const anyStyle = fc.constantFrom(...styles)
+  fc.assert(
+    fc.property(
+      amounts,
+      fc.constantFrom('SLE', 'XOF', 'TND'),
+      anyStyle,
+      fc.boolean(),
+      (amount, currency, style, isNegative) => {
+        const [whole = '', fraction] = toMajorUnits(amount, currency).split('.')
+        const grouped = 'group' in style ? whole.replace(/\B(?=(?:\d{3})+$)/g, style.group) : whole
+        const text = `${isNegative ? '-' : ''}${grouped}${fraction ? style.decimal + fraction : ''}`
+        assert.deepEqual(readAmount(text, currency, style), { isNegative, amount })
+      },
+    ),
+  )
+})
+
+test('decimals that a currency does not have are taken when they are zeros, and only then', () => {
+  assert.equal(readAmount('1500.00', 'XOF').amount, 1_500n)
+  assert.equal(readAmount('007.5', 'SLE').amount, 750n)
+  assert.throws(() => readAmount('1500.01', 'XOF'), RangeError)
+})
+
+test('what is no amount is refused: nothing is guessed', () => {
+  for (const text of [
+    '',
+    ' ',
+    '-',
+    '1e3',
+    '0x10',
+    '1,50',
+    '1.2.3',
+    '١٢',
+    'NaN',
+    '1 000',
+    '$5',
+    '9'.repeat(64),
+    '9'.repeat(99_999),
+  ])
+    assert.throws(() => readAmount(text, 'SLE'), RangeError, text.slice(0, 20))
+  for (const text of ['12,34', '1,2345', ',123', '1234,567'])
+    assert.throws(() => readAmount(text, 'SLE', { group: ',' }), RangeError, text)
+  assert.throws(() => readAmount('90071992547409.92', 'SLE'), /is not from 1 to/)
+})
+
+test('a time is read exactly as it was written, whatever the order of its parts', () => {
+  const moment = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+  fc.assert(
+    fc.property(moment, (at) => {
+      const iso = at.toISOString()
+      assert.deepEqual(readTime(iso), at)
+      const [, year, month, day, time] = /^(\d+)-(\d+)-(\d+)T(.{8})/.exec(iso)!
+      const read = readTime(`${day}/${month}/${year} ${time}`, {
+        format: 'DD/MM/YYYY HH:mm:ss',
+        offset: '+01:00',
+      })
+      const offsetMs = 60 * 60_000
+      assert.equal(read.getTime(), at.getTime() - at.getUTCMilliseconds() - offsetMs)
+    }),
+  )
+})
+
+test('a time that no calendar has is refused', () => {
+  for (const text of [
+    '',
+    '2026-02-29',
+    '2026-13-01',
+    '2026-11-21T24:30:00Z',
+    '1999-01-01',
+    '21.11.2026',
+    '2026-11-21x',
+  ])
+    assert.throws(() => readTime(text), RangeError, text)
+  assert.throws(() => readTime('31/04/2026', { format: 'DD/MM/YYYY' }), RangeError)
+})
+
+test('text of a file is shown so that no terminal obeys it', () => {
+  assert.match(shown('\u001b]0;x\u0007\u009b2J\u202e'), /^[\x20-\x7e]+$/)
+  assert.ok(shown('x'.repeat(1_000_000)).length < 60)
+})
+
+test('a mapping says all that is needed, once', () => {
+  assert.deepEqual(readMapping(JSON.stringify(simulatorMapping)), simulatorMapping)
+  const { directions, columns } = simulatorMapping
+  const { currency: _, ...withoutCurrency } = columns
+  const faulty: [string, RegExp][] = [
+    ['{', /is not valid JSON/],
+    ['null', /must be object/],
+    [JSON.stringify({ ...simulatorMapping, extra: 1 }), /^extra is not known$/],
+    [JSON.stringify({ ...simulatorMapping, currency: 'SLE' }), /columns.currency or currency, and not both/],
+    [JSON.stringify({ directions, columns: withoutCurrency }), /columns.currency or currency/],
+    [JSON.stringify({ columns }), /needs directions/],
+    [JSON.stringify({ columns, directions: 'sign' }), /or directions "sign", and not both/],
+    [JSON.stringify({ ...simulatorMapping, amounts: { decimal: ',', group: ',' } }), /are the same/],
+    [JSON.stringify({ ...simulatorMapping, times: { format: 'DD/MM' } }), /needs YYYY, MM and DD/],
+    [JSON.stringify({ ...simulatorMapping, times: { format: 'YYYYMMDDDD' } }), /each part once/],
+  ]
+  for (const [text, fault] of faulty)
+    assert.throws(
+      () => readMapping(text),
+      (error: { details: { param: string; errors: string[] }[] }) => {
+        const [{ param, errors } = { param: '', errors: [''] }] = error.details
+        assert.equal(param, 'mapping')
+        assert.match(errors[0]!, fault)
+        return true
+      },
+    )
+})

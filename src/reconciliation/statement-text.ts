@@ -1,0 +1,77 @@
+import { fromMajorUnits } from '../countries/money.ts'
+import type { Mapping } from './mapping.ts'
+
+// What stands in a cell, turned into what it means. Each throws a RangeError that says what is wrong with the text.
+
+const maxAmount = 9_007_199_254_740_991n
+
+/**
+ * Minor units, and whether the text says that they are below zero. Decimals beyond the currency's own are taken when
+ * they are zeros: `1 500.00` of XOF is exact.
+ */
+export function readAmount(
+  text: string,
+  currency: string,
+  { decimal = '.', group }: NonNullable<Mapping['amounts']> = {},
+): { isNegative: boolean; amount: bigint } {
+  // The French write a space that does not break between thousands.
+  const plain = text.slice(0, 64).replace(/[\u00a0\u202f]/g, ' ')
+  const [, sign = '', whole = '', fraction = ''] = amountForm(decimal, group).exec(plain) ?? []
+  const digits = (group ? whole.replaceAll(group, '') : whole).replace(/^0+(?=\d)/, '')
+  const decimals = fraction.replace(/0+$/, '')
+  if (!digits || text.length > 64) throw new RangeError(`${shown(text)} is not an amount`)
+  const amount = fromMajorUnits(decimals ? `${digits}.${decimals}` : digits, currency)
+  if (amount === 0n || amount > maxAmount)
+    throw new RangeError(`${shown(text)} is not from 1 to ${maxAmount}`)
+  return { isNegative: sign === '-', amount }
+}
+
+function amountForm(decimal: string, group: string | undefined): RegExp {
+  const [point, between] = [decimal, group].map((sign) => sign && `\\x${hex(sign)}`)
+  const whole = between ? `\\d{1,3}(?:${between}\\d{3})+|\\d+` : '\\d+'
+  return new RegExp(`^([+-]?)(${whole})(?:${point}(\\d+))?$`)
+}
+
+const hex = (sign: string) => sign.charCodeAt(0).toString(16).padStart(2, '0')
+
+const isoForm =
+  /^(?<YYYY>20\d\d)-(?<MM>\d\d)-(?<DD>\d\d)(?:[T ](?<HH>\d\d):(?<mm>\d\d)(?::(?<ss>\d\d)(?<fraction>\.\d{1,3})?)?(?<offset>Z|[+-]\d\d:\d\d)?)?$/
+
+/** The moment that a text means. What it does not say is zero; a time without an offset has the mapping's. */
+export function readTime(
+  text: string,
+  { format = 'iso', offset = '+00:00' }: NonNullable<Mapping['times']> = {},
+): Date {
+  const parts = (format === 'iso' ? isoForm : timeForm(format)).exec(text)?.groups ?? {}
+  const { YYYY, MM, DD, HH = '00', mm = '00', ss = '00', fraction = '' } = parts
+  const at = new Date(`${YYYY}-${MM}-${DD}T${HH}:${mm}:${ss}${fraction}${parts.offset ?? offset}`)
+  // A day that no month has would mean one of the next.
+  const isDay = new Date(`${YYYY}-${MM}-${DD}T00:00Z`).getUTCDate() === Number(DD)
+  if (Number.isNaN(at.getTime()) || !isDay)
+    throw new RangeError(`${shown(text)} is not a time like ${format}`)
+  return at
+}
+
+const partForms: Record<string, string> = { YYYY: '20\\d\\d' }
+
+function timeForm(format: string): RegExp {
+  const escaped = format.replace(/[^\w\s]/g, '\\$&')
+  return new RegExp(
+    `^${escaped.replace(/YYYY|MM|DD|HH|mm|ss/g, (part) => `(?<${part}>${partForms[part] ?? '\\d\\d'})`)}$`,
+  )
+}
+
+/** What names something: at most 100 printable characters, so that nothing in it can be more than shown. */
+export function readName(text: string): string {
+  if (!isName(text)) throw new RangeError(`${shown(text)} is not 1 to 100 plain characters`)
+  return text
+}
+
+export const isName = (text: string) => /^[\x20-\x7e]{1,100}$/.test(text)
+
+/** Text of a file as it can be printed on a terminal: short, and nothing in it acts. */
+export const shown = (text: string) =>
+  JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

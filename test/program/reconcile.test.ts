@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { before, describe, test } from 'node:test'
+import {
+  ask,
+  assertOneLine,
+  type Environment,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  pay,
+  runProgram,
+  startProgram,
+} from '../program.ts'
+
+const folder = makeFolder()
+const columns = 'date,reference,external_id,type,amount,currency,account,status,transaction_id'
+let given: Environment
+let paid: { id: string }
+/** What the provider would tell of the payment. */
+let told: string
+
+before(async () => {
+  const { url } = await makeDatabase()
+  given = { DATABASE_URL: url, DATA_DIR: folder }
+  const program = await startProgram(['serve', '--work'], given)
+  paid = await pay(program, await makeShop(given, program.baseUrl), 30_000)
+  await program.stop()
+  const { stdout } = await runProgram(['reconcile', 'simulated', '--provider', 'm17'], given)
+  const lines = stdout.trimEnd().split('\n')
+  assert.equal(lines.shift(), columns)
+  assert.equal(lines.length, 1)
+  told = lines[0]!
+})
+
+describe('pesewa reconcile', () => {
+  test('awaits what no statement has told of yet', async () => {
+    const { code, stdout } = await reconcile()
+    assert.match(
+      stdout,
+      /^lines matched {5}0\nvalue matched {5}0\noldest open item {2}0 h: awaited, m17 test coll/,
+    )
+    assert.match(
+      stdout,
+      new RegExp(`awaited, .* ours SLE 300.00, ${paid.id} of spc-\\w+, which is completed\n`),
+    )
+    assert.equal(code, 0)
+  })
+
+  test('imports what a file says, once', async () => {
+    const first = await importText(told)
+    assert.equal(first.stderr, '')
+    assert.match(first.stdout, /^1 lines, 1 of them new, from \S+Z until \S+Z\n$/)
+    const again = await importText(told, '--json')
+    const { from, until, ...counted } = JSON.parse(again.stdout)
+    assert.deepEqual(counted, { lines: 1, newLines: 0 })
+    assert.ok(from < until)
+    assert.deepEqual([first.code, again.code, again.stderr], [0, 0, ''])
+  })
+
+  test('prints three numbers and the proof, and exits with 0 when both sides say the same', async () => {
+    assert.deepEqual(await reconcile(), {
+      code: 0,
+      stdout: [
+        'lines matched     1',
+        'value matched     SLE 300.00',
+        'oldest open item  none',
+        '',
+        'ok    each of 1 clearing accounts is what is matched and what is open',
+        '',
+      ].join('\n'),
+    })
+  })
+
+  test('exits with 1 when items are open, and names them', async () => {
+    await importText(told.replace(/,[^,]*,([^,]*,c.*),\d+$/, ',nobody,$1,4242'))
+    const { code, stdout } = await reconcile('--provider', 'm17', '--environment', 'test')
+    assert.match(
+      stdout,
+      /\noldest open item {2}0 h: missing here, m17 test collection, theirs SLE 300.00, line 2 /,
+    )
+    assert.match(
+      stdout,
+      /\nopen items by age\n {2}missing here {4}under 1 d {2}1 {2}SLE 300.00\n\nopen items\n/,
+    )
+    assert.equal(code, 1)
+
+    const told1 = JSON.parse((await reconcile('--json')).stdout)
+    assert.deepEqual([told1.linesMatched, told1.valueMatched], ['1', [{ currency: 'SLE', value: '30000' }]])
+    assert.equal(told1.oldestOpenItem.state, 'missing_here')
+    assert.deepEqual([told1.openItems.isWhole, told1.openItems.items.length], [true, 1])
+    assert.deepEqual(told1.proof, { accounts: 1, differences: [] })
+
+    assert.equal((await reconcile('--environment', 'live')).code, 0, 'nothing is open there')
+  })
+
+  test('exits with 2 when it cannot tell, in one line that says why', async () => {
+    const faults: [string[], RegExp][] = [
+      [['--provider', 'nobody'], /^provider names no provider of the catalogue$/m],
+      [['--environment', 'moon'], /argument 'moon' is invalid/],
+      [['import', '--provider', 'm17'], /required option '--environment/],
+      [importing('/nowhere.csv'), /^file does not exist$/m],
+      [importing('x.csv', '--mapping', '/nowhere.json'), /^mapping cannot be read as a file of at most/m],
+      [
+        importing('x.csv', '--mapping', fileOf('{"columns": 1}', 'mapping.json')),
+        /^mapping columns must be object/m,
+      ],
+      [importing(fileOf(`${columns}\n${told.replace('300.00', 'x')}`)), /^line 2 "x" is not an amount$/m],
+      [importing('x.csv', '--from', 'noon'), /must be a time like/],
+    ]
+    for (const [args, fault] of faults) {
+      const { code, stdout, stderr } = await runProgram(['reconcile', ...args], given)
+      assert.deepEqual([code, stdout], [2, ''], args.join(' '))
+      assertOneLine(stderr, fault)
+    }
+    const { code } = await runProgram(['reconcile'], {
+      ...given,
+      DATABASE_URL: 'postgresql://127.0.0.1:1/none',
+    })
+    assert.equal(code, 2)
+  })
+
+  test('exits with 2 and names the account when the books are not what was matched', async () => {
+    const { connection, url } = await makeDatabase({ like: new URL(given.DATABASE_URL!).pathname.slice(1) })
+    await ask(connection, `update statement_lines set amount = 1 where space_id is not null`)
+    const { code, stdout } = await runProgram(['reconcile'], { ...given, DATABASE_URL: url })
+    assert.match(
+      stdout,
+      /\nFAIL {2}clearing accounts .*\n {6}clearing m17 collection of spc-\w+ in test: after 1 lines/,
+    )
+    assert.match(stdout, /; 1 matched SLE 0.01; 0 open SLE 0.00; difference SLE 299.99\n/)
+    assert.equal(code, 2)
+  })
+})
+
+async function reconcile(...args: string[]) {
+  const { code, stdout, stderr } = await runProgram(['reconcile', ...args], given)
+  assert.equal(stderr, '')
+  return { code, stdout }
+}
+
+function fileOf(text: string, name = 'statement.csv'): string {
+  const file = path.join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+const importing = (file: string, ...more: string[]) => [
+  ...['import', '--provider', 'm17', '--environment', 'test', '--file', file],
+  ...more,
+]
+
+const importText = (lines: string, ...more: string[]) =>
+  runProgram(['reconcile', ...importing(fileOf(`${columns}\n${lines}\n`), ...more)], given)

@@ -8,6 +8,21 @@ create sequence event_numbers start 1 increment 1;
 
 create sequence simulator_financial_transactions start 1000000001 increment 1;
 
+create table audit_entries (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  object_type text not null,
+  object_id uuid not null,
+  reason text not null,
+  details json not null,
+  constraint audit_entries_pkey PRIMARY KEY (space_id, environment, id)
+);
+CREATE INDEX audit_entries_object ON public.audit_entries USING btree (space_id, environment, object_type, object_id, id);
+
 create table checkout_sessions (
   space_id uuid not null,
   environment environment not null,
@@ -198,11 +213,15 @@ create table ledger_cases (
   reference text not null,
   opened_at timestamp with time zone not null,
   closed_at timestamp with time zone,
+  closing_reference text,
   constraint ledger_cases_pkey PRIMARY KEY (space_id, environment, id),
   constraint ledger_cases_amount_check CHECK ((amount > 0)),
-  constraint ledger_cases_kind_check CHECK ((kind = 'success_after_failure'::text))
+  constraint ledger_cases_check CHECK (((closing_reference IS NULL) OR (closed_at IS NOT NULL))),
+  constraint ledger_cases_kind_check CHECK ((kind = ANY (ARRAY['success_after_failure'::text, 'failure_after_success'::text])))
 );
+CREATE UNIQUE INDEX ledger_cases_closing_reference ON public.ledger_cases USING btree (space_id, environment, closing_reference) WHERE (closing_reference IS NOT NULL);
 CREATE UNIQUE INDEX ledger_cases_object ON public.ledger_cases USING btree (space_id, environment, object_type, object_id, kind);
+CREATE INDEX ledger_cases_open ON public.ledger_cases USING btree (opened_at) WHERE (closed_at IS NULL);
 CREATE UNIQUE INDEX ledger_cases_reference ON public.ledger_cases USING btree (space_id, environment, reference);
 
 create table ledger_holds (
@@ -462,7 +481,7 @@ create table payouts (
 );
 CREATE INDEX payouts_account ON public.payouts USING btree (space_id, environment, financial_account_id, id);
 CREATE INDEX payouts_lane ON public.payouts USING btree (environment, provider_id, id) WHERE (rail_state = 'queued'::text);
-CREATE UNIQUE INDEX payouts_ledger_reference ON public.payouts USING btree (space_id, environment, ledger_reference);
+CREATE UNIQUE INDEX payouts_ledger_reference ON public.payouts USING btree (space_id, environment, ledger_reference) WHERE (ledger_reference IS NOT NULL);
 CREATE INDEX payouts_open ON public.payouts USING btree (space_id, environment, id) WHERE (rail_state = ANY (ARRAY['submitting'::text, 'submitted'::text, 'unknown'::text]));
 CREATE UNIQUE INDEX payouts_rail_reference ON public.payouts USING btree (rail_reference, space_id, environment);
 CREATE INDEX payouts_rail_transaction ON public.payouts USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
@@ -1036,5 +1055,7 @@ AS $function$
 begin
   raise exception '% is append only', tg_table_name;
 end $function$;
+
+CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER ledger_lines_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -51,8 +51,10 @@ create index payouts_status on payouts (space_id, environment, status, id);
 create index payouts_account on payouts (space_id, environment, financial_account_id, id);
 create index payouts_rail_transaction on payouts (space_id, environment, rail_transaction, id)
   where rail_transaction is not null;
-create unique index payouts_ledger_reference on payouts (space_id, environment, ledger_reference);
-create unique index payouts_rail_reference on payouts (space_id, environment, rail_reference);
+-- Neither can be taken for the primary key, whatever the planner guesses of a Space that has grown.
+create unique index payouts_ledger_reference on payouts (space_id, environment, ledger_reference)
+  where ledger_reference is not null;
+create unique index payouts_rail_reference on payouts (rail_reference, space_id, environment);
 -- A lane sends what waits for one provider, of every Space, in order of creation.
 create index payouts_lane on payouts (environment, provider_id, id) where rail_state = 'queued';
 -- What a rail has and has not told the end of.

@@ -2,6 +2,7 @@ import { findCountry } from './countries/countries.ts'
 import { joinDatabase } from './database.ts'
 import { mainAccount } from './ledger/accounts.ts'
 import { type FeeCode, setFee } from './payments/fee-rules.ts'
+import { setApprovalAbove } from './payouts/approval.ts'
 import type { Environment, Scope } from './platform/clock.ts'
 import { readSettings } from './platform/config.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
@@ -31,12 +32,21 @@ export const listSpaces = () =>
 
 export type NewFee = { code: FeeCode; rule: string }
 
-export const setSpace = (id: string, { code, rule }: NewFee) =>
+/** Above so many minor units another user has to approve a payout; `null`: none has to. */
+export type NewApproval = { currency: string; above: bigint | null }
+export type SpaceOptions = { fee?: NewFee[]; payoutApprovalAbove?: NewApproval[] }
+
+export const setSpace = (id: string, { fee = [], payoutApprovalAbove = [] }: SpaceOptions) =>
   withDatabase((db) =>
     db.transaction(async (tx) => {
       const space = await spaces.findSpace(tx, id)
       if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
-      await setFee(tx, id, code, rule)
+      if (fee.length + payoutApprovalAbove.length === 0)
+        throw new Refusal('arguments_invalid', {
+          message: 'Say what to set: --fee or --payout-approval-above.',
+        })
+      for (const { code, rule } of fee) await setFee(tx, id, code, rule)
+      for (const { currency, above } of payoutApprovalAbove) await setApprovalAbove(tx, id, currency, above)
       return describeSpace(space)
     }),
   )

@@ -1,17 +1,21 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import * as actions from './admin-actions.ts'
+import { addCaseCommands } from './case-commands.ts'
+import { idArgument } from './command-arguments.ts'
+import { type Json, jsonOption, print } from './command-output.ts'
+import { isSupportedCurrency } from './countries/money.ts'
 import { isFeeCode } from './payments/fee-rules.ts'
+import { addPayoutCommands } from './payout-commands.ts'
 import { parseDuration } from './platform/duration.ts'
-import { type IdKind, readId, showId } from './platform/ids.ts'
+import { maxAmount } from './platform/http/shapes.ts'
+import type { IdKind } from './platform/ids.ts'
 import { addReconcileCommand } from './reconcile-command.ts'
 import { sinceArgument, verify } from './verify-command.ts'
-
-type Json = { json?: boolean }
 
 /** The operator's commands. They work beside the running program and without it. */
 export function addAdminCommands(program: Command): void {
   const group = (name: string, description: string) => program.command(name).description(description)
-  const json = ['--json', 'print one JSON object'] as const
+  const json = jsonOption
 
   const spaceCommands = group('spaces', 'tenants')
   spaceCommands
@@ -29,10 +33,15 @@ export function addAdminCommands(program: Command): void {
   spaceCommands
     .command('set')
     .argument('<id>', 'spc-…', idArgument('space'))
-    .requiredOption('--fee <rule>', 'payment=1% or payout=0.5%,min=SLE:50', feeArgument)
+    .option('--fee <rule>', 'payment=1% or payout=0.5%,min=SLE:50; repeatable', eachOf(feeArgument))
+    .option(
+      '--payout-approval-above <amount>',
+      'SLE:100000, in minor units: above it another user has to approve a payout; SLE:none ends that; repeatable',
+      eachOf(approvalArgument),
+    )
     .option(...json)
-    .action((id: string, options: { fee: actions.NewFee } & Json) =>
-      print(options, () => actions.setSpace(id, options.fee)),
+    .action((id: string, options: actions.SpaceOptions & Json) =>
+      print(options, () => actions.setSpace(id, options)),
     )
 
   group('users', 'who holds tokens')
@@ -71,6 +80,9 @@ export function addAdminCommands(program: Command): void {
     .option(...json)
     .action((id: string, options: Json) => print(options, () => actions.revokeToken(id)))
 
+  addCaseCommands(program)
+  addPayoutCommands(program)
+
   program
     .command('verify')
     .description('prove the books: exits with 1 and names the differences if they do not add up')
@@ -78,40 +90,6 @@ export function addAdminCommands(program: Command): void {
     .option(...json)
     .action(verify)
   addReconcileCommand(program, json)
-}
-
-async function print(options: Json, work: () => Promise<object>): Promise<void> {
-  const result = await work()
-  process.stdout.write(options.json ? `${toJson(result)}\n` : describe(result))
-}
-
-const toJson = (value: object) =>
-  JSON.stringify(value, (_key, entry) => (typeof entry === 'bigint' ? String(entry) : entry))
-
-/** One `name: value` a line; a list, one entry a line. */
-function describe(result: object): string {
-  const shown = (value: unknown) =>
-    value instanceof Date
-      ? value.toISOString()
-      : Array.isArray(value)
-        ? value.join(',')
-        : String(value ?? '-')
-  return Object.entries(result)
-    .map(([name, value]) =>
-      Array.isArray(value)
-        ? value.map((entry: object) => `${Object.values(entry).map(shown).join('  ')}\n`).join('')
-        : `${name}: ${shown(value)}\n`,
-    )
-    .join('')
-}
-
-const idArgument = (kind: IdKind) => (text: string) => {
-  const id = readId(kind, text)
-  if (!id)
-    throw new InvalidArgumentError(
-      `"${text}" is not an id like ${showId(kind, '00000000-0000-0000-0000-000000000000').slice(0, 4)}….`,
-    )
-  return id
 }
 
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())
@@ -126,6 +104,19 @@ function lifeArgument(text: string): number | 'never' {
   if (!ms || ms > maxTokenLifeMs)
     throw new InvalidArgumentError('must be a duration like 90d, at most 3650d, or never.')
   return ms
+}
+
+/** Of an option that may be given more than once. */
+const eachOf =
+  <T>(parse: (text: string) => T) =>
+  (text: string, before: T[] = []): T[] => [...before, parse(text)]
+
+function approvalArgument(text: string): actions.NewApproval {
+  const [, currency = '', amount = ''] = /^([A-Z]{3}):(none|\d{1,16})$/.exec(text) ?? []
+  const above = amount === 'none' ? null : BigInt(amount)
+  if (!isSupportedCurrency(currency) || (above ?? 0n) > BigInt(maxAmount))
+    throw new InvalidArgumentError('must be like SLE:100000, in minor units, or SLE:none.')
+  return { currency, above }
 }
 
 function feeArgument(text: string): actions.NewFee {

@@ -28,6 +28,7 @@ import type { SimulatorClock } from './providers/simulator/clock.ts'
 import { addReference } from './reference.ts'
 import { allRoutes, type Parts } from './routes.ts'
 import { createGate } from './spaces/gate.ts'
+import { showWaiting } from './waiting-metrics.ts'
 
 export type App = {
   parts: Parts
@@ -80,6 +81,7 @@ async function assemble(
   await addReference(server, routes, platform.baseUrl)
 
   showLastProof(db, metrics.registry)
+  showWaiting(db, metrics.registry)
   const stopping = new AbortController()
   let worker: Worker | undefined
   let stopSequencer: StopRepeating | undefined

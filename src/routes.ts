@@ -16,6 +16,7 @@ import type { Gate } from './platform/http/gate.ts'
 import type { RateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import type { Platform } from './platform/platform.ts'
+import { kycRoutes } from './providers/kyc-routes.ts'
 import type { Providers } from './providers/providers.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { rootRoutes } from './root.ts'
@@ -30,6 +31,7 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...rootRoutes(parts, parts.gate),
   ...countryRoutes,
   ...providerRoutes(parts),
+  ...kycRoutes(parts),
   ...ledgerRoutes(parts),
   ...transferRoutes(parts),
   ...checkoutRoutes(parts),

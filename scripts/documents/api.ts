@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { querySchema } from '../../src/platform/http/api.ts'
+import { needs } from '../../src/platform/http/openapi.ts'
 import type { ApiRoute, RawRoute, Route } from '../../src/platform/http/route.ts'
 import { isApiRoute } from '../../src/reference.ts'
 import { code, page, table, writtenByCode } from './markdown.ts'
@@ -33,7 +34,7 @@ function describeRoute(route: ApiRoute): (string | undefined)[] {
   const query = querySchema(route)
   return [
     `### ${code(`${route.method} ${route.url}`)}`,
-    `${route.summary}. ${route.permission ? `Needs ${code(route.permission)}.` : 'Any valid token, without a Space.'} Answers ${answerOf(route)}.`,
+    `${route.summary}. ${route.permission ? needs(route) : 'Any valid token, without a Space.'} Answers ${answerOf(route)}.`,
     hasFields(query) ? shapeTable(query, 'Query') : undefined,
     hasFields(route.body) ? shapeTable(route.body!, 'Body') : undefined,
     route.example && `\`\`\`json\n${JSON.stringify(route.example, null, 2)}\n\`\`\``,

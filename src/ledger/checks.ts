@@ -70,6 +70,10 @@ export const ownersOf = (rows: Sql) => sql`
     select distinct on (space_id, environment, reference) space_id, environment, reference, owners from ${rows} line
   ) line)`
 
+/** What the case `c` left in suspense: money, or the want of it where a payout left late. */
+export const inSuspense = sql`
+  (case when c.object_type = 'payout' and c.kind = 'success_after_failure' then -c.amount else c.amount end)`
+
 export const ledgerChecks: Check[] = [
   {
     name: 'every reference sums to zero in each currency',
@@ -190,7 +194,45 @@ export const ledgerChecks: Check[] = [
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
         where account.kind = 'suspense'
-          and line.amount = case c.object_type when 'payout' then -c.amount else c.amount end)
+          and line.amount = ${inSuspense})
+      limit ${differencesTold}`,
+  },
+  {
+    name: 'every case that was closed with a booking has moved its money between suspense and an account of the merchant’s',
+    about: cases,
+    differences: (rows) => sql`
+      select c.space_id, c.environment, c.id, c.object_id, c.amount::text, moved.amounts
+      from ${rows} c
+      cross join lateral (
+        select coalesce(array_agg(line.amount::text), '{}') as amounts, count(*) as lines,
+          count(*) filter (where account.kind = 'suspense' and line.amount = -${inSuspense}) as suspense,
+          count(*) filter (where account.kind = 'financial' and line.amount = ${inSuspense}) as financial
+        from ${linesOf(sql`c`, sql`c.closing_reference`)} line
+        join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
+          and account.id = line.account_id
+      ) moved
+      where c.closing_reference is not null and (moved.lines, moved.suspense, moved.financial) <> (2, 1, 1)
+      limit ${differencesTold}`,
+  },
+  {
+    name: 'no line of a suspense account belongs to anything but a case',
+    about: postings,
+    // So that suspense is what its open cases say, and those that were closed without a booking.
+    differences: (rows) => sql`
+      select line.space_id, line.environment, line.id, line.reference, line.amount::text
+      from ${rows} line
+      where not line.is_financial
+        and (
+          select account.kind = 'suspense' from ledger_accounts account
+          where account.space_id = line.space_id and account.environment = line.environment
+            and account.id = line.account_id)
+        and not exists (
+          select 1 from ledger_cases c
+          where c.space_id = line.space_id and c.environment = line.environment and c.reference = line.reference)
+        and not exists (
+          select 1 from ledger_cases c
+          where c.space_id = line.space_id and c.environment = line.environment
+            and c.closing_reference = line.reference)
       limit ${differencesTold}`,
   },
 ]

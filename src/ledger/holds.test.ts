@@ -28,7 +28,7 @@ async function funded() {
     await post(tx, scope, { reference: newReference(at), at, owners: [], movements })
     return [account.id, other.id, await systemAccount(tx, scope, 'fees', 'SLE', at)]
   })
-  const owner = { id: accountId, type: 'payout' as const }
+  const owner = { id: accountId, type: 'checkout_session' as const }
   return {
     scope,
     hold: (amount: bigint, expiresAt?: Date) =>
@@ -151,7 +151,7 @@ describe('a hold', () => {
         reserve(
           tx,
           mine.scope,
-          { accountId: theirs.accountId, amount: 1n, owner: { id, type: 'payout' } },
+          { accountId: theirs.accountId, amount: 1n, owner: { id, type: 'checkout_session' } },
           clock.now(mine.scope),
         ),
       ),

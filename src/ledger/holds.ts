@@ -4,7 +4,7 @@ import { newId } from '../platform/ids.ts'
 import { schedule } from '../platform/jobs/queue.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { type Hold, insertHolds, lockAvailable, lockHolds, moveHeldEach, updateHolds } from './hold-store.ts'
+import { type Hold, lockAvailable, lockHolds, moveHeld, writeHolds } from './hold-store.ts'
 import { type Movement, type Posting, postEach } from './postings.ts'
 
 export type { Hold } from './hold-store.ts'
@@ -41,8 +41,8 @@ export async function reserveEach(
     return newHold(wanted, at)
   })
   const holds = answers.filter((hold) => hold !== undefined)
-  await insertHolds(tx, scope, holds)
-  await moveHeldEach(tx, scope, reserved)
+  await writeHolds(tx, scope, holds)
+  for (const [accountId, amount] of reserved) await moveHeld(tx, scope, accountId, amount)
   for (const hold of holds) if (hold.expiresAt) await scheduleExpiry(tx, scope, hold)
   return answers
 }
@@ -81,7 +81,7 @@ export async function captureEach(
   const holds = await lockHolds(tx, scope, [...captures.keys()])
   if (holds.length < captures.size) throw new Refusal('not_found')
   const captured = holds.map((hold) => capturedBy(hold, captures.get(hold.id)!, at))
-  await updateHolds(tx, scope, captured)
+  await writeHolds(tx, scope, captured)
   const postings = holds.map((hold) => postingOf(hold, captures.get(hold.id)!, at))
   const posted = await postEach(tx, scope, postings)
   if (!posted.every((isPosted) => isPosted)) throw new Error('money that was held was not there')
@@ -109,8 +109,8 @@ export async function release(tx: Tx, scope: Scope, id: string, at: Date): Promi
   if (!hold) throw new Refusal('not_found')
   const amount = remaining(hold)
   if (amount === 0n) return 0n
-  await updateHolds(tx, scope, [{ ...hold, released: hold.released + amount, updatedAt: at }])
-  await moveHeldEach(tx, scope, new Map([[hold.accountId, -amount]]))
+  await writeHolds(tx, scope, [{ ...hold, released: hold.released + amount, updatedAt: at }])
+  await moveHeld(tx, scope, hold.accountId, -amount)
   return amount
 }
 

@@ -9,6 +9,7 @@ import { type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
 import { systemAccount } from './accounts.ts'
 import { isOf, newReference } from './reference.ts'
 import {
+  type CaseKind,
   callLedgerPost,
   insertCase,
   insertPostings,
@@ -93,9 +94,10 @@ export async function findLines(db: Reader, scope: Scope, ids: string[]): Promis
   return new Map(lines.map((line) => [line.id, presentLine(scope, line)]))
 }
 
-export type LateSuccess = {
+/** What a rail says of money after we had said the opposite. */
+export type Contradiction = {
   object: OwnerRef
-  /** Whether it came in or went out. */
+  /** Whether it was to come in or to go out. */
   direction: 'collection' | 'disbursement'
   /** The clearing account of that rail and direction. */
   clearingAccountId: string
@@ -107,13 +109,29 @@ export type LateSuccess = {
  * Money moved at the rail after we had called it failed. What was told stays told: what came in waits in suspense, what
  * went out is missing there, and a case waits for a person. Answers false when the case is open already.
  */
-export async function openLateSuccess(tx: Tx, scope: Scope, found: LateSuccess, at: Date): Promise<boolean> {
+export const openLateSuccess = (tx: Tx, scope: Scope, found: Contradiction, at: Date) =>
+  openCase(tx, scope, 'success_after_failure', found, at)
+
+/**
+ * Money did not go out after a person had said that it did. What was told stays told: it waits in suspense, and a case
+ * for another person. Answers false when the case is open already.
+ */
+export const openLateFailure = (tx: Tx, scope: Scope, found: Contradiction, at: Date) =>
+  openCase(tx, scope, 'failure_after_success', found, at)
+
+async function openCase(
+  tx: Tx,
+  scope: Scope,
+  kind: CaseKind,
+  { object, direction, clearingAccountId, amount, currency }: Contradiction,
+  at: Date,
+): Promise<boolean> {
   const reference = newReference(at)
-  const { object, direction, amount, currency } = found
-  const into = direction === 'collection' ? amount : -amount
+  const isMissing = kind === 'success_after_failure' && direction === 'disbursement'
+  const into = isMissing ? -amount : amount
   const opened = await insertCase(tx, scope, {
     id: newId(at),
-    kind: 'success_after_failure',
+    kind,
     objectType: object.type,
     objectId: object.id,
     amount,
@@ -128,7 +146,7 @@ export async function openLateSuccess(tx: Tx, scope: Scope, found: LateSuccess, 
     at,
     owners: [object],
     movements: [
-      { accountId: found.clearingAccountId, amount: -into },
+      { accountId: clearingAccountId, amount: -into },
       { accountId: suspense, amount: into },
     ],
   })

@@ -207,9 +207,11 @@ export const selectLines = (db: Reader, { spaceId, environment }: Scope, filter:
     order by ${inAccount ? sql`seq` : sql`id`} desc limit ${page.take}`)
 }
 
+export type CaseKind = 'success_after_failure' | 'failure_after_success'
+
 export type Case = {
   id: string
-  kind: 'success_after_failure'
+  kind: CaseKind
   objectType: OwnerRef['type']
   objectId: string
   amount: bigint

@@ -81,6 +81,10 @@ export const paymentChecks: Check[] = [
           select 1 from ledger_cases c
           where c.space_id = posting.space_id and c.environment = posting.environment
             and c.reference = posting.reference and c.object_id::text = posting.owner_id)
+        and not exists (
+          select 1 from ledger_cases c
+          where c.space_id = posting.space_id and c.environment = posting.environment
+            and c.closing_reference = posting.reference and c.object_id::text = posting.owner_id)
       limit ${differencesTold}`,
   },
   {

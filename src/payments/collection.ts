@@ -171,6 +171,5 @@ function scheduleQuery(
 function count({ metrics, log }: Parts, provider: string, ending: Ending): void {
   if (ending === 'completed' || ending === 'failed') metrics.payments.inc({ provider, status: ending })
   if (ending !== 'late_success') return
-  metrics.openCases.inc()
   log.warn({ provider }, 'money arrived for a payment that had failed; it is in suspense and a case is open')
 }

@@ -25,3 +25,8 @@ export const upsertApprovalAbove = (
     insert into payout_approvals_above (space_id, environment, currency, amount)
     values (${spaceId}, ${environment}, ${currency}, ${amount})
     on conflict (space_id, environment, currency) do update set amount = excluded.amount`)
+
+export const deleteApprovalAbove = (tx: Tx, { spaceId, environment }: Scope, currency: string) =>
+  tx.run(sql`
+    delete from payout_approvals_above
+    where space_id = ${spaceId} and environment = ${environment} and currency = ${currency}`)

@@ -1,24 +1,27 @@
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { upsertApprovalAbove } from './approval-store.ts'
+import { deleteApprovalAbove, upsertApprovalAbove } from './approval-store.ts'
 import { lockPayout, type Payout } from './payouts.ts'
 import { failPayout } from './settlement.ts'
 import { moved } from './states.ts'
-import { updatePayouts } from './store.ts'
+import { writePayouts } from './store.ts'
 
 /**
- * From now on a payout of more than `amount` minor units needs the approval of another user, in both environments. Those
- * that were made before stay as they are.
+ * From now on a payout of more than `amount` minor units needs the approval of another user, in both environments; with
+ * `null` none does. Those that were made before stay as they are.
  */
 export async function setApprovalAbove(
   tx: Tx,
   spaceId: string,
   currency: string,
-  amount: bigint,
+  amount: bigint | null,
 ): Promise<void> {
-  for (const environment of ['test', 'live'] as const)
-    await upsertApprovalAbove(tx, { spaceId, environment }, currency, amount)
+  for (const environment of ['test', 'live'] as const) {
+    const scope: Scope = { spaceId, environment }
+    if (amount === null) await deleteApprovalAbove(tx, scope, currency)
+    else await upsertApprovalAbove(tx, scope, currency, amount)
+  }
 }
 
 export type Decision = { userId: string; approval: 'approved' | 'rejected' }
@@ -38,7 +41,7 @@ export async function decidePayout(
   if (payout.approval === approval && payout.approvalUserId === userId) return payout
   if (payout.railState !== 'awaiting_approval') throw new Refusal('state_conflict')
   const decided = { ...payout, approval, approvalUserId: userId, approvalAt: at, updatedAt: at }
-  await updatePayouts(tx, scope, [approval === 'approved' ? moved(decided, 'queued', at)! : decided])
+  await writePayouts(tx, scope, [approval === 'approved' ? moved(decided, 'queued', at)! : decided])
   if (approval === 'rejected') await failPayout(tx, scope, id, rejected, at)
   return lockPayout(tx, scope, id)
 }

@@ -4,7 +4,7 @@ import type { Metadata } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { lockPayout, type Payout } from './payouts.ts'
 import { failPayout } from './settlement.ts'
-import { updatePayouts } from './store.ts'
+import { writePayouts } from './store.ts'
 
 export type PayoutChange = { metadata?: Metadata | null }
 
@@ -16,7 +16,7 @@ export async function changePayout(tx: Tx, scope: Scope, id: string, change: Pay
     ...(change.metadata !== undefined && { metadata: change.metadata ?? {} }),
     updatedAt: at,
   }
-  await updatePayouts(tx, scope, [changed])
+  await writePayouts(tx, scope, [changed])
   return changed
 }
 

@@ -2,6 +2,7 @@ import {
   type Check,
   cases,
   differencesTold,
+  inSuspense,
   linesOf,
   ownersOf,
   postings,
@@ -26,7 +27,7 @@ const holds: Subject = {
   since: (at) => [since(sql`ledger_holds`, sql`id`, sql`uuid`, firstId(at))],
 }
 
-/** What a provider paid out: completed payouts, and cases of payouts that had failed before. */
+/** What a provider paid out: completed payouts, and cases: late successes, and what it never paid out after all. */
 const disbursements: Subject = {
   all: [
     ...payouts.all.map((walk) => leadingTo(walk, disbursementsOf)),
@@ -46,7 +47,7 @@ function disbursementsOf(rows: Sql): Sql {
 
 function lateDisbursementsOf(rows: Sql): Sql {
   return sql`
-    (select p.space_id, p.environment, p.id, p.provider_id, c.amount, c.currency, c.reference
+    (select p.space_id, p.environment, p.id, p.provider_id, -${inSuspense} as amount, c.currency, c.reference
     from ${rows} c
     cross join lateral (
       select * from payouts p
@@ -93,6 +94,10 @@ export const payoutChecks: Check[] = [
           select 1 from ledger_cases c
           where c.space_id = posting.space_id and c.environment = posting.environment
             and c.reference = posting.reference and c.object_id::text = posting.owner_id)
+        and not exists (
+          select 1 from ledger_cases c
+          where c.space_id = posting.space_id and c.environment = posting.environment
+            and c.closing_reference = posting.reference and c.object_id::text = posting.owner_id)
       limit ${differencesTold}`,
   },
   {

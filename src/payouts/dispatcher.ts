@@ -80,7 +80,9 @@ async function sendAll(
       track(ofLane, sent)
       track(sending, sent)
     }
-    if (waitMs > 0) await pause(Math.min(waitMs, longestWaitMs), ofLane, stopping)
+    // What is there and cannot be taken is locked: by another node, or somebody who changes it.
+    const restMs = taken.length < admissions.length ? Math.max(waitMs, sweepEveryMs) : waitMs
+    if (restMs > 0) await pause(Math.min(restMs, longestWaitMs), ofLane, stopping)
   }
 
   async function prepare(admissions: Admitted[]): Promise<Submitting[]> {

@@ -14,7 +14,7 @@ import { selectApprovalsAbove } from './approval-store.ts'
 import { type Destination, type DestinationParts, type Payee, readDestination } from './destinations.ts'
 import { payoutEvent } from './payouts.ts'
 import { statusOf } from './states.ts'
-import { insertPayouts, type Payout } from './store.ts'
+import { type Payout, writePayouts } from './store.ts'
 
 /** A payout as a request asks for it; ids in their outer form. */
 export type NewPayout = {
@@ -43,7 +43,7 @@ export async function createPayouts(
   const checked = outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
   if (checked.length === 0) return outcomes.flatMap((outcome) => ('error' in outcome ? [outcome] : []))
   const payouts = await hold(tx, scope, await planPayouts(tx, scope, checked))
-  await insertPayouts(tx, scope, payouts)
+  await writePayouts(tx, scope, payouts)
   await publish(
     tx,
     scope,

@@ -10,18 +10,25 @@ import { askRail, neverReceived, queryGapMs } from '../providers/asking.ts'
 import type { Outcome } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { lockPayout, type Payout, publishPayouts } from './payouts.ts'
-import { completePayouts, type Ending, failPayout, type PaidOut, scheduleSecondLook } from './settlement.ts'
-import { selectPayout, updatePayouts } from './store.ts'
+import {
+  completePayouts,
+  contradictCompleted,
+  type Ending,
+  failPayout,
+  type PaidOut,
+  scheduleSecondLook,
+} from './settlement.ts'
+import { selectPayout, writePayouts } from './store.ts'
 import { count } from './submission.ts'
 
 type QueryParts = Platform & { connectors: Connectors }
 type Settlements = Batches<PaidOut & { scope: Scope }, Ending>
-/** Who asks: the schedule, with a `round`; the second look after a failure; or else a callback. */
+/** Who asks: the schedule, with a `round`; the second look after a failure or a person's word; or else a callback. */
 type Question = { scope: Scope; id: string; round?: number; isSecondLook: boolean }
 
 /** Questions to one rail at once; more wait, and what is beyond them is asked in its next round. */
 const maxAtOnce = 8
-const maxWaiting = 1_000
+const maxWaiting = 10_000
 /** Without an answer for so long, the merchant is told. */
 const delayedAfterMs = 600_000
 /** How long after the rail's answer to a submit "never heard of it" is believed: what was on its way has arrived. */
@@ -57,17 +64,16 @@ const questionOf = (payload: JobPayload): Question => ({
 })
 
 /** The payout if there is something to find out. The next question is scheduled before this one is asked. */
-function take({ db, clock }: QueryParts, { scope, id, round, isSecondLook }: Question) {
-  return db.transaction(async (tx) => {
-    const payout = await selectPayout(tx, scope, id)
-    if (!payout || payout.submittedAt === null || payout.status === 'completed') return undefined
-    const at = clock.now(scope)
-    if (isSecondLook) return payout
-    // One that failed is asked about only when the rail called back: it may say that the money moved after all.
-    if (payout.status === 'failed') return round === undefined ? payout : undefined
-    if (round !== undefined) await scheduleQuery(tx, scope, payout, round + 1, at)
-    return payout
-  })
+async function take({ db, clock }: QueryParts, { scope, id, round, isSecondLook }: Question) {
+  const payout = await selectPayout(db, scope, id)
+  if (!payout || payout.submittedAt === null) return undefined
+  if (isSecondLook) return payout
+  if (payout.status === 'completed') return undefined
+  // One that failed is asked about only when the rail called back: it may say that the money moved after all.
+  if (payout.status === 'failed') return round === undefined ? payout : undefined
+  if (round !== undefined)
+    await db.transaction((tx) => scheduleQuery(tx, scope, payout, round + 1, clock.now(scope)))
+  return payout
 }
 
 /** After 5 s, 10 s, 20 s, … up to an hour, by the Space's clock; and when the merchant would have to be told. */
@@ -117,9 +123,9 @@ async function record(
     const at = clock.now(scope)
     const payout = await lockPayout(tx, scope, id)
     if (payout.status !== 'processing') {
-      if (isSecondLook && payout.status === 'failed' && isUnclear(outcome))
-        await scheduleSecondLook(tx, scope, id, at)
-      return 'unchanged'
+      if (isSecondLook && isUnclear(outcome)) await scheduleSecondLook(tx, scope, id, at)
+      const isContradicted = isSecondLook && payout.status === 'completed' && neverMoved(outcome)
+      return isContradicted ? contradictCompleted(tx, scope, payout, at) : 'unchanged'
     }
     if (outcome.outcome === 'refused') return failPayout(tx, scope, id, outcome, at)
     if (outcome.outcome === 'missing' && isConclusive(payout, at))
@@ -129,6 +135,8 @@ async function record(
   })
 }
 
+/** A second look comes long after the submit: by then also "never heard of it" is conclusive. */
+const neverMoved = ({ outcome }: Outcome) => outcome === 'refused' || outcome === 'missing'
 const isUnclear = ({ outcome }: Outcome) => outcome === 'unknown' || outcome === 'pending'
 
 function isConclusive({ submittedAt, answeredAt }: Payout, at: Date): boolean {
@@ -139,7 +147,7 @@ function isConclusive({ submittedAt, answeredAt }: Payout, at: Date): boolean {
 async function tellIfDelayed(tx: Tx, scope: Scope, payout: Payout, at: Date): Promise<void> {
   if (payout.delayedAt || at.getTime() < payout.submittedAt!.getTime() + delayedAfterMs) return
   const delayed = { ...payout, delayedAt: at, updatedAt: at }
-  await updatePayouts(tx, scope, [delayed])
+  await writePayouts(tx, scope, [delayed])
   await publishPayouts(tx, scope, 'payout.delayed', [delayed])
 }
 

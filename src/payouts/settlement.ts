@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type SystemPurpose, systemAccount } from '../ledger/accounts.ts'
 import { type Capture, captureEach, release } from '../ledger/holds.ts'
-import { openLateSuccess } from '../ledger/postings.ts'
+import { openLateFailure, openLateSuccess } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -9,10 +9,13 @@ import { schedule } from '../platform/jobs/queue.ts'
 import type { FailureCode } from '../providers/connector.ts'
 import { publishPayouts } from './payouts.ts'
 import { moved } from './states.ts'
-import { lockPayouts, type Payout, updatePayouts } from './store.ts'
+import { lockPayouts, type Payout, writePayouts } from './store.ts'
 
-/** `late_success`: it had been called failed; what left is missing in suspense, and a case is open. */
-export type Ending = 'completed' | 'failed' | 'late_success' | 'unchanged'
+/**
+ * `late_success`: it had been called failed; what left is missing in suspense, and a case is open. `late_failure`: it had
+ * been completed by hand; what never left stands in suspense, and a case is open.
+ */
+export type Ending = 'completed' | 'failed' | 'late_success' | 'late_failure' | 'unchanged'
 
 /** The rail says that this payout's money moved. `railTransaction`: its own number of it, when it told one. */
 export type PaidOut = { id: string; railTransaction: string | undefined }
@@ -57,12 +60,12 @@ export async function completePayouts(tx: Tx, scope: Scope, paid: PaidOut[], at:
   for (const payout of completed.values())
     captures.set(payout.holdId!, await captureOf(tx, scope, payout, await clearingOf(payout), at))
   await captureEach(tx, scope, captures, at)
-  await updatePayouts(tx, scope, [...completed.values()])
+  await writePayouts(tx, scope, [...completed.values()])
   await publishPayouts(tx, scope, 'payout.completed', [...completed.values()])
   return endings
 }
 
-type ClearingOf = (payout: Payout) => Promise<string>
+type ClearingOf = (payout: Pick<Payout, 'providerId' | 'currency'>) => Promise<string>
 
 /** Of one that failed after the rail had been told of it. Answers whether a case was opened now. */
 async function openCase(tx: Tx, scope: Scope, payout: Payout, clearingOf: ClearingOf, at: Date) {
@@ -76,6 +79,19 @@ async function openCase(tx: Tx, scope: Scope, payout: Payout, clearingOf: Cleari
     { object, direction: 'disbursement', clearingAccountId, amount, currency },
     at,
   )
+}
+
+/** The rail says that money never left for a payout that a person had called completed. */
+export async function contradictCompleted(
+  tx: Tx,
+  scope: Scope,
+  { id, amount, currency, providerId }: Payout,
+  at: Date,
+): Promise<Ending> {
+  const object = { id, type: 'payout' as const }
+  const clearingAccountId = await createClearing(tx, scope, at)({ providerId, currency })
+  const found = { object, direction: 'disbursement' as const, clearingAccountId, amount, currency }
+  return (await openLateFailure(tx, scope, found, at)) ? 'late_failure' : 'unchanged'
 }
 
 /** The amount to the rail, and each fee to the service, as lines of their own under one reference. */
@@ -122,7 +138,7 @@ export async function failPayout(
   assert(ended.holdId, 'what has not ended has a hold')
   await release(tx, scope, ended.holdId, at)
   const failed: Payout = { ...ended, failureCode: failure.code, failureMessage: failure.message }
-  await updatePayouts(tx, scope, [failed])
+  await writePayouts(tx, scope, [failed])
   await publishPayouts(tx, scope, 'payout.failed', [failed])
   if (failed.submittedAt) await scheduleSecondLook(tx, scope, id, at)
   return 'failed'

@@ -18,7 +18,7 @@ import {
 } from '../platform/http/shapes.ts'
 import { failureCodes } from '../providers/connector.ts'
 
-export const statuses = ['pending', 'processing', 'completed', 'failed'] as const
+const statuses = ['pending', 'processing', 'completed', 'failed'] as const
 const destinationTypes = ['bank', 'momo', 'wallet'] as const
 
 const approval = Type.Unsafe<{ status: string; userId: string | null; time: string | null } | null>({

@@ -54,28 +54,49 @@ export type Payout = {
   updatedAt: Date
 }
 
-export const insertPayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: Payout[]) =>
+/**
+ * Writes payouts as they are: new ones, and what changed of others, which must be locked. One statement along the
+ * primary key: an update that joins them would, left to the planner's guesses, go through all of the Space's.
+ */
+export const writePayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: Payout[]) =>
   tx.run(sql`
     insert into payouts (space_id, environment, id, status, amount, currency, fees, financial_account_id,
-      destination_type, provider_id, payee_account, rail_state, rail_reference, hold_id, failure_code,
-      failure_message, created_by, approval, metadata, created_at, updated_at)
+      destination_type, provider_id, payee_account, rail_state, rail_reference, rail_transaction, hold_id,
+      ledger_reference, submitted_at, answered_at, delayed_at, failure_code, failure_message, created_by, approval,
+      approval_user_id, approval_at, metadata, created_at, updated_at)
     select ${spaceId}, ${environment}, id, status, amount, currency, fees::jsonb, financial_account_id,
-      destination_type, provider_id, payee_account, rail_state, rail_reference, hold_id, failure_code,
-      failure_message, created_by, approval, metadata::json, created_at, created_at
+      destination_type, provider_id, payee_account, rail_state, rail_reference, rail_transaction, hold_id,
+      ledger_reference, submitted_at, answered_at, delayed_at, failure_code, failure_message, created_by, approval,
+      approval_user_id, approval_at, metadata::json, created_at, updated_at
     from unnest(${uuids(payouts.map((p) => p.id))}::uuid[], ${texts(payouts.map((p) => p.status))}::text[],
       ${bigints(payouts.map((p) => p.amount))}::bigint[], ${texts(payouts.map((p) => p.currency))}::text[],
       ${texts(payouts.map((p) => JSON.stringify(p.fees)))}::text[],
       ${uuids(payouts.map((p) => p.financialAccountId))}::uuid[],
       ${texts(payouts.map((p) => p.destinationType))}::text[], ${texts(payouts.map((p) => p.providerId))}::text[],
       ${texts(payouts.map((p) => p.payeeAccount))}::text[], ${texts(payouts.map((p) => p.railState))}::text[],
-      ${uuids(payouts.map((p) => p.railReference))}::uuid[], ${uuids(payouts.map((p) => p.holdId))}::uuid[],
+      ${uuids(payouts.map((p) => p.railReference))}::uuid[], ${texts(payouts.map((p) => p.railTransaction))}::text[],
+      ${uuids(payouts.map((p) => p.holdId))}::uuid[], ${texts(payouts.map((p) => p.ledgerReference))}::text[],
+      ${times(payouts.map((p) => p.submittedAt))}::timestamptz[],
+      ${times(payouts.map((p) => p.answeredAt))}::timestamptz[],
+      ${times(payouts.map((p) => p.delayedAt))}::timestamptz[],
       ${texts(payouts.map((p) => p.failureCode))}::text[], ${texts(payouts.map((p) => p.failureMessage))}::text[],
       ${uuids(payouts.map((p) => p.createdBy))}::uuid[], ${texts(payouts.map((p) => p.approval))}::text[],
+      ${uuids(payouts.map((p) => p.approvalUserId))}::uuid[],
+      ${times(payouts.map((p) => p.approvalAt))}::timestamptz[],
       ${texts(payouts.map((p) => JSON.stringify(p.metadata)))}::text[],
-      ${times(payouts.map((p) => p.createdAt))}::timestamptz[])
+      ${times(payouts.map((p) => p.createdAt))}::timestamptz[],
+      ${times(payouts.map((p) => p.updatedAt))}::timestamptz[])
       as payout (id, status, amount, currency, fees, financial_account_id, destination_type, provider_id,
-        payee_account, rail_state, rail_reference, hold_id, failure_code, failure_message, created_by, approval,
-        metadata, created_at)`)
+        payee_account, rail_state, rail_reference, rail_transaction, hold_id, ledger_reference, submitted_at,
+        answered_at, delayed_at, failure_code, failure_message, created_by, approval, approval_user_id, approval_at,
+        metadata, created_at, updated_at)
+    on conflict (space_id, environment, id) do update
+    set status = excluded.status, rail_state = excluded.rail_state, rail_transaction = excluded.rail_transaction,
+      ledger_reference = excluded.ledger_reference, submitted_at = excluded.submitted_at,
+      answered_at = excluded.answered_at, delayed_at = excluded.delayed_at, failure_code = excluded.failure_code,
+      failure_message = excluded.failure_message, approval = excluded.approval,
+      approval_user_id = excluded.approval_user_id, approval_at = excluded.approval_at,
+      metadata = excluded.metadata, updated_at = excluded.updated_at`)
 
 /** Of `payouts payout`. */
 export const columns = sql`payout.id, payout.status, payout.amount, payout.currency, payout.fees,
@@ -90,12 +111,13 @@ export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: st
     select ${columns} from payouts payout
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
-/** In order of creation, always. */
+/** In order of creation, always; one by one along the primary key (`offset 0`). */
 export const lockPayouts = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>
   tx.query<Payout>(sql`
-    select ${columns} from payouts payout
-    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])
-    order by id for update`)
+    select payout.* from unnest(${uuids(ids.toSorted())}::uuid[]) as wanted (id) cross join lateral (
+      select ${columns} from payouts payout
+      where space_id = ${spaceId} and environment = ${environment} and id = wanted.id for update offset 0
+    ) payout`)
 
 export type PayoutFilter = {
   status?: PayoutStatus
@@ -119,27 +141,3 @@ export const selectPayouts = (
       ${railTransaction === undefined ? nothing : sql`and rail_transaction = ${railTransaction}`}
       ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
     order by id desc limit ${page.take}`)
-
-/** Writes what changes after payouts were made. They must be locked. */
-export const updatePayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: Payout[]) =>
-  tx.run(sql`
-    update payouts payout set status = changed.status, rail_state = changed.rail_state,
-      rail_transaction = changed.rail_transaction, ledger_reference = changed.ledger_reference,
-      submitted_at = changed.submitted_at, answered_at = changed.answered_at, delayed_at = changed.delayed_at,
-      failure_code = changed.failure_code, failure_message = changed.failure_message, approval = changed.approval,
-      approval_user_id = changed.approval_user_id, approval_at = changed.approval_at,
-      metadata = changed.metadata::json, updated_at = changed.updated_at
-    from unnest(${uuids(payouts.map((p) => p.id))}::uuid[], ${texts(payouts.map((p) => p.status))}::text[],
-      ${texts(payouts.map((p) => p.railState))}::text[], ${texts(payouts.map((p) => p.railTransaction))}::text[],
-      ${texts(payouts.map((p) => p.ledgerReference))}::text[],
-      ${times(payouts.map((p) => p.submittedAt))}::timestamptz[],
-      ${times(payouts.map((p) => p.answeredAt))}::timestamptz[],
-      ${times(payouts.map((p) => p.delayedAt))}::timestamptz[],
-      ${texts(payouts.map((p) => p.failureCode))}::text[], ${texts(payouts.map((p) => p.failureMessage))}::text[],
-      ${texts(payouts.map((p) => p.approval))}::text[], ${uuids(payouts.map((p) => p.approvalUserId))}::uuid[],
-      ${times(payouts.map((p) => p.approvalAt))}::timestamptz[],
-      ${texts(payouts.map((p) => JSON.stringify(p.metadata)))}::text[],
-      ${times(payouts.map((p) => p.updatedAt))}::timestamptz[])
-      as changed (id, status, rail_state, rail_transaction, ledger_reference, submitted_at, answered_at, delayed_at,
-        failure_code, failure_message, approval, approval_user_id, approval_at, metadata, updated_at)
-    where payout.space_id = ${spaceId} and payout.environment = ${environment} and payout.id = changed.id`)

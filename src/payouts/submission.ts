@@ -11,7 +11,7 @@ import { type Lane, takeQueued } from './lane-store.ts'
 import { publishPayouts } from './payouts.ts'
 import { type Ending, failPayout } from './settlement.ts'
 import { moved } from './states.ts'
-import { lockPayouts, type Payout, updatePayouts } from './store.ts'
+import { lockPayouts, type Payout, writePayouts } from './store.ts'
 
 type Parts = Platform & { connectors: Connectors }
 
@@ -55,7 +55,7 @@ async function prepare({ clock }: Parts, tx: Tx, lane: Lane, atMost: number): Pr
   for (const [spaceId, ofSpace] of Map.groupBy(prepared, ({ scope }) => scope.spaceId)) {
     const scope: Scope = { spaceId, environment }
     const payouts = ofSpace.map(({ payout }) => payout)
-    await updatePayouts(tx, scope, payouts)
+    await writePayouts(tx, scope, payouts)
     await publishPayouts(tx, scope, 'payout.processing', payouts)
   }
   await scheduleEach(
@@ -112,7 +112,7 @@ async function record(tx: Tx, scope: Scope, answered: Answered[], at: Date): Pro
     const payout = answer.outcome === 'refused' ? undefined : moved(byId.get(id)!, to, at)
     return payout?.submittedAt ? [{ ...payout, answeredAt: at }] : []
   })
-  await updatePayouts(tx, scope, kept)
+  await writePayouts(tx, scope, kept)
   const endings: Outcome<Ending>[] = []
   for (const { id, answer } of answered)
     endings.push({
@@ -124,10 +124,11 @@ async function record(tx: Tx, scope: Scope, answered: Answered[], at: Date): Pro
 export function count({ metrics, log }: Platform, { providerId }: Payout, ending: Ending): void {
   if (ending === 'completed' || ending === 'failed')
     metrics.payouts.inc({ provider: providerId, status: ending })
-  if (ending !== 'late_success') return
-  metrics.openCases.inc()
-  log.warn(
-    { provider: providerId },
-    'money left for a payout that had failed; it is missing in suspense and a case is open',
-  )
+  if (ending !== 'late_success' && ending !== 'late_failure') return
+  log.warn({ provider: providerId }, opened[ending])
 }
+
+const opened = {
+  late_success: 'money left for a payout that had failed; it is missing in suspense and a case is open',
+  late_failure: 'money never left for a payout completed by hand; it is in suspense and a case is open',
+} as const

@@ -64,6 +64,11 @@ export async function resetTestClock(tx: Tx, spaceId: string): Promise<void> {
   await tellNodes(tx, spaceId)
 }
 
+/** The time by a Space's clock, read anew: for what runs beside the nodes, once. */
+export async function readNow(db: Reader, { spaceId, environment }: Scope): Promise<Date> {
+  return new Date(Date.now() + (environment === 'test' ? await readOffset(db, spaceId) : 0))
+}
+
 /** How far a Space's test clock is ahead of real time, in milliseconds. */
 export async function readOffset(db: Reader, spaceId: string): Promise<number> {
   const row = await db.one<{ offsetMs: bigint }>(sql`

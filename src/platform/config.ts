@@ -205,6 +205,24 @@ export const definitions = {
     'Payment attempts a second that one address may make on the payment pages, and receipts as PDF.',
     whole(10, 1, 1e6),
   ),
+  kycLimit: setting(
+    'KYC_LIMIT',
+    '600',
+    'Look-ups of account holders that one Space may make in an hour, in each environment.',
+    whole(600, 1, 1e6),
+  ),
+  kycTokenLimit: setting(
+    'KYC_TOKEN_LIMIT',
+    '300',
+    'Look-ups of account holders that one token may make in an hour.',
+    whole(300, 1, 1e6),
+  ),
+  kycMissingLimit: setting(
+    'KYC_MISSING_LIMIT',
+    '20',
+    'Accounts that do not exist which one Space may look up within ten minutes before it has to wait.',
+    whole(20, 1, 1e6),
+  ),
   ussdSecret: setting(
     'USSD_SECRET',
     'at least 32 random characters',

@@ -25,6 +25,7 @@ export const idPrefixes = {
   token: 'tok',
   user: 'usr',
   lineItem: 'lin',
+  case: 'cas',
   request: 'req',
 } as const
 

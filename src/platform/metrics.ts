@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -58,11 +58,6 @@ export function createMetrics() {
       name: 'pesewa_delivery_attempts_total',
       help: 'Attempts to deliver an event; pending: it will be tried again.',
       labelNames: ['outcome'],
-      registers,
-    }),
-    openCases: new Gauge({
-      name: 'pesewa_cases_opened',
-      help: 'Cases opened by this node since it started: money that moved after a failure.',
       registers,
     }),
   }

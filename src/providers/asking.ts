@@ -1,11 +1,11 @@
 import type { Platform } from '../platform/platform.ts'
-import type { Outcome, Submitted } from './connector.ts'
+import type { AccountHolder, Outcome, Submitted } from './connector.ts'
 
 /** Calls a rail, measures it, and logs why an outcome is not known. */
-export async function askRail<T extends Submitted | Outcome>(
+export async function askRail<T extends Submitted | Outcome | AccountHolder>(
   { metrics, log }: Pick<Platform, 'metrics' | 'log'>,
   provider: string,
-  call: 'collect' | 'disburse' | 'query',
+  call: 'collect' | 'disburse' | 'query' | 'verify',
   work: () => Promise<T>,
 ): Promise<T> {
   const end = metrics.providerCalls.startTimer({ provider, call })

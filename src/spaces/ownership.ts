@@ -14,13 +14,16 @@ const idKinds = {
   internal_transfer: 'internalTransfer',
 } as const satisfies Record<OwnerRef['type'], IdKind>
 
+/** The id of an owner as the API shows it. */
+export const showOwner = ({ id, type }: OwnerRef): string => showId(idKinds[type], id)
+
 type Owner = { id: string; type: string; metadata: object; owner: Owner } | Record<string, never>
 
 /** The chain of owners from the nearest outwards; the innermost is the Space. */
 export function ownershipGraph(spaceId: string, owners: readonly OwnerRef[]): { owner: Owner } {
   const space: Owner = { id: showId('space', spaceId), type: 'space', metadata: {}, owner: {} }
   const owner = owners.reduceRight<Owner>(
-    (inner, { id, type }) => ({ id: showId(idKinds[type], id), type, metadata: {}, owner: inner }),
+    (inner, owner) => ({ id: showOwner(owner), type: owner.type, metadata: {}, owner: inner }),
     space,
   )
   return { owner }

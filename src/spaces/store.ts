@@ -1,6 +1,8 @@
 import type { Environment } from '../platform/clock.ts'
+import { uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import type { AuditEntry } from './audit.ts'
 import type { Role } from './permissions.ts'
 
 export type Space = { id: string; name: string; country: string; createdAt: Date }
@@ -67,3 +69,16 @@ export const revokeToken = (tx: Tx, id: string, at: Date) =>
 
 export const markTokensUsed = (tx: Tx, ids: string[], at: Date) =>
   tx.run(sql`update tokens set last_used_at = ${at} where id = any(${ids}::uuid[])`)
+
+export const insertAuditEntry = (tx: Tx, entry: AuditEntry) =>
+  tx.run(sql`
+    insert into audit_entries (space_id, environment, id, at, actor, action, object_type, object_id, reason, details)
+    values (${entry.spaceId}, ${entry.environment}, ${entry.id}, ${entry.at}, ${entry.actor}, ${entry.action},
+      ${entry.objectType}, ${entry.objectId}, ${entry.reason}, ${JSON.stringify(entry.details)})`)
+
+// every space: the operator's own lists go over all of them
+export const selectAuditEntries = (db: Reader, objectType: string, objectIds: string[]) =>
+  db.query<AuditEntry>(sql`
+    select space_id, environment, id, at, actor, action, object_type, object_id, reason, details from audit_entries
+    where object_type = ${objectType} and object_id = any(${uuids(objectIds)}::uuid[])
+    order by at, id`)

@@ -46,6 +46,7 @@ const phones = {
   failing: '+23276333001',
   lost: '+23276444007',
   refused: '+23276555008',
+  lookedUp: '+23276666000',
 }
 
 let postgres: EmbeddedPostgres
@@ -139,6 +140,7 @@ describe('the log, at its most talkative', () => {
     await pay(program, shop, 15_000, phones.paying)
     await pay(program, shop, 15_000, phones.failing)
     await provokeRefusals()
+    const holder = await lookUp(phones.lookedUp)
     await provokeBugs()
     await waitUntil(program, () => /"msg":"job failed"/.test(program.stderr()))
     const { code } = await program.stop()
@@ -147,7 +149,7 @@ describe('the log, at its most talkative', () => {
     assert.match(logged, /"level":20|"level":30/, 'something was logged')
     assert.match(logged, /"msg":"request failed"/, 'an error was logged')
     const password = String(postgres.connection.password)
-    const secrets = { ...planted, secretKey, password, token: shop.testToken, bearer: 'Bearer ' }
+    const secrets = { ...planted, holder, secretKey, password, token: shop.testToken, bearer: 'Bearer ' }
     const ofPhones = Object.values(phones).flatMap((phone) => [
       phone,
       phone.slice(1),
@@ -176,6 +178,15 @@ async function startPaying(phone: string) {
   const payer = createPayer(redirectUrl)
   await payer.pay('m17', phone)
   return payer
+}
+
+/** Whose account it is; and an account for which the rail is asked in vain. */
+async function lookUp(phone: string): Promise<string> {
+  const at = (account: string) => `/v1/provider-kyc/m17?accountId=${encodeURIComponent(account)}`
+  assert.equal((await call(shop, 'GET', at('076123010'))).status, 404)
+  const { status, body } = await call(shop, 'GET', at(phone))
+  assert.equal(status, 200)
+  return body.result.account.holderName
 }
 
 async function provokeRefusals(): Promise<void> {

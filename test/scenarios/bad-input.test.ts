@@ -330,11 +330,18 @@ for (const route of routes.filter(({ body }) => body))
     })
   })
 
+/** What a query must have. */
+const requiredInQuery: Record<string, string> = { accountId: '076123456' }
+
 describe('the query of every route', () => {
   for (const route of routes)
     test(`${nameOf(route)} refuses what it does not know and what is out of bounds`, async () => {
-      const told = async (query: string) =>
-        faultyParams(await post(route, textOf(fullBodies[nameOf(route)] ?? {}), `?${query}`))
+      const { properties = {}, required = [] } = querySchema(route) as Shape
+      const told = async (query: string) => {
+        const others = required.filter((name) => !query.startsWith(`${name}=`))
+        const whole = [query, ...others.map((name) => `${name}=${requiredInQuery[name]}`)].join('&')
+        return faultyParams(await post(route, textOf(fullBodies[nameOf(route)] ?? {}), `?${whole}`))
+      }
       for (const name of [
         'nonsense',
         '__proto__',
@@ -347,7 +354,6 @@ describe('the query of every route', () => {
         for (const value of ['1', '', 'null'])
           assert.deepEqual(await told(`${name}=${value}`), [name], `${name}=${value}`)
       assert.deepEqual(await told('__proto__=1&__proto__=2'), ['__proto__'])
-      const { properties = {} } = querySchema(route) as Shape
       for (const [name, shape] of Object.entries(properties)) {
         const wrong = {
           string: [`${'x'.repeat(shape.maxLength! + 1)}`, '%00'],
@@ -357,7 +363,8 @@ describe('the query of every route', () => {
         const values = shape.enum ? ['other', 'Credit'] : wrong[shape.type as keyof typeof wrong]
         for (const value of [...values, `1&${name}=2`])
           assert.deepEqual(await told(`${name}=${value}`), [name], value)
-        for (const value of ['', 'null']) assert.deepEqual(await told(`${name}=${value}`), [], value)
+        const whenAbsent = required.includes(name) ? [name] : []
+        for (const value of ['', 'null']) assert.deepEqual(await told(`${name}=${value}`), whenAbsent, value)
       }
     })
 })

@@ -332,6 +332,8 @@ const examples: Record<string, (theirs: Goods) => Example[]> = {
   'GET /v1/ussd-otps/:id': ({ otp }) => [{ path: `/v1/ussd-otps/${otp}` }],
   'DELETE /v1/ussd-otps/:id': ({ otp }) => [{ path: `/v1/ussd-otps/${otp}` }],
   'GET /v1/payments/:id': ({ payment }) => [{ path: `/v1/payments/${payment}` }],
+  // It names an account of a provider, and nothing of a Space.
+  'GET /v1/provider-kyc/:providerId': () => [],
   // It names nothing and goes on by itself; what it does to other Spaces is told in test-clock.test.ts.
   'GET /v1/test-clock': () => [],
   'POST /v1/test-clock': () => [],

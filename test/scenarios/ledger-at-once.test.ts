@@ -109,7 +109,7 @@ async function carryOut(world: World, wanted: Command, answers: Map<number, Keye
     const accountId = world.accounts[wanted.account]!
     const group = Math.floor(wanted.account / accountsOfEach)
     const credit = world.accounts[group * accountsOfEach + ((wanted.account + 1) % accountsOfEach)]!
-    const owner = { id: accountId, type: 'payment' as const }
+    const owner = { id: accountId, type: 'checkout_session' as const }
     const hold = await db.transaction((tx) =>
       reserve(tx, scope, { accountId, amount: BigInt(wanted.amount), owner }, at),
     )

@@ -9,7 +9,7 @@ import type { Access, Caller } from './gate.ts'
 import { envelope, fingerprintOf } from './idempotency.ts'
 import { jsonOf } from './json.ts'
 import { maxBodyBytes, type ServerParts } from './parts.ts'
-import type { Limit } from './rate-limits.ts'
+import { type Limit, tooManyRequests } from './rate-limits.ts'
 import type { ApiRoute, Call } from './route.ts'
 import { object } from './shapes.ts'
 import type { Streams } from './streams.ts'
@@ -93,15 +93,15 @@ async function admit({ platform, gate, limiter }: ServerParts, route: ApiRoute, 
     const exceeded = await limiter.take(limitsOf(platform.settings, route, request), Date.now())
     if (exceeded) {
       platform.metrics.rateLimited.inc({ limit: exceeded.name })
-      const seconds = Math.max(1, Math.ceil(exceeded.waitMs / 1000))
-      throw new Refusal('too_many_requests', {
-        headers: { 'service-rate-limit': exceeded.name, 'retry-after': String(seconds) },
-      })
+      throw tooManyRequests(exceeded)
     }
   }
-  if (route.permission !== null && !request.access!.may(route.permission))
+  if (route.permission !== null && !mayCall(route, request.access!))
     throw new Refusal('access_denied', { details: [{ param: 'permission', errors: [route.permission] }] })
 }
+
+const mayCall = ({ permission, maskedFor }: ApiRoute, { may }: Access) =>
+  may(permission!) || (maskedFor !== undefined && may(maskedFor))
 
 function spaceIdOf(request: FastifyRequest): string {
   const header = request.headers['service-space-id']
@@ -180,6 +180,7 @@ function callOf(
     now: platform.clock.now(scope),
     may: (permission) => access?.may(permission) ?? false,
     userId: caller!.userId,
+    tokenId: caller!.tokenId,
   }
   return call
 }

@@ -121,13 +121,19 @@ function operation(route: ApiRoute, components: Map<string, unknown>): Json {
   return {
     operationId: operationId(route),
     summary: route.summary,
-    ...(route.permission && { description: `Needs \`${route.permission}\`.` }),
+    ...(route.permission && { description: needs(route) }),
     tags: [tagOf(route)],
     parameters,
     ...(route.body && { requestBody: requestBody(route, components) }),
     responses: { '200': successResponse(route, components), ...errorsOf(route) },
   }
 }
+
+/** What a caller's rights must be, as a sentence. */
+export const needs = ({ permission, maskedFor }: ApiRoute) =>
+  maskedFor
+    ? `Needs \`${permission}\`; with \`${maskedFor}\` alone, names are masked.`
+    : `Needs \`${permission}\`.`
 
 const tagOf = ({ url }: ApiRoute) => url.split('/')[2]!
 

@@ -1,3 +1,5 @@
+import { Refusal } from '../refusals.ts'
+
 /** A limit: at most `perSecond` in any second, up to all of them at once. `key` says of whom. */
 export type Limit = { name: string; key: string; perSecond: number }
 /** The limit that makes the caller wait longest, and for how long. */
@@ -10,6 +12,12 @@ export type Exceeded = { name: string; waitMs: number }
 export type RateLimiter = {
   take(limits: Limit[], now: number): Exceeded | undefined | Promise<Exceeded | undefined>
 }
+
+/** What is told then: the limit's name, and after how many seconds it is worth trying again. */
+export const tooManyRequests = ({ name, waitMs }: Exceeded) =>
+  new Refusal('too_many_requests', {
+    headers: { 'service-rate-limit': name, 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) },
+  })
 
 const sweepEveryMs = 10_000
 // What floating point adds to a sum of spacings: neither a wait nor a difference between two.

@@ -18,6 +18,7 @@ export type Call<Query = unknown, Body = unknown> = {
   now: Date
   may(permission: string): boolean
   userId: string
+  tokenId: string
 }
 
 export type Page = {
@@ -38,6 +39,8 @@ export type ApiRoute = {
   summary: string
   /** What the token and the role must allow; `null`: any valid token, and no Space header. */
   permission: string | null
+  /** Whoever has only this one may call, too, and is shown names masked: the route asks `call.may`. */
+  maskedFor?: string
   /** The kind of object that `:id` names. */
   idKind?: IdKind
   query?: TSchema
@@ -62,6 +65,7 @@ type Common<Q extends TSchema, R extends TSchema> = {
   url: string
   summary: string
   permission: string | null
+  maskedFor?: string
   idKind?: IdKind
   query?: Q
   result: R

@@ -1,0 +1,97 @@
+import { readNow, type Scope } from '../platform/clock.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { showId } from '../platform/ids.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { type Decider, findAuditEntries, writeAuditEntry } from '../spaces/audit.ts'
+import { findAccount, systemAccount } from './accounts.ts'
+import { countOpenCases, type FoundCase, lockCase, selectCases, updateClosed } from './case-store.ts'
+import { postEach } from './postings.ts'
+import { newReference } from './reference.ts'
+
+/**
+ * Closes a case, once. With an account of the same Space, environment and currency, the case's money moves between
+ * suspense and that account in the same transaction: what came in late, or never left, is credited, what left late is
+ * debited.
+ *
+ * @throws Refusal `not_found`; `state_conflict` when it is closed, or the account has too little; `arguments_invalid`
+ */
+export async function closeCase(
+  tx: Tx,
+  id: string,
+  decider: Decider,
+  accountId: string | undefined,
+): Promise<FoundCase> {
+  const found = await lockCase(tx, id)
+  if (!found) throw new Refusal('not_found', { message: 'There is no such case.' })
+  if (found.closedAt) throw await isClosed(tx, found)
+  const scope = scopeOf(found)
+  const closedAt = await readNow(tx, scope)
+  const closingReference = accountId ? await moveMoney(tx, scope, found, accountId, closedAt) : null
+  const closed = { ...found, closedAt, closingReference }
+  await updateClosed(tx, scope, closed)
+  const details = accountId
+    ? { account: showId('financialAccount', accountId), reference: closingReference }
+    : {}
+  const object = { objectType: 'case', objectId: id }
+  await writeAuditEntry(tx, scope, decider, { action: 'case.close', ...object, details })
+  return closed
+}
+
+const scopeOf = ({ spaceId, environment }: FoundCase): Scope => ({ spaceId, environment })
+
+async function isClosed(db: Reader, { id, closedAt }: FoundCase): Promise<Refusal> {
+  const [entry] = await findAuditEntries(db, 'case', [id])
+  const by = entry ? ` by ${entry.actor}: ${entry.reason}` : ''
+  return new Refusal('state_conflict', { message: `This case was closed at ${closedAt!.toISOString()}${by}` })
+}
+
+async function moveMoney(
+  tx: Tx,
+  scope: Scope,
+  found: FoundCase,
+  accountId: string,
+  at: Date,
+): Promise<string> {
+  const { currency, objectId: id, objectType: type } = found
+  const account = await findAccount(tx, scope, accountId)
+  if (!account) throw faultyAccount('names no financial account of the Space and environment of this case')
+  if (account.currency !== currency)
+    throw faultyAccount(`is in ${account.currency}; the case is in ${currency}`)
+  const amount = inSuspense(found)
+  const reference = newReference(at)
+  const movements = [
+    { accountId: await systemAccount(tx, scope, 'suspense', currency, at), amount: -amount },
+    { accountId, amount },
+  ]
+  const [isPosted] = await postEach(tx, scope, [{ reference, at, owners: [{ id, type }], movements }])
+  if (!isPosted)
+    throw new Refusal('state_conflict', { message: 'The account has less available than the case is about.' })
+  return reference
+}
+
+const faultyAccount = (error: string) =>
+  new Refusal('arguments_invalid', { details: [{ param: 'account', errors: [error] }] })
+
+/** What a case left in suspense: money, or the want of it where a payout left late. */
+const inSuspense = ({ objectType, kind, amount }: FoundCase) =>
+  objectType === 'payout' && kind === 'success_after_failure' ? -amount : amount
+
+export type ListedCase = FoundCase & { closedBy: string | null; reason: string | null }
+
+const maxListed = 1_000
+
+/** Cases of every Space and environment, oldest first, at most a thousand; without `isAll` those that are open. */
+export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[]> {
+  const cases = await selectCases(db, !isAll, maxListed)
+  const ids = cases.filter(({ closedAt }) => closedAt).map(({ id }) => id)
+  const entries = new Map((await findAuditEntries(db, 'case', ids)).map((each) => [each.objectId, each]))
+  return cases.map((found) => {
+    const { actor: closedBy = null, reason = null } = entries.get(found.id) ?? {}
+    return { ...found, closedBy, reason }
+  })
+}
+
+const maxCounted = 10_000
+
+/** How many cases wait for a person, of every Space and environment; counted to ten thousand. */
+export const openCases = (db: Reader): Promise<number> => countOpenCases(db, maxCounted)

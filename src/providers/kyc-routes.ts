@@ -1,0 +1,105 @@
+import Type from 'typebox'
+import type { Scope } from '../platform/clock.ts'
+import { type Call, type Route, read } from '../platform/http/route.ts'
+import { freeObject, object, text } from '../platform/http/shapes.ts'
+import type { Platform } from '../platform/platform.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { readAccount } from './account.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Connectors } from './connectors.ts'
+import { type Found, openKyc, type Verify } from './kyc.ts'
+import { openKycBudget } from './kyc-budget.ts'
+import { type Provider, providerTypes } from './provider.ts'
+
+const maxAccountLength = 64
+
+const result = object(
+  {
+    account: object({
+      id: Type.String({
+        description: 'As payouts take it: a phone number in E.164.',
+        examples: ['+23276123456'],
+      }),
+      name: Type.String({ examples: ['Aminata Kamara'] }),
+      holderName: Type.String({ examples: ['Aminata Kamara'] }),
+      metadata: freeObject,
+    }),
+    provider: object({
+      id: Type.String({ examples: ['m17'] }),
+      type: Type.Enum(providerTypes),
+      name: Type.String({ examples: ['Orange Money'] }),
+    }),
+  },
+  { title: 'ProviderKyc' },
+)
+
+const fullNames = 'provider-kyc:read'
+
+type Parts = Pick<Platform, 'settings' | 'metrics' | 'log'> & { catalogue: Catalogue; connectors: Connectors }
+
+/** Whose account it is, as its provider says: asked before money is sent there. */
+export function kycRoutes(parts: Parts): Route[] {
+  const kyc = openKyc(parts)
+  const budget = openKycBudget(parts.settings, parts.metrics)
+
+  async function find({ scope, tokenId, params, query }: Call<{ accountId: string }>) {
+    const provider = parts.catalogue.find(params.providerId!)
+    if (!provider || provider.type === 'card') throw new Refusal('not_found')
+    const account = accountOf(provider, query.accountId, scope)
+    const verify = verifierOf(parts.connectors, provider, scope)
+    budget.spend(scope, tokenId)
+    const found = await kyc.find(provider.providerId, scope.environment, verify, account)
+    if (found.told.outcome === 'missing' && !found.isRemembered) budget.countMissing(scope)
+    return { provider, account, found }
+  }
+
+  return [
+    read({
+      url: '/v1/provider-kyc/:providerId',
+      summary: 'Look up whose account it is',
+      permission: fullNames,
+      maskedFor: 'payouts:write',
+      query: object({
+        accountId: text(1, maxAccountLength, {
+          description: 'A phone number, an account number or a wallet id, as the provider’s type has it.',
+        }),
+      }),
+      result,
+      read: async (call) => present(await find(call), call.may(fullNames)),
+    }),
+  ]
+}
+
+function accountOf(provider: Provider, typed: string, { environment }: Scope): string {
+  const account = readAccount(provider, typed, environment)
+  if (account) return account
+  const errors = [`cannot be an account of ${provider.name}`]
+  throw new Refusal('arguments_invalid', { details: [{ param: 'accountId', errors }] })
+}
+
+function verifierOf(connectors: Connectors, { providerId }: Provider, { environment }: Scope): Verify {
+  const verify = connectors.connectorOf(providerId, environment)?.verifyAccount
+  if (verify && connectors.isActive(providerId, environment)) return verify
+  throw new Refusal('state_conflict', { message: 'This provider tells no holders of accounts here.' })
+}
+
+type Answered = { provider: Provider; account: string; found: Found }
+
+function present({ provider, account, found: { told } }: Answered, isWhole: boolean) {
+  if (told.outcome === 'missing')
+    throw new Refusal('not_found', { message: 'The provider has no such account.' })
+  const name = isWhole ? told.holderName : masked(told.holderName)
+  return {
+    // The rails know an account by its holder's name only.
+    account: { id: account, name, holderName: name, metadata: { active: told.isActive } },
+    provider: { id: provider.providerId, type: provider.type, name: provider.name },
+  }
+}
+
+/** `Aminata Kamara` → `A****** K*****`: enough to see that it is whom one means, and of no use to others. */
+const masked = (name: string) => name.split(' ').map(maskedWord).join(' ')
+
+function maskedWord(word: string): string {
+  const [first = '', ...rest] = [...new Intl.Segmenter().segment(word)].map(({ segment }) => segment)
+  return rest.length > 0 ? first + '*'.repeat(rest.length) : '*'
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLog } from '../platform/log.ts'
+import { createMetrics } from '../platform/metrics.ts'
+import { Refusal } from '../platform/refusals.ts'
+import type { AccountHolder } from './connector.ts'
+import { openKyc } from './kyc.ts'
+
+const parts = { metrics: createMetrics(), log: createLog('fatal') }
+const isAway = (error: unknown) => error instanceof Refusal && error.reason === 'service_unavailable'
+
+test('nobody waits for a rail for longer than the limit; what it says later is for who asks next', async () => {
+  const kyc = openKyc(parts, 20)
+  const { promise, resolve } = Promise.withResolvers<AccountHolder>()
+  const find = () => kyc.find('m17', 'live', () => promise, '+23276123456')
+  await assert.rejects(find(), isAway)
+  const told = { outcome: 'found', holderName: 'Aminata Kamara', isActive: true } as const
+  resolve(told)
+  await promise
+  assert.deepEqual((await find()).told, told)
+  assert.deepEqual(await find(), { told, isRemembered: true })
+})
+
+test('a rail that fails leaves its place to the next, and nothing is remembered of it', async () => {
+  const kyc = openKyc(parts)
+  for (let i = 0; i < 20; i++) {
+    const fails = () => Promise.reject(new Error('a bug'))
+    await assert.rejects(kyc.find('m17', 'live', fails, '+23276123456'), /a bug/)
+    const unclear = async () => ({ outcome: 'unknown', why: 'garbage' }) as const
+    await assert.rejects(kyc.find('m17', 'live', unclear, '+23276123456'), isAway)
+  }
+})

@@ -1,0 +1,50 @@
+import type { Environment, Scope } from '../platform/clock.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { newId } from '../platform/ids.ts'
+import { Faults } from '../platform/refusals.ts'
+import { insertAuditEntry, selectAuditEntries } from './store.ts'
+
+/** Who decides by a command, and why: both in the operator's own words. */
+export type Decider = { by: string; reason: string }
+
+export type AuditEntry = {
+  spaceId: string
+  environment: Environment
+  id: string
+  /** Real time. */
+  at: Date
+  actor: string
+  action: 'case.close' | 'payout.resolve'
+  objectType: string
+  objectId: string
+  reason: string
+  details: object
+}
+
+const maxActorLength = 100
+const maxReasonLength = 500
+
+/** Records what a person decided about an object, in the transaction that does it. It stays as it is. */
+export async function writeAuditEntry(
+  tx: Tx,
+  scope: Scope,
+  { by, reason }: Decider,
+  done: Pick<AuditEntry, 'action' | 'objectType' | 'objectId' | 'details'>,
+): Promise<void> {
+  const faults = new Faults()
+  const [actor, why] = [by.trim(), reason.trim()]
+  if (!isWithin(actor, maxActorLength)) faults.add('by', `must have 1 to ${maxActorLength} characters`)
+  if (!isWithin(why, maxReasonLength)) faults.add('reason', `must have 1 to ${maxReasonLength} characters`)
+  faults.refuse()
+  const at = new Date()
+  await insertAuditEntry(tx, { ...scope, ...done, id: newId(at), at, actor, reason: why })
+}
+
+const isWithin = (text: string, max: number) => text.length > 0 && text.length <= max
+
+/** What was decided about objects of a type, of every Space, oldest first. */
+export const findAuditEntries = (
+  db: Reader,
+  objectType: string,
+  objectIds: string[],
+): Promise<AuditEntry[]> => selectAuditEntries(db, objectType, objectIds)

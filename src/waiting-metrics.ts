@@ -1,0 +1,25 @@
+import { Gauge, type Registry } from 'prom-client'
+import { openCases } from './ledger/cases.ts'
+import { delayedPayouts } from './payouts/resolving.ts'
+import type { Database, Reader } from './platform/db/database.ts'
+
+/** Every node shows what waits for a person, of all Spaces, whichever node began it. */
+export function showWaiting(db: Database, registry: Registry): void {
+  const show = (name: string, help: string, count: (db: Reader) => Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        // While the database is away the other metrics must still be shown, and this one as it was last.
+        const waiting = await count(db).catch(() => undefined)
+        if (waiting !== undefined) this.set(waiting)
+      },
+    })
+  show('pesewa_cases_open', 'Cases that nobody has closed, counted to ten thousand.', openCases)
+  show(
+    'pesewa_payouts_delayed',
+    'Payouts whose provider has not told for ten minutes what became of them, counted to ten thousand.',
+    delayedPayouts,
+  )
+}

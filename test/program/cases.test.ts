@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import {
+  ask,
+  assertOneLine,
+  call,
+  type Environment,
+  freePort,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  type Program,
+  pay,
+  runProgram,
+  type Shop,
+  startProgram,
+  waitUntil,
+} from '../program.ts'
+
+let program: Program
+let shop: Shop
+let given: Environment
+let connection: Awaited<ReturnType<typeof makeDatabase>>['connection']
+let account: string
+let metricsPort: number
+
+before(async () => {
+  const database = await makeDatabase()
+  connection = database.connection
+  metricsPort = await freePort()
+  given = { DATABASE_URL: database.url, DATA_DIR: makeFolder() }
+  program = await startProgram(['serve', '--work'], {
+    ...given,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    METRICS_PORT: String(metricsPort),
+  })
+  shop = await makeShop(given, program.baseUrl)
+  account = (await call(shop, 'GET', '/v1/financial-accounts')).body.result[0].id
+})
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await runProgram([...args, '--json'], given)
+  assert.deepEqual([code, stderr], [0, ''])
+  return JSON.parse(stdout)
+}
+const list = async (...args: string[]) => (await json('cases', 'list', ...args)).cases
+const close = (id: string, ...args: string[]) => json('cases', 'close', id, ...decided, ...args)
+const decided = ['--by', 'Aminata, finance', '--reason', 'seen on the statement of 21 November']
+
+/** A payment that was called failed, and whose money came after all: the case that it opened. */
+async function lateCase(value: number) {
+  const known = new Set((await list()).map(({ id }: { id: string }) => id))
+  const payment = await pay(program, shop, value, '076 123 012')
+  assert.equal(payment.status, 'failed')
+  return waitUntil(program, async () => {
+    const opened = (await list()).find(({ id }: { id: string }) => !known.has(id))
+    return opened && { payment, opened }
+  })
+}
+
+const balance = async () =>
+  (await call(shop, 'GET', `/v1/financial-accounts/${account}?withBalance=true`)).body.result.balance
+    .available.value
+const openCases = async () => {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  return Number(/^pesewa_cases_open (\S+)$/m.exec(text)![1])
+}
+
+describe('a case', () => {
+  test('is listed until it is closed, and its money is credited where a person says', async () => {
+    assert.deepEqual([await list(), await openCases()], [[], 0])
+    const { payment, opened } = await lateCase(5_000)
+    assert.equal(await openCases(), 1)
+    assert.match(opened.id, /^cas-\w{26}$/)
+    const { id, openTime, ...told } = opened
+    assert.deepEqual(told, {
+      spaceId: shop.spaceId,
+      environment: 'test',
+      kind: 'success_after_failure',
+      objectId: payment.id,
+      currency: 'SLE',
+      value: 5_000,
+      closeTime: null,
+      closedBy: null,
+      reason: null,
+      financialTransactionReference: null,
+    })
+    const before = await balance()
+    const closed = await close(id, '--account', account)
+    assert.deepEqual([closed.id, await balance()], [id, before + 5_000])
+    const reference = closed.financialTransactionReference
+    const lines = (await call(shop, 'GET', `/v1/financial-transactions?reference=${reference}`)).body.result
+    assert.equal(lines.length, 1)
+    assert.deepEqual([lines[0].type, lines[0].amount.value], ['credit', 5_000])
+    assert.equal(lines[0].ownershipGraph.owner.id, payment.id)
+    assert.deepEqual([await list(), await openCases()], [[], 0])
+    assert.deepEqual(await list('--all'), [
+      {
+        ...opened,
+        closeTime: closed.closeTime,
+        closedBy: 'Aminata, finance',
+        reason: 'seen on the statement of 21 November',
+        financialTransactionReference: reference,
+      },
+    ])
+    assert.equal((await json('verify')).ok, true)
+    assert.equal((await json('verify', '--since', '1h')).ok, true)
+  })
+
+  test('can be closed without moving money, by a line for people, and is in the text of the list', async () => {
+    const { opened } = await lateCase(700)
+    const before = await balance()
+    const { stdout } = await runProgram(['cases', 'list'], given)
+    assert.match(stdout, new RegExp(`^${opened.id}  .*  SLE  700  .*\n$`))
+    const { code, stdout: text } = await runProgram(['cases', 'close', opened.id, ...decided], given)
+    assert.equal(code, 0)
+    assert.match(text, /^id: cas-\w{26}\ncloseTime: 20\S+Z\nfinancialTransactionReference: -\n$/)
+    assert.equal(await balance(), before)
+    assert.equal((await json('verify')).ok, true)
+  })
+
+  test('is closed once, with a decider, a reason and an account that fits, or stays as it is', async () => {
+    const { opened } = await lateCase(900)
+    const other = await makeShop(given, program.baseUrl, 'Other')
+    const theirs = (await call(other, 'GET', '/v1/financial-accounts')).body.result[0].id
+    const cedis = (await call(shop, 'POST', '/v1/financial-accounts', { name: 'Cedis', currency: 'GHS' }))
+      .body.result.id
+    const before = await balance()
+    const command = ['cases', 'close', opened.id]
+    const refused: [string[], RegExp][] = [
+      [[...command, ...decided, '--account', theirs], /^account names no financial account of the Space/],
+      [[...command, ...decided, '--account', cedis], /^account is in GHS; the case is in SLE/],
+      [[...command, ...decided, '--account', 'fac-x'], /"fac-x" is not an id like fac-/],
+      [[...command, '--by', 'A'], /--reason <text>.*not specified/],
+      [[...command, '--by', ' ', '--reason', 'x'], /^by must have 1 to 100 characters/],
+      [[...command, '--by', 'A', '--reason', 'x'.repeat(501)], /^reason must have 1 to 500 characters/],
+      [['cases', 'close', 'cas-00000000000000000000000000', ...decided], /^There is no such case/],
+    ]
+    for (const [args, expected] of refused) {
+      const { code, stdout, stderr } = await runProgram(args, given)
+      assertOneLine(stderr, expected)
+      assert.deepEqual([code, stdout], [1, ''], args.join(' '))
+    }
+    assert.deepEqual([await list(), await balance()], [[opened], before])
+    const twice = await Promise.all(
+      [1, 2].map(() => runProgram([...command, ...decided, '--account', account], given)),
+    )
+    assert.deepEqual(twice.map(({ code }) => code).sort(), [0, 1])
+    const { stderr } = twice.find(({ code }) => code === 1)!
+    assertOneLine(stderr, /^This case was closed at 20\S+Z by Aminata, finance: seen on the statement/)
+    assert.equal(await balance(), before + 900)
+    assert.equal((await json('verify')).ok, true)
+  })
+
+  test('leaves a record that cannot be altered', async () => {
+    const [entry] = await ask(connection, `select * from audit_entries order by at limit 1`)
+    assert.deepEqual(
+      [entry.actor, entry.action, entry.object_type, entry.details.account],
+      ['Aminata, finance', 'case.close', 'case', account],
+    )
+    await assert.rejects(ask(connection, `update audit_entries set actor = 'nobody'`), /append only/)
+    await assert.rejects(ask(connection, `delete from audit_entries`), /append only/)
+  })
+})

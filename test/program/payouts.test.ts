@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import {
+  assertOneLine,
+  call,
+  type Environment,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  type Program,
+  pay,
+  runProgram,
+  type Shop,
+  startProgram,
+  waitUntil,
+} from '../program.ts'
+
+let program: Program
+let shop: Shop
+let given: Environment
+
+before(async () => {
+  given = { DATABASE_URL: (await makeDatabase()).url, DATA_DIR: makeFolder() }
+  program = await startProgram(['serve', '--work'], { ...given, RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
+  shop = await makeShop(given, program.baseUrl)
+  assert.equal((await pay(program, shop, 100_000)).status, 'completed')
+})
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await runProgram([...args, '--json'], given)
+  assert.deepEqual([code, stderr], [0, ''])
+  return JSON.parse(stdout)
+}
+
+async function refuses(args: string[], expected: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await runProgram(args, given)
+  assertOneLine(stderr, expected)
+  assert.deepEqual([code, stdout], [1, ''], args.join(' '))
+}
+
+const payOut = async (value: number, phoneNumber: string) => {
+  const destination = { type: 'momo', providerId: 'm17', phoneNumber }
+  const { status, body } = await call(shop, 'POST', '/v1/payouts', {
+    amount: { currency: 'SLE', value },
+    destination,
+  })
+  assert.equal(status, 200)
+  return body.result
+}
+const get = async (id: string) => (await call(shop, 'GET', `/v1/payouts/${id}`)).body.result
+const decided = ['--by', 'Aminata, finance', '--reason', 'the provider wrote on 21 November']
+
+describe('pesewa payouts', () => {
+  let id: string
+
+  test('lists what was sent and has no end, with all that a provider is asked by', async () => {
+    assert.deepEqual(await json('payouts', 'list', '--unknown'), { payouts: [] })
+    // The rail takes it and tells how it ended 30 s later: long enough for a person.
+    id = (await payOut(5_000, '076123004')).id
+    const [open] = await waitUntil(program, async () => {
+      const { payouts } = await json('payouts', 'list', '--unknown')
+      return payouts[0]?.lastKnown === 'the provider took it' && payouts
+    })
+    const { sentTime, resolvableFrom, railReference, ...told } = open
+    assert.deepEqual(told, {
+      id,
+      spaceId: shop.spaceId,
+      environment: 'test',
+      providerId: 'm17',
+      currency: 'SLE',
+      value: 5_000,
+      lastKnown: 'the provider took it',
+    })
+    assert.match(railReference, /^[0-9a-f-]{36}$/)
+    assert.equal(new Date(resolvableFrom).getTime() - new Date(sentTime).getTime(), 86_400_000)
+    const { stdout } = await runProgram(['payouts', 'list', '--unknown'], given)
+    assert.match(stdout, new RegExp(`^${id}  .*  SLE  5000  .*  the provider took it  ${railReference}\n$`))
+  })
+
+  test('refuses to end one by hand within a day, and then does, while the service runs', async () => {
+    const resolve = ['payouts', 'resolve', id, ...decided, '--as']
+    await refuses([...resolve, 'failed'], /can be resolved from 20\S+Z on, by the clock of its Space/)
+    await refuses([...resolve, 'lost'], /Allowed choices are completed, failed/)
+    await refuses(['payouts', 'resolve', id, '--as', 'failed', '--by', 'A'], /--reason <text>.*not specified/)
+    await refuses(['payouts', 'list'], /--unknown.*not specified/)
+    const nobody = 'pyt-00000000000000000000000000'
+    await refuses(['payouts', 'resolve', nobody, ...decided, '--as', 'failed'], /^There is no such payout/)
+    assert.equal((await get(id)).status, 'processing')
+    assert.equal((await call(shop, 'POST', '/v1/test-clock', { advance: '25h' })).status, 200)
+    const ended = await json(...resolve, 'completed')
+    assert.deepEqual([ended.id, ended.status], [id, 'completed'])
+    assert.equal((await get(id)).status, 'completed')
+    await refuses([...resolve, 'failed'], /^This payout has ended: it is completed/)
+    assert.deepEqual(await json('payouts', 'list', '--unknown'), { payouts: [] })
+    assert.equal((await json('verify')).ok, true)
+  })
+})
+
+describe('pesewa spaces set', () => {
+  test('asks another user for payouts above an amount, for each currency, until that is ended', async () => {
+    const set = (...args: string[]) => json('spaces', 'set', shop.spaceId, ...args)
+    const above = '--payout-approval-above'
+    const { id } = await set(above, 'SLE:1000', above, 'GHS:5', '--fee', 'payout=1%', '--fee', 'payment=2%')
+    assert.equal(id, shop.spaceId)
+    const large = await payOut(1_001, '076123456')
+    assert.deepEqual([large.status, large.approval?.status], ['pending', 'required'])
+    assert.deepEqual(
+      large.fees.map(({ amount }: { amount: { value: number } }) => amount.value),
+      [10],
+    )
+    assert.equal((await payOut(1_000, '076123456')).approval, null)
+    await set(above, 'SLE:none')
+    assert.equal((await payOut(1_001, '076123456')).approval, null)
+    assert.equal((await get(large.id)).approval.status, 'required', 'what was made before stays as it is')
+  })
+
+  test('refuses what is no amount, changes nothing then, and wants something to set', async () => {
+    const set = ['spaces', 'set', shop.spaceId]
+    for (const wrong of ['SLE', 'SLE:', 'SLE:-1', 'SLE:1.5', 'XYZ:5', 'sle:5', 'SLE:9007199254740992'])
+      await refuses([...set, '--payout-approval-above', wrong], /must be like SLE:100000, in minor units/)
+    await refuses(set, /^Say what to set: --fee or --payout-approval-above/)
+    await refuses(
+      [...set, '--payout-approval-above', 'SLE:1', '--fee', 'payout=101%'],
+      /^fee must begin with a percentage/,
+    )
+    assert.equal((await payOut(10, '076123456')).approval, null)
+  })
+})

@@ -291,6 +291,7 @@ create table open_clearing_lines (
   constraint open_clearing_lines_pkey PRIMARY KEY (space_id, environment, account_id, seq),
   constraint open_clearing_lines_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text])))
 );
+CREATE INDEX open_clearing_lines_object ON public.open_clearing_lines USING btree (object_id);
 CREATE INDEX open_clearing_lines_order ON public.open_clearing_lines USING btree (order_number);
 CREATE INDEX open_clearing_lines_reference ON public.open_clearing_lines USING btree (rail_reference);
 CREATE INDEX open_clearing_lines_transaction ON public.open_clearing_lines USING btree (rail_transaction);

@@ -67,6 +67,7 @@ create table open_clearing_lines (
 create index open_clearing_lines_reference on open_clearing_lines (rail_reference);
 create index open_clearing_lines_transaction on open_clearing_lines (rail_transaction);
 create index open_clearing_lines_order on open_clearing_lines (order_number);
+create index open_clearing_lines_object on open_clearing_lines (object_id);
 
 -- The same three columns, the reference first: a statement names it and not the Space.
 drop index payments_rail_reference;

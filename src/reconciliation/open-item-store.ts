@@ -54,6 +54,13 @@ const told = (extent: Extent) =>
     limit 1
   ) booked on true`
 
+/** What was booked for one object and booked back there: no provider ever moved it, and none will tell of it. */
+const isTakenBack = sql`exists (
+  select 1 from open_clearing_lines other
+  where other.object_id = booked.object_id and other.space_id = booked.space_id
+    and other.environment = booked.environment and other.account_id = booked.account_id
+    and other.amount = -booked.amount)`
+
 /** Every open item of an extent: `state`, and what both sides say. */
 const items = (extent: Extent): Sql =>
   // every space: all of them use the operator's account at a provider
@@ -80,6 +87,7 @@ const items = (extent: Extent): Sql =>
       select 1 from told
       where told.space_id = booked.space_id and told.environment = booked.environment
         and told.account_id = booked.account_id and told.seq = booked.seq)
+      and not ${isTakenBack}
   )`
 
 /** How many items are open in each state and each bracket of age, and how much that is. */

@@ -6,6 +6,8 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { Refusal } from '../../src/platform/refusals.ts'
 import { createManualClock } from '../../src/providers/simulator/clock.ts'
+import { matchStatements } from '../../src/reconciliation/matching.ts'
+import { reportOn } from '../../src/reconciliation/report.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
 import { fund } from '../money.ts'
 
@@ -162,6 +164,14 @@ describe('a rail that contradicts a person', () => {
     await close(found.id, account)
     assert.deepEqual(await balance(), [1_000, 0])
     await t.verify()
+    // Booked and booked back: no statement will ever tell of it.
+    await matchStatements(db, {})
+    const { openItems, proof } = await reportOn(db, {}, rail.now(), 1_000)
+    assert.deepEqual(
+      openItems.items.filter(({ objectId }) => objectId === readId('payout', id)),
+      [],
+    )
+    assert.deepEqual(proof.differences, [])
   })
 
   test('by agreeing opens none', async () => {

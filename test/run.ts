@@ -36,7 +36,7 @@ function runTests(connection: pg.ClientConfig): Promise<number> {
   const files = given.length > 0 ? given : ['{src,test,scripts}/**/*.test.ts']
   const child = spawn(
     process.execPath,
-    ['--test', '--test-concurrency=3', '--test-timeout=120000', '--test-reporter=spec', ...files],
+    ['--test', '--test-concurrency=4', '--test-timeout=120000', '--test-reporter=spec', ...files],
     { stdio: 'inherit', env: { ...process.env, TEST_DATABASE: JSON.stringify(connection) } },
   )
   for (const signal of stopSignals) process.on(signal, () => child.kill(signal))

@@ -55,7 +55,9 @@ const told = (extent: Extent) =>
   ) booked on true`
 
 /** What was booked for one object and booked back there: no provider ever moved it, and none will tell of it. */
-const isTakenBack = sql`exists (
+const isTakenBack =
+  // every space: both lines are of one
+  sql`exists (
   select 1 from open_clearing_lines other
   where other.object_id = booked.object_id and other.space_id = booked.space_id
     and other.environment = booked.environment and other.account_id = booked.account_id

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import {
+  ask,
   assertOneLine,
   call,
   type Environment,
@@ -18,9 +19,12 @@ import {
 let program: Program
 let shop: Shop
 let given: Environment
+let connection: Awaited<ReturnType<typeof makeDatabase>>['connection']
 
 before(async () => {
-  given = { DATABASE_URL: (await makeDatabase()).url, DATA_DIR: makeFolder() }
+  const database = await makeDatabase()
+  connection = database.connection
+  given = { DATABASE_URL: database.url, DATA_DIR: makeFolder() }
   program = await startProgram(['serve', '--work'], { ...given, RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
   shop = await makeShop(given, program.baseUrl)
   assert.equal((await pay(program, shop, 100_000)).status, 'completed')
@@ -57,10 +61,9 @@ describe('pesewa payouts', () => {
     assert.deepEqual(await json('payouts', 'list', '--unknown'), { payouts: [] })
     // The rail takes it and tells how it ended 30 s later: long enough for a person.
     id = (await payOut(5_000, '076123004')).id
-    const [open] = await waitUntil(program, async () => {
-      const { payouts } = await json('payouts', 'list', '--unknown')
-      return payouts[0]?.lastKnown === 'the provider took it' && payouts
-    })
+    const taken = `select 1 from payouts where rail_state = 'submitted'`
+    await waitUntil(program, async () => (await ask(connection, taken)).length > 0)
+    const [open] = (await json('payouts', 'list', '--unknown')).payouts
     const { sentTime, resolvableFrom, railReference, ...told } = open
     assert.deepEqual(told, {
       id,

@@ -8,22 +8,22 @@ import { type Proof, verifyBooks } from '../src/verify.ts'
 import type { BenchDatabase } from './database.ts'
 
 /** Whose transfers are made: a Space with a live token, and accounts with money. */
-export type Books = { scope: Scope; shownSpaceId: string; token: string; accounts: number }
+export type Books = { scope: Scope; shownSpaceId: string; userId: string; token: string; accounts: number }
 
 const dayMs = 86_400_000
 
 export async function openBooks(database: BenchDatabase, accounts: number): Promise<Books> {
-  const { scope, token } = await createShop(database)
+  const { scope, userId, token } = await createShop(database)
   const { client } = database
   await client.query(readFileSync(path.join(import.meta.dirname, 'schema.sql'), 'utf8'))
   // Before everything that may be grown later: ids and times rise together.
   const openedAt = new Date(Date.now() - dayMs)
   await client.query('select bench.open_accounts($1, $2, $3, $4)', [...valuesOf(scope), accounts, openedAt])
   await client.query('vacuum analyze')
-  return { scope, shownSpaceId: showId('space', scope.spaceId), token, accounts }
+  return { scope, shownSpaceId: showId('space', scope.spaceId), userId, token, accounts }
 }
 
-function createShop(database: BenchDatabase): Promise<{ scope: Scope; token: string }> {
+function createShop(database: BenchDatabase): Promise<Pick<Books, 'scope' | 'userId' | 'token'>> {
   return withDatabase(database, (db) =>
     db.transaction(async (tx) => {
       const space = await createSpace(tx, { name: 'Bench', country: 'SL' })
@@ -38,7 +38,7 @@ function createShop(database: BenchDatabase): Promise<{ scope: Scope; token: str
         spaceIds: [space.id],
         networks: null,
       })
-      return { scope: { spaceId: space.id, environment: 'live' }, token: text }
+      return { scope: { spaceId: space.id, environment: 'live' }, userId: user.id, token: text }
     }),
   )
 }

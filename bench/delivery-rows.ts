@@ -11,7 +11,7 @@ const offeredEvents = 100
 export async function measureDeliveries(run: Run): Promise<void> {
   if (!run.options.only.includes('deliveries')) return
   const eventsAtOnce = run.options.connections * eventsPerConnection
-  const node = await startNode(run.database, 'serve', '--work')
+  const node = await startNode(run.database, ['serve', '--work'])
   try {
     const lanes = eventsAtOnce * endpoints
     const offered = offeredEvents * endpoints

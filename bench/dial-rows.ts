@@ -15,7 +15,7 @@ export async function measureDials(run: Run): Promise<void> {
   const { options, database, books } = run
   if (!options.only.includes('dials')) return
   await openCodes(database, books, options.codes)
-  const node = await startNode(database, 'serve')
+  const node = await startNode(database, ['serve'])
   try {
     const lanes = options.connections
     const plans: Plan[] = [

@@ -26,7 +26,11 @@ const liftedLimits = {
   ENDPOINT_LIMIT_LIVE: '1000000',
 }
 
-export async function startNode({ url, folder }: BenchDatabase, ...roles: string[]): Promise<Node> {
+export async function startNode(
+  { url, folder }: BenchDatabase,
+  roles: string[],
+  settings: Record<string, string> = {},
+): Promise<Node> {
   const secretKey = randomBytes(32).toString('hex')
   const [port, metricsPort] = [await freePort(), await freePort()]
   const child = spawnChild(process.execPath, [main, ...roles], {
@@ -42,6 +46,7 @@ export async function startNode({ url, folder }: BenchDatabase, ...roles: string
       RATE_LIMITS: 'on',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
       ...liftedLimits,
+      ...settings,
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   })

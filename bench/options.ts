@@ -1,6 +1,14 @@
 import { parseArgs } from 'node:util'
 
-export const parts = ['database', 'framework', 'in-process', 'http', 'deliveries', 'dials'] as const
+export const parts = [
+  'database',
+  'framework',
+  'in-process',
+  'http',
+  'deliveries',
+  'dials',
+  'payouts',
+] as const
 export type Part = (typeof parts)[number]
 
 export type Options = {

@@ -9,6 +9,7 @@ import type { LoadTask } from './load.ts'
 import { type Node, startNode } from './node.ts'
 import type { Options, Part } from './options.ts'
 import type { Figures, Pace } from './pace.ts'
+import type { PayoutsTask } from './payouts.ts'
 import { findPgbench, runPgbench } from './pgbench.ts'
 import { type Target, transferPath, transferTold } from './transfer.ts'
 import { type Observed, readUsage, type Usage, usageBetween } from './usage.ts'
@@ -51,7 +52,7 @@ export async function measureService(run: Run, historyLines: number | null): Pro
   if (only.includes('in-process'))
     for (const plan of closedLoops(inFlight, historyLines)) await measureInProcess(run, plan)
   if (!only.includes('http')) return
-  const node = await startNode(run.database, 'serve')
+  const node = await startNode(run.database, ['serve'])
   try {
     const loops = closedLoops(connections, historyLines)
     // An offered rate that is met is the same after any history.
@@ -164,8 +165,8 @@ export async function settle({ database }: Run): Promise<void> {
 
 /** Runs a load in a process of its own, and looks at processor time and batches when its window begins and ends. */
 export async function measureChild(
-  module: 'load.ts' | 'calls.ts' | 'deliveries.ts' | 'dials.ts',
-  task: LoadTask | CallsTask | DeliveriesTask | DialsTask,
+  module: 'load.ts' | 'calls.ts' | 'deliveries.ts' | 'dials.ts' | 'payouts.ts',
+  task: LoadTask | CallsTask | DeliveriesTask | DialsTask | PayoutsTask,
   observe: (pid: number) => Observed,
   readMetrics: () => Promise<string | undefined> = async () => undefined,
 ): Promise<Pick<Row, 'figures' | 'batches' | 'usage'>> {

@@ -46,6 +46,7 @@ export function labelOf({ part, target, lanes, offered }: Row): string {
     http: 'HTTP',
     deliveries: 'hooks',
     dials: 'dials',
+    payouts: 'payouts',
   }[part]
   const load = offered === null ? String(lanes) : `${offered}/s`
   return [`${name} ${load}`, target].filter((word) => word !== null).join(', ')

@@ -62,6 +62,7 @@ describe('npm run bench', () => {
         ...['HTTP 1, spread', 'HTTP 1, hot', 'HTTP 50/s, spread', 'HTTP 50/s, hot'],
         ...['hooks 30', 'hooks 1000/s', 'hooks 1000/s, one hangs'],
         ...['dials 1', 'dials 1000/s', 'dials 1000/s, paid'],
+        ...['payouts 4', 'payouts 300/s'],
       ],
     )
     for (const { label, figures, usage } of rows) {

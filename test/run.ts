@@ -34,10 +34,16 @@ try {
 function runTests(connection: pg.ClientConfig): Promise<number> {
   const given = process.argv.slice(2)
   const files = given.length > 0 ? given : ['{src,test,scripts}/**/*.test.ts']
+  const env = {
+    ...process.env,
+    TEST_DATABASE: JSON.stringify(connection),
+    // Each file is a process of its own, and most of them load the whole program.
+    NODE_COMPILE_CACHE: path.join(tmpdir(), `pesewa-test-compiled-${process.getuid?.()}`),
+  }
   const child = spawn(
     process.execPath,
     ['--test', '--test-concurrency=4', '--test-timeout=120000', '--test-reporter=spec', ...files],
-    { stdio: 'inherit', env: { ...process.env, TEST_DATABASE: JSON.stringify(connection) } },
+    { stdio: 'inherit', env },
   )
   for (const signal of stopSignals) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))

@@ -43,6 +43,10 @@ export const triggers: Partial<Record<SubscribableType, Trigger>> = {
   'payment.processing': async (shop) => ofOrder(await pay(shop, approves)),
   'payment.completed': async (shop) => ofOrder(await pay(shop, approves)),
   'payment.failed': async (shop) => ofOrder(await pay(shop, hasNoMoney)),
+  'payout.created': async (shop) => about(await payOut(shop, approves)),
+  'payout.processing': async (shop) => about(await payOut(shop, approves)),
+  'payout.completed': async (shop) => about(await payOut(shop, approves)),
+  'payout.failed': async (shop) => about(await payOut(shop, hasNoMoney)),
   'internal_transfer.created': async (shop) => about(await move(shop, small)),
   'internal_transfer.completed': async (shop) => about(await move(shop, small)),
   'internal_transfer.failed': async (shop) => about(await move(shop, moreThanAnybodyHas)),
@@ -129,6 +133,22 @@ async function endOtp(shop: Shop): Promise<Otp> {
   await shop.api.delete(`/v1/ussd-otps/${otp.id}`)
   shop.say('ended it early')
   return otp
+}
+
+/** From an account that has the money; the last digits of the payee's number decide what becomes of it. */
+async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: string }> {
+  const { api, say } = shop
+  const accounts = await api.list<Account>('/v1/financial-accounts', { withBalance: 'true' })
+  const source =
+    accounts.find((account) => account.currency === currency && account.balance.available.value >= small) ??
+    (await earn(shop))
+  const payout = await api.post<{ id: string }>('/v1/payouts', {
+    amount: { currency, value: small },
+    source: { financialAccountId: source.id },
+    destination: { type: 'momo', providerId: provider, phoneNumber },
+  })
+  say(`created ${payout.id} of ${shown(small, currency)} from ${source.id} to ${phoneNumber}`)
+  return payout
 }
 
 /** Between two accounts of one currency, whichever there are; what is missing is opened or earned. */

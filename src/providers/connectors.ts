@@ -8,6 +8,7 @@ import type { MtnMomoConnection } from './connections.ts'
 import type { Connector } from './connector.ts'
 import { createMtnMomo } from './mtn-momo/connector.ts'
 import type { MtnMomoSettings } from './mtn-momo/settings.ts'
+import { knowingWhatIsOnItsWay } from './on-its-way.ts'
 import type { Provider } from './provider.ts'
 import { createRest } from './rest/connector.ts'
 import type { Flow, RailSettings } from './rest/settings.ts'
@@ -52,8 +53,8 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
     catalogue
       .all()
       .flatMap((provider) => [
-        [`test ${provider.providerId}`, within(provider, simulated(provider, options, peer()))] as const,
-        [`live ${provider.providerId}`, within(provider, connected(provider, catalogue, peer))] as const,
+        [`test ${provider.providerId}`, careful(provider, simulated(provider, options, peer()))] as const,
+        [`live ${provider.providerId}`, careful(provider, connected(provider, catalogue, peer))] as const,
       ]),
   )
   const connectorOf = (providerId: string, environment: Environment) =>
@@ -76,6 +77,12 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
       await Promise.all([...byKey.values()].map((connector) => connector?.close()))
     },
   }
+}
+
+/** What the catalogue lets it do, and believing no rail too early. */
+function careful(provider: Provider, connector: Connector | undefined): Connector | undefined {
+  const able = within(provider, connector)
+  return able && knowingWhatIsOnItsWay(able)
 }
 
 function simulated(provider: Provider, { simulatorUrl, baseUrl, seals }: Options, peer: Agent): Connector {

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { advanceTestClock, type Scope } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
+import { importStatement } from '../../src/reconciliation/imports.ts'
+import { simulatorMapping } from '../../src/reconciliation/mapping.ts'
+import { matchStatements } from '../../src/reconciliation/matching.ts'
+import { reportOn } from '../../src/reconciliation/report.ts'
 import { endings, payees } from '../endings.ts'
 import { fund } from '../money.ts'
 import {
@@ -30,6 +36,7 @@ let program: Program
 let db: Database
 let shop: Shop
 let scope: Scope
+let startedAt: Date
 let main: string
 
 before(async () => {
@@ -48,6 +55,7 @@ before(async () => {
     SIMULATOR_URL: rail.url,
     SECRET_KEY: simulator.secretKey,
   }
+  startedAt = simulator.clock.now()
   program = await start()
   shop = await makeShop(given, program.baseUrl)
   scope = { spaceId: readId('space', shop.spaceId)!, environment: 'test' }
@@ -110,6 +118,14 @@ const casesOf = (wave: Wave) =>
   db.query(sql`
     select object_id from ledger_cases
     where space_id = ${scope.spaceId} and object_id = any(${[...wave.keys()]}::uuid[])`)
+
+async function importStatementOf(providerId: string): Promise<void> {
+  const period = { from: startedAt, to: new Date(simulator.clock.now().getTime() + 1) }
+  const file = path.join(makeFolder(), 'statement.csv')
+  writeFileSync(file, await simulator.simulator.statement(providerId, period))
+  const at = realTime.now()
+  await importStatement(db, { providerId, environment: 'test', file, mapping: simulatorMapping, at })
+}
 
 /** How often each reference moved money at the rails. */
 async function movesOf(references: string[]): Promise<Map<string, number>> {
@@ -186,7 +202,7 @@ const blocked = async () =>
     .count
 
 describe('a program killed with kill -9', () => {
-  let completed = 0
+  let [completed, cases] = [0, 0]
   for (const [moment, crash] of Object.entries(crashes))
     test(`${moment}: of every ending the money moves once or never, and the payout ends right`, async () => {
       const { wave, hadThem } = await crash()
@@ -208,14 +224,21 @@ describe('a program killed with kill -9', () => {
       }
       const late = hadThem ? payees('').length : 0
       await waitUntil(program, async () => (await casesOf(wave)).length === late)
+      cases += late
       completed += rows.filter(({ status }) => status === 'completed').length
       const { balance } = (await call(shop, 'GET', `/v1/financial-accounts/${main}?withBalance=true`)).body
         .result
       assert.deepEqual([balance.held.value, balance.available.value], [0, funds - 100 * completed])
     })
 
-  test('has books that add up', async () => {
+  test('has books that add up, and the rails say the same', async () => {
     const { code, stdout } = await runProgram(['verify'], { DATABASE_URL: given.DATABASE_URL! })
     assert.equal(code, 0, stdout)
+    for (const { providerId } of payees('')) await importStatementOf(providerId)
+    await matchStatements(db, {})
+    const { openItems, linesMatched, proof } = await reportOn(db, {}, realTime.now(), 1_000)
+    assert.deepEqual([openItems.items, proof.differences], [[], []])
+    // What completed, and the money of the cases.
+    assert.equal(linesMatched, BigInt(completed + cases))
   })
 })

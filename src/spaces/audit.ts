@@ -1,25 +1,13 @@
-import type { Environment, Scope } from '../platform/clock.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Scope } from '../platform/clock.ts'
+import type { Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
-import { insertAuditEntry, selectAuditEntries } from './store.ts'
+import { type AuditEntry, insertAuditEntry } from './store.ts'
+
+export { selectAuditEntries as findAuditEntries } from './store.ts'
 
 /** Who decides by a command, and why: both in the operator's own words. */
 export type Decider = { by: string; reason: string }
-
-export type AuditEntry = {
-  spaceId: string
-  environment: Environment
-  id: string
-  /** Real time. */
-  at: Date
-  actor: string
-  action: 'case.close' | 'payout.resolve'
-  objectType: string
-  objectId: string
-  reason: string
-  details: object
-}
 
 const maxActorLength = 100
 const maxReasonLength = 500
@@ -41,10 +29,3 @@ export async function writeAuditEntry(
 }
 
 const isWithin = (text: string, max: number) => text.length > 0 && text.length <= max
-
-/** What was decided about objects of a type, of every Space, oldest first. */
-export const findAuditEntries = (
-  db: Reader,
-  objectType: string,
-  objectIds: string[],
-): Promise<AuditEntry[]> => selectAuditEntries(db, objectType, objectIds)

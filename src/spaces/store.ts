@@ -2,7 +2,6 @@ import type { Environment } from '../platform/clock.ts'
 import { uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import type { AuditEntry } from './audit.ts'
 import type { Role } from './permissions.ts'
 
 export type Space = { id: string; name: string; country: string; createdAt: Date }
@@ -69,6 +68,21 @@ export const revokeToken = (tx: Tx, id: string, at: Date) =>
 
 export const markTokensUsed = (tx: Tx, ids: string[], at: Date) =>
   tx.run(sql`update tokens set last_used_at = ${at} where id = any(${ids}::uuid[])`)
+
+/** What a person decided, and why. */
+export type AuditEntry = {
+  spaceId: string
+  environment: Environment
+  id: string
+  /** Real time. */
+  at: Date
+  actor: string
+  action: 'case.close' | 'payout.resolve'
+  objectType: string
+  objectId: string
+  reason: string
+  details: object
+}
 
 export const insertAuditEntry = (tx: Tx, entry: AuditEntry) =>
   tx.run(sql`

@@ -8,7 +8,7 @@ import { post } from './ledger/postings.ts'
 import { newReference } from './ledger/reference.ts'
 import type { Scope } from './platform/clock.ts'
 import { showId } from './platform/ids.ts'
-import { testGatewaySecret } from './providers/simulator/credentials.ts'
+import { testGatewayUrl } from './providers/simulator/credentials.ts'
 import type { Parts } from './routes.ts'
 import { addUser, createSpace, createToken, listSpaces, setMember } from './spaces/spaces.ts'
 
@@ -41,7 +41,7 @@ export async function prepareDemo({ parts }: App): Promise<Prepared> {
 const addressesOf = ({ baseUrl, seals }: Parts) => ({
   baseUrl,
   simulatorUrl: `${baseUrl}/simulator`,
-  ussdUrl: `${baseUrl}/ussd/africastalking/${testGatewaySecret(seals)}`,
+  ussdUrl: testGatewayUrl(baseUrl, seals),
 })
 
 function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {

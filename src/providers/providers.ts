@@ -2,7 +2,7 @@ import { ownUrl, type Platform } from '../platform/platform.ts'
 import { type Catalogue, loadCatalogue } from './catalogue.ts'
 import { type Connectors, openConnectors } from './connectors.ts'
 import type { SimulatorClock } from './simulator/clock.ts'
-import { testGatewaySecret } from './simulator/credentials.ts'
+import { testGatewayUrl } from './simulator/credentials.ts'
 import { openSimulator, type Simulator } from './simulator/simulator.ts'
 import { openTraffic, type Traffic } from './traffic.ts'
 
@@ -30,7 +30,7 @@ export function openProviders(
     seals,
     catalogue,
     baseUrl,
-    gatewayUrl: `${ownUrl(settings)}/ussd/africastalking/${testGatewaySecret(seals)}`,
+    gatewayUrl: testGatewayUrl(ownUrl(settings), seals),
     rateLimits: settings.rateLimits,
     ...(clock && { clock }),
   })

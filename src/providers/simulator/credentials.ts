@@ -17,4 +17,8 @@ export const railKey = (seals: Seals) => seals.tag('simulator', 'rail key')
 /** The secret of the address at which the simulated handsets' aggregator finds our USSD gateway. */
 export const testGatewaySecret = (seals: Seals) => seals.tag('ussd', 'test gateway')
 
+/** That address, at a node of this deployment. */
+export const testGatewayUrl = (origin: string, seals: Seals) =>
+  `${origin}/ussd/africastalking/${testGatewaySecret(seals)}`
+
 export const simulatorTargetEnvironment = 'sandbox'

@@ -2,8 +2,8 @@ import { isSupportedCurrency } from '../countries/money.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { Faults } from '../platform/refusals.ts'
+import { selectFeeRule, upsertFeeRule } from './fee-store.ts'
 import type { FeeRule } from './fees.ts'
-import { selectFeeRule, upsertFeeRule } from './store.ts'
 
 const ppmOfPercent = 10_000
 

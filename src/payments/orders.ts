@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
-import { insertOrders, type Order } from './store.ts'
+import { insertOrders, type Order } from './order-store.ts'
 
-export type { Entitlement, Order } from './store.ts'
+export type { Entitlement, Order } from './order-store.ts'
 
 export type WantedOrder = Pick<Order, 'name' | 'amount' | 'currency' | 'entitlements'>
 

@@ -3,7 +3,7 @@ import { ints, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
-import type { Order } from './store.ts'
+import type { Order } from './order-store.ts'
 
 /** `remaining`: units that are left, along the entitlements. */
 export type Receipt = Pick<Order, 'name' | 'number' | 'amount' | 'currency' | 'entitlements'> & {

@@ -1,4 +1,4 @@
-import type { Environment, Scope } from '../platform/clock.ts'
+import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
@@ -7,20 +7,6 @@ import type { Metadata } from '../platform/http/shapes.ts'
 import type { FailureCode, PaidCard } from '../providers/connector.ts'
 import type { ProviderType } from '../providers/provider.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-
-/** What its payer may claim once the order is paid: up to `limit` units of something. Keys are unique in an order. */
-export type Entitlement = { key: string; name: string; limit: number }
-
-/** What a payer is asked to pay, in minor units. `number`: 12 digits. */
-export type Order = {
-  id: string
-  number: string
-  name: string
-  amount: bigint
-  currency: string
-  entitlements: Entitlement[]
-  createdAt: Date
-}
 
 export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed'
 export type RailState = 'created' | 'submitting' | 'submitted' | 'unknown' | 'succeeded' | 'failed'
@@ -61,26 +47,6 @@ export type Payment = {
   metadata: Metadata
   createdAt: Date
   updatedAt: Date
-}
-
-/** Answers the ids of those whose numbers were free. */
-export async function insertOrders(
-  tx: Tx,
-  { spaceId, environment }: Scope,
-  orders: Order[],
-): Promise<string[]> {
-  const inserted = await tx.query<{ id: string }>(sql`
-    insert into orders (space_id, environment, id, number, name, amount, currency, entitlements, created_at)
-    select ${spaceId}, ${environment}, id, number, name, amount, currency, entitlements::json, created_at
-    from unnest(${uuids(orders.map(({ id }) => id))}::uuid[], ${texts(orders.map(({ number }) => number))}::text[],
-      ${texts(orders.map(({ name }) => name))}::text[], ${bigints(orders.map(({ amount }) => amount))}::bigint[],
-      ${texts(orders.map(({ currency }) => currency))}::text[],
-      ${texts(orders.map(({ entitlements }) => JSON.stringify(entitlements)))}::text[],
-      ${times(orders.map(({ createdAt }) => createdAt))}::timestamptz[])
-      as given (id, number, name, amount, currency, entitlements, created_at)
-    on conflict (space_id, environment, number) do nothing
-    returning id`)
-  return inserted.map(({ id }) => id)
 }
 
 /** New payments: what is known only later is not written. */
@@ -243,22 +209,3 @@ export const markFailed = (
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}
       and status in ('pending', 'processing')
     returning ${columns}`)
-
-export type FeeRuleRow = { ppm: number; minimums: Record<string, string> }
-
-export const selectFeeRule = (db: Reader, { spaceId, environment }: Scope, code: string) =>
-  db.one<FeeRuleRow>(sql`
-    select ppm, minimums from fee_rules
-    where space_id = ${spaceId} and environment = ${environment} and code = ${code}`)
-
-export const upsertFeeRule = (
-  tx: Tx,
-  spaceId: string,
-  environment: Environment,
-  code: string,
-  rule: FeeRuleRow,
-) =>
-  tx.run(sql`
-    insert into fee_rules (space_id, environment, code, ppm, minimums)
-    values (${spaceId}, ${environment}, ${code}, ${rule.ppm}, ${JSON.stringify(rule.minimums)})
-    on conflict (space_id, environment, code) do update set ppm = excluded.ppm, minimums = excluded.minimums`)

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import { parsePhone } from '../countries/phones.ts'
 import type { Environment } from '../platform/clock.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { sameText } from '../platform/seals.ts'
 import { testGatewaySecret } from '../providers/simulator/credentials.ts'
+import { admitsAddress } from '../spaces/permissions.ts'
 import { africasTalking } from './africastalking.ts'
 import type { Aggregator } from './aggregator.ts'
 import { createDialogue } from './dialogue.ts'
@@ -36,7 +36,8 @@ export function gatewayRoutes(parts: DialogueParts): RawRoute[] {
       url: `/ussd/${aggregator.name}`,
       summary: 'A phone dials, told by an aggregator of known address',
       handle: (request, reply) => {
-        if (!liesIn(request.ip, parts.settings.ussdNetworks)) throw new Refusal('not_found')
+        if (!admitsAddress({ networks: parts.settings.ussdNetworks }, request.ip))
+          throw new Refusal('not_found')
         return answerCall(aggregator, 'live', request, reply)
       },
     },
@@ -55,12 +56,6 @@ function environmentOf({ seals, settings }: DialogueParts, request: FastifyReque
   if (sameText(secret, testGatewaySecret(seals))) return 'test'
   if (settings.ussdSecret !== undefined && sameText(secret, settings.ussdSecret)) return 'live'
   throw new Refusal('not_found')
-}
-
-function liesIn(address: string, networks: string[]): boolean {
-  if (networks.length === 0 || !ipaddr.isValid(address)) return false
-  const ranges = networks.map((network) => ipaddr.parseCIDR(network))
-  return ipaddr.subnetMatch(ipaddr.process(address), { known: ranges }, 'unknown') === 'known'
 }
 
 function createAnswering(parts: DialogueParts) {

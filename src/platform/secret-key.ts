@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ConfigError, minSecretLength, type Settings } from './config.ts'
+import { ConfigError, type Settings } from './config.ts'
+import { minSecretLength } from './setting-values.ts'
 
 /** The configured secret, or one generated once and kept in the data folder, readable by its owner only. */
 export function readSecretKey(settings: Settings): string {

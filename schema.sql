@@ -23,6 +23,55 @@ create table audit_entries (
 );
 CREATE INDEX audit_entries_object ON public.audit_entries USING btree (space_id, environment, object_type, object_id, id);
 
+create table book_audits (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  number bigint not null,
+  digest bytea not null,
+  constraint book_audits_pkey PRIMARY KEY (space_id, environment, id)
+);
+
+create table book_links (
+  space_id uuid not null,
+  environment environment not null,
+  number bigint not null,
+  made_at timestamp with time zone not null,
+  position_after bigint not null,
+  position_to bigint not null,
+  event_count integer not null,
+  events_digest bytea,
+  ranges_digest bytea,
+  audits uuid[] not null,
+  audits_digest bytea,
+  hash bytea not null,
+  constraint book_links_pkey PRIMARY KEY (space_id, environment, number)
+);
+CREATE INDEX book_links_made ON public.book_links USING btree (space_id, environment, made_at);
+
+create table book_ranges (
+  space_id uuid not null,
+  environment environment not null,
+  account_id uuid not null,
+  seq_to bigint not null,
+  seq_from bigint not null,
+  number bigint not null,
+  digest bytea not null,
+  constraint book_ranges_pkey PRIMARY KEY (space_id, environment, account_id, seq_to),
+  constraint book_ranges_check CHECK ((seq_from <= seq_to))
+);
+CREATE INDEX book_ranges_number ON public.book_ranges USING btree (space_id, environment, number);
+
+create table book_seals (
+  space_id uuid not null,
+  environment environment not null,
+  object_id uuid not null,
+  object_type text not null,
+  terms bytea not null,
+  outcome bytea,
+  constraint book_seals_pkey PRIMARY KEY (space_id, environment, object_id)
+);
+
 create table checkout_sessions (
   space_id uuid not null,
   environment environment not null,
@@ -151,6 +200,7 @@ create table idempotency_keys (
   answer text,
   created_at timestamp with time zone default now() not null,
   event_id uuid,
+  seal bytea,
   constraint idempotency_keys_pkey PRIMARY KEY (space_id, environment, key)
 );
 CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING brin (created_at);
@@ -195,6 +245,7 @@ create table ledger_accounts (
   allows_negative boolean not null,
   next_seq bigint default 1 not null,
   constraint ledger_accounts_pkey PRIMARY KEY (space_id, environment, id),
+  constraint ledger_accounts_funding_is_test CHECK (((kind <> 'funding'::text) OR (environment = 'test'::environment))) NOT VALID,
   constraint ledger_accounts_held_check CHECK ((held >= 0)),
   constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['financial'::text, 'clearing'::text, 'fees'::text, 'suspense'::text, 'funding'::text]))),
   constraint ledger_accounts_not_overdrawn CHECK ((allows_negative OR (posted >= held)))
@@ -513,6 +564,17 @@ create table receipts (
   constraint receipts_not_overdrawn CHECK (((0 <= ALL (remaining)) IS TRUE))
 );
 
+create table redemptions (
+  space_id uuid not null,
+  environment environment not null,
+  order_id uuid not null,
+  number integer not null,
+  units integer[] not null,
+  at timestamp with time zone not null,
+  constraint redemptions_pkey PRIMARY KEY (space_id, environment, order_id, number),
+  constraint redemptions_units_check CHECK (((0 <= ALL (units)) IS TRUE))
+);
+
 create table scheduled_jobs (
   space_id uuid not null,
   environment environment not null,
@@ -709,6 +771,15 @@ create table tokens (
 );
 CREATE INDEX tokens_user ON public.tokens USING btree (user_id);
 
+create table unchained (
+  space_id uuid not null,
+  environment environment not null,
+  id bigint generated always as identity not null,
+  audit_id uuid,
+  since timestamp with time zone default now() not null,
+  constraint unchained_pkey PRIMARY KEY (space_id, environment, id)
+);
+
 create table users (
   id uuid not null,
   email text not null,
@@ -838,7 +909,184 @@ alter table payment_code_attempts add constraint payment_code_attempts_space_id_
 
 alter table receipts add constraint receipts_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES orders(space_id, environment, id);
 
+alter table redemptions add constraint redemptions_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES receipts(space_id, environment, order_id);
+
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+CREATE OR REPLACE FUNCTION public.audit_digest(a audit_entries)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select digest_of(row(a.id, a.at, a.actor, a.action, a.object_type, a.object_id, a.reason, a.details)::text)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.chain_books(p_space_id uuid, p_environment environment, p_all boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  -- every space: this names no rows, only what one is made of
+  v_link book_links;
+  c_events constant int := 1000;
+  c_lines constant int := 2000;
+  c_lines_of_range constant int := 100;
+  v_marks bigint[]; v_audits uuid[]; v_before bytea; v_first bigint; v_objects uuid[]; v_orders uuid[];
+  v_is_more boolean; v_is_range_left boolean;
+begin
+  if not pg_try_advisory_xact_lock(715010, hashtext(p_space_id::text || p_environment)) then
+    return false;
+  end if;
+  -- Before anything else is read: what is marked later is for the next time.
+  select array_agg(id), array_agg(audit_id) filter (where audit_id is not null) into v_marks, v_audits from unchained
+  where space_id = p_space_id and environment = p_environment;
+
+  select number, hash, position_to into v_link.number, v_before, v_link.position_after from book_links
+  where space_id = p_space_id and environment = p_environment order by number desc limit 1;
+  v_link.space_id := p_space_id;
+  v_link.environment := p_environment;
+  v_link.number := coalesce(v_link.number, 0) + 1;
+  v_link.made_at := clock_timestamp();
+
+  select count(*), min(position), max(position), coalesce(array_agg(distinct object_id) filter (where object_id is not null), '{}')
+  into v_link.event_count, v_first, v_link.position_to, v_objects from (
+    select position, case when type <> 'financial_transaction.created' then object_id end as object_id from events
+    where space_id = p_space_id and environment = p_environment and position > coalesce(v_link.position_after, -1)
+    order by position limit c_events
+  ) next;
+  -- The first link begins with the first event that is still kept.
+  v_link.position_after := coalesce(v_link.position_after, v_first - 1, 0);
+  v_link.position_to := coalesce(v_link.position_to, v_link.position_after);
+  v_link.events_digest := events_digest(p_space_id, p_environment, v_link.position_after, v_link.position_to);
+
+  with touched as (
+    select line.account_id as id from events e
+    cross join lateral (
+      select account_id from ledger_lines
+      where space_id = p_space_id and environment = p_environment and id = e.object_id offset 0
+    ) line
+    where e.space_id = p_space_id and e.environment = p_environment and e.position > v_link.position_after
+      and e.position <= v_link.position_to and e.type = 'financial_transaction.created'
+    union
+    select id from ledger_accounts
+    where space_id = p_space_id and environment = p_environment and purpose is not null
+    union
+    select id from ledger_accounts where space_id = p_space_id and environment = p_environment and p_all
+  ), behind as (
+    select account.id, account.next_seq - 1 as last_seq, coalesce(chained.seq_to, 0) as chained_seq
+    from touched
+    cross join lateral (
+      select id, next_seq from ledger_accounts
+      where space_id = p_space_id and environment = p_environment and id = touched.id offset 0
+    ) account
+    left join lateral (
+      select seq_to from book_ranges
+      where space_id = p_space_id and environment = p_environment and account_id = touched.id
+      order by seq_to desc limit 1
+    ) chained on true
+    where account.next_seq - 1 > coalesce(chained.seq_to, 0)
+  ), taken as (
+    select id, last_seq, chained_seq,
+      case when p_all then last_seq else least(last_seq, chained_seq + c_lines) end as taken_seq
+    from behind
+  ), made as (
+    insert into book_ranges (space_id, environment, account_id, seq_from, seq_to, number, digest)
+    select p_space_id, p_environment, id, seq_from, seq_to, v_link.number,
+      lines_digest(p_space_id, p_environment, id, seq_from, seq_to)
+    from taken
+    cross join lateral generate_series(chained_seq + 1, taken_seq, c_lines_of_range) seq_from
+    cross join lateral (select least(seq_from + c_lines_of_range - 1, taken_seq) as seq_to) range
+    returning account_id, seq_to, digest
+  )
+  select (select digest_of(string_agg(row(account_id, seq_to, digest)::text, e'\n' order by account_id, seq_to)) from made),
+    (select coalesce(bool_or(taken_seq < last_seq), false) from taken)
+  into v_link.ranges_digest, v_is_range_left;
+
+  with added as (
+    insert into book_audits (space_id, environment, id, number, digest)
+    select a.space_id, a.environment, a.id, v_link.number, audit_digest(a) from audit_entries a
+    where a.space_id = p_space_id and a.environment = p_environment and a.id = any (v_audits)
+    on conflict do nothing
+    returning id, digest
+  )
+  select coalesce(array_agg(id order by id), '{}'), digest_of(string_agg(row(id, digest)::text, e'\n' order by id))
+  into v_link.audits, v_link.audits_digest from added;
+
+  if v_link.event_count > 0 or v_link.ranges_digest is not null or v_link.audits_digest is not null then
+    v_link.hash := link_hash(v_before, v_link);
+    insert into book_links (space_id, environment, number, made_at, position_after, position_to, event_count,
+      events_digest, ranges_digest, audits, audits_digest, hash)
+    values (p_space_id, p_environment, v_link.number, v_link.made_at, v_link.position_after, v_link.position_to,
+      v_link.event_count, v_link.events_digest, v_link.ranges_digest, v_link.audits, v_link.audits_digest, v_link.hash);
+  end if;
+
+  v_orders := array(
+    select order_id from payments
+    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+    union all
+    select order_id from checkout_sessions
+    where space_id = p_space_id and environment = p_environment and id = any (v_objects));
+  insert into book_seals (space_id, environment, object_id, object_type, terms, outcome)
+  select p_space_id, p_environment, sealed.id, sealed.type, digest_of(sealed.terms), digest_of(sealed.outcome)
+  from (
+    select 'payment' as type, id, payment_terms(p) as terms, payment_outcome(p) as outcome from payments p
+    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+    union all
+    select 'payout', id, payout_terms(p), payout_outcome(p) from payouts p
+    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+    union all
+    select 'checkout_session', id, checkout_session_terms(s), checkout_session_outcome(s) from checkout_sessions s
+    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+    union all
+    select 'payment_code', id, payment_code_terms(c), payment_code_outcome(c) from payment_codes c
+    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+    union all
+    select 'ussd_otp', id, ussd_otp_terms(o), ussd_otp_outcome(o) from ussd_otps o
+    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+    union all
+    -- What was carried out at once says nothing that its lines do not.
+    select 'internal_transfer', id, internal_transfer_terms(t), internal_transfer_outcome(t) from internal_transfers t
+    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      and (status <> 'completed' or execute_at is not null)
+    union all
+    select distinct on (id) 'order', id, order_terms(o), null from orders o
+    where space_id = p_space_id and environment = p_environment and id = any (v_orders)
+  ) sealed
+  -- Terms are never written again, and an outcome once.
+  on conflict (space_id, environment, object_id) do update set outcome = excluded.outcome
+  where book_seals.outcome is null and excluded.outcome is not null;
+
+  v_is_more := v_link.event_count = c_events or v_is_range_left;
+  if not v_is_more then
+    delete from unchained where space_id = p_space_id and environment = p_environment and id = any (v_marks);
+  end if;
+  return v_is_more;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.checkout_session_outcome(s checkout_sessions)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when s.status <> 'pending' then s.status end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.checkout_session_terms(s checkout_sessions)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select row(s.name, s.description, s.reference, s.success_url, s.cancel_url, s.callback_state, s.line_items,
+    s.payment_options, s.primary_color, s.financial_account_id, s.order_id, s.order_number, s.amount, s.currency,
+    s.metadata, s.expires_at, s.created_at)::text
+$function$;
 
 CREATE OR REPLACE FUNCTION public.create_event_partition(p_number integer)
  RETURNS void
@@ -868,6 +1116,14 @@ AS $function$
   from (select md5(p_event::text || p_webhook::text) as hash) hashed
 $function$;
 
+CREATE OR REPLACE FUNCTION public.digest_of(content text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select sha256(convert_to(content, 'UTF8'))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.event_data(p_space_id uuid, p_environment environment, p_id uuid)
  RETURNS text
  LANGUAGE sql
@@ -892,6 +1148,28 @@ CREATE OR REPLACE FUNCTION public.event_partition_start(p_number integer)
 AS $function$
   select p_number::bigint << 40
 $function$;
+
+CREATE OR REPLACE FUNCTION public.events_digest(p_space_id uuid, p_environment environment, p_after bigint, p_to bigint)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_text text;
+begin
+  select string_agg(row(e.position, e.sequence, e.id, e.type, e.object_id, e.fact_id, e.fact_number, e.at,
+    e.latest_at)::text || coalesce(fact.text, ''), e'\n' order by e.position)
+  into v_text from events e
+  left join lateral (
+    select row(f.object_type, f.object_id, f.callback_state, f.data, f.at, f.types, f.posting)::text as text
+    from event_facts f
+    where f.space_id = p_space_id and f.environment = p_environment and f.id = e.fact_id and f.number = e.fact_number
+      and e.id = e.fact_id
+    offset 0
+  ) fact on true
+  where e.space_id = p_space_id and e.environment = p_environment and e.position > p_after and e.position <= p_to;
+  return digest_of(v_text);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.events_floor(p_space_id uuid, p_environment environment, p_since timestamp with time zone)
  RETURNS bigint
@@ -925,6 +1203,22 @@ CREATE OR REPLACE FUNCTION public.id_moment_end(id uuid)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
   select (substr(id::text, 1, 13) || '-ffff-ffff-ffffffffffff')::uuid
+$function$;
+
+CREATE OR REPLACE FUNCTION public.internal_transfer_outcome(t internal_transfers)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when t.status in ('completed', 'failed') then row(t.status, t.ledger_reference, t.failure_code)::text end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.internal_transfer_terms(t internal_transfers)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select row(t.amount, t.currency, t.source_account_id, t.destination_account_id, t.execute_at, t.created_at)::text
 $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_post(p_space_id uuid, p_environment environment, p_strict boolean, p_accounts uuid[], p_postings integer[], p_ids uuid[], p_account_numbers integer[], p_amounts bigint[], p_releases bigint[], p_fee_codes text[], p_references text[], p_owners text[], p_ats timestamp with time zone[])
@@ -1049,6 +1343,99 @@ AS $function$
     and id between ledger_reference_start(p_reference) and ledger_reference_end(p_reference)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.lines_digest(p_space_id uuid, p_environment environment, p_account_id uuid, p_from bigint, p_to bigint)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_lines text; v_account text := '';
+begin
+  select string_agg(row(seq, id, amount, currency, balance_after, reference, is_financial, owners, fee_code,
+    reversed_line_id, reversed_reference, at)::text, e'\n' order by seq)
+  into v_lines from ledger_lines
+  where space_id = p_space_id and environment = p_environment and account_id = p_account_id
+    and seq between p_from and p_to;
+  if p_from = 1 then
+    select row(account.kind, account.purpose, account.currency, account.allows_negative, financial.currency,
+      financial.uvan, financial.created_at)::text
+    into v_account from ledger_accounts account
+    left join financial_accounts financial on financial.space_id = account.space_id
+      and financial.environment = account.environment and financial.id = account.id
+    where account.space_id = p_space_id and account.environment = p_environment and account.id = p_account_id;
+  end if;
+  return digest_of(v_account || coalesce(v_lines, ''));
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.link_hash(p_before bytea, l book_links)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select sha256(coalesce(p_before, '') || convert_to(row(l.number, l.made_at, l.position_after, l.position_to, l.event_count,
+    l.events_digest, l.ranges_digest, l.audits, l.audits_digest)::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.order_terms(o orders)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select row(o.number, o.name, o.amount, o.currency, o.entitlements, o.created_at)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION public.payment_code_outcome(c payment_codes)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when c.status in ('completed', 'expired', 'cancelled') then c.status end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.payment_code_terms(c payment_codes)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select row(c.number, c.mode, c.currency, c.created_at)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION public.payment_outcome(p payments)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when p.status in ('completed', 'failed') then row(p.status, p.payer_fingerprint, p.card_scheme,
+    p.card_last4, p.rail_transaction, p.ledger_reference, p.fees, p.failure_code, p.failure_message)::text end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.payment_terms(p payments)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select row(p.amount, p.currency, p.order_id, p.order_number, p.origin_type, p.origin_id, p.financial_account_id,
+    p.channel_type, p.provider_id, p.payer_account, p.rail_reference, p.created_at)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION public.payout_outcome(p payouts)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when p.status in ('completed', 'failed') then row(p.status, p.rail_transaction, p.ledger_reference,
+    p.failure_code, p.failure_message, p.approval, p.approval_user_id, p.approval_at)::text end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.payout_terms(p payouts)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select row(p.amount, p.currency, p.fees, p.financial_account_id, p.destination_type, p.provider_id, p.payee_account,
+    p.rail_reference, p.hold_id, p.created_by, p.created_at)::text
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1056,6 +1443,22 @@ AS $function$
 begin
   raise exception '% is append only', tg_table_name;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.ussd_otp_outcome(o ussd_otps)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when o.status <> 'pending' then o.status end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ussd_otp_terms(o ussd_otps)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select row(o.number, o.phone_number, o.verification_message, o.metadata, o.expires_at, o.created_at)::text
+$function$;
 
 CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
+import { startChaining } from './books/chain.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { openTail } from './events/tail.ts'
 import { type Dispatcher, startDispatcher } from './events/webhooks/dispatcher.ts'
@@ -85,6 +86,7 @@ async function assemble(
   const stopping = new AbortController()
   let worker: Worker | undefined
   let stopSequencer: StopRepeating | undefined
+  let stopChaining: StopRepeating | undefined
   let dispatcher: Dispatcher | undefined
   let payoutDispatcher: Dispatcher | undefined
   let closeMetrics: (() => void) | undefined
@@ -111,6 +113,7 @@ async function assemble(
         metrics,
       })
       stopSequencer = startSequencer(db, log)
+      stopChaining = startChaining(db, log)
       dispatcher = await startDispatcher(parts, connection)
       payoutDispatcher = startPayoutDispatcher(parts)
     },
@@ -121,6 +124,7 @@ async function assemble(
       await worker?.stop()
       await payoutDispatcher?.stop()
       await stopSequencer?.()
+      await stopChaining?.()
       await dispatcher?.stop()
       await tail.close()
       await providers.close()

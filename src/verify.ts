@@ -1,3 +1,5 @@
+import { chainChecks } from './books/chain-checks.ts'
+import { sealChecks } from './books/seal-checks.ts'
 import { type Check, differencesTold, ledgerChecks } from './ledger/checks.ts'
 import { transferChecks } from './ledger/transfer-checks.ts'
 import { paymentChecks } from './payments/checks.ts'
@@ -6,7 +8,14 @@ import type { Database, Reader, Row } from './platform/db/database.ts'
 import { type Sql, sql } from './platform/db/sql.ts'
 import { type Key, plannedAsWalk, type Walk } from './platform/db/walk.ts'
 
-export const allChecks: Check[] = [...ledgerChecks, ...transferChecks, ...paymentChecks, ...payoutChecks]
+export const allChecks: Check[] = [
+  ...ledgerChecks,
+  ...transferChecks,
+  ...paymentChecks,
+  ...payoutChecks,
+  ...chainChecks,
+  ...sealChecks,
+]
 
 export type Proof = {
   ok: boolean
@@ -67,7 +76,8 @@ function walksOf({ since }: Options): Map<Walk, Check[]> {
   return walks
 }
 
-async function* chunksOf(reader: Reader, walk: Walk, { chunkSize = standardChunkSize, signal }: Options) {
+async function* chunksOf(reader: Reader, walk: Walk, { signal, ...options }: Options) {
+  const chunkSize = Math.ceil((options.chunkSize ?? standardChunkSize) / (walk.cost ?? 1))
   for (let after: Key | undefined, end: Key | undefined; ; after = end) {
     signal?.throwIfAborted()
     const last = await reader.one<Row>(walk.end(after, chunkSize))

@@ -28,6 +28,7 @@ const folderOrder = [
   'payment-codes',
   'ussd',
   'test-clock',
+  'books',
   'client',
 ]
 

@@ -114,6 +114,8 @@ export async function tellFacts(tx: Tx, state: State, maxFacts: number): Promise
       join webhooks webhook on webhook.space_id = e.space_id and webhook.environment = e.environment
         and ${isSubscribed}
       where webhook.enabled and webhook.deleted_at is null
+    ), to_chain as (
+      insert into unchained (space_id, environment) select distinct space_id, environment from fresh
     )
     select (select count(*)::int from fresh) as facts, (select count(*) from logged) as events,
       (select max(number) from fresh) as last_number,

@@ -28,7 +28,7 @@ export const postings: Subject = {
   since: (at) => [leadingTo(linesSince(at), postingsOf)],
 }
 
-const accounts: Subject = {
+export const accounts: Subject = {
   all: [along(sql`ledger_accounts`, sql`space_id, environment, id`)],
   since: (at) => [leadingTo(linesSince(at), accountsOf), leadingTo(holdsSince(at), accountsOf)],
 }

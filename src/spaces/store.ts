@@ -84,11 +84,16 @@ export type AuditEntry = {
   details: object
 }
 
+/** Writes an entry, and that it is to be chained. */
 export const insertAuditEntry = (tx: Tx, entry: AuditEntry) =>
   tx.run(sql`
-    insert into audit_entries (space_id, environment, id, at, actor, action, object_type, object_id, reason, details)
-    values (${entry.spaceId}, ${entry.environment}, ${entry.id}, ${entry.at}, ${entry.actor}, ${entry.action},
-      ${entry.objectType}, ${entry.objectId}, ${entry.reason}, ${JSON.stringify(entry.details)})`)
+    with entry as (
+      insert into audit_entries (space_id, environment, id, at, actor, action, object_type, object_id, reason, details)
+      values (${entry.spaceId}, ${entry.environment}, ${entry.id}, ${entry.at}, ${entry.actor}, ${entry.action},
+        ${entry.objectType}, ${entry.objectId}, ${entry.reason}, ${JSON.stringify(entry.details)})
+      returning space_id, environment, id
+    )
+    insert into unchained (space_id, environment, audit_id) select space_id, environment, id from entry`)
 
 // every space: the operator's own lists go over all of them
 export const selectAuditEntries = (db: Reader, objectType: string, objectIds: string[]) =>

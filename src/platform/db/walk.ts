@@ -8,6 +8,8 @@ export type Key = unknown[]
  * statements along an index, and nothing has to be kept between them but the last key.
  */
 export type Walk = {
+  /** How many rows of others one of its rows makes a check read, at most; 1 if it is not said. */
+  cost?: number
   /** Tells how many rows there are, roughly; `undefined` when that is not known beforehand. */
   size: Sql | undefined
   /** The key of the `count`-th row after `after`, or no row when fewer are left. */
@@ -71,6 +73,9 @@ export function since(table: Sql, column: Sql, type: Sql, from: string, only: Sq
   }
 }
 
+/** A walk of which each row makes a check read up to `cost` others: its chunks are so much smaller. */
+export const costing = (cost: number, walk: Walk): Walk => ({ ...walk, cost })
+
 /** What the rows of a walk lead to: `to` turns the subselect of its rows into another. */
 export const leadingTo = (walk: Walk, to: (rows: Sql) => Sql): Walk => ({
   ...walk,
@@ -82,12 +87,13 @@ const list = (values: unknown[]): Sql =>
 
 /**
  * Takes the planner's choices away for the transaction: a walk goes along its index and looks up what it needs, row
- * by row. By a guess from old statistics it would read a whole table for each chunk.
+ * by row. By a guess from old statistics it would read a whole table for each chunk. Times are written in one way, as
+ * when they were chained.
  */
 export const plannedAsWalk = sql`
   select set_config(name, setting, true) from (values
     ('plan_cache_mode', 'force_generic_plan'), ('jit', 'off'), ('max_parallel_workers_per_gather', '0'),
     ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'), ('enable_sort', 'off'),
     ('enable_incremental_sort', 'off'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off'),
-    ('enable_material', 'off')
+    ('enable_material', 'off'), ('timezone', 'UTC'), ('datestyle', 'ISO')
   ) settings (name, setting)`

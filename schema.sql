@@ -47,7 +47,7 @@ create table book_links (
   hash bytea not null,
   constraint book_links_pkey PRIMARY KEY (space_id, environment, number)
 );
-CREATE INDEX book_links_made ON public.book_links USING btree (space_id, environment, made_at);
+CREATE UNIQUE INDEX book_links_made ON public.book_links USING btree (space_id, environment, made_at);
 
 create table book_ranges (
   space_id uuid not null,
@@ -948,12 +948,14 @@ begin
   select array_agg(id), array_agg(audit_id) filter (where audit_id is not null) into v_marks, v_audits from unchained
   where space_id = p_space_id and environment = p_environment;
 
-  select number, hash, position_to into v_link.number, v_before, v_link.position_after from book_links
+  select number, hash, position_to, made_at
+  into v_link.number, v_before, v_link.position_after, v_link.made_at from book_links
   where space_id = p_space_id and environment = p_environment order by number desc limit 1;
   v_link.space_id := p_space_id;
   v_link.environment := p_environment;
   v_link.number := coalesce(v_link.number, 0) + 1;
-  v_link.made_at := clock_timestamp();
+  v_link.made_at := greatest(date_trunc('milliseconds', clock_timestamp()),
+    v_link.made_at + interval '1 millisecond');
 
   select count(*), min(position), max(position), coalesce(array_agg(distinct object_id) filter (where object_id is not null), '{}')
   into v_link.event_count, v_first, v_link.position_to, v_objects from (

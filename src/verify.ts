@@ -1,7 +1,9 @@
 import { chainChecks } from './books/chain-checks.ts'
 import { sealChecks } from './books/seal-checks.ts'
+import { checkoutChecks } from './checkout/checks.ts'
 import { type Check, differencesTold, ledgerChecks } from './ledger/checks.ts'
 import { transferChecks } from './ledger/transfer-checks.ts'
+import { paymentCodeChecks } from './payment-codes/checks.ts'
 import { paymentChecks } from './payments/checks.ts'
 import { payoutChecks } from './payouts/checks.ts'
 import type { Database, Reader, Row } from './platform/db/database.ts'
@@ -13,6 +15,8 @@ export const allChecks: Check[] = [
   ...transferChecks,
   ...paymentChecks,
   ...payoutChecks,
+  ...checkoutChecks,
+  ...paymentCodeChecks,
   ...chainChecks,
   ...sealChecks,
 ]

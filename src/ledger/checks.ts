@@ -74,6 +74,18 @@ export const ownersOf = (rows: Sql) => sql`
 export const inSuspense = sql`
   (case when c.object_type = 'payout' and c.kind = 'success_after_failure' then -c.amount else c.amount end)`
 
+/**
+ * Of what a rail moved: between clearing and a merchant, each fee as two lines of its own; or for a case between
+ * clearing and suspense, and when that is closed between suspense and a merchant.
+ */
+const isOfRail = sql`
+  (case
+    when kinds[1] = 'clearing' and merchants = 1 then lines = 2 + fee_lines
+      and kinds = '{clearing}'::text[] || array_fill('fees'::text, array[(fee_lines / 2)::integer])
+    when merchants = 0 then lines = 2 and kinds = '{clearing,suspense}'
+    else lines = 2 and merchants = 1 and kinds = '{suspense}'
+  end)`
+
 export const ledgerChecks: Check[] = [
   {
     name: 'every reference sums to zero in each currency',
@@ -92,6 +104,36 @@ export const ledgerChecks: Check[] = [
       from (select space_id, environment, reference, owners::text collate "C" as owners from ${rows} line) line
       group by space_id, environment, reference
       having min(owners) <> max(owners) limit ${differencesTold}`,
+  },
+  {
+    name: 'every posting has an owner, and the lines of what that does; money from nowhere is for test only',
+    about: postings,
+    differences: (rows) => sql`
+      select * from (
+        select space_id, environment, reference, owners::json -> 0 ->> 'type' as owner_type, lines::text, merchants::text, kinds,
+          case owners::json -> 0 ->> 'type'
+            when 'internal_transfer' then lines = 2 and merchants = 2
+            when 'payment' then ${isOfRail}
+            when 'payout' then ${isOfRail}
+            else kinds = '{funding}' and lines = 2 and merchants = 1 and environment = 'test' and owners = '[]'
+          end as is_known
+        from (
+          select space_id, environment, reference, min(owners) as owners, count(*) as lines, count(fee_code) as fee_lines,
+            count(distinct account_id) filter (where kind is null) as merchants,
+            coalesce(array_agg(kind order by kind) filter (where kind is not null), '{}') as kinds
+          from (
+            select space_id, environment, reference, owners::text collate "C" as owners, fee_code, account_id,
+              case when not is_financial then (
+                select kind from ledger_accounts account
+                where account.space_id = line.space_id and account.environment = line.environment
+                  and account.id = line.account_id
+              ) end as kind
+            from ${rows} line
+          ) line
+          group by space_id, environment, reference
+        ) posting
+      ) posting
+      where is_known is not true limit ${differencesTold}`,
   },
   {
     name: 'every line has an id of the moment that its reference begins with',

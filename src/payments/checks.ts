@@ -10,11 +10,17 @@ import {
 import { firstReferenceAt } from '../ledger/reference.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { along, leadingTo, since } from '../platform/db/walk.ts'
+import { firstId } from '../platform/ids.ts'
 
 /** Those that are new are those that were completed since: a reference begins with its time. */
 const payments: Subject = {
   all: [along(sql`payments`, sql`space_id, environment, id`)],
   since: (at) => [since(sql`payments`, sql`ledger_reference`, sql`text`, firstReferenceAt(at))],
+}
+
+const receipts: Subject = {
+  all: [along(sql`receipts`, sql`space_id, environment, order_id`)],
+  since: (at) => [since(sql`receipts`, sql`order_id`, sql`uuid`, firstId(at))],
 }
 
 /** What a provider collected: completed payments, and cases of payments that had failed before. */
@@ -118,6 +124,48 @@ export const paymentChecks: Check[] = [
         where not line.is_financial and account.kind = 'clearing'
       ) clearing
       where (clearing.lines, clearing.expected) <> (1, 1)
+      limit ${differencesTold}`,
+  },
+  {
+    name: 'every completed payment has a receipt, with what its order grants less what was redeemed',
+    about: payments,
+    differences: (rows) => sql`
+      select p.space_id, p.environment, p.id, p.order_number, receipt.remaining::text, granted.units::text as expected
+      from ${rows} p
+      left join lateral (
+        select remaining from receipts receipt
+        where receipt.space_id = p.space_id and receipt.environment = p.environment and receipt.order_id = p.order_id
+        offset 0
+      ) receipt on true
+      cross join lateral (
+        select array_agg((item ->> 'limit')::integer - coalesce(redeemed.units[place], 0) order by place) as units
+        from orders o
+        cross join json_array_elements(o.entitlements) with ordinality as items (item, place)
+        left join lateral (
+          select array_agg(units order by place) as units from (
+            select place, sum(unit)::integer as units from redemptions redemption
+            cross join unnest(redemption.units) with ordinality as redeemed (unit, place)
+            where redemption.space_id = p.space_id and redemption.environment = p.environment
+              and redemption.order_id = p.order_id
+            group by place
+          ) redeemed
+        ) redeemed on true
+        where o.space_id = p.space_id and o.environment = p.environment and o.id = p.order_id
+      ) granted
+      where p.status = 'completed' and receipt.remaining is distinct from granted.units
+      limit ${differencesTold}`,
+  },
+  {
+    name: 'every receipt is of a payment that completed',
+    about: receipts,
+    differences: (rows) => sql`
+      select receipt.space_id, receipt.environment, receipt.order_id
+      from ${rows} receipt
+      where not exists (
+        select 1 from orders o
+        join payments p on p.space_id = o.space_id and p.environment = o.environment and p.order_number = o.number
+        where o.space_id = receipt.space_id and o.environment = receipt.environment and o.id = receipt.order_id
+          and p.status = 'completed')
       limit ${differencesTold}`,
   },
 ]

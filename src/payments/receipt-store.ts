@@ -46,8 +46,19 @@ export const selectReceipt = (
     join orders o on o.space_id = ${spaceId} and o.environment = ${environment} and o.id = receipt.order_id
     where receipt.space_id = ${spaceId} and receipt.environment = ${environment} and o.number = ${orderNumber} ${lock}`)
 
-export const updateReceipt = (tx: Tx, { spaceId, environment }: Scope, receipt: Receipt) =>
+/** Writes what was redeemed, `units` along the entitlements, and what is left. */
+export const redeem = (
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  { orderId, remaining, metadata, updatedAt }: Receipt,
+  units: number[],
+) =>
   tx.run(sql`
-    update receipts set remaining = ${ints(receipt.remaining)}::integer[], metadata = ${receipt.metadata},
-      updated_at = ${receipt.updatedAt}
-    where space_id = ${spaceId} and environment = ${environment} and order_id = ${receipt.orderId}`)
+    with redemption as (
+      insert into redemptions (space_id, environment, order_id, number, units, at)
+      select ${spaceId}, ${environment}, ${orderId}, 1 + coalesce(max(number), 0), ${ints(units)}::integer[], ${updatedAt}
+      from redemptions
+      where space_id = ${spaceId} and environment = ${environment} and order_id = ${orderId}
+    )
+    update receipts set remaining = ${ints(remaining)}::integer[], metadata = ${metadata}, updated_at = ${updatedAt}
+    where space_id = ${spaceId} and environment = ${environment} and order_id = ${orderId}`)

@@ -4,7 +4,7 @@ import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
-import { type Receipt, selectReceipt, updateReceipt } from './receipt-store.ts'
+import { type Receipt, redeem, selectReceipt } from './receipt-store.ts'
 
 export type { Receipt } from './receipt-store.ts'
 
@@ -53,7 +53,7 @@ export async function redeemReceipt(
     metadata: wanted.metadata ?? receipt.metadata,
     updatedAt: at,
   }
-  await updateReceipt(tx, scope, redeemed)
+  await redeem(tx, scope, redeemed, units)
   return { redeem: true, receipt: redeemed }
 }
 

@@ -1,0 +1,33 @@
+import { type Check, differencesTold, type Subject } from '../ledger/checks.ts'
+import { sql } from '../platform/db/sql.ts'
+import { along, since } from '../platform/db/walk.ts'
+import { firstId } from '../platform/ids.ts'
+
+const sessions: Subject = {
+  all: [along(sql`checkout_sessions`, sql`space_id, environment, id`)],
+  since: (at) => [since(sql`checkout_sessions`, sql`id`, sql`uuid`, firstId(at))],
+}
+
+export const checkoutChecks: Check[] = [
+  {
+    name: 'a checkout session is completed when a payment of all it asks for is, or is about to be',
+    about: sessions,
+    differences: (rows) => sql`
+      select session.space_id, session.environment, session.id, session.status, paid.amounts
+      from ${rows} session
+      cross join lateral (
+        select coalesce(array_agg(p.amount::text), '{}') as amounts, count(*) as count,
+          count(*) filter (where p.amount = session.amount and p.currency = session.currency
+            and p.order_id = session.order_id) as expected
+        from payments p
+        where p.space_id = session.space_id and p.environment = session.environment and p.origin_id = session.id
+          and p.status = 'completed'
+      ) paid
+      where paid.count <> paid.expected or paid.count > 1
+        or (session.status = 'completed' and paid.count = 0)
+        or (session.status <> 'completed' and paid.count > 0 and not exists (
+          select 1 from graphile_worker._private_jobs job
+          where job.payload ->> 'originId' = session.id::text))
+      limit ${differencesTold}`,
+  },
+]

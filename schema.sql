@@ -28,7 +28,6 @@ create table book_audits (
   environment environment not null,
   id uuid not null,
   number bigint not null,
-  digest bytea not null,
   constraint book_audits_pkey PRIMARY KEY (space_id, environment, id)
 );
 
@@ -200,7 +199,7 @@ create table idempotency_keys (
   answer text,
   created_at timestamp with time zone default now() not null,
   event_id uuid,
-  seal bytea,
+  seal text,
   constraint idempotency_keys_pkey PRIMARY KEY (space_id, environment, key)
 );
 CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING brin (created_at);
@@ -913,12 +912,14 @@ alter table redemptions add constraint redemptions_space_id_environment_order_id
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
-CREATE OR REPLACE FUNCTION public.audit_digest(a audit_entries)
+CREATE OR REPLACE FUNCTION public.audits_digest(p_space_id uuid, p_environment environment, p_ids uuid[])
  RETURNS bytea
  LANGUAGE sql
  STABLE
 AS $function$
-  select digest_of(row(a.id, a.at, a.actor, a.action, a.object_type, a.object_id, a.reason, a.details)::text)
+  select digest_of(string_agg(
+    row(id, at, actor, action, object_type, object_id, reason, details)::text, e'\n' order by id))
+  from audit_entries where space_id = p_space_id and environment = p_environment and id = any (p_ids)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.chain_books(p_space_id uuid, p_environment environment, p_all boolean)
@@ -1012,14 +1013,13 @@ begin
   into v_link.ranges_digest, v_is_range_left;
 
   with added as (
-    insert into book_audits (space_id, environment, id, number, digest)
-    select a.space_id, a.environment, a.id, v_link.number, audit_digest(a) from audit_entries a
-    where a.space_id = p_space_id and a.environment = p_environment and a.id = any (v_audits)
+    insert into book_audits (space_id, environment, id, number)
+    select p_space_id, p_environment, id, v_link.number from unnest(v_audits) as audit (id)
     on conflict do nothing
-    returning id, digest
+    returning id
   )
-  select coalesce(array_agg(id order by id), '{}'), digest_of(string_agg(row(id, digest)::text, e'\n' order by id))
-  into v_link.audits, v_link.audits_digest from added;
+  select coalesce(array_agg(id order by id), '{}') into v_link.audits from added;
+  v_link.audits_digest := audits_digest(p_space_id, p_environment, v_link.audits);
 
   if v_link.event_count > 0 or v_link.ranges_digest is not null or v_link.audits_digest is not null then
     v_link.hash := link_hash(v_before, v_link);
@@ -1197,6 +1197,15 @@ begin
   end loop;
   return v_low;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.id_moment(id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select timestamptz 'epoch' + ('x' || left(id::text, 8) || substr(id::text, 10, 4))::bit(48)::bigint
+    * interval '1 millisecond'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.id_moment_end(id uuid)
@@ -1417,7 +1426,8 @@ CREATE OR REPLACE FUNCTION public.payment_terms(p payments)
  STABLE
 AS $function$
   select row(p.amount, p.currency, p.order_id, p.order_number, p.origin_type, p.origin_id, p.financial_account_id,
-    p.channel_type, p.provider_id, p.payer_account, p.rail_reference, p.created_at)::text
+    p.channel_type, p.provider_id, p.payer_account,
+    case when p.channel_type <> 'card' then p.payer_fingerprint end, p.rail_reference, p.created_at)::text
 $function$;
 
 CREATE OR REPLACE FUNCTION public.payout_outcome(p payouts)

@@ -54,7 +54,6 @@ create table book_audits (
   environment environment not null,
   id uuid not null,
   number bigint not null,
-  digest bytea not null,
   primary key (space_id, environment, id)
 );
 
@@ -94,7 +93,7 @@ cross join lateral (
 where 0 < any (redeemed.units);
 
 -- A proof of the answer that only the program can make.
-alter table idempotency_keys add seal bytea;
+alter table idempotency_keys add seal text;
 
 -- Money from nowhere is for trying things out.
 alter table ledger_accounts add constraint ledger_accounts_funding_is_test
@@ -104,7 +103,8 @@ alter table ledger_accounts add constraint ledger_accounts_funding_is_test
 
 create function payment_terms(p payments) returns text language sql stable as $$
   select row(p.amount, p.currency, p.order_id, p.order_number, p.origin_type, p.origin_id, p.financial_account_id,
-    p.channel_type, p.provider_id, p.payer_account, p.rail_reference, p.created_at)::text
+    p.channel_type, p.provider_id, p.payer_account,
+    case when p.channel_type <> 'card' then p.payer_fingerprint end, p.rail_reference, p.created_at)::text
 $$;
 create function payment_outcome(p payments) returns text language sql stable as $$
   select case when p.status in ('completed', 'failed') then row(p.status, p.payer_fingerprint, p.card_scheme,
@@ -146,6 +146,12 @@ create function internal_transfer_terms(t internal_transfers) returns text langu
 $$;
 create function internal_transfer_outcome(t internal_transfers) returns text language sql stable as $$
   select case when t.status in ('completed', 'failed') then row(t.status, t.ledger_reference, t.failure_code)::text end
+$$;
+
+-- The millisecond that a UUIDv7 begins with.
+create function id_moment(id uuid) returns timestamptz language sql immutable strict parallel safe as $$
+  select timestamptz 'epoch' + ('x' || left(id::text, 8) || substr(id::text, 10, 4))::bit(48)::bigint
+    * interval '1 millisecond'
 $$;
 
 create function digest_of(content text) returns bytea language sql immutable strict parallel safe as $$
@@ -194,8 +200,11 @@ begin
   return digest_of(v_text);
 end $$;
 
-create function audit_digest(a audit_entries) returns bytea language sql stable as $$
-  select digest_of(row(a.id, a.at, a.actor, a.action, a.object_type, a.object_id, a.reason, a.details)::text)
+create function audits_digest(p_space_id uuid, p_environment environment, p_ids uuid[])
+returns bytea language sql stable as $$
+  select digest_of(string_agg(
+    row(id, at, actor, action, object_type, object_id, reason, details)::text, e'\n' order by id))
+  from audit_entries where space_id = p_space_id and environment = p_environment and id = any (p_ids)
 $$;
 
 -- The hash of a link: of the one before, and of all that it says.
@@ -291,14 +300,13 @@ begin
   into v_link.ranges_digest, v_is_range_left;
 
   with added as (
-    insert into book_audits (space_id, environment, id, number, digest)
-    select a.space_id, a.environment, a.id, v_link.number, audit_digest(a) from audit_entries a
-    where a.space_id = p_space_id and a.environment = p_environment and a.id = any (v_audits)
+    insert into book_audits (space_id, environment, id, number)
+    select p_space_id, p_environment, id, v_link.number from unnest(v_audits) as audit (id)
     on conflict do nothing
-    returning id, digest
+    returning id
   )
-  select coalesce(array_agg(id order by id), '{}'), digest_of(string_agg(row(id, digest)::text, e'\n' order by id))
-  into v_link.audits, v_link.audits_digest from added;
+  select coalesce(array_agg(id order by id), '{}') into v_link.audits from added;
+  v_link.audits_digest := audits_digest(p_space_id, p_environment, v_link.audits);
 
   if v_link.event_count > 0 or v_link.ranges_digest is not null or v_link.audits_digest is not null then
     v_link.hash := link_hash(v_before, v_link);

@@ -7,9 +7,12 @@ import { type Proof, verifyBooks } from './verify.ts'
 // What was found each time when all the books were proved. That is the operator's affair: its times are real time.
 
 /** Proves the books each night. When the node stops, the queue gives the job to another. */
-export const proofJobs = ({ db, log }: Pick<Platform, 'db' | 'log'>, stopping: AbortSignal): Jobs => ({
+export const proofJobs = (
+  { db, log, seals }: Pick<Platform, 'db' | 'log' | 'seals'>,
+  stopping: AbortSignal,
+): Jobs => ({
   'books.verify': async () => {
-    const proof = await verifyBooks(db, { signal: stopping })
+    const proof = await verifyBooks(db, { seals, signal: stopping })
     await db.transaction((tx) => recordProof(tx, proof))
     for (const { name, differences } of proof.checks)
       if (differences.length > 0) log.error({ check: name, differences }, 'the books do not add up')

@@ -1,6 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 import { withDatabase } from './admin-actions.ts'
+import { readSettings } from './platform/config.ts'
 import { parseDuration } from './platform/duration.ts'
+import { createSeals } from './platform/seals.ts'
+import { readSecretKey } from './platform/secret-key.ts'
 import { progressBar } from './progress-bar.ts'
 import { recordProof } from './proofs.ts'
 import { type Proof, verifyBooks } from './verify.ts'
@@ -10,6 +13,7 @@ export async function verify({ since, json }: { since?: Date; json?: boolean }):
   const bar = json ? undefined : progressBar(process.stderr)
   await withDatabase(async (db) => {
     const proof = await verifyBooks(db, {
+      seals: createSeals(readSecretKey(readSettings(process.env))),
       ...(since && { since }),
       ...(bar && { onProgress: bar.show }),
     }).finally(() => bar?.clear())

@@ -1,3 +1,4 @@
+import { answerChecks, isOurs } from './books/answer-checks.ts'
 import { chainChecks } from './books/chain-checks.ts'
 import { sealChecks } from './books/seal-checks.ts'
 import { checkoutChecks } from './checkout/checks.ts'
@@ -9,8 +10,10 @@ import { payoutChecks } from './payouts/checks.ts'
 import type { Database, Reader, Row } from './platform/db/database.ts'
 import { type Sql, sql } from './platform/db/sql.ts'
 import { type Key, plannedAsWalk, type Walk } from './platform/db/walk.ts'
+import type { Seals } from './platform/seals.ts'
 
-export const allChecks: Check[] = [
+/** Every check there is. Without `seals`, the program's secret, those that need it are left out. */
+export const checksOf = (seals?: Seals): Check[] => [
   ...ledgerChecks,
   ...transferChecks,
   ...paymentChecks,
@@ -19,6 +22,7 @@ export const allChecks: Check[] = [
   ...paymentCodeChecks,
   ...chainChecks,
   ...sealChecks,
+  ...answerChecks(seals),
 ]
 
 export type Proof = {
@@ -34,6 +38,8 @@ export type Progress = { done: number; total: number | undefined }
 
 type Options = {
   since?: Date
+  /** The program's secret: without it stored answers are not proved. */
+  seals?: Seals
   chunkSize?: number
   onProgress?: (progress: Progress) => void
   /** Ends the proof at the next chunk. */
@@ -47,36 +53,40 @@ const standardChunkSize = 10_000
  * Proves the books from the rows, all Spaces and both environments, as of one moment: it may run beside the service.
  * Names the first differences of each check.
  */
-export async function verifyBooks(db: Database, options: Options = {}): Promise<Proof> {
+export const verifyBooks = (db: Database, options: Options = {}): Promise<Proof> =>
+  db.snapshot((reader) => proveBooks(reader, options))
+
+/** The same as of one transaction, which must see one moment. */
+export async function proveBooks(reader: Reader, options: Options = {}): Promise<Proof> {
   const startedAt = performance.now()
-  const findings = new Map(allChecks.map((check) => [check, new Finding(check)]))
-  await db.snapshot(async (reader) => {
-    await reader.query(plannedAsWalk)
-    const walks = walksOf(options)
-    const tell = await progressOf(reader, [...walks.keys()], options)
-    for (const [walk, checks] of walks)
-      for await (const rows of chunksOf(reader, walk, options)) {
-        const examined = (await reader.one<{ count: bigint }>(sql`select count(*) from ${rows} walked`))!
-          .count
-        for (const check of checks) await findings.get(check)!.look(reader, rows, examined)
-        tell(Number(examined))
-      }
-  })
-  const checks = [...findings.values()].map((finding) => finding.told())
+  await reader.query(plannedAsWalk)
+  const { since, seals } = options
+  const findings = checksOf(seals && (await isOurs(reader, seals)) ? seals : undefined).map(
+    (check) => new Finding(check),
+  )
+  const walks = walksOf(findings, since)
+  const tell = await progressOf(reader, [...walks.keys()], options)
+  for (const [walk, found] of walks)
+    for await (const rows of chunksOf(reader, walk, options)) {
+      const examined = (await reader.one<{ count: bigint }>(sql`select count(*) from ${rows} walked`))!.count
+      for (const finding of found) await finding.look(reader, rows, examined)
+      tell(Number(examined))
+    }
+  const checks = findings.map((finding) => finding.told())
   return {
     ok: checks.every(({ differences }) => differences.length === 0),
-    ...(options.since && { since: options.since }),
+    ...(since && { since }),
     seconds: Math.round(performance.now() - startedAt) / 1000,
     checks,
   }
 }
 
-/** Every walk that has to be made, with the checks that go along. */
-function walksOf({ since }: Options): Map<Walk, Check[]> {
-  const walks = new Map<Walk, Check[]>()
-  for (const [subject, checks] of Map.groupBy(allChecks, ({ about }) => about))
-    for (const walk of since ? subject.since(since) : subject.all)
-      walks.set(walk, [...(walks.get(walk) ?? []), ...checks])
+/** Every walk that has to be made, with what goes along. */
+function walksOf(findings: Finding[], at: Date | undefined): Map<Walk, Finding[]> {
+  const walks = new Map<Walk, Finding[]>()
+  for (const [subject, found] of Map.groupBy(findings, ({ check }) => check.about))
+    for (const walk of at ? subject.since(at) : subject.all)
+      walks.set(walk, [...(walks.get(walk) ?? []), ...found])
   return walks
 }
 
@@ -105,8 +115,10 @@ class Finding {
     if (this.#differences.size >= differencesTold) return
     this.#examined += examined
     // Two chunks of what is new may lead to the same account or posting.
-    for (const difference of await reader.query<object>(this.check.differences(rows)))
-      this.#differences.set(JSON.stringify(difference), difference)
+    for (const row of await reader.query(this.check.differences(rows))) {
+      const difference = this.check.judge ? this.check.judge(row) : row
+      if (difference) this.#differences.set(JSON.stringify(difference), difference)
+    }
   }
 
   told() {

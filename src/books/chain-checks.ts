@@ -62,6 +62,9 @@ export const chainChecks: Check[] = [
           select l from book_links l
           where l.space_id = link.space_id and l.environment = link.environment and l.number = link.number))
         or (link.number > 1 and before.position_to is distinct from link.position_after)
+        or not exists (
+          select 1 from event_counters counter
+          where counter.space_id = link.space_id and counter.environment = link.environment)
       limit ${differencesTold}`,
   },
   {
@@ -94,7 +97,7 @@ export const chainChecks: Check[] = [
       select counter.space_id, counter.environment, counter.sequence::text, last.sequence::text as last_event
       from ${rows} counter
       left join lateral (
-        select e.sequence, e.position from events e
+        select e.sequence, e.position, e.latest_at from events e
         where e.space_id = counter.space_id and e.environment = counter.environment order by e.position desc limit 1
       ) last on true
       left join lateral (
@@ -102,7 +105,7 @@ export const chainChecks: Check[] = [
         where link.space_id = counter.space_id and link.environment = counter.environment
         order by number desc limit 1
       ) chained on true
-      where last.sequence <> counter.sequence
+      where (last.sequence, last.latest_at) <> (counter.sequence, counter.latest_at)
         or (last.position is distinct from chained.position_to and not (
           last.position > coalesce(chained.position_to, -1) and ${waitsToBeChained(sql`counter`)})
           and last.position is not null)
@@ -134,10 +137,7 @@ export const chainChecks: Check[] = [
           from book_ranges range
           where range.space_id = link.space_id and range.environment = link.environment
             and range.number = link.number)
-        or link.audits_digest is distinct from (
-          select digest_of(string_agg(row(a.id, audit_digest(a))::text, e'\\n' order by a.id))
-          from unnest(link.audits) as audit (id)
-          join audit_entries a on a.space_id = link.space_id and a.environment = link.environment and a.id = audit.id)
+        or link.audits_digest is distinct from audits_digest(link.space_id, link.environment, link.audits)
       limit ${differencesTold}`,
   },
   {

@@ -1,3 +1,4 @@
+import type { Row } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { along, alongMoments, leadingTo, since, type Walk } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
@@ -6,10 +7,16 @@ import { firstId } from '../platform/ids.ts'
 export type Subject = { all: Walk[]; since(at: Date): Walk[] }
 
 /**
- * One thing that must be true of the books; `differences` selects the first of a walk's rows that contradict it. It
- * answers text, for a difference is only ever shown.
+ * One thing that must be true of the books; `differences` selects the first of a walk's rows that contradict it, as
+ * text, for a difference is only ever shown. Where SQL cannot tell, it selects all that may contradict it, and `judge`
+ * returns what is shown of those that do.
  */
-export type Check = { name: string; about: Subject; differences(rows: Sql): Sql }
+export type Check = {
+  name: string
+  about: Subject
+  differences(rows: Sql): Sql
+  judge?(row: Row): object | undefined
+}
 
 /** How many differences of a check are told. */
 export const differencesTold = 20
@@ -226,17 +233,29 @@ export const ledgerChecks: Check[] = [
       where not allows_negative and posted < held limit ${differencesTold}`,
   },
   {
-    name: 'every case has its money in suspense',
+    name: 'every case has its money in suspense, since it was opened',
     about: cases,
     differences: (rows) => sql`
       select c.space_id, c.environment, c.id, c.object_id, c.amount::text
       from ${rows} c
-      where not exists (
+      where c.opened_at <> id_moment(c.id) or not exists (
         select 1 from ${linesOf(sql`c`, sql`c.reference`)} line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
-        where account.kind = 'suspense'
-          and line.amount = ${inSuspense})
+        where account.kind = 'suspense' and line.amount = ${inSuspense} and line.at = c.opened_at
+          and line.owners -> 0 ->> 'type' = c.object_type and line.owners -> 0 ->> 'id' = c.object_id::text)
+      limit ${differencesTold}`,
+  },
+  {
+    name: 'every case that is closed was closed by somebody, who said why',
+    about: cases,
+    differences: (rows) => sql`
+      select c.space_id, c.environment, c.id, c.closed_at::text
+      from ${rows} c
+      where (c.closed_at is not null) <> exists (
+        select 1 from audit_entries entry
+        where entry.space_id = c.space_id and entry.environment = c.environment and entry.object_type = 'case'
+          and entry.object_id = c.id and entry.action = 'case.close')
       limit ${differencesTold}`,
   },
   {
@@ -247,7 +266,8 @@ export const ledgerChecks: Check[] = [
       from ${rows} c
       cross join lateral (
         select coalesce(array_agg(line.amount::text), '{}') as amounts, count(*) as lines,
-          count(*) filter (where account.kind = 'suspense' and line.amount = -${inSuspense}) as suspense,
+          count(*) filter (where account.kind = 'suspense' and line.amount = -${inSuspense}
+            and line.at = c.closed_at) as suspense,
           count(*) filter (where account.kind = 'financial' and line.amount = ${inSuspense}) as financial
         from ${linesOf(sql`c`, sql`c.closing_reference`)} line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment

@@ -168,4 +168,14 @@ export const paymentChecks: Check[] = [
           and p.status = 'completed')
       limit ${differencesTold}`,
   },
+  {
+    name: 'a payment that has not ended says nothing of an end',
+    about: payments,
+    differences: (rows) => sql`
+      select p.space_id, p.environment, p.id, p.rail_transaction, p.failure_code, p.fees::text
+      from ${rows} p
+      where p.status in ('pending', 'processing') and (p.fees <> '[]'
+        or num_nonnulls(p.rail_transaction, p.ledger_reference, p.failure_code, p.failure_message, p.card_scheme) > 0)
+      limit ${differencesTold}`,
+  },
 ]

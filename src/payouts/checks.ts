@@ -111,8 +111,9 @@ export const payoutChecks: Check[] = [
         select * from ledger_holds h
         where h.space_id = p.space_id and h.environment = p.environment and h.id = p.hold_id offset 0
       ) hold on true
-      where p.hold_id is not null and (hold.account_id, hold.amount, hold.captured, hold.released) is distinct from (
-        p.financial_account_id, p.amount + ${feesOf(sql`p`)},
+      where p.hold_id is not null and (hold.account_id, hold.owner ->> 'type', hold.owner ->> 'id', hold.expires_at,
+        hold.amount, hold.captured, hold.released) is distinct from (
+        p.financial_account_id, 'payout', p.id::text, null::timestamptz, p.amount + ${feesOf(sql`p`)},
         case p.status when 'completed' then hold.amount else 0 end,
         case p.status when 'failed' then hold.amount else 0 end)
       limit ${differencesTold}`,
@@ -161,6 +162,16 @@ export const payoutChecks: Check[] = [
         where not line.is_financial and account.kind = 'clearing'
       ) clearing
       where (clearing.lines, clearing.expected) <> (1, 1)
+      limit ${differencesTold}`,
+  },
+  {
+    name: 'a payout that has not ended says nothing of an end',
+    about: payouts,
+    differences: (rows) => sql`
+      select p.space_id, p.environment, p.id, p.rail_transaction, p.failure_code
+      from ${rows} p
+      where p.status in ('pending', 'processing')
+        and num_nonnulls(p.rail_transaction, p.ledger_reference, p.failure_code, p.failure_message) > 0
       limit ${differencesTold}`,
   },
 ]

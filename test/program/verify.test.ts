@@ -12,9 +12,10 @@ import { type Database, openDatabase, type Tx } from '../../src/platform/db/data
 import { sql } from '../../src/platform/db/sql.ts'
 import { newId, readId } from '../../src/platform/ids.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
+import { createSeals } from '../../src/platform/seals.ts'
 import { progressBar } from '../../src/progress-bar.ts'
 import { proofJobs, recordProof } from '../../src/proofs.ts'
-import { allChecks, type Progress, type Proof, verifyBooks } from '../../src/verify.ts'
+import { checksOf, type Progress, type Proof, verifyBooks } from '../../src/verify.ts'
 import { until } from '../harness.ts'
 import {
   ask,
@@ -91,7 +92,7 @@ before(async () => {
 
 describe('pesewa verify', () => {
   test('has a tampering here for every check there is', () => {
-    const names = allChecks.map(({ name }) => name)
+    const names = checksOf().map(({ name }) => name)
     for (const name of names)
       assert.equal(Object.keys(tamperings).filter((start) => name.startsWith(start)).length, 1, name)
     assert.equal(names.length, Object.keys(tamperings).length)
@@ -352,7 +353,7 @@ describe('the nightly proof', () => {
         ...createLog('fatal'),
         error: (found: (typeof logged)[0]) => void logged.push(found),
       }
-      const prove = proofJobs({ db, log }, new AbortController().signal)['books.verify']!
+      const prove = proofJobs({ db, log, seals: createSeals('s'.repeat(32)) }, new AbortController().signal)['books.verify']!
       const payload = { spaceId: '', environment: 'test' } as const
       await prove(payload)
       assert.equal(logged.length, 0)
@@ -368,7 +369,7 @@ describe('the nightly proof', () => {
     const { connection } = await copy()
     await withBooks(connection, async (db) => {
       const stopping = AbortSignal.abort(new Error('stopping'))
-      const prove = proofJobs({ db, log: createLog('fatal') }, stopping)['books.verify']!
+      const prove = proofJobs({ db, seals: createSeals('s'.repeat(32)), log: createLog('fatal') }, stopping)['books.verify']!
       await assert.rejects(prove({ spaceId: '', environment: 'test' }), /stopping/)
       assert.deepEqual(await ask(connection, `select * from proofs`), [])
     })

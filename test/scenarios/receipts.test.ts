@@ -370,7 +370,7 @@ test('the migration makes the receipts of what was paid before, as settlement wo
   ]
   const unpaid = await openSession()
   const before = await Promise.all(sessions.map(async ({ read }) => (await read()).body))
-  await db.pool.query('drop table receipts; alter table orders drop column entitlements')
+  await db.pool.query('drop table receipts cascade; alter table orders drop column entitlements')
   const file = new URL('../../migrations/0012-receipts.sql', import.meta.url)
   await db.pool.query(readFileSync(file, 'utf8'))
   assert.deepEqual(await Promise.all(sessions.map(async ({ read }) => (await read()).body)), before)

@@ -9,14 +9,14 @@ export type KeyedCall = Keyed & { call: Call }
 export type RunCommand = (request: KeyedCall) => Promise<KeyedAnswer>
 
 export function createCommand(
-  { db, metrics, vault }: Pick<Platform, 'db' | 'metrics' | 'vault'>,
+  { db, seals, metrics, vault }: Pick<Platform, 'db' | 'seals' | 'metrics' | 'vault'>,
   route: ApiRoute,
 ): RunCommand {
   const { write } = route
   if (write)
     return (request) =>
       once(
-        db,
+        { db, seals },
         request.call.scope,
         request,
         async (tx) => envelope(JSON.stringify(await write(tx, request.call))),
@@ -51,7 +51,7 @@ export function createCommand(
     const callsOf = (some: KeyedCall[]) => some.map(({ call }) => call)
     const results = await route.writeNew?.(scope, callsOf(requests), requests)
     if (results) return results.map((result) => ({ answer: { text: envelope(result), replay: false } }))
-    return onceEach(db, scope, requests, async (tx, fresh) => {
+    return onceEach({ db, seals }, scope, requests, async (tx, fresh) => {
       const outcomes = await route.writeEach!(tx, scope, callsOf(fresh))
       return outcomes.map((outcome) =>
         'answer' in outcome ? { answer: envelope(JSON.stringify(outcome.answer)) } : outcome,

@@ -5,6 +5,7 @@ import { byteas, texts, uuids } from '../db/arrays.ts'
 import { codeOf, type Database, type Tx, violatedConstraint } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Refusal } from '../refusals.ts'
+import type { Seals } from '../seals.ts'
 import type { Vault } from '../vault.ts'
 import { canonicalJson } from './json.ts'
 
@@ -22,13 +23,15 @@ export function fingerprintOf(method: string, path: string, body: unknown): Buff
     .digest()
 }
 
+type Kept = { db: Database; seals: Seals }
+
 /**
  * Carries out a command once per key. The key's row, the work and the answer commit in one transaction: a refusal
  * or a crash leaves the key free. A concurrent request with the same key waits on the row until the first is done. With
  * a `vault` the answer is kept locked: it shows a secret.
  */
 export function once(
-  db: Database,
+  { db, seals }: Kept,
   scope: Scope,
   request: Keyed,
   work: (tx: Tx) => Promise<string>,
@@ -45,7 +48,7 @@ export function once(
     }
     const text = await work(tx)
     const kept = vault ? vault.lock(place, Buffer.from(text)).toString('base64') : text
-    await keepAnswers(tx, scope, [request.key], [kept])
+    await keepAnswers(tx, seals, scope, [{ ...request, text: kept }])
     return { text, replay: false }
   })
 }
@@ -55,7 +58,7 @@ export function once(
  * answers what became of each; one that it refuses leaves its key free.
  */
 export function onceEach<Request extends Keyed>(
-  db: Database,
+  { db, seals }: Kept,
   scope: Scope,
   requests: Request[],
   work: (tx: Tx, requests: Request[]) => Promise<Outcome<string>[]>,
@@ -65,16 +68,12 @@ export function onceEach<Request extends Keyed>(
     const fresh = requests.filter(({ key }) => !known.has(key))
     const outcomes = fresh.length > 0 ? await work(tx, fresh) : []
     const outcomeOf = new Map(fresh.map(({ key }, i) => [key, outcomes[i]!]))
-    const answered = [...outcomeOf].flatMap(([key, outcome]) =>
-      'answer' in outcome ? [{ key, text: outcome.answer }] : [],
-    )
+    const answered = fresh.flatMap((request) => {
+      const outcome = outcomeOf.get(request.key)!
+      return 'answer' in outcome ? [{ ...request, text: outcome.answer }] : []
+    })
     const refused = [...outcomeOf].flatMap(([key, outcome]) => ('error' in outcome ? [key] : []))
-    await keepAnswers(
-      tx,
-      scope,
-      answered.map(({ key }) => key),
-      answered.map(({ text }) => text),
-    )
+    await keepAnswers(tx, seals, scope, answered)
     if (refused.length > 0) await freeKeys(tx, scope, refused)
     return requests.map((request) => {
       const outcome = outcomeOf.get(request.key)
@@ -161,12 +160,26 @@ function replayOf(known: Known, request: Keyed): KeyedAnswer {
   return { text: known.answer ?? envelope(known.result!), replay: true }
 }
 
-async function keepAnswers(tx: Tx, { spaceId, environment }: Scope, keys: string[], answers: string[]) {
+async function keepAnswers(tx: Tx, seals: Seals, scope: Scope, answered: (Keyed & { text: string })[]) {
+  const { spaceId, environment } = scope
   await tx.run(sql`
-    update idempotency_keys kept set answer = answered.answer
-    from unnest(${texts(keys)}::text[], ${texts(answers)}::text[]) as answered (key, answer)
+    update idempotency_keys kept set answer = answered.answer, seal = answered.seal
+    from unnest(${texts(answered.map(({ key }) => key))}::text[], ${texts(answered.map(({ text }) => text))}::text[],
+      ${texts(answered.map((one) => answerSeal(seals, scope, one)))}::text[]) as answered (key, answer, seal)
     where kept.space_id = ${spaceId} and kept.environment = ${environment} and kept.key = answered.key`)
 }
+
+/** Proves that an answer is the one that was given for this key. It begins with what is the same for all of one secret. */
+export const answerSeal = (
+  seals: Seals,
+  { spaceId, environment }: Scope,
+  { key, fingerprint, text }: Keyed & { text: string },
+) =>
+  secretOf(seals) +
+  seals.tag('answer', `${spaceId} ${environment} ${fingerprint.toString('hex')} ${key.length} ${key} ${text}`)
+
+/** The first characters of every seal that was made with this secret. */
+export const secretOf = (seals: Seals) => seals.tag('answer', '').slice(0, 8)
 
 async function freeKeys(tx: Tx, { spaceId, environment }: Scope, keys: string[]) {
   await tx.run(sql`

@@ -1,0 +1,65 @@
+import { type Check, differencesTold, type Subject } from '../ledger/checks.ts'
+import type { Environment } from '../platform/clock.ts'
+import type { Reader } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import { along } from '../platform/db/walk.ts'
+import { answerSeal, secretOf } from '../platform/http/idempotency.ts'
+import type { Seals } from '../platform/seals.ts'
+
+/** What is kept for repeated requests, days at the most: all of it is new. */
+const answers: Subject = {
+  all: [along(sql`idempotency_keys`, sql`space_id, environment, key`)],
+  since: () => [along(sql`idempotency_keys`, sql`space_id, environment, key`)],
+}
+
+type Kept = {
+  spaceId: string
+  environment: Environment
+  key: string
+  fingerprint: Buffer
+  text: string
+  seal: string
+}
+
+/** Checks of what is kept for repeated requests; without the program's secret, of what can be checked without it. */
+export const answerChecks = (seals: Seals | undefined): Check[] => [
+  {
+    name: 'every answer that is the data of an event has that event',
+    about: answers,
+    differences: (rows) => sql`
+      select kept.space_id, kept.environment, kept.key
+      from ${rows} kept
+      where (kept.event_id is not null and kept.created_at > coalesce(
+          (select min(coalesce(began_at, '-infinity')) from event_partitions), '-infinity')
+        and not exists (
+          select 1 from event_facts fact
+          where fact.space_id = kept.space_id and fact.environment = kept.environment and fact.id = kept.event_id
+            and fact.data is not null))
+        or (kept.event_id is null and (kept.answer is null or (kept.seal is null and kept.created_at > (
+          select applied_at from schema_migrations where name = 'books'))))
+      limit ${differencesTold}`,
+  },
+  ...(seals ? [unaltered(seals)] : []),
+]
+
+const unaltered = (seals: Seals): Check => ({
+  name: 'every other answer is the one that was given',
+  about: answers,
+  // Only the program can judge it: who reads the database does not know its secret.
+  differences: (rows) => sql`
+    select kept.space_id, kept.environment, kept.key, kept.fingerprint, kept.answer as text, kept.seal
+    from ${rows} kept where kept.answer is not null and kept.seal is not null`,
+  judge: (row: Kept) =>
+    row.seal === answerSeal(seals, row, row)
+      ? undefined
+      : { spaceId: row.spaceId, environment: row.environment, key: row.key },
+})
+
+/** Whether the answers that are kept were sealed with this secret: a copy of the books may be proved elsewhere. */
+export async function isOurs(db: Reader, seals: Seals): Promise<boolean> {
+  // every space: all of them have one secret
+  const row = await db.one<{ isForeign: boolean }>(sql`
+    select exists (select 1 from idempotency_keys where seal is not null)
+      and not exists (select 1 from idempotency_keys where left(seal, 8) = ${secretOf(seals)}) as is_foreign`)
+  return !row!.isForeign
+}

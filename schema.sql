@@ -31,6 +31,13 @@ create table book_audits (
   constraint book_audits_pkey PRIMARY KEY (space_id, environment, id)
 );
 
+create table book_heads (
+  space_id uuid not null,
+  environment environment not null,
+  number bigint not null,
+  constraint book_heads_pkey PRIMARY KEY (space_id, environment)
+);
+
 create table book_links (
   space_id uuid not null,
   environment environment not null,

@@ -57,6 +57,14 @@ create table book_audits (
   primary key (space_id, environment, id)
 );
 
+-- The last link whose hash was told as an event.
+create table book_heads (
+  space_id uuid not null,
+  environment environment not null,
+  number bigint not null,
+  primary key (space_id, environment)
+);
+
 -- What an object was when it was made, and when it ended, each written once.
 create table book_seals (
   space_id uuid not null,

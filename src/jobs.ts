@@ -1,3 +1,4 @@
+import { headJobs } from './books/heads.ts'
 import { checkoutJobs } from './checkout/jobs.ts'
 import { retentionJobs } from './events/partitions.ts'
 import { deliveryJobs } from './events/webhooks/delivery-routes.ts'
@@ -24,6 +25,7 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...retentionJobs(parts),
   ...mailJobs(createMailer(parts.settings, parts.log)),
   ...proofJobs(parts, stopping),
+  ...headJobs(parts, stopping),
   'idempotency-keys.forget': () => forgetOldKeys(parts.db, parts.settings.idempotencyRetentionMs),
 })
 
@@ -32,5 +34,6 @@ export const calendar: Calendar = {
   '7 0 * * *': 'events.retain',
   '17 * * * *': 'idempotency-keys.forget',
   '37 * * * *': 'ussd-sessions.forget',
+  '13 2 * * *': 'books.publish-heads',
   '23 2 * * *': 'books.verify',
 }

@@ -7,6 +7,7 @@ import { code, page, table, writtenByCode } from './markdown.ts'
 export function writeEvents(routes: Route[]): string {
   const shown = new Set(routes.filter(isApiRoute).map(({ result }) => (result as { title?: string }).title))
   const rows = subscribableTypes.map((type) => {
+    if (type === 'ledger.chained') return [code(type), '[The head of the chain](../guides/books.md)']
     const title = titleOf(type)
     return [code(type), shown.has(title) ? `[${title}](api.md#${title.toLowerCase()})` : title]
   })

@@ -14,3 +14,35 @@ export async function chainBooks(tx: Tx, { spaceId, environment }: Scope): Promi
     select chain_books(${spaceId}, ${environment}, false) as is_more`)
   return row!.isMore
 }
+
+/** The end of a chain. */
+export type Head = { number: bigint; hash: Buffer; madeAt: Date }
+
+/** Those whose head is to be told: something but its last telling has been chained since. */
+export const selectUntoldHeads = (db: Reader, limit: number) =>
+  // every space: each has a chain
+  db.query<Scope>(sql`
+    select counter.space_id, counter.environment from event_counters counter
+    left join book_heads head on head.space_id = counter.space_id and head.environment = counter.environment
+    cross join lateral (
+      select number, event_count, ranges_digest, audits_digest from book_links link
+      where link.space_id = counter.space_id and link.environment = counter.environment
+      order by number desc limit 1
+    ) last
+    where last.number > coalesce(head.number, 0)
+      and (last.number > head.number + 1 or last.event_count > 1 or last.ranges_digest is not null
+        or last.audits_digest is not null or head.number is null)
+    limit ${limit}`)
+
+/** The head of a chain, kept as told. */
+export const takeHead = (tx: Tx, { spaceId, environment }: Scope) =>
+  tx.one<Head>(sql`
+    with last as (
+      select number, hash, made_at from book_links
+      where space_id = ${spaceId} and environment = ${environment} order by number desc limit 1
+    ), told as (
+      insert into book_heads (space_id, environment, number)
+      select ${spaceId}, ${environment}, number from last
+      on conflict (space_id, environment) do update set number = excluded.number
+    )
+    select number, hash, made_at from last`)

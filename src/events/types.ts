@@ -11,6 +11,7 @@ const happenings = {
   financial_transaction: ['created'],
   refund: ['created', 'completed', 'failed'],
   webhook: ['disabled'],
+  ledger: ['chained'],
 } as const
 
 type Happenings = typeof happenings
@@ -43,6 +44,8 @@ const idKinds: Record<ObjectType, IdKind> = {
   financial_transaction: 'financialTransaction',
   refund: 'refund',
   webhook: 'webhook',
+  // The books of the Space itself.
+  ledger: 'space',
 }
 
 /** The object that an event of this type is about: `payment.completed` is about a `payment`. */

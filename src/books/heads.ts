@@ -1,0 +1,40 @@
+import { publish } from '../events/events.ts'
+import type { Scope } from '../platform/clock.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import { showId } from '../platform/ids.ts'
+import type { Jobs } from '../platform/jobs/runner.ts'
+import type { Platform } from '../platform/platform.ts'
+import { selectUntoldHeads, takeHead } from './chain-store.ts'
+
+const maxAtOnce = 1_000
+
+/** Publishes the head of each chain that has grown, once a day, so that a copy of it stands where nobody here can alter it. */
+export const headJobs = ({ db, clock }: Pick<Platform, 'db' | 'clock'>, stopping: AbortSignal): Jobs => ({
+  'books.publish-heads': async () => {
+    let scopes: Scope[]
+    do {
+      scopes = await selectUntoldHeads(db, maxAtOnce)
+      for (const scope of scopes) {
+        stopping.throwIfAborted()
+        await db.transaction((tx) => publishHead(tx, scope, clock.now(scope)))
+      }
+    } while (scopes.length === maxAtOnce)
+  },
+})
+
+async function publishHead(tx: Tx, scope: Scope, at: Date): Promise<void> {
+  const head = await takeHead(tx, scope)
+  if (!head) return
+  await publish(tx, scope, {
+    types: ['ledger.chained'],
+    objectId: scope.spaceId,
+    data: {
+      id: showId('space', scope.spaceId),
+      number: wholeNumber(head.number),
+      hash: head.hash.toString('hex'),
+      time: head.madeAt.toISOString(),
+    },
+    at,
+  })
+}

@@ -41,9 +41,10 @@ declare
   v_destination uuid := bench.account_id(p_destination);
   v_resource text := bench.resource(v_id, v_reference, v_source, v_destination);
 begin
-  insert into idempotency_keys (space_id, environment, key, fingerprint, answer)
+  -- As of a time when answers had no seal: only the program can make one.
+  insert into idempotency_keys (space_id, environment, key, fingerprint, answer, created_at)
   values (p_space_id, p_environment, gen_random_uuid()::text, sha256(v_resource::bytea),
-    '{"success":true,"messages":[],"result":' || v_resource || '}');
+    '{"success":true,"messages":[],"result":' || v_resource || '}', v_at - interval '1 day');
 
   -- In the order of their ids, so that two calls never wait for each other.
   perform 1 from ledger_accounts
@@ -74,21 +75,20 @@ begin
     v_resource, v_at);
 end $$;
 
--- Accounts 0 to `p_accounts`, each with money enough for any run: one posting from the funding account to all.
+-- Accounts 0 to `p_accounts`, each with money enough for any run, from the funding account, one each millisecond.
 create function bench.open_accounts(p_space_id uuid, p_environment environment, p_accounts bigint, p_at timestamptz)
 returns void language plpgsql as $$
 declare
   v_each constant bigint := 1000000000000;
   v_at timestamptz := date_trunc('milliseconds', p_at);
-  v_time text := bench.id_time(v_at);
-  v_funding uuid := v_time || substr(gen_random_uuid()::text, 16);
-  v_reference text := bench.reference(v_at, v_funding);
+  v_funding uuid := bench.id_time(v_at) || substr(gen_random_uuid()::text, 16);
 begin
   insert into ledger_accounts (space_id, environment, id, kind, purpose, currency, posted, allows_negative, next_seq)
   select p_space_id, p_environment, bench.account_id(number), 'financial', null, 'SLE', v_each, false, 2
   from generate_series(0, p_accounts) number
   union all
-  select p_space_id, p_environment, v_funding, 'funding', 'funding', 'SLE', -v_each * (p_accounts + 1), true, 2;
+  select p_space_id, p_environment, v_funding, 'funding', 'funding', 'SLE', -v_each * (p_accounts + 1), true,
+    p_accounts + 2;
 
   insert into financial_accounts (space_id, environment, id, name, currency, uvan, metadata, created_at, updated_at)
   select p_space_id, p_environment, bench.account_id(number), 'Account ' || number, 'SLE',
@@ -97,9 +97,14 @@ begin
 
   insert into ledger_lines (space_id, environment, id, account_id, seq, amount, currency, balance_after, reference,
     is_financial, owners, at)
-  select p_space_id, p_environment, (v_time || substr(gen_random_uuid()::text, 16))::uuid, id, 1, posted, 'SLE', posted,
-    v_reference, kind = 'financial', '[]', v_at
-  from ledger_accounts where space_id = p_space_id and environment = p_environment;
+  select p_space_id, p_environment, (bench.id_time(at) || substr(gen_random_uuid()::text, 16))::uuid, side.*,
+    bench.reference(at, bench.account_id(number)), account_id <> v_funding, '[]', at
+  from generate_series(0, p_accounts) number
+  cross join lateral (select v_at + number * interval '1 millisecond' as at) moment
+  cross join lateral (values
+    (v_funding, number + 1, -v_each, 'SLE', -v_each * (number + 1)),
+    (bench.account_id(number), 1::bigint, v_each, 'SLE', v_each)
+  ) side (account_id, seq, amount, currency, balance_after);
 end $$;
 
 -- `p_count` transfers at once with everything that belongs to them, one each millisecond from `p_start` on.

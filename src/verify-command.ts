@@ -13,6 +13,7 @@ export async function verify({ since, json }: { since?: Date; json?: boolean }):
   const bar = json ? undefined : progressBar(process.stderr)
   await withDatabase(async (db) => {
     const proof = await verifyBooks(db, {
+      connections: 2,
       seals: createSeals(readSecretKey(readSettings(process.env))),
       ...(since && { since }),
       ...(bar && { onProgress: bar.show }),

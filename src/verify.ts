@@ -53,31 +53,66 @@ const standardChunkSize = 10_000
  * Proves the books from the rows, all Spaces and both environments, as of one moment: it may run beside the service.
  * Names the first differences of each check.
  */
-export const verifyBooks = (db: Database, options: Options = {}): Promise<Proof> =>
-  db.snapshot((reader) => proveBooks(reader, options))
+export async function verifyBooks(
+  db: Database,
+  { connections = 1, ...options }: Options & { connections?: number } = {},
+): Promise<Proof> {
+  let proof: Promise<(reader: Reader) => Promise<void>> | undefined
+  const proving = createProving(options)
+  await db.snapshots(connections, async (reader) => {
+    await reader.query(plannedAsWalk)
+    proof ??= proving.begin(reader)
+    await (await proof)(reader)
+  })
+  return proving.end()
+}
 
 /** The same as of one transaction, which must see one moment. */
 export async function proveBooks(reader: Reader, options: Options = {}): Promise<Proof> {
-  const startedAt = performance.now()
   await reader.query(plannedAsWalk)
-  const { since, seals } = options
-  const findings = checksOf(seals && (await isOurs(reader, seals)) ? seals : undefined).map(
-    (check) => new Finding(check),
-  )
-  const walks = walksOf(findings, since)
-  const tell = await progressOf(reader, [...walks.keys()], options)
-  for (const [walk, found] of walks)
-    for await (const rows of chunksOf(reader, walk, options)) {
-      const examined = (await reader.one<{ count: bigint }>(sql`select count(*) from ${rows} walked`))!.count
-      for (const finding of found) await finding.look(reader, rows, examined)
-      tell(Number(examined))
-    }
-  const checks = findings.map((finding) => finding.told())
+  const proving = createProving(options)
+  await (await proving.begin(reader))(reader)
+  return proving.end()
+}
+
+/** One proof, which any number of connections may work at: each takes the next walk that nobody has begun. */
+function createProving(options: Options) {
+  const startedAt = performance.now()
+  let findings: Finding[] = []
   return {
-    ok: checks.every(({ differences }) => differences.length === 0),
-    ...(since && { since }),
-    seconds: Math.round(performance.now() - startedAt) / 1000,
-    checks,
+    async begin(reader: Reader): Promise<(reader: Reader) => Promise<void>> {
+      const { since, seals } = options
+      const known = seals && (await isOurs(reader, seals)) ? seals : undefined
+      findings = checksOf(known).map((check) => new Finding(check))
+      const walks = walksOf(findings, since)
+      const tell = await progressOf(reader, [...walks.keys()], options)
+      const left = [...walks]
+      return async (reader) => {
+        for (let next = left.shift(); next; next = left.shift()) await walkAlong(reader, next, options, tell)
+      }
+    },
+    end(): Proof {
+      const checks = findings.map((finding) => finding.told())
+      return {
+        ok: checks.every(({ differences }) => differences.length === 0),
+        ...(options.since && { since: options.since }),
+        seconds: Math.round(performance.now() - startedAt) / 1000,
+        checks,
+      }
+    },
+  }
+}
+
+async function walkAlong(
+  reader: Reader,
+  [walk, findings]: [Walk, Finding[]],
+  options: Options,
+  tell: (rows: number) => void,
+): Promise<void> {
+  for await (const rows of chunksOf(reader, walk, options)) {
+    const examined = (await reader.one<{ count: bigint }>(sql`select count(*) from ${rows} walked`))!.count
+    for (const finding of findings) await finding.look(reader, rows, examined)
+    tell(Number(examined))
   }
 }
 

@@ -62,9 +62,9 @@ export const chainChecks: Check[] = [
           select l from book_links l
           where l.space_id = link.space_id and l.environment = link.environment and l.number = link.number))
         or (link.number > 1 and before.position_to is distinct from link.position_after)
-        or not exists (
+        or (link.event_count > 0 and not exists (
           select 1 from event_counters counter
-          where counter.space_id = link.space_id and counter.environment = link.environment)
+          where counter.space_id = link.space_id and counter.environment = link.environment))
       limit ${differencesTold}`,
   },
   {

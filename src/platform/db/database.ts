@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Refusal } from '../refusals.ts'
 import { Listener } from './listener.ts'
-import type { Sql } from './sql.ts'
+import { Sql, sql } from './sql.ts'
 
 export type Row = Record<string, unknown>
 
@@ -25,6 +25,8 @@ export type Database = Reader & {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Reads as of one moment, however long it takes; nothing can be written. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
+  /** The same on several connections at once, all of which see one moment: `work` is called for each of them. */
+  snapshots(count: number, work: (db: Reader) => Promise<void>): Promise<void>
   /** Calls back on every NOTIFY of a channel, and once after each reconnect (something may have been missed). */
   listen(channel: string, heard: (payload: string | undefined) => void): Promise<() => Promise<void>>
   readonly pool: pg.Pool
@@ -69,7 +71,8 @@ export function openDatabase(
     pool,
     ...readerOf((statement) => run(pool, statement)),
     transaction: (work) => transaction(pool, work),
-    snapshot: (work) => transactionOnce(pool, work, 'begin isolation level repeatable read, read only'),
+    snapshot: (work) => transactionOnce(pool, work, beginSnapshot),
+    snapshots: (count, work) => snapshots(pool, count, work),
     async listen(channel, heard) {
       const listener = new Listener(settings, channel, heard)
       listeners.add(listener)
@@ -130,6 +133,35 @@ async function transactionOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, b
   } finally {
     client.release(broken)
   }
+}
+
+const beginSnapshot = 'begin isolation level repeatable read, read only'
+
+/** The first exports what it sees, and ends no sooner than the others have taken it over. */
+function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Promise<void>): Promise<void> {
+  return transactionOnce(
+    pool,
+    async (first) => {
+      const exported = await first.one<{ id: string }>(sql`select pg_export_snapshot() as id`)
+      const others = Array.from({ length: count - 1 }, () => {
+        const taken = Promise.withResolvers<void>()
+        const ended = transactionOnce(
+          pool,
+          async (other) => {
+            // No parameter may stand here; what PostgreSQL made has hexadecimal digits and hyphens.
+            await other.run(new Sql(`set transaction snapshot '${exported!.id}'`, []))
+            taken.resolve()
+            await work(other)
+          },
+          beginSnapshot,
+        )
+        return { taken: Promise.race([taken.promise, ended]), ended }
+      })
+      await Promise.all(others.map(({ taken }) => taken))
+      await Promise.all([work(first), ...others.map(({ ended }) => ended)])
+    },
+    beginSnapshot,
+  )
 }
 
 function txOf(client: pg.PoolClient): Tx {

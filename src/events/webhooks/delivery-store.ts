@@ -34,6 +34,8 @@ export const selectDelivery = (db: Reader, { spaceId, environment }: Scope, id: 
   db.one<Delivery>(sql`
     select ${columns} from webhook_deliveries d
     join events e on e.space_id = d.space_id and e.environment = d.environment and e.position = d.position
+    join webhooks w on w.space_id = d.space_id and w.environment = d.environment and w.id = d.webhook_id
+      and w.deleted_at is null
     where d.space_id = ${spaceId} and d.environment = ${environment} and d.id = ${id}`)
 
 /** Newest first. */
@@ -103,6 +105,28 @@ export async function redeliverSome(
     )
     select max(position) as last, count(*)::int as seen from wanted`)
   return row!.seen === take ? row!.last! : undefined
+}
+
+/**
+ * Deletes deliveries of an endpoint, from after this id on, so many at once. Answers the id up to which it came, or
+ * nothing when it was the end. By ranges of the index: a join would be planned by statistics, which may be old.
+ */
+export async function deleteDeliveries(
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  webhookId: string,
+  after: string,
+  take: number,
+): Promise<string | undefined> {
+  const last = await tx.one<{ id: string }>(sql`
+    select id from webhook_deliveries
+    where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId} and id > ${after}
+    order by id offset ${take - 1} limit 1`)
+  await tx.run(sql`
+    delete from webhook_deliveries
+    where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId} and id > ${after}
+      ${last ? sql`and id <= ${last.id}` : nothing}`)
+  return last?.id
 }
 
 /** A delivery whose time has come. */

@@ -13,18 +13,19 @@ export const keyedFlag = 'keyed'
 
 /**
  * Enqueues a job that runs as soon as the transaction commits. With a `key`, a job of that key which has not started
- * yet is replaced.
+ * yet is replaced. Of the jobs that name the same `line`, on whatever node, one runs at a time.
  */
 export async function enqueue(
   tx: Tx,
   job: string,
   payload: JobPayload,
   key: string | null = null,
+  line: string | null = null,
 ): Promise<void> {
   // every space: the payload names both
   await tx.run(sql`
     select graphile_worker.add_job(${job}, payload := ${JSON.stringify(payload)}::json, job_key := ${key},
-      flags := ${key === null ? null : [keyedFlag]}::text[])`)
+      queue_name := ${line}, flags := ${key === null ? null : [keyedFlag]}::text[])`)
 }
 
 /** Enqueues many jobs that run as soon as the transaction commits. */

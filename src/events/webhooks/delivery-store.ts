@@ -3,7 +3,7 @@ import { bigints, ints, texts, times, uuids } from '../../platform/db/arrays.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
 import type { Page } from '../../platform/http/route.ts'
-import { isSubscribed } from '../sequence-store.ts'
+import { isSubscribed } from '../telling-store.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 

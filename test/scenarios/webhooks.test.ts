@@ -3,6 +3,8 @@ import { createPublicKey, verify } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { publish } from '../../src/events/events.ts'
+import { tellNext } from '../../src/events/sequencer.ts'
+import { startDispatcher } from '../../src/events/webhooks/dispatcher.ts'
 import type { Environment } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
@@ -43,18 +45,17 @@ const register = async (merchant: Merchant, hook: Hook, more: object = {}) => {
   return answer.body.result
 }
 
+const session = ({ scope }: Merchant, name: string) => ({
+  types: ['checkout_session.created'] as const,
+  objectId: crypto.randomUUID(),
+  data: { name },
+  callbackState: 'cart 42',
+  at: clock.now(scope),
+})
+
 /** Something happens: a session that is made up is created. */
-const happen = async ({ scope }: Merchant, ...names: string[]) => {
-  for (const name of names)
-    await db.transaction((tx) =>
-      publish(tx, scope, {
-        types: ['checkout_session.created'],
-        objectId: crypto.randomUUID(),
-        data: { name },
-        callbackState: 'cart 42',
-        at: clock.now(scope),
-      }),
-    )
+const happen = async (merchant: Merchant, ...names: string[]) => {
+  for (const name of names) await db.transaction((tx) => publish(tx, merchant.scope, session(merchant, name)))
 }
 
 const namesOf = (received: Received[]) => received.map(({ event }) => event.data.name)
@@ -302,6 +303,35 @@ describe('a receiver that fails', () => {
     await settled(merchant, webhook, 'delivered')
     assert.equal(await failing(), null)
   })
+})
+
+test('a Space whose endpoints take all the room of a node gives some to another Space', async () => {
+  const quiet = await startTestApp({ work: false })
+  const { parts } = quiet.app
+  const tell = async () => {
+    while ((await tellNext(parts.db)).isMore);
+  }
+  const [busy, other] = [await quiet.merchant(), await quiet.merchant()]
+  const busyHooks = await Promise.all(Array.from({ length: 4 }, receiver))
+  for (const hook of busyHooks) await register(busy, hook)
+  const otherHook = await receiver()
+  await register(other, otherHook)
+  const events = 1_000
+  const names = Array.from({ length: events }, (_, i) => `no. ${i}`)
+  await parts.db.transaction((tx) => publish(tx, busy.scope, ...names.map((name) => session(busy, name))))
+  await tell()
+  const dispatcher = await startDispatcher(parts, quiet.database.connection, busyHooks.length)
+  try {
+    await Promise.all(busyHooks.map((hook) => hook.take(1)))
+    await parts.db.transaction((tx) => publish(tx, other.scope, session(other, 'other')))
+    await tell()
+    await otherHook.take(1)
+    for (const { received } of busyHooks) assert.ok(received.length < events, 'the other Space had to wait')
+    await Promise.all(busyHooks.map((hook) => hook.take(events)))
+  } finally {
+    await dispatcher.stop()
+    await quiet.close()
+  }
 })
 
 describe('redelivery', () => {

@@ -134,17 +134,19 @@ export type Due = { id: string; position: bigint; tries: number }
 
 /** Endpoints with something due: those that do not fail first, else in any order. `scope`: only those of this one. */
 export const selectDueWebhooks = (db: Reader, realNow: Date, scope: Scope | undefined, take: number) =>
-  // every space: one dispatcher serves all; a moved test clock makes more of its Space's deliveries due
+  // every space: one dispatcher serves all; a moved test clock makes more of its Space's deliveries due. One probe of the
+  // index for each endpoint, which the limit keeps it to: as a join all that waits would be read.
   db.query<Scope & { id: string; isFailing: boolean }>(sql`
     select w.space_id, w.environment, w.id, w.failing_since is not null as is_failing from webhooks w
     left join test_clocks c on c.space_id = w.space_id and c.environment = w.environment
+    cross join lateral (
+      select next_attempt_at from webhook_deliveries d
+      where d.space_id = w.space_id and d.environment = w.environment and d.webhook_id = w.id
+        and d.status = 'pending'
+      order by next_attempt_at limit 1) first
     where w.enabled and w.deleted_at is null
       ${scope === undefined ? nothing : sql`and w.space_id = ${scope.spaceId} and w.environment = ${scope.environment}`}
-      and exists (
-        select 1 from webhook_deliveries d
-        where d.space_id = w.space_id and d.environment = w.environment and d.webhook_id = w.id
-          and d.status = 'pending'
-          and d.next_attempt_at <= ${realNow}::timestamptz + coalesce(c.offset_ms, 0) * interval '1 millisecond')
+      and first.next_attempt_at <= ${realNow}::timestamptz + coalesce(c.offset_ms, 0) * interval '1 millisecond'
     order by is_failing, random() limit ${take}`)
 
 // Retries of a time in which the endpoint was away fall due in any order: so many are looked at to find the oldest.

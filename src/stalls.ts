@@ -4,7 +4,7 @@ import type { Platform } from './platform/platform.ts'
 import { repeat, type StopRepeating } from './platform/repeat.ts'
 
 /** So long may something wait of which nothing moves. */
-export const stallLimitMs = 60_000
+const stallLimitMs = 60_000
 const looksInLimit = 12
 
 /** What waits, as text that differs once something of it has moved; nothing when nothing waits. */
@@ -38,7 +38,7 @@ export function watchStalls(
   })
 }
 
-/** Answers whether the same has been waiting for so long. */
+/** Returns whether the same has been waiting for so long. */
 function createWatch(limitMs: number): (waiting: Waiting, nowMs: number) => boolean {
   let last: Waiting
   let sinceMs = 0

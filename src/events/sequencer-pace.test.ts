@@ -12,7 +12,7 @@ function createDatabase({ rowsPerMs = 100, limitMs = Number.POSITIVE_INFINITY, i
     wait: (ms: number) => {
       nowMs += ms
     },
-    /** Answers whether the round ended well. */
+    /** Returns whether the round ended well. */
     round: () =>
       pace
         .round(async (limits) => {

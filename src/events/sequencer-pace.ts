@@ -13,7 +13,7 @@ const fewRows = 1_000
 const wantedMs = 100
 
 export type Pace = {
-  /** Does a round, measures it, and answers whether there is more to do at once. */
+  /** Does a round, measures it, and returns whether there is more to do at once. */
   round(work: (limits: RoundLimits) => Promise<{ isMore: boolean; isBusy: boolean }>): Promise<boolean>
 }
 

@@ -69,7 +69,7 @@ async function holdOpen(merchant: Merchant, name: string) {
   }
 }
 
-/** A round of about so many rows. Answers whether there is more to tell. */
+/** A round of about so many rows. Returns whether there is more to tell. */
 const tellSome = async (db: Database, maxRows: number) =>
   (await tellNext(db, { maxRows, isBacklogResting: false })).isMore
 
@@ -294,6 +294,57 @@ describe('the sequence', () => {
         told,
         names.map((name, i) => ({ name, sequence: BigInt(i + 1) })),
       )
+    } finally {
+      await quiet.close()
+    }
+  })
+
+  test('tells each fact once, each writer in order, whatever is put off, slow or rolled back, on two nodes at once', async () => {
+    const quiet = await startTestApp({ work: false })
+    try {
+      const { db } = quiet.app.parts
+      const merchants = await Promise.all([0, 1, 2].map(() => quiet.merchant()))
+      const written = new Map<string, string[]>()
+      const write = async (writer: number) => {
+        const merchant = merchants[writer % merchants.length]!
+        for (let i = 0; i < 25; i++) {
+          const names = ['a', 'b', 'c'].map((part) => `${writer}.${i}.${part}`)
+          const isDone = await db
+            .transaction(async (tx) => {
+              for (const name of names) await publish(tx, merchant.scope, session(merchant, name))
+              for (let j = 0; j < (writer * i) % 5; j++) await tx.query(slowly)
+              if ((writer + i) % 5 === 0) throw new Error('rolled back')
+            })
+            .then(() => true)
+            .catch(() => false)
+          if (isDone) written.set(`${writer}`, [...(written.get(`${writer}`) ?? []), ...names])
+        }
+      }
+      let isWriting = true
+      const tell = async () => {
+        while (isWriting || (await tellSome(db, 4))) await tellSome(db, 4)
+      }
+      const telling = [tell(), tell()]
+      await Promise.all([0, 1, 2, 3, 4, 5].map(write))
+      isWriting = false
+      await Promise.all(telling)
+      while (await tellSome(db, 4));
+      for (const [i, { scope }] of merchants.entries()) {
+        const told = await db.query<{ name: string; sequence: bigint }>(sql`
+          select fact.data::json->>'name' as name, sequence from events
+          join event_facts fact on fact.space_id = events.space_id and fact.environment = events.environment
+            and fact.id = events.fact_id
+          where events.space_id = ${scope.spaceId} and events.environment = 'test' order by position`)
+        assert.deepEqual(
+          told.map(({ sequence }) => Number(sequence)),
+          told.map((_, nth) => nth + 1),
+        )
+        for (const writer of [i, i + merchants.length])
+          assert.deepEqual(
+            told.map(({ name }) => name).filter((name) => name.startsWith(`${writer}.`)),
+            written.get(`${writer}`),
+          )
+      }
     } finally {
       await quiet.close()
     }

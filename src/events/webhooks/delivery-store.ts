@@ -108,7 +108,7 @@ export async function redeliverSome(
 }
 
 /**
- * Deletes deliveries of an endpoint, from after this id on, so many at once. Answers the id up to which it came, or
+ * Deletes deliveries of an endpoint, from after this id on, so many at once. Returns the id up to which it came, or
  * nothing when it was the end. By ranges of the index: a join would be planned by statistics, which may be old.
  */
 export async function deleteDeliveries(

@@ -73,7 +73,7 @@ export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: 
       disabled_reason = case when ${webhook.enabled} then null else disabled_reason end
     where space_id = ${spaceId} and environment = ${environment} and id = ${webhook.id}`)
 
-/** Answers whether it was there. Nobody finds its deliveries from now on. */
+/** Returns whether it was there. Nobody finds its deliveries from now on. */
 export const deleteWebhook = async (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   (await tx.run(sql`
     update webhooks set deleted_at = ${at}, enabled = false, updated_at = ${at}

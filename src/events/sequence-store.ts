@@ -56,9 +56,10 @@ export function keepState(
   round: Round,
   isDone: boolean,
 ): Promise<number> {
+  const position = state.position + round.events
   if (!isDone)
     return tx.run(sql`
-      update event_sequencer set telling = ${state.isRestored ? null : round.window}::pg_snapshot,
+      update event_sequencer set telling = ${state.isRestored ? null : round.window}::pg_snapshot, position = ${position},
         telling_after = ${state.isRestored ? 0n : round.lastNumber}`)
   const isSettled = sql`mark_xid <= pg_snapshot_xmin(${round.window}::pg_snapshot)`
   // Of a restored database all facts that came with it are settled: their transactions count no more.
@@ -69,7 +70,7 @@ export function keepState(
   // own. The end of a snapshot is no such bound: it may stand below transactions that are under way.
   return tx.run(sql`
     update event_sequencer set told = ${round.window}::pg_snapshot, telling = null, telling_after = 0,
-      settled = ${settled},
+      position = ${position}, settled = ${settled},
       mark = case when ${isSettled} or ${state.isRestored} then greatest(mark, ${lastNumber}) else mark end,
       mark_xid = case when ${isSettled} or ${state.isRestored} then pg_current_xact_id() else mark_xid end`)
 }

@@ -44,7 +44,7 @@ export async function tellNext(
     if (fresh) await keepState(tx, look, state, fresh, isAllMet)
     const position = state.position + (fresh?.events ?? 0n)
     const behind = isBacklogsTurn && isAllMet ? await tellBacklog(tx, position, maxRows) : undefined
-    await keepPosition(tx, position + (behind?.events ?? 0n))
+    if (behind) await keepPosition(tx, position + behind.events)
     const scopes = [...new Set([...(fresh?.scopes ?? []), ...(behind?.scopes ?? [])])].join()
     if (scopes) await notify(tx, eventsChannel, scopes.length > maxPayload ? '' : scopes)
     return {

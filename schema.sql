@@ -106,6 +106,17 @@ create table checkout_sessions (
   constraint checkout_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'cancelled'::text, 'expired'::text])))
 );
 
+create table event_backlog (
+  space_id uuid not null,
+  environment environment not null,
+  place bigint generated always as identity not null,
+  fact_id uuid not null,
+  fact_number bigint not null,
+  weight integer not null,
+  met_at timestamp with time zone default now() not null,
+  constraint event_backlog_pkey PRIMARY KEY (space_id, environment, place)
+);
+
 create table event_counters (
   space_id uuid not null,
   environment environment not null,

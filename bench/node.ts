@@ -18,6 +18,8 @@ export type Node = {
 const main = path.resolve(import.meta.dirname, '../src/main.ts')
 const readyLimitMs = 30_000
 const pollMs = 20
+const toldLimitMs = 30 * 60_000
+const toldPollMs = 250
 
 /** Every limit counts, and none is reached. */
 const liftedLimits = {
@@ -57,13 +59,18 @@ export async function startNode(
     if (performance.now() > deadline) throw new Error(`the program is not ready after ${readyLimitMs} ms`)
     await sleep(pollMs)
   }
-  return {
-    pid: child.pid!,
-    origin,
-    secretKey,
-    metrics: async () =>
-      (await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => undefined))?.text(),
-    stop: () => endChild(child),
+  const metrics = async () =>
+    (await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => undefined))?.text()
+  if (roles.includes('--work')) await allTold(metrics)
+  return { pid: child.pid!, origin, secretKey, metrics, stop: () => endChild(child) }
+}
+
+/** What rows before have left to be told is not what is measured next, and would come before it. */
+async function allTold(metrics: Node['metrics']): Promise<void> {
+  const deadline = performance.now() + toldLimitMs
+  while (!/^pesewa_events_untold 0$/m.test((await metrics()) ?? '')) {
+    if (performance.now() > deadline) throw new Error(`events are not told after ${toldLimitMs} ms`)
+    await sleep(toldPollMs)
   }
 }
 

@@ -19,6 +19,7 @@ import { startWorker, type Worker } from './platform/jobs/worker.ts'
 import { createLog } from './platform/log.ts'
 import { createMetrics, serveMetrics } from './platform/metrics.ts'
 import { ownUrl, type Platform } from './platform/platform.ts'
+import { createReadiness } from './platform/readiness.ts'
 import type { StopRepeating } from './platform/repeat.ts'
 import { createSeals } from './platform/seals.ts'
 import { readSecretKey } from './platform/secret-key.ts'
@@ -27,8 +28,10 @@ import { showLastProof } from './proof-metrics.ts'
 import { openProviders } from './providers/providers.ts'
 import type { SimulatorClock } from './providers/simulator/clock.ts'
 import { addReference } from './reference.ts'
+import { describeReadiness } from './root.ts'
 import { allRoutes, type Parts } from './routes.ts'
 import { createGate } from './spaces/gate.ts'
+import { watchStalls } from './stalls.ts'
 import { showWaiting } from './waiting-metrics.ts'
 
 export type App = {
@@ -47,7 +50,7 @@ export type App = {
 export async function openApp(
   given: Settings,
   connection: ClientConfig,
-  options: { simulatorClock?: SimulatorClock; lockTimeoutMs?: number } = {},
+  options: { simulatorClock?: SimulatorClock; lockTimeoutMs?: number; stallLimitMs?: number } = {},
 ): Promise<App> {
   const settings = { ...given, port: given.port || (await freePort(given.host)) }
   const platform = await openPlatform(settings, connection, options.lockTimeoutMs)
@@ -63,7 +66,7 @@ export async function openApp(
 async function assemble(
   platform: Platform,
   connection: ClientConfig,
-  options: { simulatorClock?: SimulatorClock },
+  options: { simulatorClock?: SimulatorClock; stallLimitMs?: number },
 ): Promise<App> {
   const { settings, db, log, metrics } = platform
   const gate = createGate({ db, log, failedAuthenticationLimit: settings.failedAuthenticationLimit })
@@ -87,12 +90,15 @@ async function assemble(
   let worker: Worker | undefined
   let stopSequencer: StopRepeating | undefined
   let stopChaining: StopRepeating | undefined
+  let stopWatch: StopRepeating | undefined
   let dispatcher: Dispatcher | undefined
   let payoutDispatcher: Dispatcher | undefined
   let closeMetrics: (() => void) | undefined
   const showMetrics = async () => {
     if (settings.metricsPort === 0 || closeMetrics) return
-    closeMetrics = (await serveMetrics(metrics, settings.host, settings.metricsPort)).close
+    closeMetrics = (
+      await serveMetrics(metrics, settings.host, settings.metricsPort, () => describeReadiness(platform))
+    ).close
   }
   return {
     parts,
@@ -106,7 +112,8 @@ async function assemble(
     },
     async work() {
       await showMetrics()
-      worker = await startWorker(db, connection, allJobs(parts, stopping.signal), calendar, {
+      const jobs = allJobs(parts, stopping.signal)
+      worker = await startWorker(db, connection, jobs, calendar, {
         concurrency: settings.jobConcurrency,
         clock: platform.clock,
         log,
@@ -114,6 +121,7 @@ async function assemble(
       })
       stopSequencer = startSequencer(db, log)
       stopChaining = startChaining(db, log)
+      stopWatch = watchStalls(platform, Object.keys(jobs), options.stallLimitMs)
       dispatcher = await startDispatcher(parts, connection)
       payoutDispatcher = startPayoutDispatcher(parts)
     },
@@ -121,6 +129,7 @@ async function assemble(
       stopping.abort(new Error('the node is stopping'))
       await server.close()
       closeMetrics?.()
+      await stopWatch?.()
       await worker?.stop()
       await payoutDispatcher?.stop()
       await stopSequencer?.()
@@ -152,7 +161,17 @@ async function openPlatform(
     const secretKey = readSecretKey(settings)
     const [seals, vault] = [createSeals(secretKey), createVault(secretKey)]
     const baseUrl = settings.baseUrl ?? ownUrl(settings)
-    return { settings, baseUrl, db, clock, seals, vault, log, metrics: createMetrics() }
+    return {
+      settings,
+      baseUrl,
+      db,
+      clock,
+      seals,
+      vault,
+      log,
+      metrics: createMetrics(),
+      readiness: createReadiness(),
+    }
   } catch (error) {
     await db.close()
     throw error

@@ -2,6 +2,7 @@ import { headJobs } from './books/heads.ts'
 import { checkoutJobs } from './checkout/jobs.ts'
 import { retentionJobs } from './events/partitions.ts'
 import { deliveryJobs } from './events/webhooks/delivery-routes.ts'
+import { removalJobs } from './events/webhooks/removal.ts'
 import { ledgerJobs } from './ledger/jobs.ts'
 import { paymentCodeJobs } from './payment-codes/jobs.ts'
 import { collectionJobs } from './payments/collection.ts'
@@ -16,6 +17,7 @@ import { ussdJobs } from './ussd/jobs.ts'
 /** Everything that happens later. What takes minutes ends early when the node is `stopping`. */
 export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...deliveryJobs(parts),
+  ...removalJobs(parts.db),
   ...ledgerJobs(parts),
   ...collectionJobs(parts),
   ...queryJobs(parts),

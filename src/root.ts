@@ -40,17 +40,26 @@ export const rootRoutes = (platform: Platform, gate: Gate): RawRoute[] => [
     kind: 'raw',
     method: 'GET',
     url: '/readyz',
-    summary: 'Whether requests can be served: database there, schema as expected',
+    summary:
+      'Whether the node does its work: database there, schema as expected, nothing stalled; else why not',
     handle: async (_request, reply) => {
-      const slow = new Promise<never>((_, reject) => setTimeout(reject, readyTimeoutMs).unref())
-      const isReady = await Promise.race([checkSchema(platform.db.pool), slow]).then(
-        () => true,
-        () => false,
-      )
-      return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable' })
+      const { status, body } = await describeReadiness(platform)
+      return reply.code(status).send(body)
     },
   },
 ]
+
+/** What `/readyz` answers. */
+export async function describeReadiness({ db, readiness }: Pick<Platform, 'db' | 'readiness'>) {
+  const slow = new Promise<never>((_, reject) => setTimeout(reject, readyTimeoutMs).unref())
+  const reason = await Promise.race([checkSchema(db.pool), slow]).then(
+    () => readiness.trouble(),
+    () => 'the database does not answer, or its schema is not as expected',
+  )
+  return reason === undefined
+    ? { status: 200, body: { status: 'ok' } }
+    : { status: 503, body: { status: 'unavailable', reason } }
+}
 
 function describeVersion(baseUrl: string) {
   const { name, date, deprecated } = currentRelease

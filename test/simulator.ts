@@ -8,6 +8,7 @@ import type { Route } from '../src/platform/http/route.ts'
 import { createHttpServer } from '../src/platform/http/server.ts'
 import { createLog } from '../src/platform/log.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
+import { createReadiness } from '../src/platform/readiness.ts'
 import { createSeals, type Seals } from '../src/platform/seals.ts'
 import { createVault } from '../src/platform/vault.ts'
 import { loadCatalogue } from '../src/providers/catalogue.ts'
@@ -114,6 +115,7 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
       settings: readSettings({}),
       vault: createVault('a secret key of at least 32 characters'),
       metrics: createMetrics(),
+      readiness: createReadiness(),
       clock: { now: () => new Date(), onMoved: () => {}, close: async () => {} },
     },
     gate: { authenticate: refuse, enter: refuse },

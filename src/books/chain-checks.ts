@@ -39,6 +39,9 @@ export const waitsToBeChained = (of: Sql): Sql => sql`
   (exists (
     select 1 from unchained where unchained.space_id = ${of}.space_id and unchained.environment = ${of}.environment)
   or exists (
+    select 1 from event_backlog backlog
+    where backlog.space_id = ${of}.space_id and backlog.environment = ${of}.environment)
+  or exists (
     select 1 from event_facts fact
     where fact.number > (select settled from event_sequencer) and fact.space_id = ${of}.space_id
       and fact.environment = ${of}.environment))`

@@ -12,7 +12,8 @@ export const selectEnding = (db: Reader, beganBefore: Date) =>
     where number = (select max(number) from event_partitions where began_at is not null)
       and began_at <= ${beganBefore}
       and sequencer.position >= event_partition_start(number)
-      and sequencer.settled >= event_partition_start(number) - 1`)
+      and sequencer.settled >= event_partition_start(number) - 1
+      and not exists (select 1 from event_backlog where fact_number < event_partition_start(number))`)
 
 /** Makes this partition unless it is there. Writers go on: neither making nor attaching a table is in their way. */
 export const createPartition = (tx: Tx, number: number) =>

@@ -1,9 +1,11 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { type Sql, sql } from '../platform/db/sql.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Round } from './telling-store.ts'
 
 export type Look = {
-  /** A fact waits to be told, or the state of the sequencer can be brought forward. */
-  isWorkWaiting: boolean
+  /** Facts became visible that were not met yet, or the state of the sequencer can be brought forward. */
+  isFresh: boolean
+  isBacklogWaiting: boolean
   /** The last number given to any fact. */
   lastNumber: bigint
 }
@@ -19,7 +21,8 @@ export async function lookForWork(db: Reader): Promise<Look> {
         select number from event_facts fact
         where fact.number > sequencer.settled and not pg_visible_in_snapshot(fact.xid, sequencer.told)
         order by number limit 1
-      ) is not null as is_work_waiting,
+      ) is not null as is_fresh,
+      exists (select 1 from event_backlog) as is_backlog_waiting,
       (select last_value - case when is_called then 0 else 1 end from event_numbers) as last_number
     from event_sequencer sequencer`)
   return row!
@@ -44,95 +47,6 @@ export function lockState(tx: Tx): Promise<State | undefined> {
       pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot()) as is_restored
     from event_sequencer for update skip locked`)
 }
-
-export type Round = {
-  /** Facts that were told, and the events that they make. */
-  facts: number
-  events: bigint
-  lastNumber: bigint | null
-  /** The snapshot that was worked on. */
-  window: string
-  /** The last fact that came with a restored database: of a transaction that is yet to come here, and visible. */
-  lastRestored: bigint | null
-  /** `<environment> <Space>`, separated by commas, of those that have new events. */
-  scopes: string | null
-}
-
-/**
- * Gives the next facts their events, and these their deliveries. Fresh is what became visible between two snapshots:
- * whatever the order in which transactions began, each fact is met once, after its commit. Facts of one round keep the
- * order in which they were written, which for one object is the order of its changes.
- */
-export async function tellFacts(tx: Tx, state: State, maxFacts: number): Promise<Round> {
-  const window: Sql = state.telling ? sql`${state.telling}::pg_snapshot` : sql`pg_current_snapshot()`
-  // The first event of a fact has the fact's id.
-  // every space: there is one sequencer
-  const isFresh = state.isRestored
-    ? sql`not exists (
-        select 1 from events where events.space_id = fact.space_id and events.environment = fact.environment
-          and events.id = fact.id)`
-    : sql`pg_visible_in_snapshot(xid, ${window}) and not pg_visible_in_snapshot(xid, ${state.told}::pg_snapshot)`
-  const row = await tx.one<Round>(sql`
-    -- every space: there is one sequencer
-    with fresh as materialized (
-      select number, space_id, environment, id, types, object_id, posting, at from event_facts fact
-      where number > ${state.after} and ${isFresh}
-      order by number limit ${maxFacts}
-    ), told as (
-      select number, space_id, environment, fresh.id, at, 0 as part, line.place,
-        'financial_transaction.created' as type, line.id as object_id
-      from fresh cross join lateral ledger_told_lines(space_id, environment, posting) as line
-      where posting is not null
-      union all
-      select number, space_id, environment, fresh.id, at, 1, named.place, named.type, object_id
-      from fresh cross join lateral unnest(types) with ordinality as named (type, place)
-    ), numbered as (
-      select told.*, row_number() over (order by number, part, place) as nth,
-        row_number() over (partition by number order by part, place) as nth_of_fact,
-        row_number() over (partition by space_id, environment order by number, part, place) as nth_of_scope,
-        max(at) over (partition by space_id, environment order by number, part, place) as latest_at
-      from told
-    ), counted as (
-      insert into event_counters (space_id, environment, sequence, latest_at)
-      select space_id, environment, count(*), max(at) from told group by space_id, environment
-      on conflict (space_id, environment) do update set sequence = event_counters.sequence + excluded.sequence,
-        latest_at = greatest(event_counters.latest_at, excluded.latest_at)
-    ), logged as (
-      insert into events (space_id, environment, position, sequence, id, type, object_id, fact_id, fact_number, at,
-        latest_at)
-      select n.space_id, n.environment, ${state.position} + nth, coalesce(before.sequence, 0) + nth_of_scope,
-        event_id(n.id, nth_of_fact), type, n.object_id, n.id, number, at, greatest(before.latest_at, n.latest_at)
-      from numbered n
-      -- As it was before this statement.
-      left join event_counters before on before.space_id = n.space_id and before.environment = n.environment
-      order by nth
-      returning space_id, environment, position, id, type, object_id, at
-    ), delivered as (
-      insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, next_attempt_at, created_at)
-      select e.space_id, e.environment, delivery_id(e.id, webhook.id), webhook.id, e.position, 'pending', e.at, e.at
-      from logged e
-      join webhooks webhook on webhook.space_id = e.space_id and webhook.environment = e.environment
-        and ${isSubscribed}
-      where webhook.enabled and webhook.deleted_at is null
-    ), to_chain as (
-      insert into unchained (space_id, environment) select distinct space_id, environment from fresh
-    )
-    select (select count(*)::int from fresh) as facts, (select count(*) from logged) as events,
-      (select max(number) from fresh) as last_number,
-      ${window}::text as window,
-      ${state.isRestored ? lastRestored : sql`null::bigint`} as last_restored,
-      (select string_agg(distinct environment || ' ' || space_id, ',') from logged) as scopes`)
-  return row!
-}
-
-// every space: there is one sequencer
-const lastRestored = sql`(
-  select max(number) from event_facts, event_sequencer
-  where number > settled and xid >= pg_snapshot_xmax(pg_current_snapshot()))`
-
-/** Whether event `e` is for endpoint `webhook`. A ping is for the one that it is about. */
-export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id = webhook.id
-  else webhook.subscriptions && array['*', e.type, split_part(e.type, '.', 1) || '.*'] end`
 
 /** Keeps where the round ended. `isDone`: there is no more in its window. */
 export function keepState(
@@ -160,6 +74,18 @@ export function keepState(
       mark = case when ${isSettled} or ${state.isRestored} then greatest(mark, ${lastNumber}) else mark end,
       mark_xid = case when ${isSettled} or ${state.isRestored} then pg_current_xact_id() else mark_xid end`)
 }
+
+/** Keeps how far positions have come. */
+// every space: there is one sequencer
+export const keepPosition = (tx: Tx, position: bigint) =>
+  tx.run(sql`update event_sequencer set position = ${position}`)
+
+/** Whether anybody else is at work in this database at this moment. */
+export const isDatabaseBusy = async (tx: Tx): Promise<boolean> =>
+  (await tx.one(sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and state = 'active'
+      and pid <> pg_backend_pid() limit 1`)) !== undefined
 
 /** Tells every node whose events are new. */
 export const notify = (tx: Tx, channel: string, payload: string) =>

@@ -1,13 +1,16 @@
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import { repeat, type StopRepeating } from '../platform/repeat.ts'
-import { keepState, lockState, lookForWork, notify, tellFacts } from './sequence-store.ts'
+import { isDatabaseBusy, keepPosition, keepState, lockState, lookForWork, notify } from './sequence-store.ts'
+import { createPace, maxRowsOfRound, type RoundLimits } from './sequencer-pace.ts'
+import { tellBacklog, tellFresh } from './telling-store.ts'
 
 /** Where nodes hear of new events: `<environment> <Space>`, separated by commas; empty: of any Space. */
 export const eventsChannel = 'events'
 
 const lookEveryMs = 25
-const maxFactsAtOnce = 2_000
+/** To meet a fact is quick: however much one Space writes, the others' facts behind it are soon reached. */
+const factsMetForEachRow = 4
 // PostgreSQL takes less than 8000 bytes.
 const maxPayload = 7_000
 
@@ -16,20 +19,37 @@ const maxPayload = 7_000
  * slow transaction holds up nobody. Any number of nodes may try; one at a time does.
  */
 export function startSequencer(db: Database, log: Log): StopRepeating {
-  return repeat(lookEveryMs, log, () => tellNext(db))
+  const pace = createPace()
+  return repeat(lookEveryMs, log, () => pace.round((limits) => tellNext(db, limits)))
 }
 
-/** Tells what waits, up to a limit. Answers whether more waits. */
-export async function tellNext(db: Database, maxFacts = maxFactsAtOnce): Promise<boolean> {
+/** `isMore`: there is more to tell. `isBusy`: others were at work in the database while the backlog was told. */
+export type Telling = { isMore: boolean; isBusy: boolean }
+
+/** Tells what waits, up to a limit: first what is new, and of the backlog once all that is new is met. */
+export async function tellNext(
+  db: Database,
+  { maxRows, isBacklogResting }: RoundLimits = { maxRows: maxRowsOfRound, isBacklogResting: false },
+): Promise<Telling> {
+  const nothingToDo = { isMore: false, isBusy: false }
   const look = await lookForWork(db)
-  if (!look.isWorkWaiting) return false
+  const isBacklogsTurn = look.isBacklogWaiting && !isBacklogResting
+  if (!look.isFresh && !isBacklogsTurn) return nothingToDo
   return db.transaction(async (tx) => {
     const state = await lockState(tx)
-    if (!state) return false
-    const round = await tellFacts(tx, state, maxFacts)
-    const isDone = round.facts < maxFacts
-    await keepState(tx, look, state, round, isDone)
-    if (round.scopes) await notify(tx, eventsChannel, round.scopes.length > maxPayload ? '' : round.scopes)
-    return !isDone
+    if (!state) return nothingToDo
+    const maxFacts = maxRows * factsMetForEachRow
+    const fresh = look.isFresh ? await tellFresh(tx, state, maxFacts, maxRows) : undefined
+    const isAllMet = !fresh || fresh.facts < maxFacts
+    if (fresh) await keepState(tx, look, state, fresh, isAllMet)
+    const position = state.position + (fresh?.events ?? 0n)
+    const behind = isBacklogsTurn && isAllMet ? await tellBacklog(tx, position, maxRows) : undefined
+    if (behind) await keepPosition(tx, position + behind.events)
+    const scopes = [...new Set([...(fresh?.scopes ?? []), ...(behind?.scopes ?? [])])].join()
+    if (scopes) await notify(tx, eventsChannel, scopes.length > maxPayload ? '' : scopes)
+    return {
+      isMore: !isAllMet || isBacklogsTurn || (fresh !== undefined && fresh.putOff > 0 && !isBacklogResting),
+      isBusy: behind !== undefined && (await isDatabaseBusy(tx)),
+    }
   })
 }

@@ -63,9 +63,21 @@ export function createMetrics() {
   }
 }
 
-/** Serves the metrics on a port of their own, so that the API's port may be public. */
-export function serveMetrics(metrics: Metrics, host: string, port: number): Promise<{ close(): void }> {
+/**
+ * Serves the metrics on a port of their own, so that the API's port may be public; and `/readyz`, because a node that only
+ * works has no other port.
+ */
+export function serveMetrics(
+  metrics: Metrics,
+  host: string,
+  port: number,
+  describeReadiness: () => Promise<{ status: number; body: object }>,
+): Promise<{ close(): void }> {
   const server = createServer((request, response) => {
+    if (request.url === '/readyz')
+      return void describeReadiness().then(({ status, body }) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      )
     if (request.url !== '/metrics') return void response.writeHead(404).end()
     metrics.registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),

@@ -3,6 +3,7 @@ import type { Settings } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { Readiness } from './readiness.ts'
 import type { Seals } from './seals.ts'
 import type { Vault } from './vault.ts'
 
@@ -17,6 +18,7 @@ export type Platform = {
   vault: Vault
   log: Log
   metrics: Metrics
+  readiness: Readiness
 }
 
 /** This node as it reaches itself: a server that listens on every address is found on loopback. */

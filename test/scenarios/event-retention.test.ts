@@ -282,6 +282,15 @@ test('a partition in which nothing was told, or after which all is not told yet,
       await retainEvents(db, retentionMs, later(5))
       assert.equal(await days.current(), 2)
       await begins(3, 5)
+      // Of partition 2 something stands in the backlog.
+      for (const name of ['third', 'fourth', 'fifth']) await days.write(merchant, name)
+      await tellNext(db, { maxRows: 1, isBacklogResting: true })
+      await db.transaction((tx) =>
+        tx.run(sql`update event_backlog set fact_number = event_partition_start(3) - 1`),
+      )
+      for (let i = 0; i < 4; i++) await tellNext(db, { maxRows: 1, isBacklogResting: true })
+      await retainEvents(db, retentionMs, later(7))
+      assert.equal(await days.current(), 3)
     },
     { work: false },
   ))

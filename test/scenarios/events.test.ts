@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { publish } from '../../src/events/events.ts'
-import { tellNext } from '../../src/events/sequencer.ts'
+import { startSequencer, tellNext } from '../../src/events/sequencer.ts'
+import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { showId } from '../../src/platform/ids.ts'
 import { follow } from '../follow.ts'
@@ -45,6 +46,13 @@ async function shop() {
   return { merchant, main, rent, move }
 }
 
+/** Endpoints that nothing is ever sent to, as no node works. */
+async function withEndpoints(merchant: Merchant, count: number) {
+  const body = { name: 'Shop', url: 'https://shop.example/hook', events: ['checkout_session.*'] }
+  for (let i = 0; i < count; i++)
+    assert.equal((await merchant.call('POST', '/v1/webhooks', body)).status, 200)
+}
+
 /** Publishes about a session that is made up, in a transaction that ends when it is let go. */
 async function holdOpen(merchant: Merchant, name: string) {
   const release = Promise.withResolvers<void>()
@@ -60,6 +68,10 @@ async function holdOpen(merchant: Merchant, name: string) {
     await ended
   }
 }
+
+/** A round of about so many rows. Returns whether there is more to tell. */
+const tellSome = async (db: Database, maxRows: number) =>
+  (await tellNext(db, { maxRows, isBacklogResting: false })).isMore
 
 const session = ({ scope }: Merchant, name: string) => ({
   types: ['checkout_session.created'] as const,
@@ -240,12 +252,148 @@ describe('the sequence', () => {
       const names = Array.from({ length: 25 }, (_, i) => `no. ${i}`)
       for (const name of names)
         await quiet.app.parts.db.transaction((tx) => publish(tx, merchant.scope, session(merchant, name)))
-      let rounds = 0
-      while (await tellNext(quiet.app.parts.db, 10)) rounds++
-      assert.equal(rounds, 2)
+      let rounds = 1
+      while (await tellSome(quiet.app.parts.db, 10)) rounds++
+      assert.ok(rounds >= 3, `${rounds} rounds`)
       const events = (await merchant.call('GET', `${path}?limit=50`)).body.result
       assert.deepEqual(events.map(({ data }: { data: { name: string } }) => data.name).reverse(), names)
     } finally {
+      await quiet.close()
+    }
+  })
+
+  test('one Space that has much to tell holds up no other, and comes in its order all the same', async () => {
+    const quiet = await startTestApp({ work: false })
+    try {
+      const { db } = quiet.app.parts
+      const [loud, other] = [await quiet.merchant(), await quiet.merchant()]
+      const names = Array.from({ length: 300 }, (_, i) => `no. ${i}`)
+      await db.transaction((tx) =>
+        publish(tx, loud.scope, ...names.slice(0, 200).map((name) => session(loud, name))),
+      )
+      await tellSome(db, 50)
+      const write = (who: Merchant, name: string) =>
+        db.transaction((tx) => publish(tx, who.scope, session(who, name)))
+      for (const name of names.slice(200)) await write(loud, name)
+      await write(other, 'quiet')
+      const sequenceOf = async ({ scope }: Merchant) =>
+        Number(
+          (await db.one<{ sequence: bigint }>(sql`
+            select sequence from event_counters
+            where space_id = ${scope.spaceId} and environment = ${scope.environment}`))!.sequence,
+        )
+      while ((await list(other)).length === 0) await tellSome(db, 50)
+      assert.ok((await sequenceOf(loud)) < names.length, 'the other Space was told last')
+      while (await tellSome(db, 50));
+      const told = await quiet.app.parts.db.query<{ name: string; sequence: bigint }>(sql`
+        select fact.data::json->>'name' as name, events.sequence from events
+        join event_facts fact on fact.space_id = events.space_id and fact.environment = events.environment
+          and fact.id = events.fact_id
+        where events.space_id = ${loud.scope.spaceId} and events.environment = 'test' order by position`)
+      assert.deepEqual(
+        told,
+        names.map((name, i) => ({ name, sequence: BigInt(i + 1) })),
+      )
+    } finally {
+      await quiet.close()
+    }
+  })
+
+  test('tells each fact once, each writer in order, whatever is put off, slow or rolled back, on two nodes at once', async () => {
+    const quiet = await startTestApp({ work: false })
+    try {
+      const { db } = quiet.app.parts
+      const merchants = await Promise.all([0, 1, 2].map(() => quiet.merchant()))
+      const written = new Map<string, string[]>()
+      const write = async (writer: number) => {
+        const merchant = merchants[writer % merchants.length]!
+        for (let i = 0; i < 25; i++) {
+          const names = ['a', 'b', 'c'].map((part) => `${writer}.${i}.${part}`)
+          const isDone = await db
+            .transaction(async (tx) => {
+              for (const name of names) await publish(tx, merchant.scope, session(merchant, name))
+              for (let j = 0; j < (writer * i) % 5; j++) await tx.query(slowly)
+              if ((writer + i) % 5 === 0) throw new Error('rolled back')
+            })
+            .then(() => true)
+            .catch(() => false)
+          if (isDone) written.set(`${writer}`, [...(written.get(`${writer}`) ?? []), ...names])
+        }
+      }
+      let isWriting = true
+      const tell = async () => {
+        while (isWriting || (await tellSome(db, 4))) await tellSome(db, 4)
+      }
+      const telling = [tell(), tell()]
+      await Promise.all([0, 1, 2, 3, 4, 5].map(write))
+      isWriting = false
+      await Promise.all(telling)
+      while (await tellSome(db, 4));
+      for (const [i, { scope }] of merchants.entries()) {
+        const told = await db.query<{ name: string; sequence: bigint }>(sql`
+          select fact.data::json->>'name' as name, sequence from events
+          join event_facts fact on fact.space_id = events.space_id and fact.environment = events.environment
+            and fact.id = events.fact_id
+          where events.space_id = ${scope.spaceId} and events.environment = 'test' order by position`)
+        assert.deepEqual(
+          told.map(({ sequence }) => Number(sequence)),
+          told.map((_, nth) => nth + 1),
+        )
+        for (const writer of [i, i + merchants.length])
+          assert.deepEqual(
+            told.map(({ name }) => name).filter((name) => name.startsWith(`${writer}.`)),
+            written.get(`${writer}`),
+          )
+      }
+    } finally {
+      await quiet.close()
+    }
+  })
+
+  test('a round makes no more deliveries than it may, however many endpoints there are', async () => {
+    const quiet = await startTestApp({ work: false })
+    try {
+      const { db } = quiet.app.parts
+      const merchant = await quiet.merchant()
+      await withEndpoints(merchant, 100)
+      await db.transaction((tx) =>
+        publish(tx, merchant.scope, ...Array.from({ length: 60 }, (_, i) => session(merchant, `no. ${i}`))),
+      )
+      const rowsOf = async () =>
+        (await db.one<{ count: number }>(sql`
+          select count(*)::int as count from webhook_deliveries
+          where space_id = ${merchant.scope.spaceId} and environment = 'test'`))!.count
+      for (let before = 0, isMore = true; isMore; ) {
+        isMore = await tellSome(db, 500)
+        const after = await rowsOf()
+        assert.ok(after - before <= 600, `${after - before} deliveries at once`)
+        before = after
+      }
+      assert.equal(await rowsOf(), 6_000)
+    } finally {
+      await quiet.close()
+    }
+  })
+
+  test('a backlog of which a usual round takes longer than a statement may is told in smaller ones', async () => {
+    const quiet = await startTestApp({ work: false })
+    const hurried = openDatabase(quiet.database.connection, {
+      maxConnections: 2,
+      statementTimeoutMs: 400,
+      onIdleError: () => {},
+    })
+    try {
+      const { db, log } = quiet.app.parts
+      const merchant = await quiet.merchant()
+      await withEndpoints(merchant, 100)
+      await db.transaction((tx) =>
+        publish(tx, merchant.scope, ...Array.from({ length: 400 }, (_, i) => session(merchant, `no. ${i}`))),
+      )
+      const stop = startSequencer(hurried, log)
+      await until(async () => (await list(merchant))[0]?.sequence === 400)
+      await stop()
+    } finally {
+      await hurried.close()
       await quiet.close()
     }
   })
@@ -283,7 +431,7 @@ describe('the sequence', () => {
       const write = (name: string) =>
         db.transaction((tx) => publish(tx, merchant.scope, session(merchant, name)))
       const tell = async () => {
-        while (await tellNext(db, 2));
+        while (await tellSome(db, 2));
         const events = (await merchant.call('GET', `${path}?limit=50`)).body.result
         return events.map(({ data }: { data: { name: string } }) => data.name).reverse()
       }

@@ -91,7 +91,7 @@ before(async () => {
   await merchant.call('POST', `/v1/receipts/${paid.orderNumber}/redeem`, redeem)
   await until(async () => {
     const [row] = await db.query<{ waiting: bigint }>(sql`
-      select (select count(*) from unchained) + (
+      select (select count(*) from unchained) + (select count(*) from event_backlog) + (
         select count(*) from event_facts where number > (select settled from event_sequencer)) as waiting`)
     return row!.waiting === 0n
   })

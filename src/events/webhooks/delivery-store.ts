@@ -3,7 +3,7 @@ import { bigints, ints, texts, times, uuids } from '../../platform/db/arrays.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
 import type { Page } from '../../platform/http/route.ts'
-import { isSubscribed } from '../sequence-store.ts'
+import { isSubscribed } from '../telling-store.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
@@ -34,6 +34,8 @@ export const selectDelivery = (db: Reader, { spaceId, environment }: Scope, id: 
   db.one<Delivery>(sql`
     select ${columns} from webhook_deliveries d
     join events e on e.space_id = d.space_id and e.environment = d.environment and e.position = d.position
+    join webhooks w on w.space_id = d.space_id and w.environment = d.environment and w.id = d.webhook_id
+      and w.deleted_at is null
     where d.space_id = ${spaceId} and d.environment = ${environment} and d.id = ${id}`)
 
 /** Newest first. */
@@ -105,22 +107,46 @@ export async function redeliverSome(
   return row!.seen === take ? row!.last! : undefined
 }
 
+/**
+ * Deletes deliveries of an endpoint, from after this id on, so many at once. Returns the id up to which it came, or
+ * nothing when it was the end. By ranges of the index: a join would be planned by statistics, which may be old.
+ */
+export async function deleteDeliveries(
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  webhookId: string,
+  after: string,
+  take: number,
+): Promise<string | undefined> {
+  const last = await tx.one<{ id: string }>(sql`
+    select id from webhook_deliveries
+    where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId} and id > ${after}
+    order by id offset ${take - 1} limit 1`)
+  await tx.run(sql`
+    delete from webhook_deliveries
+    where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId} and id > ${after}
+      ${last ? sql`and id <= ${last.id}` : nothing}`)
+  return last?.id
+}
+
 /** A delivery whose time has come. */
 export type Due = { id: string; position: bigint; tries: number }
 
 /** Endpoints with something due: those that do not fail first, else in any order. `scope`: only those of this one. */
 export const selectDueWebhooks = (db: Reader, realNow: Date, scope: Scope | undefined, take: number) =>
-  // every space: one dispatcher serves all; a moved test clock makes more of its Space's deliveries due
+  // every space: one dispatcher serves all; a moved test clock makes more of its Space's deliveries due. One probe of the
+  // index for each endpoint, which the limit keeps it to: as a join all that waits would be read.
   db.query<Scope & { id: string; isFailing: boolean }>(sql`
     select w.space_id, w.environment, w.id, w.failing_since is not null as is_failing from webhooks w
     left join test_clocks c on c.space_id = w.space_id and c.environment = w.environment
+    cross join lateral (
+      select next_attempt_at from webhook_deliveries d
+      where d.space_id = w.space_id and d.environment = w.environment and d.webhook_id = w.id
+        and d.status = 'pending'
+      order by next_attempt_at limit 1) first
     where w.enabled and w.deleted_at is null
       ${scope === undefined ? nothing : sql`and w.space_id = ${scope.spaceId} and w.environment = ${scope.environment}`}
-      and exists (
-        select 1 from webhook_deliveries d
-        where d.space_id = w.space_id and d.environment = w.environment and d.webhook_id = w.id
-          and d.status = 'pending'
-          and d.next_attempt_at <= ${realNow}::timestamptz + coalesce(c.offset_ms, 0) * interval '1 millisecond')
+      and first.next_attempt_at <= ${realNow}::timestamptz + coalesce(c.offset_ms, 0) * interval '1 millisecond'
     order by is_failing, random() limit ${take}`)
 
 // Retries of a time in which the endpoint was away fall due in any order: so many are looked at to find the oldest.

@@ -1,5 +1,5 @@
 import type { ClientConfig } from 'pg'
-import { createBatches } from '../../platform/batches.ts'
+import { createBatches, laneOf } from '../../platform/batches.ts'
 import type { Environment, Scope } from '../../platform/clock.ts'
 import { webhookNetworks } from '../../platform/destinations.ts'
 import { createGuardedPeer } from '../../platform/guarded-peer.ts'
@@ -16,9 +16,8 @@ import { createLooks } from './looks.ts'
 export type DispatcherParts = Platform & { tail: Tail; findLines: FindLines }
 export type Dispatcher = { stop(): Promise<void> }
 
-/** Endpoints that one node sends to at once; failing ones may not take all the room. */
-const maxLanes = 200
-const maxFailingLanes = 100
+/** Endpoints that one node sends to at once; failing ones may not take more than half of the room. */
+const maxLanesOfNode = 200
 const maxConnectionsToOne = 32
 const readsAtOnce = 4
 /** What no notification told of: retries of other nodes, and of nodes that died. */
@@ -27,7 +26,11 @@ const sweepEveryMs = 5_000
 const stopLimitMs = 5_000
 
 /** Sends what is due, by real time and each Space's clock. Every endpoint has a lane of its own, on one node at a time. */
-export async function startDispatcher(parts: DispatcherParts, connection: ClientConfig): Promise<Dispatcher> {
+export async function startDispatcher(
+  parts: DispatcherParts,
+  connection: ClientConfig,
+  maxLanes = maxLanesOfNode,
+): Promise<Dispatcher> {
   const { db, clock, tail, log } = parts
   const lanes = new Map<string, Lane>()
   const running = new Set<Promise<void>>()
@@ -47,16 +50,29 @@ export async function startDispatcher(parts: DispatcherParts, connection: Client
 
   async function look(scope: Scope | undefined): Promise<void> {
     const due = await selectDueWebhooks(db, new Date(), scope, 2 * maxLanes)
-    for (const { spaceId, environment, id, isFailing } of due) {
+    const sharesBefore = countShares(lanes.values())
+    const shareBefore = (one: Scope) => sharesBefore.get(laneOf(one)) ?? 0
+    for (const { id, isFailing, ...place } of due.sort((a, b) => shareBefore(a) - shareBefore(b))) {
       const known = lanes.get(id)
       if (known) known.wake()
-      else if (!isStopped && hasRoom(isFailing) && (await locks.take(id))) begin({ spaceId, environment }, id)
+      else if (isStopped) return
+      else if (!isFailing && lanes.size >= maxLanes) makeRoomFor(place)
+      else if (hasRoom(isFailing) && (await locks.take(id))) begin(place, id)
     }
   }
 
   const hasRoom = (isFailing: boolean) =>
     lanes.size < maxLanes &&
-    (!isFailing || [...lanes.values()].filter((lane) => lane.isFailing).length < maxFailingLanes)
+    (!isFailing || [...lanes.values()].filter((lane) => lane.isFailing).length < maxLanes / 2)
+
+  /** The Space with the most lanes gives one to a Space that has two fewer. */
+  function makeRoomFor(scope: Scope): void {
+    const staying = [...lanes.values()].filter((lane) => !lane.hasYielded)
+    const shares = countShares(staying)
+    const most = Math.max(...shares.values())
+    if ((shares.get(laneOf(scope)) ?? 0) + 1 < most)
+      staying.find((lane) => shares.get(laneOf(lane.scope)) === most)?.makeRoom()
+  }
 
   function begin(scope: Scope, id: string): void {
     const lane = new Lane(laneParts, scope, id)
@@ -92,6 +108,13 @@ export async function startDispatcher(parts: DispatcherParts, connection: Client
       await Promise.all([peers.test.destroy(), peers.live.destroy()])
     },
   }
+}
+
+/** How many of these lanes each Space and environment has. */
+function countShares(lanes: Iterable<Lane>): Map<string, number> {
+  const shares = new Map<string, number>()
+  for (const { scope } of lanes) shares.set(laneOf(scope), (shares.get(laneOf(scope)) ?? 0) + 1)
+  return shares
 }
 
 const openPeer = ({ settings }: Platform, environment: Environment) =>

@@ -41,6 +41,7 @@ export class Lane {
   #mayBeMore = true
   #failuresInARow = 0
   #isStopped = false
+  #isToMakeRoom = false
   #failure: unknown
   #changed = Promise.withResolvers<void>()
 
@@ -56,12 +57,18 @@ export class Lane {
 
   /** Ended to make room for others, with more to send. */
   get hasYielded(): boolean {
-    return this.#failuresInARow >= failuresToYield && !this.#isStopped
+    return (this.#isToMakeRoom || this.#failuresInARow >= failuresToYield) && !this.#isStopped
   }
 
   /** Something new may be due. */
   wake(): void {
     this.#mayBeMore = true
+    this.#changed.resolve()
+  }
+
+  /** Ends soon, with more to send. */
+  makeRoom(): void {
+    this.#isToMakeRoom = true
     this.#changed.resolve()
   }
 

@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts'
 export type Looks = {
   /** Of a Space, or of all. */
   soon(scope: Scope | undefined): void
-  /** Of a Space, when real time comes to this. */
+  /** Of a Space, as soon as real time has come to this; each time that is asked for has its look. */
   at(scope: Scope, realTimeMs: number): void
   stop(): Promise<void>
 }
@@ -14,7 +14,7 @@ const everything = ''
 
 export function createLooks(look: (scope: Scope | undefined) => Promise<void>, log: Log): Looks {
   const wanted = new Map<string, Scope | undefined>()
-  const timers = new Map<string, { realTimeMs: number; timer: NodeJS.Timeout }>()
+  const timers = new Map<string, NodeJS.Timeout>()
   let underWay: Promise<void> | undefined
   let isStopped = false
 
@@ -41,26 +41,32 @@ export function createLooks(look: (scope: Scope | undefined) => Promise<void>, l
   return {
     soon,
     at(scope, realTimeMs) {
-      const name = nameOf(scope)
-      const known = timers.get(name)
-      if (isStopped || (known && known.realTimeMs <= realTimeMs)) return
-      clearTimeout(known?.timer)
-      // What is later than a timer can hold is found by the sweep.
-      const waitMs = Math.min(Math.max(realTimeMs - Date.now(), 0), maxTimerMs)
-      const timer = setTimeout(() => {
-        timers.delete(name)
-        soon(scope)
-      }, waitMs).unref()
-      timers.set(name, { realTimeMs, timer })
+      const nowMs = Date.now()
+      const slot = Math.ceil((realTimeMs + earlyMs) / slotMs)
+      const name = `${nameOf(scope)} ${slot}`
+      if (isStopped || timers.has(name) || realTimeMs - nowMs > maxTimedMs) return
+      const timer = setTimeout(
+        () => {
+          timers.delete(name)
+          soon(scope)
+        },
+        slot * slotMs - nowMs,
+      ).unref()
+      timers.set(name, timer)
     },
     async stop() {
       isStopped = true
-      for (const { timer } of timers.values()) clearTimeout(timer)
+      for (const timer of timers.values()) clearTimeout(timer)
       await underWay
     },
   }
 }
 
-const maxTimerMs = 2 ** 31 - 1
+/** Times of a Space that are so close share a look, so that a Space has few timers however much fails there. */
+const slotMs = 50
+/** A timer may fire so much before its time. */
+const earlyMs = 2
+/** What is later is found by the sweep: waits of minutes vary by more than that takes to come round. */
+const maxTimedMs = 60_000
 
 const nameOf = ({ spaceId, environment }: Scope) => `${environment} ${spaceId}`

@@ -17,8 +17,15 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { subscriptions } from '../types.ts'
 import { isSecret } from './signing.ts'
-import { deleteWebhook, isKnown, selectWebhook, selectWebhooks } from './store.ts'
-import { changeWebhook, createWebhook, pingWebhook, presentWebhook, rotateSecret } from './webhooks.ts'
+import { isKnown, selectWebhook, selectWebhooks } from './store.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  pingWebhook,
+  presentWebhook,
+  removeWebhook,
+  rotateSecret,
+} from './webhooks.ts'
 
 const release = Type.Enum([currentRelease.name])
 const events = Type.Array(Type.Enum(subscriptions as string[]), {
@@ -175,12 +182,12 @@ export function webhookRoutes(parts: Platform): Route[] {
     }),
     remove({
       url: '/v1/webhooks/:id',
-      summary: 'Remove a webhook',
+      summary: 'Remove a webhook and its deliveries',
       permission: 'webhooks:write',
       idKind: 'webhook',
       write: async (tx, { scope, id, now }) => {
         if (!(await isKnown(tx, scope, id))) throw new Refusal('not_found')
-        await deleteWebhook(tx, scope, id, now)
+        await removeWebhook(tx, scope, id, now)
       },
     }),
     command({

@@ -73,15 +73,12 @@ export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: 
       disabled_reason = case when ${webhook.enabled} then null else disabled_reason end
     where space_id = ${spaceId} and environment = ${environment} and id = ${webhook.id}`)
 
-/** Its deliveries stay readable; those that wait end. */
-export async function deleteWebhook(tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) {
-  await tx.run(sql`
+/** Returns whether it was there. Nobody finds its deliveries from now on. */
+export const deleteWebhook = async (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
+  (await tx.run(sql`
     update webhooks set deleted_at = ${at}, enabled = false, updated_at = ${at}
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and deleted_at is null`)
-  await tx.run(sql`
-    update webhook_deliveries set status = 'failed', next_attempt_at = null
-    where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${id} and status = 'pending'`)
-}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and deleted_at is null`)) ===
+  1
 
 /** Answers the endpoint when it was enabled until now. */
 export const disable = (

@@ -11,10 +11,12 @@ import { Faults, Refusal } from '../../platform/refusals.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { spaceGraph } from '../../spaces/ownership.ts'
 import { publish } from '../events.ts'
+import { enqueueRemoval } from './removal.ts'
 import { newKeyPair, newSecret, readSecret } from './signing.ts'
 import {
   countWebhooks,
   type DisabledReason,
+  deleteWebhook,
   disable,
   insertWebhook,
   selectWebhook,
@@ -162,6 +164,11 @@ export async function pingWebhook(tx: Tx, scope: Scope, id: string, at: Date): P
     at,
   })
   return webhook
+}
+
+/** The webhook and its deliveries are gone at once. Their rows, which may be millions, go one slice after the other. */
+export async function removeWebhook(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
+  if (await deleteWebhook(tx, scope, id, at)) await enqueueRemoval(tx, { ...scope, webhookId: id })
 }
 
 const reasons: Record<DisabledReason, string> = {

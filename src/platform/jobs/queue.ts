@@ -1,7 +1,7 @@
 import type { Scope } from '../clock.ts'
 import { texts, times, uuids } from '../db/arrays.ts'
-import type { Tx } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import type { Reader, Tx } from '../db/database.ts'
+import { nothing, sql } from '../db/sql.ts'
 
 export type JobPayload = { spaceId: string; environment: Scope['environment'] } & Record<string, unknown>
 
@@ -13,18 +13,19 @@ export const keyedFlag = 'keyed'
 
 /**
  * Enqueues a job that runs as soon as the transaction commits. With a `key`, a job of that key which has not started
- * yet is replaced.
+ * yet is replaced. Of the jobs that name the same `line`, on whatever node, one runs at a time.
  */
 export async function enqueue(
   tx: Tx,
   job: string,
   payload: JobPayload,
   key: string | null = null,
+  line: string | null = null,
 ): Promise<void> {
   // every space: the payload names both
   await tx.run(sql`
     select graphile_worker.add_job(${job}, payload := ${JSON.stringify(payload)}::json, job_key := ${key},
-      flags := ${key === null ? null : [keyedFlag]}::text[])`)
+      queue_name := ${line}, flags := ${key === null ? null : [keyedFlag]}::text[])`)
 }
 
 /** Enqueues many jobs that run as soon as the transaction commits. */
@@ -100,3 +101,14 @@ export function enqueueDue(tx: Tx, realNow: Date): Promise<number> {
     )
     select graphile_worker.add_job(job, payload := payload::json) from locked`)
 }
+
+export type WaitingJob = { id: string; waitingSeconds: number }
+
+/** The job that waits longest to be taken, but for those that wait for each other. `names`: of these only. */
+export const selectOldestJob = (db: Reader, names?: string[]) =>
+  // every space: the queue is one
+  db.one<WaitingJob>(sql`
+    select id::text, extract(epoch from now() - run_at)::float8 as waiting_seconds from graphile_worker.jobs
+    where locked_at is null and queue_name is null and attempts < max_attempts and run_at <= now()
+      ${names === undefined ? nothing : sql`and task_identifier = any(${names}::text[])`}
+    order by run_at limit 1`)

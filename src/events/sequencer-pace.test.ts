@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPace, maxRowsOfRound, type RoundLimits } from './sequencer-pace.ts'
+
+/** A database that does so many rows in a millisecond, and no round that takes longer than `limitMs`. */
+function createDatabase({ rowsPerMs = 100, limitMs = Number.POSITIVE_INFINITY, isBusy = false }) {
+  let nowMs = 0
+  const rounds: RoundLimits[] = []
+  const pace = createPace(() => nowMs)
+  return {
+    rounds,
+    wait: (ms: number) => {
+      nowMs += ms
+    },
+    /** Returns whether the round ended well. */
+    round: () =>
+      pace
+        .round(async (limits) => {
+          rounds.push(limits)
+          const tookMs = limits.maxRows / rowsPerMs
+          nowMs += Math.min(tookMs, limitMs)
+          if (tookMs > limitMs) throw new Error('the statement took too long')
+          return { isMore: true, isBusy }
+        })
+        .catch(() => false),
+  }
+}
+
+test('a round that fails is tried again with half of it, down to one row, which is tried for ever', async () => {
+  const { round, rounds } = createDatabase({ rowsPerMs: 0.001, limitMs: 15 })
+  for (let i = 0; i < 20; i++) await round()
+  assert.deepEqual(
+    rounds.slice(0, 3).map(({ maxRows }) => maxRows),
+    [maxRowsOfRound, maxRowsOfRound / 2, maxRowsOfRound / 4],
+  )
+  assert.equal(rounds.at(-1)!.maxRows, 1)
+})
+
+test('rounds become small where the database is slow, and no smaller than that asks for', async () => {
+  const lastOf = async (rowsPerMs: number) => {
+    const { round, rounds } = createDatabase({ rowsPerMs, limitMs: 15_000 })
+    for (let i = 0; i < 50; i++) assert.equal(await round(), true)
+    return rounds.at(-1)!.maxRows
+  }
+  assert.deepEqual([await lastOf(100), await lastOf(20), await lastOf(1)], [8_000, 4_000, 1_000])
+})
+
+test('while others are at work the backlog rests as long as its round took', async () => {
+  const { round, rounds, wait } = createDatabase({ isBusy: true })
+  await round()
+  await round()
+  wait(80)
+  await round()
+  assert.deepEqual(
+    rounds.map(({ isBacklogResting }) => isBacklogResting),
+    [false, true, false],
+  )
+})
+
+test('while nobody else is at work the backlog does not rest', async () => {
+  const { round, rounds } = createDatabase({})
+  for (let i = 0; i < 3; i++) await round()
+  assert.ok(rounds.every(({ isBacklogResting }) => !isBacklogResting))
+})

@@ -1,0 +1,25 @@
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { enqueue, type JobPayload, scopeOf } from '../../platform/jobs/queue.ts'
+import type { Jobs } from '../../platform/jobs/runner.ts'
+import { deleteDeliveries } from './delivery-store.ts'
+
+const job = 'webhooks.remove-deliveries'
+const slice = 2_000
+const slicesOfRun = 25
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+
+/** One run at a time, of whatever endpoint and Space: nobody sees these rows, so nobody waits for them. */
+export const enqueueRemoval = (tx: Tx, payload: JobPayload) => enqueue(tx, job, payload, null, job)
+
+/** Deletes some slices of what a removed webhook has left; what is left then goes to the end of the line. */
+export const removalJobs = (db: Database): Jobs => ({
+  [job]: async (payload) => {
+    const [scope, webhookId] = [scopeOf(payload), String(payload.webhookId)]
+    let after: string | undefined = String(payload.after ?? beforeAll)
+    for (let i = 0; i < slicesOfRun && after !== undefined; i++) {
+      const from: string = after
+      after = await db.transaction((tx) => deleteDeliveries(tx, scope, webhookId, from, slice))
+    }
+    if (after !== undefined) await db.transaction((tx) => enqueueRemoval(tx, { ...payload, after }))
+  },
+})

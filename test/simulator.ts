@@ -114,7 +114,7 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
       settings: readSettings({}),
       vault: createVault('a secret key of at least 32 characters'),
       metrics: createMetrics(),
-      clock: { now: () => new Date(), onMoved: () => {}, close: async () => {} },
+      clock: { now: () => new Date(), follow: async () => {}, onMoved: () => {}, close: async () => {} },
     },
     gate: { authenticate: refuse, enter: refuse },
     limiter: createMemoryRateLimiter(),

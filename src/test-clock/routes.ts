@@ -23,7 +23,7 @@ const change = object({
   reset: optional(Type.Boolean({ description: 'Back to real time.' })),
 })
 
-export function testClockRoutes({ db }: Platform): Route[] {
+export function testClockRoutes({ db, clock }: Platform): Route[] {
   return [
     read({
       url: '/v1/test-clock',
@@ -52,6 +52,7 @@ export function testClockRoutes({ db }: Platform): Route[] {
         else await advanceBy(tx, scope.spaceId, parseDuration(advance!)!)
         return present(await readOffset(tx, scope.spaceId))
       },
+      afterCommit: () => clock.follow(),
     }),
   ]
 }

@@ -57,6 +57,7 @@ export type ApiRoute = {
   position?(row: unknown): string
   open?(call: Call, lastEventId: string | undefined): Promise<Source>
   write?(tx: Tx, call: Call): Promise<unknown>
+  afterCommit?(): Promise<void>
   writeEach?(tx: Tx, scope: Scope, calls: Call[]): Promise<Outcome<unknown>[]>
   writeNew?(scope: Scope, calls: Call[], keyed: Keyed[]): Promise<string[] | undefined>
 }
@@ -108,6 +109,8 @@ export function command<R extends TSchema, B extends TSchema>(
     example?: object
     isSecret?: boolean
     write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>>
+    /** What the node that answers has to do first; also when it repeats an answer that another node gave. */
+    afterCommit?(): Promise<void>
   },
 ): ApiRoute {
   return { kind: 'command', method: 'POST', ...route } as ApiRoute

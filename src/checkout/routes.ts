@@ -2,7 +2,7 @@ import { command, list, type Route, read, remove } from '../platform/http/route.
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import { createSession } from './new-session.ts'
+import { createSession, judgeSession } from './new-session.ts'
 import { cancelSession, presentSession } from './sessions.ts'
 import { newSession, session } from './shapes.ts'
 import { selectSession, selectSessions } from './store.ts'
@@ -19,6 +19,9 @@ export const checkoutRoutes = (parts: Platform & { catalogue: Catalogue }): Rout
       successUrl: 'https://shop.example/thanks',
       cancelUrl: 'https://shop.example/basket',
       lineItems: [{ name: 'Country cloth', price: { currency: 'SLE', value: 15000 }, quantity: 2 }],
+    },
+    judge: async (db, { scope, body }, faults) => {
+      await judgeSession(db, parts, scope, body, faults)
     },
     write: async (tx, { scope, body, now }) =>
       presentSession(parts, scope, await createSession(tx, parts, scope, body, now)),

@@ -23,6 +23,7 @@ import {
   createCoveredTransfers,
   createKnownCurrencies,
   createTransfers,
+  judgeTransfer,
   type NewTransfer,
 } from './new-transfers.ts'
 import { selectTransfer, selectTransfers } from './transfer-store.ts'
@@ -96,6 +97,15 @@ export function transferRoutes({ db }: Platform): Route[] {
         sourceFinancialAccount: { id: 'fac-01kaj3v5w8e4r9tbn2m6c7d0xz' },
         destinationFinancialAccount: { id: 'fac-01kaj3v5w8e4r9tbn2m6c7d0y0' },
         description: 'Rent of November',
+      },
+      judge: (db, { scope, body, now }, faults) => {
+        const { amount, sourceFinancialAccount, destinationFinancialAccount, executeTime } = body
+        const [sourceAccount, destinationAccount] = [
+          sourceFinancialAccount?.id,
+          destinationFinancialAccount?.id,
+        ]
+        const wanted = { amount, sourceAccount, destinationAccount, executeTime, at: now }
+        return judgeTransfer(db, known, scope, wanted, faults)
       },
       writeEach: async (tx, scope, calls) => {
         const outcomes = await createTransfers(tx, known, scope, calls.map(wantedBy))

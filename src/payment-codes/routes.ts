@@ -4,8 +4,8 @@ import { object, optional, text } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import { changeCode } from './changes.ts'
-import { createCode } from './new-code.ts'
+import { changeCode, judgeChange } from './changes.ts'
+import { createCode, judgeCode } from './new-code.ts'
 import { cancelCode, numberOf, presentCode } from './payment-codes.ts'
 import { newPaymentCode, paymentCode, paymentCodeChange } from './shapes.ts'
 import { modes, selectCode, selectCodes, statuses } from './store.ts'
@@ -18,6 +18,9 @@ export const paymentCodeRoutes = (parts: Platform & { catalogue: Catalogue }): R
     body: newPaymentCode,
     result: paymentCode,
     example: { name: 'School fees', amount: { currency: 'SLE', value: 15000 }, duration: '2d' },
+    judge: async (db, { scope, body, now }, faults) => {
+      await judgeCode(db, parts, scope, body, now, faults)
+    },
     write: async (tx, { scope, body, now }) =>
       presentCode(parts, scope, await createCode(tx, parts, scope, body, now)),
   }),
@@ -60,6 +63,10 @@ export const paymentCodeRoutes = (parts: Platform & { catalogue: Catalogue }): R
     body: paymentCodeChange,
     result: paymentCode,
     example: { enable: false },
+    judge: async (db, { scope, id, body, now }, faults) => {
+      const code = await selectCode(db, scope, id)
+      if (code) await judgeChange(db, parts, scope, code, body, now, faults)
+    },
     write: async (tx, { scope, id, body, now }) =>
       presentCode(parts, scope, await changeCode(tx, parts, scope, id, body, now)),
   }),

@@ -7,7 +7,7 @@ import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, showId } from '../platform/ids.ts'
 import { enqueueEach } from '../platform/jobs/queue.ts'
-import { Refusal } from '../platform/refusals.ts'
+import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
 import { ownershipGraph } from '../spaces/ownership.ts'
 import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
@@ -106,6 +106,9 @@ export type PaymentChange = { name?: string | null; metadata?: Metadata | null }
 export async function changePayment(tx: Tx, scope: Scope, id: string, change: PaymentChange, at: Date) {
   const payment = await selectPayment(tx, scope, id, sql`for update`)
   if (!payment) throw new Refusal('not_found')
+  const faults = new Faults()
+  judgeName(payment, change.name, faults)
+  faults.refuse()
   const changed: Payment = {
     ...payment,
     ...(change.name !== undefined && { name: change.name ?? '' }),
@@ -114,6 +117,14 @@ export async function changePayment(tx: Tx, scope: Scope, id: string, change: Pa
   }
   await updateDetails(tx, scope, changed)
   return changed
+}
+
+const maxNewName = 100
+
+/** A payment's first name is its order's and may be longer than one that is given: what was read can be written back. */
+export function judgeName({ name }: Payment, given: string | null | undefined, faults: Faults): void {
+  if (given && given !== name && [...given].length > maxNewName)
+    faults.add('name', `must have at most ${maxNewName} characters, or be what it is`)
 }
 
 export const publishPayment = (tx: Tx, scope: Scope, type: EventType, payment: Payment) =>

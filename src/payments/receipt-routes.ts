@@ -10,7 +10,14 @@ import {
   timestamp,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
-import { findReceipt, presentReceipt, receiptStatuses, redeemReceipt } from './receipts.ts'
+import {
+  findReceipt,
+  judgeRedemption,
+  lookForReceipt,
+  presentReceipt,
+  receiptStatuses,
+  redeemReceipt,
+} from './receipts.ts'
 
 /** A session has at most as many line items, in at most that quantity. */
 const maxEntitlements = 16
@@ -71,6 +78,10 @@ export const receiptRoutes = ({ db }: Platform): Route[] => [
       receipt,
     }),
     example: { entitlements: [{ key: 'seat', units: 2 }], metadata: { gate: 'north' } },
+    judge: async (db, { scope, params, body }, faults) => {
+      const found = await lookForReceipt(db, scope, params.orderNumber!)
+      if (found) judgeRedemption(found, body, faults)
+    },
     write: async (tx, { scope, params, body, now }) => {
       const { redeem, receipt } = await redeemReceipt(tx, scope, params.orderNumber!, body, now)
       return { redeem, receipt: presentReceipt(receipt) }

@@ -18,7 +18,7 @@ import { type Decision, decidePayout } from './approval.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { cancelPayout, changePayout } from './changes.ts'
 import type { DestinationParts } from './destinations.ts'
-import { createPayouts, type NewPayout } from './new-payouts.ts'
+import { createPayouts, judgePayout, type NewPayout } from './new-payouts.ts'
 import { findPayout, presentPayout } from './payouts.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
 import { type PayoutFilter, selectPayouts } from './store.ts'
@@ -34,6 +34,14 @@ export const payoutRoutes = (parts: Platform & DestinationParts): Route[] => [
       amount: { currency: 'SLE', value: 1500 },
       destination: { type: 'momo', providerId: 'm17', phoneNumber: '+23276123456' },
     },
+    judge: (db, { scope, body: { amount, destination, source } }, faults) =>
+      judgePayout(
+        db,
+        parts,
+        scope,
+        { amount, destination, sourceAccount: source?.financialAccountId },
+        faults,
+      ),
     writeEach: async (tx, scope, calls) => {
       const outcomes = await createPayouts(tx, parts, scope, calls.map(wantedBy))
       return outcomes.map((outcome) =>

@@ -1,8 +1,8 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { advanceTestClock, readOffset, resetTestClock, type Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { parseDuration } from '../platform/duration.ts'
-import { command, type Route, read } from '../platform/http/route.ts'
+import { command, type Route, read, type Sound } from '../platform/http/route.ts'
 import { duration, object, optional, timestamp } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
@@ -42,11 +42,11 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
       body: change,
       result: testClock,
       example: { advance: '2h' },
+      judge: (_db, { body }, faults) => judgeMove(body, faults),
       write: async (tx, { scope, body: { advance, reset } }) => {
         requireTest(scope)
         const faults = new Faults()
-        if (reset && advance !== undefined) faults.add('reset', 'must not be asked for together with advance')
-        if (!reset && advance === undefined) faults.add('reset', 'must be true where advance is left out')
+        judgeMove({ advance, reset }, faults)
         faults.refuse()
         if (reset) await resetTestClock(tx, scope.spaceId)
         else await advanceBy(tx, scope.spaceId, parseDuration(advance!)!)
@@ -55,6 +55,12 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
       afterCommit: () => clock.follow(),
     }),
   ]
+}
+
+function judgeMove({ advance, reset }: Sound<Static<typeof change>>, faults: Faults): void {
+  if (reset && advance !== undefined) faults.add('reset', 'must not be asked for together with advance')
+  if (reset || advance !== undefined || faults.isFaulty('advance') || faults.isFaulty('reset')) return
+  faults.add('reset', 'must be true where advance is left out')
 }
 
 /** Live clocks show the real time, always. */

@@ -15,7 +15,7 @@ import {
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { selectOtp, selectOtps } from './otp-store.ts'
-import { createOtp, presentOtp, withdrawOtp } from './otps.ts'
+import { createOtp, judgePhone, presentOtp, withdrawOtp } from './otps.ts'
 
 const newOtp = object(
   {
@@ -49,6 +49,9 @@ export const otpRoutes = (parts: Platform): Route[] => [
     body: newOtp,
     result: otp,
     example: { authorizedPhoneNumber: '+23276123456', verificationMessage: 'Welcome back.', duration: '5m' },
+    judge: async (db, { scope, body: { authorizedPhoneNumber } }, faults) => {
+      if (authorizedPhoneNumber !== undefined) await judgePhone(db, scope, authorizedPhoneNumber, faults)
+    },
     write: async (tx, { scope, body, now }) =>
       presentOtp(parts, await createOtp(tx, parts, scope, body, now)),
   }),

@@ -281,10 +281,10 @@ describe('what a transfer refuses', () => {
   })
   test('an account in another currency', async () => {
     assert.deepEqual(await faults(({ main, cedi }) => bodyOf(main, cedi, 1)), {
-      [destination]: ['is an account in GHS'],
+      [destination]: ['is an account in GHS, not SLE'],
     })
     assert.deepEqual(await faults(({ cedi, rent }) => bodyOf(cedi, rent, 1)), {
-      [source]: ['is an account in GHS'],
+      [source]: ['is an account in GHS, not SLE'],
     })
     assert.deepEqual(
       await faults(({ main, rent }) => ({ ...bodyOf(main, rent, 1), amount: { currency: 'GHS', value: 1 } })),

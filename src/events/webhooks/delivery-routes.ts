@@ -91,12 +91,13 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       body: range,
       result: webhook,
       example: { since: '2026-11-21T08:00:00Z' },
+      judge: (_db, { body, now }, faults) => judgeRange(body, now, faults),
       write: async (tx, { scope, id, body, now }) => {
         const found = await lockWebhook(tx, scope, id)
         if (!found.enabled) throw notEnabled()
         const { since, until = now.toISOString(), status = 'failed' } = body
         const faults = new Faults()
-        if (Date.parse(until) <= Date.parse(since)) faults.add('until', 'must be later than since')
+        judgeRange(body, now, faults)
         faults.refuse()
         const payload = { ...scope, webhookId: id, since, until, status }
         await enqueue(tx, 'webhooks.redeliver', payload)
@@ -129,6 +130,16 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       },
     }),
   ]
+}
+
+function judgeRange(
+  { since, until }: { since?: string | undefined; until?: string | undefined },
+  now: Date,
+  faults: Faults,
+) {
+  if (since === undefined || faults.isFaulty('until')) return
+  const end = until === undefined ? now.getTime() : Date.parse(until)
+  if (end <= Date.parse(since)) faults.add('until', 'must be later than since')
 }
 
 const notEnabled = () => new Refusal('state_conflict', { message: 'The webhook is not enabled.' })

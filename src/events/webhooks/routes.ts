@@ -18,7 +18,15 @@ import { Refusal } from '../../platform/refusals.ts'
 import { subscriptions } from '../types.ts'
 import { isSecret } from './signing.ts'
 import { deleteWebhook, isKnown, selectWebhook, selectWebhooks } from './store.ts'
-import { changeWebhook, createWebhook, pingWebhook, presentWebhook, rotateSecret } from './webhooks.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  judgeSecret,
+  judgeWebhook,
+  pingWebhook,
+  presentWebhook,
+  rotateSecret,
+} from './webhooks.ts'
 
 const release = Type.Enum([currentRelease.name])
 const events = Type.Array(Type.Enum(subscriptions as string[]), {
@@ -136,6 +144,7 @@ export function webhookRoutes(parts: Platform): Route[] {
         url: 'https://shop.example/hooks/pesewa',
         events: ['payment.completed', 'checkout_session.*'],
       },
+      judge: (_db, { scope, body }, faults) => judgeWebhook(parts, scope, body, faults),
       write: async (tx, { scope, body, now }) => {
         const made = await createWebhook(tx, parts, scope, body, now)
         return presentWebhook(scope, made.webhook, made.secret)
@@ -170,6 +179,7 @@ export function webhookRoutes(parts: Platform): Route[] {
       body: webhookChange,
       result: webhook,
       example: { enabled: false },
+      judge: (_db, { scope, body }, faults) => judgeWebhook(parts, scope, body, faults),
       write: async (tx, { scope, id, body, now }) =>
         presentWebhook(scope, await changeWebhook(tx, parts, scope, id, body, now)),
     }),
@@ -192,6 +202,10 @@ export function webhookRoutes(parts: Platform): Route[] {
       result: webhook,
       isSecret: true,
       example: {},
+      judge: async (db, { scope, id, body }, faults) => {
+        const found = await selectWebhook(db, scope, id)
+        if (found) judgeSecret(found, body.secret, faults)
+      },
       write: async (tx, { scope, id, body, now }) => {
         const made = await rotateSecret(tx, parts, scope, id, body.secret, now)
         return presentWebhook(scope, made.webhook, made.secret)

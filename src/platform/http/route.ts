@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Outcome } from '../batches.ts'
 import type { Scope } from '../clock.ts'
-import type { Tx } from '../db/database.ts'
+import type { Reader, Tx } from '../db/database.ts'
 import type { IdKind } from '../ids.ts'
+import type { Faults } from '../refusals.ts'
 import type { Keyed } from './idempotency.ts'
 
 /** A checked request of the API, as a handler sees it. */
@@ -20,6 +21,23 @@ export type Call<Query = unknown, Body = unknown> = {
   userId: string
   tokenId: string
 }
+
+/** A body of which some parts are missing because their shape was wrong: a field is left out, an entry is `undefined`. */
+export type Sound<T> = T extends readonly (infer Entry)[]
+  ? (Sound<Entry> | undefined)[]
+  : T extends object
+    ? { [Field in keyof T]?: Sound<T[Field]> | undefined }
+    : T
+
+/**
+ * Adds what is wrong with the meaning of a body that has faults of shape elsewhere, so that all is told at once. A body
+ * without faults of shape is judged by the same rules where the work is done.
+ */
+export type Judge<Body> = (
+  db: Reader,
+  call: Call<unknown, Sound<Body>>,
+  faults: Faults,
+) => Promise<void> | void
 
 export type Page = {
   /** How many rows to answer at most. */
@@ -49,6 +67,7 @@ export type ApiRoute = {
   result: TSchema
   /** An example body, for the reference. */
   example?: object
+  judge?: Judge<unknown>
   /** Its answer shows a secret, and is kept locked. */
   isSecret?: boolean
   read?(call: Call): Promise<unknown>
@@ -107,6 +126,7 @@ export function command<R extends TSchema, B extends TSchema>(
   route: Common<Empty, R> & {
     body: B
     example?: object
+    judge?: Judge<Static<B>>
     isSecret?: boolean
     write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>>
     /** What the node that answers has to do first; also when it repeats an answer that another node gave. */
@@ -124,6 +144,7 @@ export function groupCommand<R extends TSchema, B extends TSchema>(
   route: Common<Empty, R> & {
     body: B
     example?: object
+    judge?: Judge<Static<B>>
     /** Carries out calls of one Space. A refused one must not hurt the others. */
     writeEach(tx: Tx, scope: Scope, calls: Call<unknown, Static<B>>[]): Promise<Outcome<Static<R>>[]>
     /**
@@ -141,6 +162,7 @@ export function change<R extends TSchema, B extends TSchema>(
   route: Common<Empty, R> & {
     body: B
     example?: object
+    judge?: Judge<Static<B>>
     write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>>
   },
 ): ApiRoute {

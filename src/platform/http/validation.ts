@@ -31,7 +31,7 @@ export class Checker {
     // Nothing else looks at it: whoever walks a hundred thousand levels runs out of stack.
     if (isDeeper(value, maxDepth))
       return faults.add('body', `must not be nested deeper than ${maxDepth} levels`)
-    const body = method === 'PATCH' ? value : withoutNulls(this.#schema, value)
+    const body = withoutNulls(this.#schema, value, method === 'PATCH' ? 'inner' : 'all')
     this.#check(body, 'body', faults)
     return body
   }

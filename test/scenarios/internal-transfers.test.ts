@@ -288,7 +288,10 @@ describe('what a transfer refuses', () => {
     })
     assert.deepEqual(
       await faults(({ main, rent }) => ({ ...bodyOf(main, rent, 1), amount: { currency: 'GHS', value: 1 } })),
-      { [source]: ['is an account in SLE'], [destination]: ['is an account in SLE'] },
+      {
+        [source]: ['is an account in SLE, not GHS'],
+        [destination]: ['is an account in SLE, not GHS'],
+      },
     )
   })
   test('an account of the service itself', async () => {

@@ -186,6 +186,12 @@ export const ofReference = (reference: string): Sql => {
   return sql`and reference = ${reference} and id between ${bounds.first} and ${bounds.last}`
 }
 
+/** Whom a posting belongs to. */
+export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
+  (await db.one<{ owners: OwnerRef[] }>(sql`
+    select owners from ledger_lines
+    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`))!.owners
+
 export type LineFilter = { accountId?: string; reference?: string; type?: 'credit' | 'debit' }
 
 /** Newest first. Of one account in the order of its balances, which is also the order of their index. */

@@ -7,7 +7,7 @@ import type { Metadata } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { schedule } from '../platform/jobs/queue.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { ownershipGraph } from '../spaces/ownership.ts'
+import { ownerOf, ownershipGraph } from '../spaces/ownership.ts'
 import { type Posting, postEach } from './postings.ts'
 import { newReference } from './reference.ts'
 import {
@@ -45,7 +45,7 @@ const failed = (transfer: Transfer, failureCode: TransferFailure): Transfer => (
 export const postingOf = (transfer: Transfer): Posting => ({
   reference: transfer.ledgerReference!,
   at: transfer.updatedAt,
-  owners: [{ id: transfer.id, type: 'internal_transfer' }],
+  owners: [ownerOf('internal_transfer', transfer)],
   movements: [
     { accountId: transfer.sourceAccountId, amount: -transfer.amount },
     { accountId: transfer.destinationAccountId, amount: transfer.amount },

@@ -9,7 +9,7 @@ import { newId, showId } from '../platform/ids.ts'
 import { enqueueEach } from '../platform/jobs/queue.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
-import { ownershipGraph } from '../spaces/ownership.ts'
+import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
 import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
 import type { Order } from './orders.ts'
 import { insertPayments, type Payment, selectAttempts, selectPayment, updateDetails } from './store.ts'
@@ -18,7 +18,7 @@ export type { Payment } from './store.ts'
 
 /** What is paid, by whom, through what. */
 export type PaymentStart = {
-  origin: { type: Payment['originType']; id: string }
+  origin: { type: Payment['originType']; id: string; metadata: Metadata }
   order: Pick<Order, 'id' | 'number' | 'name' | 'amount' | 'currency'>
   reference: string | null
   financialAccountId: string
@@ -68,6 +68,7 @@ function newPayment(seals: Seals, scope: Scope, start: PaymentStart, at: Date): 
     orderNumber: start.order.number,
     originType: start.origin.type,
     originId: start.origin.id,
+    originMetadata: start.origin.metadata,
     financialAccountId: start.financialAccountId,
     channelType: start.type,
     providerId: start.providerId,
@@ -137,6 +138,10 @@ export const paymentEvent = (scope: Scope, type: EventType, payment: Payment): N
   at: payment.updatedAt,
 })
 
+/** What a payment is for. */
+export const originOf = ({ originType, originId, originMetadata }: Payment): OwnerRef =>
+  ownerOf(originType, { id: originId, metadata: originMetadata })
+
 /** The resource as the API shows it. The payer's account is masked; its fingerprint tells payers apart. */
 export function presentPayment({ spaceId }: Scope, payment: Payment) {
   const money = (value: bigint) => ({ currency: payment.currency, value: wholeNumber(value) })
@@ -156,7 +161,7 @@ export function presentPayment({ spaceId }: Scope, payment: Payment) {
       : null,
     createTime: payment.createdAt.toISOString(),
     updateTime: payment.updatedAt.toISOString(),
-    ownershipGraph: ownershipGraph(spaceId, [{ id: payment.originId, type: payment.originType }]),
+    ownershipGraph: ownershipGraph(spaceId, [originOf(payment)]),
     metadata: payment.metadata,
   }
 }

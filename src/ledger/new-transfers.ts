@@ -7,13 +7,14 @@ import { sql } from '../platform/db/sql.ts'
 import { insertAnswered, type Keyed, readKeyFailure } from '../platform/http/idempotency.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId } from '../platform/ids.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Faults, Refusal } from '../platform/refusals.ts'
 import { judgeAccount, judgeCurrency } from './account-faults.ts'
 import { posting } from './postings.ts'
 import { newReference } from './reference.ts'
-import { isOverdraft, selectCurrencies } from './store.ts'
+import { isBeyondCount, isOverdraft, selectCurrencies } from './store.ts'
 import { insertTransfers } from './transfer-store.ts'
 import {
+  beyondCount,
   completed,
   postingOf,
   presentTransfer,
@@ -62,7 +63,8 @@ export async function createTransfers(
   const outcomes = await checkTransfers(tx, known, scope, given)
   const wanted = outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
   const [planned, immediate] = [wanted.filter(isPlanned), wanted.filter((transfer) => !isPlanned(transfer))]
-  const made = [...planned, ...(await settle(tx, scope, immediate))]
+  const settled = await settle(tx, scope, immediate).catch((error) => refuseBeyondCount(error, immediate))
+  const made = [...planned, ...settled]
   if (made.length > 0) await tx.run(insertTransfers(scope, made))
   for (const transfer of planned) await scheduleExecution(tx, scope, transfer)
   await publish(
@@ -77,6 +79,12 @@ export async function createTransfers(
   )
   const byId = new Map(made.map((transfer) => [transfer.id, transfer]))
   return outcomes.map((outcome) => ('answer' in outcome ? { answer: byId.get(outcome.answer.id)! } : outcome))
+}
+
+/** Many are tried again one by one: only one of them may be meant. */
+function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
+  if (transfers.length > 1 || !isBeyondCount(error)) throw error
+  throw new Refusal('state_conflict', { message: beyondCount })
 }
 
 /**
@@ -120,7 +128,7 @@ export async function createCoveredTransfers(
       select ${posting(scope, transfers.map(postingOf), strictAfterAll)}`)
     return results
   } catch (error) {
-    if (!isOverdraft(error)) readKeyFailure(error, keyed)
+    if (!isOverdraft(error) && !isBeyondCount(error)) readKeyFailure(error, keyed)
     return undefined
   }
 }

@@ -166,6 +166,9 @@ export async function insertPostings(tx: Tx, scope: Scope, lines: PostingLine[])
 
 export const isOverdraft = (error: unknown) => codeOf(error) === 'PS001'
 
+/** A posting would bring an account beyond ±(2^63 − 1), which is as far as it counts. */
+export const isBeyondCount = (error: unknown) => codeOf(error) === '22003'
+
 const lineColumns = sql`id, account_id, seq, amount, currency, balance_after, reference, is_financial, owners, fee_code,
   reversed_line_id, reversed_reference, at`
 

@@ -26,7 +26,7 @@ import {
   judgeTransfer,
   type NewTransfer,
 } from './new-transfers.ts'
-import { selectTransfer, selectTransfers } from './transfer-store.ts'
+import { selectTransfer, selectTransfers, transferFailures } from './transfer-store.ts'
 import { cancelTransfer, changeTransfer, presentTransfer } from './transfers.ts'
 
 const statuses = ['pending', 'processing', 'completed', 'failed'] as const
@@ -40,7 +40,7 @@ const internalTransfer = object(
     destinationFinancialAccount: object({ id: idOf('financialAccount') }),
     financialTransactionReference: nullableText,
     description: nullableText,
-    failureDetail: failureDetail(['fund_insufficient', 'cancelled']),
+    failureDetail: failureDetail(transferFailures),
     executeTime: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
     createTime: timestamp,
     updateTime: timestamp,

@@ -82,7 +82,11 @@ export const money = object(
 /** An amount in an answer: zero and, for sums, more than 2^53 can occur there. */
 export const shownMoney = object(
   { currency: Type.String({ examples: ['SLE'] }), value: Type.Integer({ examples: [1500] }) },
-  { title: 'ShownMoney' },
+  {
+    title: 'ShownMoney',
+    description:
+      'In whole minor units, exact whatever its size: a sum can be more than 9007199254740991, the largest integer that every double holds.',
+  },
 )
 
 /** A duration text between two bounds, inclusive. */

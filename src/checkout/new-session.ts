@@ -11,10 +11,8 @@ import { newId, readId, showId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
 import { checkPaymentOptions } from './payment-options.ts'
 import { publishSession, type SessionParts, scheduleExpiry } from './sessions.ts'
-import type { NewSession } from './shapes.ts'
+import { defaultDuration, defaultQuantity, type NewSession } from './shapes.ts'
 import { insertSession, type LineItem, type Session } from './store.ts'
-
-const defaultDuration = '1h'
 
 /** Opens a session with its order, or refuses with every fault of the request at once. */
 export async function createSession(tx: Tx, parts: SessionParts, scope: Scope, given: NewSession, at: Date) {
@@ -84,7 +82,7 @@ function checkLineItems(items: SoundItems, faults: Faults) {
     if (item?.reference && references.has(item.reference))
       faults.add(`lineItems[${i}].reference`, 'must be unique in the session')
     references.add(item?.reference ?? '')
-    amount += BigInt(item?.price?.value ?? 0) * BigInt(item?.quantity ?? 1)
+    amount += BigInt(item?.price?.value ?? 0) * BigInt(item?.quantity ?? defaultQuantity)
   })
   if (amount > BigInt(maxAmount)) faults.add('lineItems', `must not sum to more than ${maxAmount}`)
   return { amount, currency }
@@ -115,7 +113,7 @@ const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem 
   type: 'custom',
   name: item.name,
   price: item.price,
-  quantity: item.quantity ?? 1,
+  quantity: item.quantity ?? defaultQuantity,
   reference: item.reference || null,
   description: item.description || null,
   images: item.images ?? [],

@@ -98,6 +98,13 @@ export function transferRoutes({ db }: Platform): Route[] {
         destinationFinancialAccount: { id: 'fac-01kaj3v5w8e4r9tbn2m6c7d0y0' },
         description: 'Rent of November',
       },
+      rules: [
+        {
+          about: ['amount.currency', 'sourceFinancialAccount.id', 'destinationFinancialAccount.id'],
+          says: 'Source and destination are two different accounts of the Space, both in the currency of `amount`.',
+        },
+        { about: ['executeTime'], says: '`executeTime` is in the future, at most 366 days ahead.' },
+      ],
       judge: (db, { scope, body, now }, faults) => {
         const { amount, sourceFinancialAccount, destinationFinancialAccount, executeTime } = body
         const [sourceAccount, destinationAccount] = [

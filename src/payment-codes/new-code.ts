@@ -9,7 +9,7 @@ import { newId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import { type CodeParts, publishCode, scheduleExpiry } from './payment-codes.ts'
-import type { NewPaymentCode } from './shapes.ts'
+import { defaultMode, type NewPaymentCode } from './shapes.ts'
 import { insertCode, type PaymentCode, takeNumber } from './store.ts'
 import { accountNamed, checkAuthorized, expiryOf, readTerms, type Terms } from './terms.ts'
 
@@ -24,7 +24,7 @@ export async function createCode(
   const faults = new Faults()
   const { currency, ...terms } = await judgeCode(tx, parts, scope, given, at, faults)
   faults.refuse()
-  const { mode = 'one_time', name } = given
+  const { mode = defaultMode, name } = given
   const id = newId(at)
   const code: PaymentCode = {
     id,
@@ -69,7 +69,7 @@ export async function judgeCode(
 ): Promise<Partial<Terms> & { currency: string }> {
   const currency = await currencyOf(db, scope, given)
   // What the mode is to be is not known where it is faulty.
-  const mode = faults.isFaulty('mode') ? undefined : (given.mode ?? 'one_time')
+  const mode = faults.isFaulty('mode') ? undefined : (given.mode ?? defaultMode)
   const terms = await readTerms(db, parts, scope, { mode, currency }, given, at, faults)
   checkAuthorized(terms, faults)
   return { ...terms, currency }

@@ -9,7 +9,7 @@ import { readId } from '../platform/ids.ts'
 import type { Faults } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { findSpace } from '../spaces/spaces.ts'
-import type { PaymentCodeChange } from './shapes.ts'
+import { defaultDuration, type PaymentCodeChange } from './shapes.ts'
 import type { PaymentCode } from './store.ts'
 
 /** What a merchant may say of a code, beside its mode. */
@@ -30,8 +30,6 @@ export type Terms = Pick<
   /** null: the main account of the code's currency. */
   financialAccountId: string | null
 }
-
-const defaultDuration = '10m'
 
 /**
  * Reads what a request names, and no more, for a code of this mode and currency; what is null becomes what it is when

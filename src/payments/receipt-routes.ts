@@ -47,12 +47,12 @@ const receipt = object(
 )
 
 const redemption = object({
-  redeemAll: optional(Type.Boolean({ description: 'Redeem all that remains.' })),
+  redeemAll: optional(Type.Boolean({ description: 'Redeem all that remains.', default: false })),
   entitlements: optional(
     Type.Array(
       object({
         key: text(1, 100),
-        units: optional(Type.Integer({ minimum: 1, maximum: maxUnits, description: '1 if not said.' })),
+        units: optional(Type.Integer({ minimum: 1, maximum: maxUnits, default: 1 })),
       }),
       { minItems: 1, maxItems: maxEntitlements },
     ),
@@ -78,6 +78,13 @@ export const receiptRoutes = ({ db }: Platform): Route[] => [
       receipt,
     }),
     example: { entitlements: [{ key: 'seat', units: 2 }], metadata: { gate: 'north' } },
+    rules: [
+      { about: ['redeemAll'], says: 'Either `redeemAll` is true or `entitlements` are named.' },
+      {
+        about: ['entitlements[].key'],
+        says: 'Each `key` is one of the receipt’s and named once.',
+      },
+    ],
     judge: async (db, { scope, params, body }, faults) => {
       const found = await lookForReceipt(db, scope, params.orderNumber!)
       if (found) judgeRedemption(found, body, faults)

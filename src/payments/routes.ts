@@ -107,6 +107,9 @@ export const paymentRoutes = (platform: Platform): Route[] => [
     }),
     result: payment,
     example: { name: 'Invoice 7', metadata: { invoice: '7' } },
+    rules: [
+      { about: ['name'], says: 'A `name` has at most 100 characters, or is the one that the payment has.' },
+    ],
     judge: async (db, { scope, id, body }, faults) => {
       const found = await findPayment(db, scope, id)
       if (found) judgeName(found, body.name, faults)

@@ -20,7 +20,7 @@ const testClock = object(
 
 const change = object({
   advance: optional(duration('1s', '30d')),
-  reset: optional(Type.Boolean({ description: 'Back to real time.' })),
+  reset: optional(Type.Boolean({ description: 'Back to real time.', default: false })),
 })
 
 export function testClockRoutes({ db, clock }: Platform): Route[] {
@@ -42,6 +42,7 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
       body: change,
       result: testClock,
       example: { advance: '2h' },
+      rules: [{ about: ['reset'], says: 'Either `advance` is given or `reset` is true.' }],
       judge: (_db, { body }, faults) => judgeMove(body, faults),
       write: async (tx, { scope, body: { advance, reset } }) => {
         requireTest(scope)

@@ -31,7 +31,7 @@ const next = {
   expired: [],
 } as const satisfies Record<OtpStatus, readonly OtpStatus[]>
 
-const defaultDuration = '5m'
+export const defaultDuration = '5m'
 /** Open at once for one phone in one Space. The more there are, the easier one is guessed. */
 const maxOpen = 100
 

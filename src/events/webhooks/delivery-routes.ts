@@ -61,6 +61,7 @@ const range = object({
   until: optional(moment('Events before this time; left out: until now.')),
   status: optional(
     Type.Enum(['failed', 'all'], {
+      default: 'failed',
       description:
         'failed (default): deliveries that failed, and events that were never sent, as while the webhook was disabled. all: everything once more.',
     }),
@@ -91,6 +92,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       body: range,
       result: webhook,
       example: { since: '2026-11-21T08:00:00Z' },
+      rules: [{ about: ['until'], says: '`until` is later than `since`.' }],
       judge: (_db, { body, now }, faults) => judgeRange(body, now, faults),
       write: async (tx, { scope, id, body, now }) => {
         const found = await lockWebhook(tx, scope, id)

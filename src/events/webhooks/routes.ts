@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { change, command, list, type Route, read, remove } from '../../platform/http/route.ts'
+import { change, command, list, type Route, type Rule, read, remove } from '../../platform/http/route.ts'
 import {
   clearable,
   freeObject,
@@ -28,7 +28,7 @@ import {
   rotateSecret,
 } from './webhooks.ts'
 
-const release = Type.Enum([currentRelease.name])
+const release = Type.Enum([currentRelease.name], { default: currentRelease.name })
 const events = Type.Array(Type.Enum(subscriptions as string[]), {
   minItems: 1,
   maxItems: 100,
@@ -70,6 +70,7 @@ const secret = Type.Refine(
   Type.String({
     maxLength: 256,
     description: 'whsec_ and base64 of 24 to 64 bytes, or 32 to 256 plain characters. Left out: one is made.',
+    examples: ['a secret of thirty-two characters'],
   }),
   isSecret,
   () => 'must be whsec_ and base64 of 24 to 64 bytes, or 32 to 256 plain characters',
@@ -81,11 +82,14 @@ const newWebhook = object(
     apiRelease: optional(release),
     url: webAddress(),
     events,
-    enabled: optional(Type.Boolean()),
+    enabled: optional(Type.Boolean({ default: true })),
     headers: optional(headers),
     alertEmails: optional(alertEmails),
     verificationMethod: optional(
-      object({ type: optional(Type.Enum(['HS256', 'ED25519'])), secret: optional(secret) }),
+      object({
+        type: optional(Type.Enum(['HS256', 'ED25519'], { default: 'HS256' })),
+        secret: optional(secret),
+      }),
     ),
     metadata: optional(metadata),
   },
@@ -129,6 +133,15 @@ export const webhook = object(
   { title: 'Webhook' },
 )
 
+const urlRule: Rule = {
+  about: ['url'],
+  says: '`url` leads to the public internet, on port 80, 443 or 1024 to 65535; in live by https.',
+}
+const secretRule = (param: string): Rule => ({
+  about: [param],
+  says: `With ED25519 no \`${param}\` is given: the keys are made by us.`,
+})
+
 export function webhookRoutes(parts: Platform): Route[] {
   const { db } = parts
   return [
@@ -144,6 +157,7 @@ export function webhookRoutes(parts: Platform): Route[] {
         url: 'https://shop.example/hooks/pesewa',
         events: ['payment.completed', 'checkout_session.*'],
       },
+      rules: [urlRule, secretRule('verificationMethod.secret')],
       judge: (_db, { scope, body }, faults) => judgeWebhook(parts, scope, body, faults),
       write: async (tx, { scope, body, now }) => {
         const made = await createWebhook(tx, parts, scope, body, now)
@@ -179,6 +193,7 @@ export function webhookRoutes(parts: Platform): Route[] {
       body: webhookChange,
       result: webhook,
       example: { enabled: false },
+      rules: [urlRule],
       judge: (_db, { scope, body }, faults) => judgeWebhook(parts, scope, body, faults),
       write: async (tx, { scope, id, body, now }) =>
         presentWebhook(scope, await changeWebhook(tx, parts, scope, id, body, now)),
@@ -202,6 +217,7 @@ export function webhookRoutes(parts: Platform): Route[] {
       result: webhook,
       isSecret: true,
       example: {},
+      rules: [secretRule('secret')],
       judge: async (db, { scope, id, body }, faults) => {
         const found = await selectWebhook(db, scope, id)
         if (found) judgeSecret(found, body.secret, faults)

@@ -46,6 +46,9 @@ export type Page = {
   after: string | undefined
 }
 
+/** What a body must be beyond its schema: a sentence, and the fields that are blamed when it is not so. */
+export type Rule = { about: string[]; says: string }
+
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** A route of the API: what it takes, what it answers, who may, and the code that does it. */
@@ -67,6 +70,7 @@ export type ApiRoute = {
   result: TSchema
   /** An example body, for the reference. */
   example?: object
+  rules?: Rule[]
   judge?: Judge<unknown>
   /** Its answer shows a secret, and is kept locked. */
   isSecret?: boolean
@@ -126,6 +130,7 @@ export function command<R extends TSchema, B extends TSchema>(
   route: Common<Empty, R> & {
     body: B
     example?: object
+    rules?: Rule[]
     judge?: Judge<Static<B>>
     isSecret?: boolean
     write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>>
@@ -144,6 +149,7 @@ export function groupCommand<R extends TSchema, B extends TSchema>(
   route: Common<Empty, R> & {
     body: B
     example?: object
+    rules?: Rule[]
     judge?: Judge<Static<B>>
     /** Carries out calls of one Space. A refused one must not hurt the others. */
     writeEach(tx: Tx, scope: Scope, calls: Call<unknown, Static<B>>[]): Promise<Outcome<Static<R>>[]>
@@ -162,6 +168,7 @@ export function change<R extends TSchema, B extends TSchema>(
   route: Common<Empty, R> & {
     body: B
     example?: object
+    rules?: Rule[]
     judge?: Judge<Static<B>>
     write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>>
   },
@@ -189,6 +196,8 @@ export type RawRoute = {
   method: 'GET' | 'POST' | 'PUT' | ('POST' | 'PUT')[]
   url: string
   summary: string
+  /** What it answers, without an envelope, where it is in the reference of the API. */
+  result?: TSchema
   /** How a refusal or a bug is shown; the API's error envelope when left out. */
   showError?(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown
   handle(request: FastifyRequest, reply: FastifyReply): unknown

@@ -118,7 +118,7 @@ describe('a test clock', () => {
       }),
     )
     const late: string[] = []
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < 150; i++) {
       const [name, caller] = i % 2 === 0 ? ['first', merchant] : ['second', there]
       const { now } = (await advance(caller, '10m')).body.result
       const account = { name: 'Rent', currency: 'SLE' }

@@ -472,6 +472,7 @@ create table payments (
   return_url text,
   redirected_at timestamp with time zone,
   returned_at timestamp with time zone,
+  origin_metadata json default '{}'::json not null,
   constraint payments_pkey PRIMARY KEY (space_id, environment, id),
   constraint payments_amount_check CHECK ((amount > 0)),
   constraint payments_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),

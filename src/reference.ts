@@ -8,7 +8,7 @@ export const isApiRoute = (route: Route): route is ApiRoute => route.kind !== 'r
 
 /** The machine-readable description at `/openapi.json`, and for people at `/reference`. */
 export async function addReference(server: FastifyInstance, routes: Route[], baseUrl: string): Promise<void> {
-  const document = openApiOf(routes.filter(isApiRoute), baseUrl)
+  const document = openApiOf(routes, baseUrl)
   const body = JSON.stringify(document)
   server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(body))
   await server.register(swagger, { mode: 'static', specification: { document: document as never } })

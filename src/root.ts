@@ -1,10 +1,38 @@
+import Type from 'typebox'
 import { countryOfAddress } from './countries/origin.ts'
 import { checkSchema } from './platform/db/migrate.ts'
 import type { Gate } from './platform/http/gate.ts'
 import type { RawRoute } from './platform/http/route.ts'
+import { object } from './platform/http/shapes.ts'
 import { currentRelease, currentVersion } from './platform/http/version.ts'
 import type { Platform } from './platform/platform.ts'
 import { Refusal } from './platform/refusals.ts'
+
+const status = object(
+  {
+    platform: Type.String({ examples: ['Pesewa'] }),
+    tagline: Type.String(),
+    status: object({
+      environment: Type.Unsafe<string | null>({ type: ['string', 'null'], enum: ['test', 'live', null] }),
+      isAuthenticated: Type.Boolean(),
+    }),
+    apiVersion: Type.Unsafe<object | null>({
+      ...object({
+        id: Type.String({ examples: [currentVersion] }),
+        release: object({ name: Type.String(), date: Type.String({ format: 'date' }) }),
+        deprecated: Type.Boolean(),
+        apiSchemas: object({ openApi: Type.String({ format: 'uri' }) }),
+      }),
+      type: ['object', 'null'],
+      description: 'null without a valid token.',
+    }),
+    requestOrigin: object({
+      country: Type.String({ description: 'ZZ where it is not known.', examples: ['SL'] }),
+      ipAddress: Type.String(),
+    }),
+  },
+  { title: 'Status' },
+)
 
 const readyTimeoutMs = 2_000
 
@@ -15,6 +43,7 @@ export const rootRoutes = (platform: Platform, gate: Gate): RawRoute[] => [
     method: 'GET',
     url: '/',
     summary: 'Status: who calls, from where, which version',
+    result: status,
     handle: async (request, reply) => {
       const caller = await gate.authenticate(request.headers.authorization, request.ip).catch((error) => {
         if (error instanceof Refusal) return undefined

@@ -116,7 +116,7 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
       vault: createVault('a secret key of at least 32 characters'),
       metrics: createMetrics(),
       readiness: createReadiness(),
-      clock: { now: () => new Date(), onMoved: () => {}, close: async () => {} },
+      clock: { now: () => new Date(), follow: async () => {}, onMoved: () => {}, close: async () => {} },
     },
     gate: { authenticate: refuse, enter: refuse },
     limiter: createMemoryRateLimiter(),

@@ -37,6 +37,7 @@ function describeRoute(route: ApiRoute): (string | undefined)[] {
     `${route.summary}. ${route.permission ? needs(route) : 'Any valid token, without a Space.'} Answers ${answerOf(route)}.`,
     hasFields(query) ? shapeTable(query, 'Query') : undefined,
     hasFields(route.body) ? shapeTable(route.body!, 'Body') : undefined,
+    route.rules?.map(({ says }) => `- ${says}`).join('\n'),
     route.example && `\`\`\`json\n${JSON.stringify(route.example, null, 2)}\n\`\`\``,
   ]
 }

@@ -1,27 +1,25 @@
-import { isSupportedCurrency } from '../countries/money.ts'
+import assert from 'node:assert/strict'
+import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
 import { findAccount, mainAccount } from '../ledger/accounts.ts'
 import { createOrder, type Entitlement } from '../payments/orders.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { parseDuration } from '../platform/duration.ts'
+import type { Sound } from '../platform/http/route.ts'
 import { maxAmount } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
 import { checkPaymentOptions } from './payment-options.ts'
 import { publishSession, type SessionParts, scheduleExpiry } from './sessions.ts'
-import type { NewSession } from './shapes.ts'
+import { defaultDuration, defaultQuantity, type NewSession } from './shapes.ts'
 import { insertSession, type LineItem, type Session } from './store.ts'
-
-const defaultDuration = '1h'
 
 /** Opens a session with its order, or refuses with every fault of the request at once. */
 export async function createSession(tx: Tx, parts: SessionParts, scope: Scope, given: NewSession, at: Date) {
   const faults = new Faults()
-  const { amount, currency } = checkLineItems(given.lineItems, faults)
-  checkPaymentOptions(given.paymentOptions ?? {}, parts.catalogue, currency, faults)
-  checkUrls(scope, given, faults)
-  const accountId = await checkAccount(tx, scope, given.financialAccountId, currency, faults)
+  const { amount, currency, accountId } = await judgeSession(tx, parts, scope, given, faults)
   faults.refuse()
+  assert(currency !== undefined, 'line items have a currency')
   const lineItems = given.lineItems.map((item) => newLineItem(item, at))
   const wanted = { name: given.name, amount, currency, entitlements: lineItems.map(entitlementOf) }
   const order = await createOrder(tx, scope, wanted, at)
@@ -53,25 +51,44 @@ export async function createSession(tx: Tx, parts: SessionParts, scope: Scope, g
   return session
 }
 
+/** Adds what is wrong with as much of a session as is given; answers what it comes to, and its account if it names one. */
+export async function judgeSession(
+  db: Reader,
+  { catalogue }: Pick<SessionParts, 'catalogue'>,
+  scope: Scope,
+  given: Sound<NewSession>,
+  faults: Faults,
+): Promise<{ amount: bigint; currency: string | undefined; accountId: string | undefined }> {
+  const { amount, currency } = checkLineItems(given.lineItems ?? [], faults)
+  checkPaymentOptions(given.paymentOptions ?? {}, catalogue, currency, faults)
+  checkUrls(scope, given, faults)
+  const accountId = await checkAccount(db, scope, given.financialAccountId, currency, faults)
+  return { amount, currency, accountId }
+}
+
+type SoundItems = NonNullable<Sound<NewSession>['lineItems']>
+
 /** The sum of price × quantity in the items' one currency; what forbids a sum is added to `faults`. */
-function checkLineItems(items: NewSession['lineItems'], faults: Faults) {
-  const currency = items[0]!.price.currency
+function checkLineItems(items: SoundItems, faults: Faults) {
+  const currencies = items.map((item, i) =>
+    judgeCurrency(faults, `lineItems[${i}].price.currency`, item?.price?.currency),
+  )
+  const currency = currencies.find((one) => one !== undefined)
   const references = new Set<string>()
   let amount = 0n
   items.forEach((item, i) => {
-    if (item.price.currency !== currency)
+    if (currencies[i] !== undefined && currencies[i] !== currency)
       faults.add(`lineItems[${i}].price.currency`, `must be ${currency}, as in the first item`)
-    if (item.reference && references.has(item.reference))
+    if (item?.reference && references.has(item.reference))
       faults.add(`lineItems[${i}].reference`, 'must be unique in the session')
-    references.add(item.reference ?? '')
-    amount += BigInt(item.price.value) * BigInt(item.quantity ?? 1)
+    references.add(item?.reference ?? '')
+    amount += BigInt(item?.price?.value ?? 0) * BigInt(item?.quantity ?? defaultQuantity)
   })
-  if (!isSupportedCurrency(currency)) faults.add('lineItems[0].price.currency', 'is not a supported currency')
   if (amount > BigInt(maxAmount)) faults.add('lineItems', `must not sum to more than ${maxAmount}`)
   return { amount, currency }
 }
 
-function checkUrls({ environment }: Scope, given: NewSession, faults: Faults): void {
+function checkUrls({ environment }: Scope, given: Sound<NewSession>, faults: Faults): void {
   if (environment !== 'live') return
   for (const name of ['successUrl', 'cancelUrl'] as const)
     if (given[name] && !/^https:/i.test(given[name])) faults.add(name, 'must begin with https:// in live')
@@ -81,15 +98,13 @@ async function checkAccount(
   db: Reader,
   scope: Scope,
   shown: string | undefined,
-  currency: string,
+  currency: string | undefined,
   faults: Faults,
 ): Promise<string | undefined> {
   if (shown === undefined) return undefined
   const id = readId('financialAccount', shown)
   const account = id ? await findAccount(db, scope, id) : undefined
-  if (!account) faults.add('financialAccountId', 'names no financial account here')
-  else if (account.currency !== currency)
-    faults.add('financialAccountId', `is an account in ${account.currency}, not ${currency}`)
+  judgeAccount(faults, 'financialAccountId', account?.currency, currency)
   return account?.id
 }
 
@@ -98,7 +113,7 @@ const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem 
   type: 'custom',
   name: item.name,
   price: item.price,
-  quantity: item.quantity ?? 1,
+  quantity: item.quantity ?? defaultQuantity,
   reference: item.reference || null,
   description: item.description || null,
   images: item.images ?? [],

@@ -1,3 +1,4 @@
+import type { Sound } from '../platform/http/route.ts'
 import type { Faults } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { type Provider, type ProviderType, providerTypes } from '../providers/provider.ts'
@@ -16,8 +17,9 @@ export type PaymentOptions = {
 const listedTypes = ['bank', 'momo', 'wallet'] as const satisfies ProviderType[]
 
 /** Whether these options allow a provider. One that is both enabled and disabled is enabled. */
-export function allowsProvider(options: PaymentOptions, { type, providerId }: Provider): boolean {
-  const { disable, enabledProviders = [], disabledProviders = [] }: ProviderChoice = options[type] ?? {}
+export function allowsProvider(options: Sound<PaymentOptions>, { type, providerId }: Provider): boolean {
+  const choice: Sound<ProviderChoice> = options[type] ?? {}
+  const { disable, enabledProviders = [], disabledProviders = [] } = choice
   if (disable) return false
   if (enabledProviders.length > 0) return enabledProviders.includes(providerId)
   return !disabledProviders.includes(providerId)
@@ -28,20 +30,22 @@ export function allowsProvider(options: PaymentOptions, { type, providerId }: Pr
  * takes the session's currency where some would.
  */
 export function checkPaymentOptions(
-  options: PaymentOptions,
+  options: Sound<PaymentOptions>,
   catalogue: Catalogue,
-  currency: string,
+  currency: string | undefined,
   faults: Faults,
 ): void {
+  const isWhole = !faults.isFaulty('paymentOptions')
   for (const type of listedTypes)
     for (const list of ['enabledProviders', 'disabledProviders'] as const)
       options[type]?.[list]?.forEach((id, i) => {
-        if (catalogue.find(id)?.type !== type)
+        if (id !== undefined && catalogue.find(id)?.type !== type)
           faults.add(`paymentOptions.${type}.${list}[${i}]`, `is not a ${type} provider`)
       })
+  if (!isWhole) return
   const all = providerTypes.flatMap((type) => catalogue.list(type))
   const allowed = all.filter((provider) => allowsProvider(options, provider))
-  const takes = ({ currencies }: Provider) => currencies.includes(currency)
+  const takes = ({ currencies }: Provider) => currency !== undefined && currencies.includes(currency)
   if (allowed.length === 0) faults.add('paymentOptions', 'leaves no way to pay')
   else if (all.some(takes) && !allowed.some(takes))
     faults.add('paymentOptions', `leaves no way to pay in ${currency}`)

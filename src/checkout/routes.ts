@@ -2,7 +2,7 @@ import { command, list, type Route, read, remove } from '../platform/http/route.
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import { createSession } from './new-session.ts'
+import { createSession, judgeSession } from './new-session.ts'
 import { cancelSession, presentSession } from './sessions.ts'
 import { newSession, session } from './shapes.ts'
 import { selectSession, selectSessions } from './store.ts'
@@ -19,6 +19,31 @@ export const checkoutRoutes = (parts: Platform & { catalogue: Catalogue }): Rout
       successUrl: 'https://shop.example/thanks',
       cancelUrl: 'https://shop.example/basket',
       lineItems: [{ name: 'Country cloth', price: { currency: 'SLE', value: 15000 }, quantity: 2 }],
+    },
+    rules: [
+      {
+        about: ['lineItems[].price.currency', 'lineItems'],
+        says: 'All line items are priced in one currency, one of those of `GET /v1/countries`, and sum to at most 9007199254740991.',
+      },
+      { about: ['lineItems[].reference'], says: 'A `reference` is given to one line item only.' },
+      {
+        about: [
+          'paymentOptions',
+          ...['bank', 'momo', 'wallet'].flatMap((type) => [
+            `paymentOptions.${type}.enabledProviders[]`,
+            `paymentOptions.${type}.disabledProviders[]`,
+          ]),
+        ],
+        says: '`paymentOptions` names providers of each type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), and leaves a way to pay.',
+      },
+      {
+        about: ['financialAccountId'],
+        says: '`financialAccountId` names an account of the Space in the currency of the line items.',
+      },
+      { about: ['successUrl', 'cancelUrl'], says: 'In live, the addresses begin with `https://`.' },
+    ],
+    judge: async (db, { scope, body }, faults) => {
+      await judgeSession(db, parts, scope, body, faults)
     },
     write: async (tx, { scope, body, now }) =>
       presentSession(parts, scope, await createSession(tx, parts, scope, body, now)),

@@ -51,7 +51,7 @@ export async function paySession(
     parts.seals,
     scope,
     {
-      origin: { type: 'checkout_session', id },
+      origin: { type: 'checkout_session', id, metadata: session.metadata },
       order: {
         id: session.orderId,
         number: session.orderNumber,

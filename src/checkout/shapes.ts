@@ -18,7 +18,11 @@ import {
 } from '../platform/http/shapes.ts'
 
 const providerList = optional(Type.Array(text(1, 64), { maxItems: 50 }))
-const disable = optional(Type.Boolean())
+const disable = optional(Type.Boolean({ default: false }))
+
+/** What a session is when nothing is said. */
+export const defaultDuration = '1h'
+export const defaultQuantity = 1
 const providerChoice = optional(
   object({ disable, enabledProviders: providerList, disabledProviders: providerList }),
 )
@@ -35,10 +39,10 @@ export const newSession = object(
     financialAccountId: optional(idText),
     lineItems: Type.Array(
       object({
-        type: optional(Type.Enum(['custom'])),
+        type: optional(Type.Enum(['custom'], { default: 'custom' })),
         name: text(1, 100),
         price: money,
-        quantity: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+        quantity: optional(Type.Integer({ minimum: 1, maximum: 100_000, default: defaultQuantity })),
         reference: optional(text(0, 100)),
         description: optional(text(0, 100)),
         images: optional(Type.Array(webAddress(), { maxItems: 3 })),
@@ -56,7 +60,7 @@ export const newSession = object(
     brandingOptions: optional(
       object({ primaryColor: optional(Type.String({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' })) }),
     ),
-    duration: optional(duration('5m', '7d')),
+    duration: optional(duration('5m', '7d', defaultDuration)),
     metadata: optional(metadata),
   },
   { title: 'NewCheckoutSession' },

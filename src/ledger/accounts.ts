@@ -1,4 +1,3 @@
-import { isSupportedCurrency } from '../countries/money.ts'
 import type { Scope } from '../platform/clock.ts'
 import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
@@ -6,6 +5,7 @@ import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
+import { judgeCurrency } from './account-faults.ts'
 import {
   type Balance,
   type FinancialAccount,
@@ -37,7 +37,7 @@ export async function openAccount(
   at: Date,
 ): Promise<FinancialAccount> {
   const faults = new Faults()
-  if (!isSupportedCurrency(given.currency)) faults.add('currency', 'is not a supported currency')
+  judgeCurrency(faults, 'currency', given.currency)
   faults.refuse()
   return insertAccount(tx, scope, given, null, at)
 }

@@ -7,6 +7,7 @@ import { findAccount, systemAccount } from './accounts.ts'
 import { countOpenCases, type FoundCase, lockCase, selectCases, updateClosed } from './case-store.ts'
 import { postEach } from './postings.ts'
 import { newReference } from './reference.ts'
+import { selectOwners } from './store.ts'
 
 /**
  * Closes a case, once. With an account of the same Space, environment and currency, the case's money moves between
@@ -52,7 +53,7 @@ async function moveMoney(
   accountId: string,
   at: Date,
 ): Promise<string> {
-  const { currency, objectId: id, objectType: type } = found
+  const { currency } = found
   const account = await findAccount(tx, scope, accountId)
   if (!account) throw faultyAccount('names no financial account of the Space and environment of this case')
   if (account.currency !== currency)
@@ -63,7 +64,9 @@ async function moveMoney(
     { accountId: await systemAccount(tx, scope, 'suspense', currency, at), amount: -amount },
     { accountId, amount },
   ]
-  const [isPosted] = await postEach(tx, scope, [{ reference, at, owners: [{ id, type }], movements }])
+  // Those of its posting into suspense, with their metadata of then.
+  const owners = await selectOwners(tx, scope, found.reference)
+  const [isPosted] = await postEach(tx, scope, [{ reference, at, owners, movements }])
   if (!isPosted)
     throw new Refusal('state_conflict', { message: 'The account has less available than the case is about.' })
   return reference

@@ -4,7 +4,8 @@ import { scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import { expireHold } from './holds.ts'
-import { beginTransfer, executeTransfers } from './transfers.ts'
+import { isBeyondCount } from './postings.ts'
+import { beginTransfer, executeTransfers, failUncountable } from './transfers.ts'
 
 /** What happens in the ledger later: planned transfers fall due, holds expire. */
 export function ledgerJobs({ db, clock, metrics }: Platform): Jobs {
@@ -21,8 +22,11 @@ export function ledgerJobs({ db, clock, metrics }: Platform): Jobs {
     'internal-transfers.execute': async (payload) => {
       const scope = scopeOf(payload)
       const id = String(payload.transferId)
-      if (await db.transaction((tx) => beginTransfer(tx, scope, id, clock.now(scope))))
-        await executions.submit(laneOf(scope), { scope, id })
+      if (!(await db.transaction((tx) => beginTransfer(tx, scope, id, clock.now(scope))))) return
+      await executions.submit(laneOf(scope), { scope, id }).catch((error) => {
+        if (!isBeyondCount(error)) throw error
+        return db.transaction((tx) => failUncountable(tx, scope, [id], clock.now(scope)))
+      })
     },
     'ledger.expire-hold': (payload) => {
       const scope = scopeOf(payload)

@@ -7,12 +7,14 @@ import { sql } from '../platform/db/sql.ts'
 import { insertAnswered, type Keyed, readKeyFailure } from '../platform/http/idempotency.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId } from '../platform/ids.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Faults, Refusal } from '../platform/refusals.ts'
+import { judgeAccount, judgeCurrency } from './account-faults.ts'
 import { posting } from './postings.ts'
 import { newReference } from './reference.ts'
-import { isOverdraft, selectCurrencies } from './store.ts'
+import { isBeyondCount, isOverdraft, selectCurrencies } from './store.ts'
 import { insertTransfers } from './transfer-store.ts'
 import {
+  beyondCount,
   completed,
   postingOf,
   presentTransfer,
@@ -31,6 +33,14 @@ export type NewTransfer = {
   executeTime?: string | undefined
   metadata?: Metadata | undefined
   at: Date
+}
+
+/** As much of it as can be judged; what is missing is somebody else's fault. */
+export type SoundTransfer = Pick<NewTransfer, 'at'> & {
+  amount?: { currency?: string | undefined } | undefined
+  sourceAccount?: string | undefined
+  destinationAccount?: string | undefined
+  executeTime?: string | undefined
 }
 
 /** How far ahead a transfer may be planned. */
@@ -53,7 +63,8 @@ export async function createTransfers(
   const outcomes = await checkTransfers(tx, known, scope, given)
   const wanted = outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
   const [planned, immediate] = [wanted.filter(isPlanned), wanted.filter((transfer) => !isPlanned(transfer))]
-  const made = [...planned, ...(await settle(tx, scope, immediate))]
+  const settled = await settle(tx, scope, immediate).catch((error) => refuseBeyondCount(error, immediate))
+  const made = [...planned, ...settled]
   if (made.length > 0) await tx.run(insertTransfers(scope, made))
   for (const transfer of planned) await scheduleExecution(tx, scope, transfer)
   await publish(
@@ -68,6 +79,12 @@ export async function createTransfers(
   )
   const byId = new Map(made.map((transfer) => [transfer.id, transfer]))
   return outcomes.map((outcome) => ('answer' in outcome ? { answer: byId.get(outcome.answer.id)! } : outcome))
+}
+
+/** Many are tried again one by one: only one of them may be meant. */
+function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
+  if (transfers.length > 1 || !isBeyondCount(error)) throw error
+  throw new Refusal('state_conflict', { message: beyondCount })
 }
 
 /**
@@ -111,7 +128,7 @@ export async function createCoveredTransfers(
       select ${posting(scope, transfers.map(postingOf), strictAfterAll)}`)
     return results
   } catch (error) {
-    if (!isOverdraft(error)) readKeyFailure(error, keyed)
+    if (!isOverdraft(error) && !isBeyondCount(error)) readKeyFailure(error, keyed)
     return undefined
   }
 }
@@ -133,36 +150,50 @@ async function checkTransfers(
   scope: Scope,
   given: NewTransfer[],
 ): Promise<Outcome<Transfer>[]> {
-  const accounts = given.map(({ sourceAccount, destinationAccount }) => ({
-    source: readId('financialAccount', sourceAccount) ?? '',
-    destination: readId('financialAccount', destinationAccount) ?? '',
-  }))
+  const accounts = given.map(accountsOf)
   const named = accounts.flatMap(({ source, destination }) => [source, destination])
   const currencies = await currenciesOf(db, known, scope, named)
   return given.map((wanted, i) => {
+    const faults = new Faults()
+    judgeOne(wanted, currencies, faults)
+    if (faults.list.length > 0) return { error: faults.refusal() }
     const { source, destination } = accounts[i]!
     const executeAt = wanted.executeTime === undefined ? null : new Date(wanted.executeTime)
-    const faults = new Faults()
-    faultsOfAccount(faults, 'sourceFinancialAccount.id', currencies.get(source), wanted.amount.currency)
-    faultsOfAccount(
-      faults,
-      'destinationFinancialAccount.id',
-      currencies.get(destination),
-      wanted.amount.currency,
-    )
-    if (source !== '' && source === destination)
-      faults.add('destinationFinancialAccount.id', 'is the source account')
-    if (executeAt && !(executeAt > wanted.at)) faults.add('executeTime', 'must be in the future')
-    if (executeAt && executeAt.getTime() > wanted.at.getTime() + maxAheadMs)
-      faults.add('executeTime', 'must be within 366 days')
-    if (faults.list.length > 0) return { error: faults.refusal() }
     return { answer: newTransfer(wanted, source, destination, executeAt) }
   })
 }
 
-function faultsOfAccount(faults: Faults, param: string, currency: string | undefined, wanted: string): void {
-  if (currency === undefined) faults.add(param, 'names no financial account here')
-  else if (currency !== wanted) faults.add(param, `is an account in ${currency}`)
+/** Adds what is wrong with as much of a transfer as is given. */
+export async function judgeTransfer(
+  db: Reader,
+  known: KnownCurrencies,
+  scope: Scope,
+  wanted: SoundTransfer,
+  faults: Faults,
+): Promise<void> {
+  const { source, destination } = accountsOf(wanted)
+  judgeOne(wanted, await currenciesOf(db, known, scope, [source, destination]), faults)
+}
+
+const accountsOf = ({ sourceAccount = '', destinationAccount = '' }: SoundTransfer) => ({
+  source: readId('financialAccount', sourceAccount) ?? '',
+  destination: readId('financialAccount', destinationAccount) ?? '',
+})
+
+function judgeOne(wanted: SoundTransfer, currencies: Map<string, string>, faults: Faults): void {
+  const { source, destination } = accountsOf(wanted)
+  const currency = judgeCurrency(faults, 'amount.currency', wanted.amount?.currency)
+  if (wanted.sourceAccount !== undefined)
+    judgeAccount(faults, 'sourceFinancialAccount.id', currencies.get(source), currency)
+  if (wanted.destinationAccount !== undefined)
+    judgeAccount(faults, 'destinationFinancialAccount.id', currencies.get(destination), currency)
+  if (source !== '' && source === destination)
+    faults.add('destinationFinancialAccount.id', 'is the source account')
+  if (wanted.executeTime === undefined) return
+  const executeAt = new Date(wanted.executeTime)
+  if (!(executeAt > wanted.at)) faults.add('executeTime', 'must be in the future')
+  if (executeAt.getTime() > wanted.at.getTime() + maxAheadMs)
+    faults.add('executeTime', 'must be within 366 days')
 }
 
 function newTransfer(

@@ -18,7 +18,7 @@ import {
   selectLinesById,
 } from './store.ts'
 
-export type { Line } from './store.ts'
+export { isBeyondCount, type Line } from './store.ts'
 
 /**
  * One movement on one account: positive credits it, negative debits it; `release` of its holds becomes free with it.

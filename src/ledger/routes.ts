@@ -17,6 +17,7 @@ import {
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
+import { judgeCurrency } from './account-faults.ts'
 import {
   accountInQuery,
   changeAccount,
@@ -95,6 +96,8 @@ export const ledgerRoutes = ({ db }: Platform): Route[] => [
     body: newFinancialAccount,
     result: financialAccount,
     example: { name: 'Rent', currency: 'SLE', reference: 'rent-2026' },
+    rules: [{ about: ['currency'], says: '`currency` is one of those of `GET /v1/countries`.' }],
+    judge: (_db, { body }, faults) => void judgeCurrency(faults, 'currency', body.currency),
     write: async (tx, { scope, body, now }) => presentAccount(scope, await openAccount(tx, scope, body, now)),
   }),
   list({

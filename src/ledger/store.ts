@@ -166,6 +166,9 @@ export async function insertPostings(tx: Tx, scope: Scope, lines: PostingLine[])
 
 export const isOverdraft = (error: unknown) => codeOf(error) === 'PS001'
 
+/** A posting would bring an account beyond ±(2^63 − 1), which is as far as it counts. */
+export const isBeyondCount = (error: unknown) => codeOf(error) === '22003'
+
 const lineColumns = sql`id, account_id, seq, amount, currency, balance_after, reference, is_financial, owners, fee_code,
   reversed_line_id, reversed_reference, at`
 
@@ -185,6 +188,12 @@ export const ofReference = (reference: string): Sql => {
   if (!bounds) return sql`and false`
   return sql`and reference = ${reference} and id between ${bounds.first} and ${bounds.last}`
 }
+
+/** Whom a posting belongs to. */
+export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
+  (await db.one<{ owners: OwnerRef[] }>(sql`
+    select owners from ledger_lines
+    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`))!.owners
 
 export type LineFilter = { accountId?: string; reference?: string; type?: 'credit' | 'debit' }
 

@@ -23,9 +23,10 @@ import {
   createCoveredTransfers,
   createKnownCurrencies,
   createTransfers,
+  judgeTransfer,
   type NewTransfer,
 } from './new-transfers.ts'
-import { selectTransfer, selectTransfers } from './transfer-store.ts'
+import { selectTransfer, selectTransfers, transferFailures } from './transfer-store.ts'
 import { cancelTransfer, changeTransfer, presentTransfer } from './transfers.ts'
 
 const statuses = ['pending', 'processing', 'completed', 'failed'] as const
@@ -39,7 +40,7 @@ const internalTransfer = object(
     destinationFinancialAccount: object({ id: idOf('financialAccount') }),
     financialTransactionReference: nullableText,
     description: nullableText,
-    failureDetail: failureDetail(['fund_insufficient', 'cancelled']),
+    failureDetail: failureDetail(transferFailures),
     executeTime: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
     createTime: timestamp,
     updateTime: timestamp,
@@ -96,6 +97,22 @@ export function transferRoutes({ db }: Platform): Route[] {
         sourceFinancialAccount: { id: 'fac-01kaj3v5w8e4r9tbn2m6c7d0xz' },
         destinationFinancialAccount: { id: 'fac-01kaj3v5w8e4r9tbn2m6c7d0y0' },
         description: 'Rent of November',
+      },
+      rules: [
+        {
+          about: ['amount.currency', 'sourceFinancialAccount.id', 'destinationFinancialAccount.id'],
+          says: 'Source and destination are two different accounts of the Space, both in the currency of `amount`.',
+        },
+        { about: ['executeTime'], says: '`executeTime` is in the future, at most 366 days ahead.' },
+      ],
+      judge: (db, { scope, body, now }, faults) => {
+        const { amount, sourceFinancialAccount, destinationFinancialAccount, executeTime } = body
+        const [sourceAccount, destinationAccount] = [
+          sourceFinancialAccount?.id,
+          destinationFinancialAccount?.id,
+        ]
+        const wanted = { amount, sourceAccount, destinationAccount, executeTime, at: now }
+        return judgeTransfer(db, known, scope, wanted, faults)
       },
       writeEach: async (tx, scope, calls) => {
         const outcomes = await createTransfers(tx, known, scope, calls.map(wantedBy))

@@ -23,7 +23,8 @@ export type Transfer = {
   updatedAt: Date
 }
 export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed'
-export type TransferFailure = 'fund_insufficient' | 'cancelled'
+export const transferFailures = ['fund_insufficient', 'cancelled', 'unknown'] as const
+export type TransferFailure = (typeof transferFailures)[number]
 
 /** A statement, or part of a larger one. */
 export const insertTransfers = ({ spaceId, environment }: Scope, transfers: Transfer[]): Sql => sql`

@@ -7,7 +7,7 @@ import type { Metadata } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { schedule } from '../platform/jobs/queue.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { ownershipGraph } from '../spaces/ownership.ts'
+import { ownerOf, ownershipGraph } from '../spaces/ownership.ts'
 import { type Posting, postEach } from './postings.ts'
 import { newReference } from './reference.ts'
 import {
@@ -23,9 +23,13 @@ export type { Transfer } from './transfer-store.ts'
 // pending → processing → completed | failed, and pending → failed when cancelled. One of now is made and ends in the same
 // moment; one that is planned waits as pending.
 
+/** No real account comes near it. */
+export const beyondCount = 'An account would hold more than can be counted.'
+
 const failureMessages: Record<TransferFailure, string> = {
   fund_insufficient: 'The source account has less than this available.',
   cancelled: 'The transfer was cancelled before it was due.',
+  unknown: beyondCount,
 }
 
 export const completed = (transfer: Transfer, reference: string): Transfer => ({
@@ -45,7 +49,7 @@ const failed = (transfer: Transfer, failureCode: TransferFailure): Transfer => (
 export const postingOf = (transfer: Transfer): Posting => ({
   reference: transfer.ledgerReference!,
   at: transfer.updatedAt,
-  owners: [{ id: transfer.id, type: 'internal_transfer' }],
+  owners: [ownerOf('internal_transfer', transfer)],
   movements: [
     { accountId: transfer.sourceAccountId, amount: -transfer.amount },
     { accountId: transfer.destinationAccountId, amount: transfer.amount },
@@ -85,6 +89,15 @@ export async function executeTransfers(tx: Tx, scope: Scope, ids: string[], at: 
     scope,
     underWay.map((transfer) => ({ ...transfer, updatedAt: at })),
   )
+  await updateTransfers(tx, scope, ended)
+  await publish(tx, scope, ...ended.map((transfer) => endEvent(scope, transfer)))
+}
+
+/** One that was under way and that an account cannot count. */
+export async function failUncountable(tx: Tx, scope: Scope, ids: string[], at: Date): Promise<void> {
+  const underWay = (await lockTransfers(tx, scope, ids)).filter(({ status }) => status === 'processing')
+  const ended = underWay.map((transfer) => ({ ...failed(transfer, 'unknown'), updatedAt: at }))
+  if (ended.length === 0) return
   await updateTransfers(tx, scope, ended)
   await publish(tx, scope, ...ended.map((transfer) => endEvent(scope, transfer)))
 }

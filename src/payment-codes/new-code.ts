@@ -1,36 +1,37 @@
 import { randomInt } from 'node:crypto'
 import { findCountry } from '../countries/countries.ts'
+import { isSupportedCurrency } from '../countries/money.ts'
 import { mainAccount } from '../ledger/accounts.ts'
 import type { Scope } from '../platform/clock.ts'
-import type { Tx } from '../platform/db/database.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Sound } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import { type CodeParts, publishCode, scheduleExpiry } from './payment-codes.ts'
-import type { NewPaymentCode } from './shapes.ts'
+import { defaultMode, type NewPaymentCode } from './shapes.ts'
 import { insertCode, type PaymentCode, takeNumber } from './store.ts'
-import { accountNamed, checkAuthorized, expiryOf, readTerms } from './terms.ts'
+import { accountNamed, checkAuthorized, expiryOf, readTerms, type Terms } from './terms.ts'
 
 /** Opens a code with a number of its own, or refuses with every fault of the request at once. */
 export async function createCode(
   tx: Tx,
   parts: CodeParts,
   scope: Scope,
-  { mode = 'one_time', ...given }: NewPaymentCode,
+  given: NewPaymentCode,
   at: Date,
 ): Promise<PaymentCode> {
   const faults = new Faults()
-  const currency = await currencyOf(tx, scope, given)
-  const terms = await readTerms(tx, parts, scope, { mode, currency }, given, at, faults)
-  checkAuthorized(terms, faults)
+  const { currency, ...terms } = await judgeCode(tx, parts, scope, given, at, faults)
   faults.refuse()
+  const { mode = defaultMode, name } = given
   const id = newId(at)
   const code: PaymentCode = {
     id,
     number: await newNumber(tx, scope, id),
     mode,
     status: 'pending',
-    name: given.name,
+    name,
     amount: null,
     currency,
     enabled: true,
@@ -40,7 +41,6 @@ export async function createCode(
     authorizedPhoneNumber: null,
     expectedCount: null,
     expectedTotal: null,
-    financialAccountId: terms.financialAccountId ?? (await mainAccount(tx, scope, currency, at)),
     paidCount: 0,
     paidTotal: 0n,
     failedCount: 0,
@@ -50,6 +50,7 @@ export async function createCode(
     createdAt: at,
     updatedAt: at,
     ...terms,
+    financialAccountId: terms.financialAccountId ?? (await mainAccount(tx, scope, currency, at)),
   }
   await insertCode(tx, scope, code)
   await scheduleExpiry(tx, scope, code)
@@ -57,14 +58,32 @@ export async function createCode(
   return code
 }
 
+/** Adds what is wrong with as much of a code as is given; answers what it says, and the currency that it is in. */
+export async function judgeCode(
+  db: Reader,
+  parts: CodeParts,
+  scope: Scope,
+  given: Sound<NewPaymentCode>,
+  at: Date,
+  faults: Faults,
+): Promise<Partial<Terms> & { currency: string }> {
+  const currency = await currencyOf(db, scope, given)
+  // What the mode is to be is not known where it is faulty.
+  const mode = faults.isFaulty('mode') ? undefined : (given.mode ?? defaultMode)
+  const terms = await readTerms(db, parts, scope, { mode, currency }, given, at, faults)
+  checkAuthorized(terms, faults)
+  return { ...terms, currency }
+}
+
 /** Of the first that names one: the amount, the target's total, the account; else that of the Space's country. */
-async function currencyOf(tx: Tx, scope: Scope, given: Omit<NewPaymentCode, 'mode'>): Promise<string> {
-  const named = given.amount ?? given.recurrentPaymentTarget?.expectedPaymentTotal
-  if (named) return named.currency
+async function currencyOf(db: Reader, scope: Scope, given: Sound<NewPaymentCode>): Promise<string> {
+  const named = [given.amount, given.recurrentPaymentTarget?.expectedPaymentTotal]
+  const currency = named.map((money) => money?.currency).find((one) => one && isSupportedCurrency(one))
+  if (currency) return currency
   const shown = given.financialAccountId
-  const account = shown === undefined ? undefined : await accountNamed(tx, scope, shown)
+  const account = shown === undefined ? undefined : await accountNamed(db, scope, shown)
   if (account) return account.currency
-  const { country } = (await findSpace(tx, scope.spaceId))!
+  const { country } = (await findSpace(db, scope.spaceId))!
   return findCountry(country)!.currency.code
 }
 

@@ -95,7 +95,7 @@ async function begin(
 }
 
 const startOf = (code: PaymentCode, { phoneNumber, providerId }: CodePayer, order: Order): PaymentStart => ({
-  origin: { type: 'payment_code', id: code.id },
+  origin: { type: 'payment_code', id: code.id, metadata: code.metadata },
   order,
   reference: code.reference,
   financialAccountId: code.financialAccountId,

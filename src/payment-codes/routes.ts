@@ -1,14 +1,31 @@
 import Type from 'typebox'
-import { change, command, list, type Route, read, remove } from '../platform/http/route.ts'
+import { change, command, list, type Route, type Rule, read, remove } from '../platform/http/route.ts'
 import { object, optional, text } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import { changeCode } from './changes.ts'
-import { createCode } from './new-code.ts'
+import { changeCode, judgeChange } from './changes.ts'
+import { createCode, judgeCode } from './new-code.ts'
 import { cancelCode, numberOf, presentCode } from './payment-codes.ts'
 import { newPaymentCode, paymentCode, paymentCodeChange } from './shapes.ts'
 import { modes, selectCode, selectCodes, statuses } from './store.ts'
+
+const codeRules: Rule[] = [
+  {
+    about: [
+      'amount.currency',
+      'recurrentPaymentTarget.expectedPaymentTotal.currency',
+      'financialAccountId',
+      'authorizedProviders[]',
+    ],
+    says: 'A code is in one currency, one of those of `GET /v1/countries`: its amount, its target, its account, and what its providers take. It never changes.',
+  },
+  {
+    about: ['authorizedProviders[]', 'authorizedProviders', 'authorizedPhoneNumber'],
+    says: 'Who may pay is said by `authorizedProviders`, each of `GET /v1/momos` and once, or by `authorizedPhoneNumber`, a number that there can be; not by both.',
+  },
+  { about: ['recurrentPaymentTarget'], says: 'Only a recurrent code has a `recurrentPaymentTarget`.' },
+]
 
 export const paymentCodeRoutes = (parts: Platform & { catalogue: Catalogue }): Route[] => [
   command({
@@ -18,6 +35,10 @@ export const paymentCodeRoutes = (parts: Platform & { catalogue: Catalogue }): R
     body: newPaymentCode,
     result: paymentCode,
     example: { name: 'School fees', amount: { currency: 'SLE', value: 15000 }, duration: '2d' },
+    rules: codeRules,
+    judge: async (db, { scope, body, now }, faults) => {
+      await judgeCode(db, parts, scope, body, now, faults)
+    },
     write: async (tx, { scope, body, now }) =>
       presentCode(parts, scope, await createCode(tx, parts, scope, body, now)),
   }),
@@ -60,6 +81,11 @@ export const paymentCodeRoutes = (parts: Platform & { catalogue: Catalogue }): R
     body: paymentCodeChange,
     result: paymentCode,
     example: { enable: false },
+    rules: codeRules,
+    judge: async (db, { scope, id, body, now }, faults) => {
+      const code = await selectCode(db, scope, id)
+      if (code) await judgeChange(db, parts, scope, code, body, now, faults)
+    },
     write: async (tx, { scope, id, body, now }) =>
       presentCode(parts, scope, await changeCode(tx, parts, scope, id, body, now)),
   }),

@@ -24,7 +24,11 @@ const maxExpectedCount = 1_000_000
 const name = text(3, 64)
 const customer = object({ name: optional(text(0, 100)) })
 const reference = text(0, 64)
-const life = duration('1s', '30d')
+/** What a code is when nothing is said. */
+export const defaultDuration = '10m'
+export const defaultMode = 'one_time'
+
+const life = duration('1s', '30d', defaultDuration)
 const providers = Type.Array(text(1, 64), {
   minItems: 1,
   maxItems: 10,
@@ -51,8 +55,8 @@ const amount = object(money.properties, {
 export const newPaymentCode = object(
   {
     name,
-    mode: optional(Type.Enum(modes)),
-    enable: optional(Type.Boolean({ description: 'Whether dials are taken.' })),
+    mode: optional(Type.Enum(modes, { default: defaultMode })),
+    enable: optional(Type.Boolean({ description: 'Whether dials are taken.', default: true })),
     amount: optional(amount),
     duration: optional(life),
     customer: optional(customer),

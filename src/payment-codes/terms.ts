@@ -1,14 +1,15 @@
-import { isSupportedCurrency } from '../countries/money.ts'
 import { parsePhone } from '../countries/phones.ts'
-import { type FinancialAccount, findAccount, mainAccount } from '../ledger/accounts.ts'
+import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
+import { type FinancialAccount, findAccount } from '../ledger/accounts.ts'
 import type { Scope } from '../platform/clock.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Reader } from '../platform/db/database.ts'
 import { parseDuration } from '../platform/duration.ts'
+import type { Sound } from '../platform/http/route.ts'
 import { readId } from '../platform/ids.ts'
 import type { Faults } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { findSpace } from '../spaces/spaces.ts'
-import type { PaymentCodeChange } from './shapes.ts'
+import { defaultDuration, type PaymentCodeChange } from './shapes.ts'
 import type { PaymentCode } from './store.ts'
 
 /** What a merchant may say of a code, beside its mode. */
@@ -23,23 +24,23 @@ export type Terms = Pick<
   | 'authorizedPhoneNumber'
   | 'expectedCount'
   | 'expectedTotal'
-  | 'financialAccountId'
   | 'metadata'
   | 'expiresAt'
->
-
-const defaultDuration = '10m'
+> & {
+  /** null: the main account of the code's currency. */
+  financialAccountId: string | null
+}
 
 /**
  * Reads what a request names, and no more, for a code of this mode and currency; what is null becomes what it is when
  * nothing is said. Adds what is wrong to `faults`; then the answer is of no use.
  */
 export async function readTerms(
-  tx: Tx,
+  db: Reader,
   { catalogue }: { catalogue: Catalogue },
   scope: Scope,
-  { mode, currency }: Pick<PaymentCode, 'mode' | 'currency'>,
-  given: PaymentCodeChange,
+  { mode, currency }: { mode: PaymentCode['mode'] | undefined; currency: string },
+  given: Sound<PaymentCodeChange>,
   at: Date,
   faults: Faults,
 ): Promise<Partial<Terms>> {
@@ -56,9 +57,9 @@ export async function readTerms(
   if (given.authorizedProviders !== undefined)
     terms.authorizedProviders = readProviders(given.authorizedProviders, catalogue, currency, faults)
   if (given.authorizedPhoneNumber !== undefined)
-    terms.authorizedPhoneNumber = await readPhone(tx, scope, given.authorizedPhoneNumber, faults)
+    terms.authorizedPhoneNumber = await readPhone(db, scope, given.authorizedPhoneNumber, faults)
   if (given.financialAccountId !== undefined)
-    terms.financialAccountId = await readAccount(tx, scope, given.financialAccountId, currency, at, faults)
+    terms.financialAccountId = await readAccount(db, scope, given.financialAccountId, currency, faults)
   return terms
 }
 
@@ -68,6 +69,7 @@ export function checkAuthorized(
   faults: Faults,
 ): void {
   if (!authorizedProviders || !authorizedPhoneNumber) return
+  if (faults.isFaulty('authorizedProviders') || faults.isFaulty('authorizedPhoneNumber')) return
   faults.add('authorizedProviders', 'cannot stand beside authorizedPhoneNumber')
   faults.add('authorizedPhoneNumber', 'cannot stand beside authorizedProviders')
 }
@@ -75,23 +77,23 @@ export function checkAuthorized(
 export const expiryOf = (duration: string | null, at: Date) =>
   new Date(at.getTime() + parseDuration(duration ?? defaultDuration)!)
 
-type Money = { currency: string; value: number }
+type SoundMoney = Sound<{ currency: string; value: number }>
 
-function readMoney(param: string, money: Money | null | undefined, currency: string, faults: Faults) {
+function readMoney(param: string, money: SoundMoney | null | undefined, currency: string, faults: Faults) {
   if (!money) return null
-  if (!isSupportedCurrency(money.currency)) faults.add(`${param}.currency`, 'is not a supported currency')
-  else if (money.currency !== currency)
+  const named = judgeCurrency(faults, `${param}.currency`, money.currency)
+  if (named !== undefined && named !== currency)
     faults.add(`${param}.currency`, `must be ${currency}, as the code's other amounts and its account`)
-  return BigInt(money.value)
+  return money.value === undefined ? null : BigInt(money.value)
 }
 
 function readTarget(
-  target: Exclude<PaymentCodeChange['recurrentPaymentTarget'], undefined>,
-  mode: PaymentCode['mode'],
+  target: Exclude<Sound<PaymentCodeChange>['recurrentPaymentTarget'], undefined>,
+  mode: PaymentCode['mode'] | undefined,
   currency: string,
   faults: Faults,
 ): Pick<Terms, 'expectedCount' | 'expectedTotal'> {
-  if (target && mode !== 'recurrent') faults.add('recurrentPaymentTarget', 'is for recurrent codes only')
+  if (target && mode === 'one_time') faults.add('recurrentPaymentTarget', 'is for recurrent codes only')
   const total = 'recurrentPaymentTarget.expectedPaymentTotal'
   return {
     expectedCount: target?.expectedPaymentCount ?? null,
@@ -99,15 +101,21 @@ function readTarget(
   }
 }
 
-function readProviders(ids: string[] | null, catalogue: Catalogue, currency: string, faults: Faults) {
+function readProviders(
+  ids: (string | undefined)[] | null,
+  catalogue: Catalogue,
+  currency: string,
+  faults: Faults,
+) {
   ids?.forEach((id, i) => {
+    if (id === undefined) return
     const provider = catalogue.find(id)
     const param = `authorizedProviders[${i}]`
     if (provider?.type !== 'momo') faults.add(param, 'is not a momo provider')
     else if (!provider.currencies.includes(currency)) faults.add(param, `does not take ${currency}`)
     if (ids.indexOf(id) < i) faults.add(param, 'is named twice')
   })
-  return ids
+  return ids?.filter((id) => id !== undefined) ?? null
 }
 
 async function readPhone(db: Reader, scope: Scope, text: string | null, faults: Faults) {
@@ -119,18 +127,15 @@ async function readPhone(db: Reader, scope: Scope, text: string | null, faults: 
 }
 
 async function readAccount(
-  tx: Tx,
+  db: Reader,
   scope: Scope,
   shown: string | null,
   currency: string,
-  at: Date,
   faults: Faults,
-): Promise<string> {
-  if (shown === null) return mainAccount(tx, scope, currency, at)
-  const account = await accountNamed(tx, scope, shown)
-  if (!account) faults.add('financialAccountId', 'names no financial account here')
-  else if (account.currency !== currency)
-    faults.add('financialAccountId', `is an account in ${account.currency}, not ${currency}`)
+): Promise<string | null> {
+  if (shown === null) return null
+  const account = await accountNamed(db, scope, shown)
+  judgeAccount(faults, 'financialAccountId', account?.currency, currency)
   return account?.id ?? ''
 }
 

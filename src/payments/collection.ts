@@ -1,3 +1,4 @@
+import { isBeyondCount } from '../ledger/postings.ts'
 import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
 import type { Scope } from '../platform/clock.ts'
 import { showId } from '../platform/ids.ts'
@@ -114,11 +115,19 @@ async function recordOutcome(parts: Parts, scope: Scope, payment: Payment, outco
   const { db, clock, log, settlements } = parts
   const { id, providerId } = payment
   if (outcome.outcome === 'done' && isWhatWasAsked(payment, outcome)) {
-    return count(
-      parts,
-      providerId,
-      await settlements.submit(laneOf(scope), paidBy(parts, scope, payment, outcome)),
+    const ending = await settlements
+      .submit(laneOf(scope), paidBy(parts, scope, payment, outcome))
+      .catch((error) => {
+        if (!isBeyondCount(error)) throw error
+      })
+    if (ending) return count(parts, providerId, ending)
+    log.error(
+      { paymentId: showId('payment', id) },
+      'an account can count no more: this payment waits for room',
     )
+    if (round === undefined) return
+    await db.transaction((tx) => scheduleQuery(tx, scope, id, round + 1, clock.now(scope)))
+    return
   }
   await db.transaction(async (tx) => {
     const at = clock.now(scope)

@@ -7,9 +7,9 @@ import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, showId } from '../platform/ids.ts'
 import { enqueueEach } from '../platform/jobs/queue.ts'
-import { Refusal } from '../platform/refusals.ts'
+import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
-import { ownershipGraph } from '../spaces/ownership.ts'
+import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
 import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
 import type { Order } from './orders.ts'
 import { insertPayments, type Payment, selectAttempts, selectPayment, updateDetails } from './store.ts'
@@ -18,7 +18,7 @@ export type { Payment } from './store.ts'
 
 /** What is paid, by whom, through what. */
 export type PaymentStart = {
-  origin: { type: Payment['originType']; id: string }
+  origin: { type: Payment['originType']; id: string; metadata: Metadata }
   order: Pick<Order, 'id' | 'number' | 'name' | 'amount' | 'currency'>
   reference: string | null
   financialAccountId: string
@@ -68,6 +68,7 @@ function newPayment(seals: Seals, scope: Scope, start: PaymentStart, at: Date): 
     orderNumber: start.order.number,
     originType: start.origin.type,
     originId: start.origin.id,
+    originMetadata: start.origin.metadata,
     financialAccountId: start.financialAccountId,
     channelType: start.type,
     providerId: start.providerId,
@@ -106,6 +107,9 @@ export type PaymentChange = { name?: string | null; metadata?: Metadata | null }
 export async function changePayment(tx: Tx, scope: Scope, id: string, change: PaymentChange, at: Date) {
   const payment = await selectPayment(tx, scope, id, sql`for update`)
   if (!payment) throw new Refusal('not_found')
+  const faults = new Faults()
+  judgeName(payment, change.name, faults)
+  faults.refuse()
   const changed: Payment = {
     ...payment,
     ...(change.name !== undefined && { name: change.name ?? '' }),
@@ -114,6 +118,14 @@ export async function changePayment(tx: Tx, scope: Scope, id: string, change: Pa
   }
   await updateDetails(tx, scope, changed)
   return changed
+}
+
+const maxNewName = 100
+
+/** A payment's first name is its order's and may be longer than one that is given: what was read can be written back. */
+export function judgeName({ name }: Payment, given: string | null | undefined, faults: Faults): void {
+  if (given && given !== name && [...given].length > maxNewName)
+    faults.add('name', `must have at most ${maxNewName} characters, or be what it is`)
 }
 
 export const publishPayment = (tx: Tx, scope: Scope, type: EventType, payment: Payment) =>
@@ -125,6 +137,10 @@ export const paymentEvent = (scope: Scope, type: EventType, payment: Payment): N
   data: presentPayment(scope, payment),
   at: payment.updatedAt,
 })
+
+/** What a payment is for. */
+export const originOf = ({ originType, originId, originMetadata }: Payment): OwnerRef =>
+  ownerOf(originType, { id: originId, metadata: originMetadata })
 
 /** The resource as the API shows it. The payer's account is masked; its fingerprint tells payers apart. */
 export function presentPayment({ spaceId }: Scope, payment: Payment) {
@@ -145,7 +161,7 @@ export function presentPayment({ spaceId }: Scope, payment: Payment) {
       : null,
     createTime: payment.createdAt.toISOString(),
     updateTime: payment.updatedAt.toISOString(),
-    ownershipGraph: ownershipGraph(spaceId, [{ id: payment.originId, type: payment.originType }]),
+    ownershipGraph: ownershipGraph(spaceId, [originOf(payment)]),
     metadata: payment.metadata,
   }
 }

@@ -10,7 +10,14 @@ import {
   timestamp,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
-import { findReceipt, presentReceipt, receiptStatuses, redeemReceipt } from './receipts.ts'
+import {
+  findReceipt,
+  judgeRedemption,
+  lookForReceipt,
+  presentReceipt,
+  receiptStatuses,
+  redeemReceipt,
+} from './receipts.ts'
 
 /** A session has at most as many line items, in at most that quantity. */
 const maxEntitlements = 16
@@ -40,12 +47,12 @@ const receipt = object(
 )
 
 const redemption = object({
-  redeemAll: optional(Type.Boolean({ description: 'Redeem all that remains.' })),
+  redeemAll: optional(Type.Boolean({ description: 'Redeem all that remains.', default: false })),
   entitlements: optional(
     Type.Array(
       object({
         key: text(1, 100),
-        units: optional(Type.Integer({ minimum: 1, maximum: maxUnits, description: '1 if not said.' })),
+        units: optional(Type.Integer({ minimum: 1, maximum: maxUnits, default: 1 })),
       }),
       { minItems: 1, maxItems: maxEntitlements },
     ),
@@ -71,6 +78,17 @@ export const receiptRoutes = ({ db }: Platform): Route[] => [
       receipt,
     }),
     example: { entitlements: [{ key: 'seat', units: 2 }], metadata: { gate: 'north' } },
+    rules: [
+      { about: ['redeemAll'], says: 'Either `redeemAll` is true or `entitlements` are named.' },
+      {
+        about: ['entitlements[].key'],
+        says: 'Each `key` is one of the receipt’s and named once.',
+      },
+    ],
+    judge: async (db, { scope, params, body }, faults) => {
+      const found = await lookForReceipt(db, scope, params.orderNumber!)
+      if (found) judgeRedemption(found, body, faults)
+    },
     write: async (tx, { scope, params, body, now }) => {
       const { redeem, receipt } = await redeemReceipt(tx, scope, params.orderNumber!, body, now)
       return { redeem, receipt: presentReceipt(receipt) }

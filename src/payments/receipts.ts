@@ -2,6 +2,7 @@ import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
+import type { Sound } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import { type Receipt, redeem, selectReceipt } from './receipt-store.ts'
@@ -17,15 +18,19 @@ export type Redemption = {
   metadata?: Metadata | undefined
 }
 
-/** The receipt of a paid order. Refuses when there is none. */
+/** The receipt of an order that is paid. */
+export const lookForReceipt = async (db: Reader, scope: Scope, orderNumber: string, lock: Sql = nothing) =>
+  // Any other text is not asked of the database.
+  /^\d{12}$/.test(orderNumber) ? await selectReceipt(db, scope, orderNumber, lock) : undefined
+
+/** The same; refuses when there is none. */
 export async function findReceipt(
   db: Reader,
   scope: Scope,
   orderNumber: string,
   lock: Sql = nothing,
 ): Promise<Receipt> {
-  // Any other text is not asked of the database.
-  const receipt = /^\d{12}$/.test(orderNumber) ? await selectReceipt(db, scope, orderNumber, lock) : undefined
+  const receipt = await lookForReceipt(db, scope, orderNumber, lock)
   if (!receipt) throw new Refusal('not_found')
   return receipt
 }
@@ -43,6 +48,9 @@ export async function redeemReceipt(
 ): Promise<{ redeem: boolean; receipt: Receipt }> {
   // Who redeems at the same time waits here, and then sees what is left.
   const receipt = await findReceipt(tx, scope, orderNumber, sql`for update of receipt`)
+  const faults = new Faults()
+  judgeRedemption(receipt, wanted, faults)
+  faults.refuse()
   const units = unitsOf(receipt, wanted)
   const isThere =
     units.some((count) => count > 0) && units.every((count, i) => count <= receipt.remaining[i]!)
@@ -57,21 +65,30 @@ export async function redeemReceipt(
   return { redeem: true, receipt: redeemed }
 }
 
-/** The units asked for, along the entitlements. */
-function unitsOf(receipt: Receipt, { redeemAll = false, entitlements }: Redemption): number[] {
-  const faults = new Faults()
+/** Adds what can never be right about as much of a redemption as is given. */
+export function judgeRedemption(
+  receipt: Receipt,
+  { redeemAll = false, entitlements }: Sound<Redemption>,
+  faults: Faults,
+): void {
   if (redeemAll && entitlements) faults.add('redeemAll', 'must not stand beside entitlements')
-  if (!redeemAll && !entitlements) faults.add('redeemAll', 'must be true, or entitlements be named')
-  const units = receipt.remaining.map((count) => (redeemAll ? count : 0))
-  entitlements?.forEach(({ key, units: count = 1 }, i) => {
-    const place = receipt.entitlements.findIndex((entitlement) => entitlement.key === key)
-    if (place === -1) faults.add(`entitlements[${i}].key`, 'names no entitlement of this receipt')
-    else if (entitlements.findIndex((one) => one.key === key) < i)
+  const isUnsaid = !redeemAll && !entitlements
+  if (isUnsaid && !faults.isFaulty('redeemAll') && !faults.isFaulty('entitlements'))
+    faults.add('redeemAll', 'must be true, or entitlements be named')
+  entitlements?.forEach((wanted, i) => {
+    if (wanted?.key === undefined) return
+    if (!receipt.entitlements.some(({ key }) => key === wanted.key))
+      faults.add(`entitlements[${i}].key`, 'names no entitlement of this receipt')
+    else if (entitlements.findIndex((one) => one?.key === wanted.key) < i)
       faults.add(`entitlements[${i}].key`, 'must be named once')
-    else units[place] = count
   })
-  faults.refuse()
-  return units
+}
+
+/** The units asked for, along the entitlements. */
+function unitsOf(receipt: Receipt, { redeemAll = false, entitlements = [] }: Redemption): number[] {
+  if (redeemAll) return receipt.remaining
+  const units = new Map(entitlements.map(({ key, units = 1 }) => [key, units]))
+  return receipt.entitlements.map(({ key }) => units.get(key) ?? 0)
 }
 
 /** The resource as the API shows it. */

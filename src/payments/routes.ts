@@ -21,7 +21,7 @@ import { Refusal } from '../platform/refusals.ts'
 import { cardSchemes, failureCodes } from '../providers/connector.ts'
 import { providerTypes } from '../providers/provider.ts'
 import { callbackRoutes } from './callbacks.ts'
-import { changePayment, findPayment, presentPayment } from './payments.ts'
+import { changePayment, findPayment, judgeName, presentPayment } from './payments.ts'
 import { selectPayments } from './store.ts'
 
 /** Of a card: known, like its other marks, when it has paid. */
@@ -99,9 +99,21 @@ export const paymentRoutes = (platform: Platform): Route[] => [
     summary: 'Change a payment',
     permission: 'payments:write',
     idKind: 'payment',
-    body: object({ name: clearable(text(0, 100)), metadata: clearable(metadata) }),
+    body: object({
+      name: clearable(
+        text(0, 150, { description: 'At most 100 characters, or the name that the payment has.' }),
+      ),
+      metadata: clearable(metadata),
+    }),
     result: payment,
     example: { name: 'Invoice 7', metadata: { invoice: '7' } },
+    rules: [
+      { about: ['name'], says: 'A `name` has at most 100 characters, or is the one that the payment has.' },
+    ],
+    judge: async (db, { scope, id, body }, faults) => {
+      const found = await findPayment(db, scope, id)
+      if (found) judgeName(found, body.name, faults)
+    },
     write: async (tx, { scope, id, body, now }) =>
       presentPayment(scope, await changePayment(tx, scope, id, body, now)),
   }),

@@ -7,9 +7,10 @@ import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { enqueueEach } from '../platform/jobs/queue.ts'
 import type { FailureCode, PaidCard } from '../providers/connector.ts'
+import { ownerOf } from '../spaces/ownership.ts'
 import { findFeeRule } from './fee-rules.ts'
 import { feeOn } from './fees.ts'
-import { type Payment, paymentEvent, publishPayment } from './payments.ts'
+import { originOf, type Payment, paymentEvent, publishPayment } from './payments.ts'
 import { insertReceipts } from './receipt-store.ts'
 import { lockPayments, markFailed, updateCompleted } from './store.ts'
 
@@ -48,7 +49,7 @@ export async function completePayments(tx: Tx, scope: Scope, paid: Paid[], at: D
     } else if (payment?.status === 'failed') {
       const clearingAccountId = await books.clearing(payment)
       const { amount, currency } = payment
-      const object = { id, type: 'payment' as const }
+      const object = ownerOf('payment', payment)
       const found = { object, direction: 'collection' as const, clearingAccountId, amount, currency }
       endings.push((await openLateSuccess(tx, scope, found, at)) ? 'late_success' : 'unchanged')
     } else endings.push('unchanged')
@@ -102,10 +103,7 @@ async function postingOf({ payment, fee }: Completed, books: Books): Promise<Pos
       { accountId: merchant, amount: -fee, feeCode },
       { accountId: await books.fees(payment.currency), amount: fee, feeCode },
     )
-  const owners = [
-    { id: payment.id, type: 'payment' as const },
-    { id: payment.originId, type: payment.originType },
-  ]
+  const owners = [ownerOf('payment', payment), originOf(payment)]
   return { reference: payment.ledgerReference!, at: payment.updatedAt, owners, movements }
 }
 

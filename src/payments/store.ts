@@ -23,6 +23,8 @@ export type Payment = {
   orderNumber: string
   originType: OwnerRef['type'] & ('checkout_session' | 'payment_code')
   originId: string
+  /** The origin's metadata when the payment began. */
+  originMetadata: Metadata
   financialAccountId: string
   channelType: ProviderType
   providerId: string
@@ -62,26 +64,28 @@ export function insertPayments(
   return tx.run(sql`
     insert into payments (space_id, environment, id, status, amount, currency, name, reference, order_id, order_number,
       origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint,
-      return_url, rail_state, rail_reference, metadata, created_at, updated_at)
+      return_url, rail_state, rail_reference, origin_metadata, metadata, created_at, updated_at)
     select ${spaceId}, ${environment}, id, status, amount, currency, name, reference, order_id, order_number,
       origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint,
-      return_url, rail_state, rail_reference, metadata::json, created_at, updated_at
+      return_url, rail_state, rail_reference, origin_metadata::json, metadata::json, created_at, updated_at
     from unnest(${ids('id')}::uuid[], ${all('status')}::text[],
       ${bigints(payments.map(({ amount }) => amount))}::bigint[], ${all('currency')}::text[], ${all('name')}::text[],
       ${all('reference')}::text[], ${ids('orderId')}::uuid[], ${all('orderNumber')}::text[],
       ${all('originType')}::text[], ${ids('originId')}::uuid[], ${ids('financialAccountId')}::uuid[],
       ${all('channelType')}::text[], ${all('providerId')}::text[], ${all('payerAccount')}::text[],
       ${all('payerFingerprint')}::text[], ${all('returnUrl')}::text[], ${all('railState')}::text[],
-      ${ids('railReference')}::uuid[], ${texts(payments.map(({ metadata }) => JSON.stringify(metadata)))}::text[],
+      ${ids('railReference')}::uuid[],
+      ${texts(payments.map(({ originMetadata }) => JSON.stringify(originMetadata)))}::text[],
+      ${texts(payments.map(({ metadata }) => JSON.stringify(metadata)))}::text[],
       ${times(payments.map(({ createdAt }) => createdAt))}::timestamptz[],
       ${times(payments.map(({ updatedAt }) => updatedAt))}::timestamptz[])
       as given (id, status, amount, currency, name, reference, order_id, order_number, origin_type, origin_id,
         financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint, return_url, rail_state,
-        rail_reference, metadata, created_at, updated_at)`)
+        rail_reference, origin_metadata, metadata, created_at, updated_at)`)
 }
 
 const columns = sql`id, status, amount, currency, name, reference, order_id, order_number, origin_type, origin_id,
-  financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint, card_scheme, card_last4,
+  origin_metadata, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint, card_scheme, card_last4,
   redirect_url, return_url, redirected_at, rail_state, rail_reference, rail_transaction, submitted_at, ledger_reference, fees, failure_code, failure_message, metadata, created_at,
   updated_at`
 

@@ -1,8 +1,10 @@
 import type { Scope } from '../platform/clock.ts'
+import type { Sound } from '../platform/http/route.ts'
 import type { Faults } from '../platform/refusals.ts'
 import { readAccount } from '../providers/account.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
+import type { Provider } from '../providers/provider.ts'
 import type { DestinationType } from './store.ts'
 
 export type DestinationParts = { catalogue: Catalogue; connectors: Connectors }
@@ -21,42 +23,76 @@ const wrong = {
   wallet: 'is not a wallet id of 3 to 64 characters',
 } as const
 
-/** Whom a payout is for; adds a fault for everything that stands against it. */
+/** Whom a payout is for; adds a fault for everything that stands against it, as far as it can be judged. */
 export function readDestination(
-  { catalogue, connectors }: DestinationParts,
-  { environment }: Scope,
-  destination: Destination,
-  currency: string,
+  parts: DestinationParts,
+  scope: Scope,
+  destination: Sound<Destination> | undefined,
+  currency: string | undefined,
   faults: Faults,
 ): Payee | undefined {
-  const { type, providerId } = destination
-  checkFields(destination, faults)
+  const provider = readProvider(parts, scope, destination ?? {}, faults)
+  if (provider && currency !== undefined && !provider.currencies.includes(currency)) {
+    const taken = provider.currencies.join(', ')
+    faults.add('amount.currency', `is not taken by ${provider.providerId}: it takes ${taken}`)
+  }
+  if (destination?.type === undefined) return undefined
+  const { type } = destination
+  const account = readAccountOf(parts, scope, { ...destination, type }, provider, faults)
+  return account === undefined || !provider ? undefined : { type, providerId: provider.providerId, account }
+}
+
+function readProvider(
+  { catalogue, connectors }: DestinationParts,
+  { environment }: Scope,
+  { type, providerId }: Sound<Destination>,
+  faults: Faults,
+): Provider | undefined {
+  if (providerId === undefined) return undefined
   const provider = catalogue.find(providerId)
-  if (provider?.type !== type) {
-    faults.add('destination.providerId', `is not a ${type} provider`)
+  if (!provider || (type !== undefined && provider.type !== type)) {
+    faults.add(
+      'destination.providerId',
+      type === undefined ? 'is not a provider' : `is not a ${type} provider`,
+    )
     return undefined
   }
   if (!provider.featureSet.payout.canPayTo) faults.add('destination.providerId', 'cannot be paid to')
   else if (!canDisburse(connectors, providerId, environment))
     faults.add('destination.providerId', 'is not available now')
-  if (!provider.currencies.includes(currency))
-    faults.add('amount.currency', `is not taken by ${providerId}: it takes ${provider.currencies.join(', ')}`)
-  const field = accountFields[type]
+  return provider
+}
+
+/** Where no provider is known, the account may be one of any of the kind. */
+function readAccountOf(
+  { catalogue }: DestinationParts,
+  { environment }: Scope,
+  destination: Sound<Destination> & Pick<Destination, 'type'>,
+  provider: Provider | undefined,
+  faults: Faults,
+): string | undefined {
+  checkFields(destination, faults)
+  const field = accountFields[destination.type]
   const typed = destination[field]
-  const account = typed === undefined ? undefined : readAccount(provider, typed, environment)
-  if (typed !== undefined && account === undefined) faults.add(`destination.${field}`, wrong[type])
-  return account === undefined ? undefined : { type, providerId, account }
+  if (typed === undefined) return undefined
+  const providers = provider ? [provider] : catalogue.list(destination.type)
+  const account = providers
+    .map((one) => readAccount(one, typed, environment))
+    .find((read) => read !== undefined)
+  if (account === undefined) faults.add(`destination.${field}`, wrong[destination.type])
+  return account
 }
 
 const canDisburse = (connectors: Connectors, providerId: string, environment: Scope['environment']) =>
   connectors.isActive(providerId, environment) &&
   connectors.connectorOf(providerId, environment)?.disburse !== undefined
 
-function checkFields(destination: Destination, faults: Faults): void {
+function checkFields(destination: Sound<Destination> & Pick<Destination, 'type'>, faults: Faults): void {
   for (const [type, field] of Object.entries(accountFields)) {
-    if (type === destination.type && destination[field] === undefined)
-      faults.add(`destination.${field}`, 'is required')
+    const param = `destination.${field}`
+    if (type === destination.type && destination[field] === undefined && !faults.isFaulty(param))
+      faults.add(param, 'is required')
     if (type !== destination.type && destination[field] !== undefined)
-      faults.add(`destination.${field}`, `is not a field of a ${destination.type} destination`)
+      faults.add(param, `is not a field of a ${destination.type} destination`)
   }
 }

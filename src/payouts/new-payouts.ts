@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { publish } from '../events/events.ts'
+import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
 import { findCurrencies, mainAccount } from '../ledger/accounts.ts'
 import { reserveEach } from '../ledger/holds.ts'
 import { findFeeRule } from '../payments/fee-rules.ts'
 import { feeOn } from '../payments/fees.ts'
 import type { Outcome } from '../platform/batches.ts'
 import type { Scope } from '../platform/clock.ts'
-import type { Tx } from '../platform/db/database.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Sound } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
@@ -26,6 +28,9 @@ export type NewPayout = {
   userId: string
   at: Date
 }
+
+/** As much of it as can be judged; what is missing is somebody else's fault. */
+export type SoundPayout = Sound<Pick<NewPayout, 'amount' | 'destination' | 'sourceAccount'>>
 
 const feeCode = 'payout'
 
@@ -68,24 +73,47 @@ async function checkPayouts(
   scope: Scope,
   given: NewPayout[],
 ): Promise<Outcome<Checked>[]> {
-  const named = given.flatMap(({ sourceAccount = '' }) => readId('financialAccount', sourceAccount) ?? [])
-  const currencies = named.length > 0 ? await findCurrencies(tx, scope, named) : new Map<string, string>()
+  const currencies = await sourceCurrencies(tx, scope, given)
   return given.map((wanted) => {
-    const { currency } = wanted.amount
     const faults = new Faults()
-    const accountId =
-      wanted.sourceAccount === undefined
-        ? undefined
-        : (readId('financialAccount', wanted.sourceAccount) ?? '')
-    if (accountId !== undefined) {
-      const held = currencies.get(accountId)
-      if (held === undefined) faults.add('source.financialAccountId', 'names no financial account here')
-      else if (held !== currency) faults.add('source.financialAccountId', `is an account in ${held}`)
-    }
-    const payee = readDestination(parts, scope, wanted.destination, currency, faults)
+    const { payee, accountId } = judgeOne(parts, scope, wanted, currencies, faults)
     if (!payee || faults.list.length > 0) return { error: faults.refusal() }
     return { answer: { wanted, payee, accountId } }
   })
+}
+
+/** Adds what is wrong with as much of a payout as is given. */
+export async function judgePayout(
+  db: Reader,
+  parts: DestinationParts,
+  scope: Scope,
+  wanted: SoundPayout,
+  faults: Faults,
+): Promise<void> {
+  judgeOne(parts, scope, wanted, await sourceCurrencies(db, scope, [wanted]), faults)
+}
+
+async function sourceCurrencies(
+  db: Reader,
+  scope: Scope,
+  given: SoundPayout[],
+): Promise<Map<string, string>> {
+  const named = given.flatMap(({ sourceAccount = '' }) => readId('financialAccount', sourceAccount) ?? [])
+  return named.length > 0 ? findCurrencies(db, scope, named) : new Map()
+}
+
+function judgeOne(
+  parts: DestinationParts,
+  scope: Scope,
+  { amount, destination, sourceAccount }: SoundPayout,
+  currencies: Map<string, string>,
+  faults: Faults,
+): { payee: Payee | undefined; accountId: string | undefined } {
+  const currency = judgeCurrency(faults, 'amount.currency', amount?.currency)
+  const accountId = sourceAccount && (readId('financialAccount', sourceAccount) ?? '')
+  if (accountId !== undefined)
+    judgeAccount(faults, 'source.financialAccountId', currencies.get(accountId), currency)
+  return { payee: readDestination(parts, scope, destination, currency, faults), accountId }
 }
 
 /** As they are when there is enough money for them, but for the hold. */

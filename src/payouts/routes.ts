@@ -18,7 +18,7 @@ import { type Decision, decidePayout } from './approval.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { cancelPayout, changePayout } from './changes.ts'
 import type { DestinationParts } from './destinations.ts'
-import { createPayouts, type NewPayout } from './new-payouts.ts'
+import { createPayouts, judgePayout, type NewPayout } from './new-payouts.ts'
 import { findPayout, presentPayout } from './payouts.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
 import { type PayoutFilter, selectPayouts } from './store.ts'
@@ -34,6 +34,28 @@ export const payoutRoutes = (parts: Platform & DestinationParts): Route[] => [
       amount: { currency: 'SLE', value: 1500 },
       destination: { type: 'momo', providerId: 'm17', phoneNumber: '+23276123456' },
     },
+    rules: [
+      {
+        about: ['destination.providerId', 'amount.currency'],
+        says: 'The provider is one of its type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) that can be paid to here, in the currency of `amount`.',
+      },
+      {
+        about: ['destination.phoneNumber', 'destination.accountNumber', 'destination.walletId'],
+        says: 'The payee is one that the provider can have: a phone number of its country, 6 to 20 digits and letters of a bank, a wallet id of 3 to 64 characters; never the number of a card.',
+      },
+      {
+        about: ['source.financialAccountId'],
+        says: '`source.financialAccountId` names an account of the Space in the currency of `amount`.',
+      },
+    ],
+    judge: (db, { scope, body: { amount, destination, source } }, faults) =>
+      judgePayout(
+        db,
+        parts,
+        scope,
+        { amount, destination, sourceAccount: source?.financialAccountId },
+        faults,
+      ),
     writeEach: async (tx, scope, calls) => {
       const outcomes = await createPayouts(tx, parts, scope, calls.map(wantedBy))
       return outcomes.map((outcome) =>

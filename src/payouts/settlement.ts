@@ -7,6 +7,7 @@ import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { schedule } from '../platform/jobs/queue.ts'
 import type { FailureCode } from '../providers/connector.ts'
+import { ownerOf } from '../spaces/ownership.ts'
 import { publishPayouts } from './payouts.ts'
 import { moved } from './states.ts'
 import { lockPayouts, type Payout, writePayouts } from './store.ts'
@@ -69,9 +70,9 @@ type ClearingOf = (payout: Pick<Payout, 'providerId' | 'currency'>) => Promise<s
 
 /** Of one that failed after the rail had been told of it. Answers whether a case was opened now. */
 async function openCase(tx: Tx, scope: Scope, payout: Payout, clearingOf: ClearingOf, at: Date) {
-  const { id, status, submittedAt, amount, currency } = payout
+  const { status, submittedAt, amount, currency } = payout
   if (status !== 'failed' || submittedAt === null) return false
-  const object = { id, type: 'payout' as const }
+  const object = ownerOf('payout', payout)
   const clearingAccountId = await clearingOf(payout)
   return openLateSuccess(
     tx,
@@ -82,13 +83,9 @@ async function openCase(tx: Tx, scope: Scope, payout: Payout, clearingOf: Cleari
 }
 
 /** The rail says that money never left for a payout that a person had called completed. */
-export async function contradictCompleted(
-  tx: Tx,
-  scope: Scope,
-  { id, amount, currency, providerId }: Payout,
-  at: Date,
-): Promise<Ending> {
-  const object = { id, type: 'payout' as const }
+export async function contradictCompleted(tx: Tx, scope: Scope, payout: Payout, at: Date): Promise<Ending> {
+  const { amount, currency, providerId } = payout
+  const object = ownerOf('payout', payout)
   const clearingAccountId = await createClearing(tx, scope, at)({ providerId, currency })
   const found = { object, direction: 'disbursement' as const, clearingAccountId, amount, currency }
   return (await openLateFailure(tx, scope, found, at)) ? 'late_failure' : 'unchanged'
@@ -109,7 +106,7 @@ async function captureOf(
       amount: BigInt(amount),
       feeCode: code,
     })
-  return { reference: payout.ledgerReference!, owners: [{ id: payout.id, type: 'payout' }], credits }
+  return { reference: payout.ledgerReference!, owners: [ownerOf('payout', payout)], credits }
 }
 
 /** The service's account at each provider, looked up once. */

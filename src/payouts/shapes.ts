@@ -56,15 +56,50 @@ export const payout = object(
   { title: 'Payout' },
 )
 
+const payeeFields = {
+  phoneNumber: optional(phoneNumber),
+  accountNumber: optional(text(1, 64, { examples: ['0011223344'] })),
+  walletId: optional(text(1, 64, { examples: ['fatu@safulpay'] })),
+}
+
+/** One with a payee of its type: the fields of the others are null or left out. */
+function destinationOf(
+  type: (typeof destinationTypes)[number],
+  field: keyof typeof payeeFields,
+  example: string,
+) {
+  const others = Object.keys(payeeFields).filter((name) => name !== field)
+  return {
+    type: 'object',
+    required: ['type', 'providerId', field],
+    additionalProperties: false,
+    properties: {
+      type: { type: 'string', const: type },
+      providerId: text(1, 64, { examples: [example] }),
+      [field]: payeeFields[field],
+      ...Object.fromEntries(others.map((name) => [name, { type: 'null' }])),
+    },
+  }
+}
+
 export const newPayout = object({
   amount: money,
-  destination: object({
-    type: Type.Enum(destinationTypes),
-    providerId: text(1, 64, { examples: ['m17'] }),
-    phoneNumber: optional(phoneNumber),
-    accountNumber: optional(text(1, 64, { examples: ['0011223344'] })),
-    walletId: optional(text(1, 64, { examples: ['fatu@safulpay'] })),
-  }),
+  destination: object(
+    {
+      type: Type.Enum(destinationTypes),
+      providerId: text(1, 64, { examples: ['m17'] }),
+      ...payeeFields,
+    },
+    {
+      document: {
+        oneOf: [
+          destinationOf('momo', 'phoneNumber', 'm17'),
+          destinationOf('bank', 'accountNumber', 'slb001'),
+          destinationOf('wallet', 'walletId', 'dw001'),
+        ],
+      },
+    },
+  ),
   source: optional(object({ financialAccountId: optional(idText) })),
   metadata: optional(metadata),
 })

@@ -77,6 +77,31 @@ describe('a Space’s test clock', () => {
     await until(() => isAhead(scope, hourMs))
   })
 
+  test('is not set back by an older read whose answer comes late', async () => {
+    const scope = space()
+    const held: (() => void)[] = []
+    let isHolding = false
+    // A way to the database that can keep answers back, as a slow network does.
+    const query: Database['query'] = async (statement) => {
+      const isHeld = isHolding
+      const rows = await db.query(statement)
+      if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
+      return rows as never
+    }
+    const clock = await openClock({ ...db, query })
+    isHolding = true
+    const late = clock.follow()
+    await until(() => held.length > 0)
+    isHolding = false
+    await advance(scope, hourMs)
+    await clock.follow()
+    assert.ok(isAhead(scope, hourMs, clock))
+    for (const release of held) release()
+    await late
+    assert.ok(isAhead(scope, hourMs, clock))
+    await clock.close()
+  })
+
   test('is what a new node starts with', async () => {
     const scope = space()
     await advance(scope, hourMs)

@@ -12,6 +12,8 @@ export type Scope = { spaceId: string; environment: Environment }
  */
 export type Clock = {
   now(scope: Scope): Date
+  /** Reads all clocks anew: from here on `now` knows every move that was committed before. */
+  follow(): Promise<void>
   /** Calls back when a Space's clock was moved. */
   onMoved(heard: () => void): void
   close(): Promise<void>
@@ -24,22 +26,30 @@ const refreshEveryMs = 1_000
 export async function openClock(db: Database): Promise<Clock> {
   let offsets = new Map<string, number>()
   const listeners: (() => void)[] = []
-  const refresh = async () => {
+  let begun = 0
+  let kept = 0
+  const follow = async () => {
+    const turn = ++begun
+    const read = await readOffsets(db)
+    // One that began later knows whatever this one does; a slow one must not bring old offsets back.
+    if (turn < kept) return
+    kept = turn
     const before = offsets
-    offsets = await readOffsets(db)
+    offsets = read
     const isMoved = [...offsets].some(([spaceId, offset]) => before.get(spaceId) !== offset)
     if (isMoved) for (const heard of listeners) heard()
   }
-  await refresh()
-  const stop = await db.listen(channel, () => void refresh().catch(() => {}))
+  await follow()
+  const stop = await db.listen(channel, () => void follow().catch(() => {}))
   // A lost notification must not leave a node in the past for long.
-  const timer = setInterval(() => void refresh().catch(() => {}), refreshEveryMs)
+  const timer = setInterval(() => void follow().catch(() => {}), refreshEveryMs)
   timer.unref()
   return {
     now(scope) {
       const offset = scope.environment === 'test' ? (offsets.get(scope.spaceId) ?? 0) : 0
       return new Date(Date.now() + offset)
     },
+    follow,
     onMoved: (heard) => void listeners.push(heard),
     async close() {
       clearInterval(timer)

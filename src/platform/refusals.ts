@@ -55,17 +55,36 @@ export class Refusal extends Error {
   }
 }
 
-/** Every fault at once, yet not a hundred thousand of them. */
-export const maxFaults = 100
+/** Every field's faults at once, yet not a hundred thousand of one. */
+export const maxFaultsOfField = 100
 
 /** Collects what is wrong with a request, so that every fault is told at once. */
 export class Faults {
   readonly list: Fault[] = []
+  readonly #byParam = new Map<string, Fault>()
+  readonly #counts = new Map<string, number>()
 
-  add(param: string, error: string): void {
-    const known = this.list.find((fault) => fault.param === param)
-    if (known) known.errors.push(error)
-    else if (this.list.length < maxFaults) this.list.push({ param, errors: [error] })
+  /** `field`: what the limit counts by. All entries of a list are one field, each of whose fields is another. */
+  add(param: string, error: string, field = param.replaceAll(/\[\d+\]/g, '[]')): void {
+    const known = this.#byParam.get(param)
+    if (known) {
+      if (!known.errors.includes(error)) known.errors.push(error)
+      return
+    }
+    const count = this.#counts.get(field) ?? 0
+    if (count === maxFaultsOfField) return
+    this.#counts.set(field, count + 1)
+    const fault = { param, errors: [error] }
+    this.#byParam.set(param, fault)
+    this.list.push(fault)
+  }
+
+  /** Whether something is wrong with a field, or inside it: then what it says cannot be relied on. */
+  isFaulty(param: string): boolean {
+    return this.list.some(
+      (fault) =>
+        fault.param === param || fault.param.startsWith(`${param}.`) || fault.param.startsWith(`${param}[`),
+    )
   }
 
   /** Refuses the request when anything was added. */

@@ -1,10 +1,21 @@
+import type { Metadata } from '../platform/http/shapes.ts'
 import { type IdKind, showId } from '../platform/ids.ts'
 
-/** An object that owns another: its inner id and its type, as the API names it. */
+/**
+ * An object that owns another: its inner id and its type, as the API names it, and its metadata at the time, left out
+ * where it has none.
+ */
 export type OwnerRef = {
   id: string
   type: 'checkout_session' | 'payment_code' | 'payment' | 'payout' | 'internal_transfer'
+  metadata?: Metadata
 }
+
+/** An owner with its metadata as it is now. */
+export const ownerOf = (
+  type: OwnerRef['type'],
+  { id, metadata }: { id: string; metadata: Metadata },
+): OwnerRef => (Object.keys(metadata).length > 0 ? { id, type, metadata } : { id, type })
 
 const idKinds = {
   checkout_session: 'checkoutSession',
@@ -23,7 +34,12 @@ type Owner = { id: string; type: string; metadata: object; owner: Owner } | Reco
 export function ownershipGraph(spaceId: string, owners: readonly OwnerRef[]): { owner: Owner } {
   const space: Owner = { id: showId('space', spaceId), type: 'space', metadata: {}, owner: {} }
   const owner = owners.reduceRight<Owner>(
-    (inner, owner) => ({ id: showOwner(owner), type: owner.type, metadata: {}, owner: inner }),
+    (inner, owner) => ({
+      id: showOwner(owner),
+      type: owner.type,
+      metadata: owner.metadata ?? {},
+      owner: inner,
+    }),
     space,
   )
   return { owner }

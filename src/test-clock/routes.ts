@@ -1,8 +1,8 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { advanceTestClock, readOffset, resetTestClock, type Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { parseDuration } from '../platform/duration.ts'
-import { command, type Route, read } from '../platform/http/route.ts'
+import { command, type Route, read, type Sound } from '../platform/http/route.ts'
 import { duration, object, optional, timestamp } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
@@ -20,10 +20,10 @@ const testClock = object(
 
 const change = object({
   advance: optional(duration('1s', '30d')),
-  reset: optional(Type.Boolean({ description: 'Back to real time.' })),
+  reset: optional(Type.Boolean({ description: 'Back to real time.', default: false })),
 })
 
-export function testClockRoutes({ db }: Platform): Route[] {
+export function testClockRoutes({ db, clock }: Platform): Route[] {
   return [
     read({
       url: '/v1/test-clock',
@@ -42,18 +42,26 @@ export function testClockRoutes({ db }: Platform): Route[] {
       body: change,
       result: testClock,
       example: { advance: '2h' },
+      rules: [{ about: ['reset'], says: 'Either `advance` is given or `reset` is true.' }],
+      judge: (_db, { body }, faults) => judgeMove(body, faults),
       write: async (tx, { scope, body: { advance, reset } }) => {
         requireTest(scope)
         const faults = new Faults()
-        if (reset && advance !== undefined) faults.add('reset', 'must not be asked for together with advance')
-        if (!reset && advance === undefined) faults.add('reset', 'must be true where advance is left out')
+        judgeMove({ advance, reset }, faults)
         faults.refuse()
         if (reset) await resetTestClock(tx, scope.spaceId)
         else await advanceBy(tx, scope.spaceId, parseDuration(advance!)!)
         return present(await readOffset(tx, scope.spaceId))
       },
+      afterCommit: () => clock.follow(),
     }),
   ]
+}
+
+function judgeMove({ advance, reset }: Sound<Static<typeof change>>, faults: Faults): void {
+  if (reset && advance !== undefined) faults.add('reset', 'must not be asked for together with advance')
+  if (reset || advance !== undefined || faults.isFaulty('advance') || faults.isFaulty('reset')) return
+  faults.add('reset', 'must be true where advance is left out')
 }
 
 /** Live clocks show the real time, always. */

@@ -3,7 +3,7 @@ import { parsePhone } from '../countries/phones.ts'
 import { publish } from '../events/events.ts'
 import { dialOf } from '../payment-codes/dial.ts'
 import type { Scope } from '../platform/clock.ts'
-import type { Tx } from '../platform/db/database.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { parseDuration } from '../platform/duration.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -31,7 +31,7 @@ const next = {
   expired: [],
 } as const satisfies Record<OtpStatus, readonly OtpStatus[]>
 
-const defaultDuration = '5m'
+export const defaultDuration = '5m'
 /** Open at once for one phone in one Space. The more there are, the easier one is guessed. */
 const maxOpen = 100
 
@@ -46,10 +46,8 @@ export type NewOtp = {
 
 /** Opens an OTP: who holds the phone proves it by dialling what the merchant shows them. */
 export async function createOtp(tx: Tx, parts: OtpParts, scope: Scope, given: NewOtp, at: Date) {
-  const space = await findSpace(tx, scope.spaceId)
-  const phoneNumber = parsePhone(given.authorizedPhoneNumber, space!.country, scope.environment)
   const faults = new Faults()
-  if (phoneNumber === undefined) faults.add('authorizedPhoneNumber', 'must be a phone number')
+  const phoneNumber = await judgePhone(tx, scope, given.authorizedPhoneNumber, faults)
   if (phoneNumber === undefined) throw faults.refusal()
   if ((await countOpen(tx, scope, phoneNumber, maxOpen)) === maxOpen)
     throw new Refusal('state_conflict', { message: `This phone has ${maxOpen} open OTPs already.` })
@@ -66,6 +64,18 @@ export async function createOtp(tx: Tx, parts: OtpParts, scope: Scope, given: Ne
   await scheduleExpiry(tx, scope, otp)
   await publishOtp(tx, parts, scope, otp, 'created', at)
   return otp
+}
+
+export async function judgePhone(
+  db: Reader,
+  scope: Scope,
+  text: string,
+  faults: Faults,
+): Promise<string | undefined> {
+  const space = await findSpace(db, scope.spaceId)
+  const phoneNumber = parsePhone(text, space!.country, scope.environment)
+  if (phoneNumber === undefined) faults.add('authorizedPhoneNumber', 'must be a phone number')
+  return phoneNumber
 }
 
 const maxTries = 1_000

@@ -15,13 +15,13 @@ import {
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { selectOtp, selectOtps } from './otp-store.ts'
-import { createOtp, presentOtp, withdrawOtp } from './otps.ts'
+import { createOtp, defaultDuration, judgePhone, presentOtp, withdrawOtp } from './otps.ts'
 
 const newOtp = object(
   {
     authorizedPhoneNumber: phoneNumber,
     verificationMessage: optional(text(0, 255)),
-    duration: optional(duration('30s', '1h')),
+    duration: optional(duration('30s', '1h', defaultDuration)),
     metadata: optional(metadata),
   },
   { title: 'NewUssdOtp' },
@@ -49,6 +49,15 @@ export const otpRoutes = (parts: Platform): Route[] => [
     body: newOtp,
     result: otp,
     example: { authorizedPhoneNumber: '+23276123456', verificationMessage: 'Welcome back.', duration: '5m' },
+    rules: [
+      {
+        about: ['authorizedPhoneNumber'],
+        says: '`authorizedPhoneNumber` is a number that there can be: E.164, or the national form of the Space’s country.',
+      },
+    ],
+    judge: async (db, { scope, body: { authorizedPhoneNumber } }, faults) => {
+      if (authorizedPhoneNumber !== undefined) await judgePhone(db, scope, authorizedPhoneNumber, faults)
+    },
     write: async (tx, { scope, body, now }) =>
       presentOtp(parts, await createOtp(tx, parts, scope, body, now)),
   }),

@@ -88,7 +88,7 @@ async function payOutEach(): Promise<Wave> {
   return new Map(made.map(({ body }, i) => [readId('payout', body.result.id)!, wanted[i]!.digits]))
 }
 
-const realTime = { now: () => new Date(), onMoved: () => {}, close: async () => {} }
+const realTime = { now: () => new Date(), follow: async () => {}, onMoved: () => {}, close: async () => {} }
 
 const rowsOf = (wave: Wave) =>
   db.query<Row>(sql`

@@ -281,14 +281,17 @@ describe('what a transfer refuses', () => {
   })
   test('an account in another currency', async () => {
     assert.deepEqual(await faults(({ main, cedi }) => bodyOf(main, cedi, 1)), {
-      [destination]: ['is an account in GHS'],
+      [destination]: ['is an account in GHS, not SLE'],
     })
     assert.deepEqual(await faults(({ cedi, rent }) => bodyOf(cedi, rent, 1)), {
-      [source]: ['is an account in GHS'],
+      [source]: ['is an account in GHS, not SLE'],
     })
     assert.deepEqual(
       await faults(({ main, rent }) => ({ ...bodyOf(main, rent, 1), amount: { currency: 'GHS', value: 1 } })),
-      { [source]: ['is an account in SLE'], [destination]: ['is an account in SLE'] },
+      {
+        [source]: ['is an account in SLE, not GHS'],
+        [destination]: ['is an account in SLE, not GHS'],
+      },
     )
   })
   test('an account of the service itself', async () => {

@@ -105,6 +105,45 @@ describe('a test clock', () => {
     await node.close()
   })
 
+  test('moved, is what the next request runs on, on the node that answered, however often and by whom', async () => {
+    const merchant = await t.merchant()
+    const node = await startTestApp({ beside: t })
+    const there = await node.merchant({ of: merchant })
+    // What others move meanwhile makes the nodes read all clocks again and again.
+    const other = await t.merchant()
+    let isOver = false
+    const noise = Promise.all(
+      [t, node].map(async () => {
+        while (!isOver) await advance(other, '1s')
+      }),
+    )
+    const late: string[] = []
+    for (let i = 0; i < 150; i++) {
+      const [name, caller] = i % 2 === 0 ? ['first', merchant] : ['second', there]
+      const { now } = (await advance(caller, '10m')).body.result
+      const account = { name: 'Rent', currency: 'SLE' }
+      const { createTime } = (await caller.call('POST', '/v1/financial-accounts', account)).body.result
+      if (createTime < now) late.push(`${name} node, try ${i}: ${createTime} after ${now}`)
+    }
+    isOver = true
+    await noise
+    await node.close()
+    assert.deepEqual(late, [])
+  })
+
+  test('set back or moved with a repeated key, is what the next request runs on, too', async () => {
+    const merchant = await t.merchant()
+    const node = await startTestApp({ beside: t })
+    const there = await node.merchant({ of: merchant })
+    const key = { 'idempotency-key': 'moved-once' }
+    await merchant.call('POST', path, { advance: '1h' }, key)
+    await there.call('POST', path, { advance: '1h' }, key)
+    assert.ok(node.app.parts.clock.now(merchant.scope).getTime() > Date.now() + hour - 1_000)
+    await there.call('POST', path, { reset: true })
+    assert.ok(node.app.parts.clock.now(merchant.scope).getTime() <= Date.now())
+    await node.close()
+  })
+
   test('a repeated key moves it once', async () => {
     const merchant = await t.merchant()
     const key = { 'idempotency-key': 'clock-1' }

@@ -61,6 +61,7 @@ const range = object({
   until: optional(moment('Events before this time; left out: until now.')),
   status: optional(
     Type.Enum(['failed', 'all'], {
+      default: 'failed',
       description:
         'failed (default): deliveries that failed, and events that were never sent, as while the webhook was disabled. all: everything once more.',
     }),
@@ -91,12 +92,14 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       body: range,
       result: webhook,
       example: { since: '2026-11-21T08:00:00Z' },
+      rules: [{ about: ['until'], says: '`until` is later than `since`.' }],
+      judge: (_db, { body, now }, faults) => judgeRange(body, now, faults),
       write: async (tx, { scope, id, body, now }) => {
         const found = await lockWebhook(tx, scope, id)
         if (!found.enabled) throw notEnabled()
         const { since, until = now.toISOString(), status = 'failed' } = body
         const faults = new Faults()
-        if (Date.parse(until) <= Date.parse(since)) faults.add('until', 'must be later than since')
+        judgeRange(body, now, faults)
         faults.refuse()
         const payload = { ...scope, webhookId: id, since, until, status }
         await enqueue(tx, 'webhooks.redeliver', payload)
@@ -129,6 +132,16 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       },
     }),
   ]
+}
+
+function judgeRange(
+  { since, until }: { since?: string | undefined; until?: string | undefined },
+  now: Date,
+  faults: Faults,
+) {
+  if (since === undefined || faults.isFaulty('until')) return
+  const end = until === undefined ? now.getTime() : Date.parse(until)
+  if (end <= Date.parse(since)) faults.add('until', 'must be later than since')
 }
 
 const notEnabled = () => new Refusal('state_conflict', { message: 'The webhook is not enabled.' })

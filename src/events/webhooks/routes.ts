@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { change, command, list, type Route, read, remove } from '../../platform/http/route.ts'
+import { change, command, list, type Route, type Rule, read, remove } from '../../platform/http/route.ts'
 import {
   clearable,
   freeObject,
@@ -21,13 +21,15 @@ import { isKnown, selectWebhook, selectWebhooks } from './store.ts'
 import {
   changeWebhook,
   createWebhook,
+  judgeSecret,
+  judgeWebhook,
   pingWebhook,
   presentWebhook,
   removeWebhook,
   rotateSecret,
 } from './webhooks.ts'
 
-const release = Type.Enum([currentRelease.name])
+const release = Type.Enum([currentRelease.name], { default: currentRelease.name })
 const events = Type.Array(Type.Enum(subscriptions as string[]), {
   minItems: 1,
   maxItems: 100,
@@ -69,6 +71,7 @@ const secret = Type.Refine(
   Type.String({
     maxLength: 256,
     description: 'whsec_ and base64 of 24 to 64 bytes, or 32 to 256 plain characters. Left out: one is made.',
+    examples: ['a secret of thirty-two characters'],
   }),
   isSecret,
   () => 'must be whsec_ and base64 of 24 to 64 bytes, or 32 to 256 plain characters',
@@ -80,11 +83,14 @@ const newWebhook = object(
     apiRelease: optional(release),
     url: webAddress(),
     events,
-    enabled: optional(Type.Boolean()),
+    enabled: optional(Type.Boolean({ default: true })),
     headers: optional(headers),
     alertEmails: optional(alertEmails),
     verificationMethod: optional(
-      object({ type: optional(Type.Enum(['HS256', 'ED25519'])), secret: optional(secret) }),
+      object({
+        type: optional(Type.Enum(['HS256', 'ED25519'], { default: 'HS256' })),
+        secret: optional(secret),
+      }),
     ),
     metadata: optional(metadata),
   },
@@ -128,6 +134,15 @@ export const webhook = object(
   { title: 'Webhook' },
 )
 
+const urlRule: Rule = {
+  about: ['url'],
+  says: '`url` leads to the public internet, on port 80, 443 or 1024 to 65535; in live by https.',
+}
+const secretRule = (param: string): Rule => ({
+  about: [param],
+  says: `With ED25519 no \`${param}\` is given: the keys are made by us.`,
+})
+
 export function webhookRoutes(parts: Platform): Route[] {
   const { db } = parts
   return [
@@ -143,6 +158,8 @@ export function webhookRoutes(parts: Platform): Route[] {
         url: 'https://shop.example/hooks/pesewa',
         events: ['payment.completed', 'checkout_session.*'],
       },
+      rules: [urlRule, secretRule('verificationMethod.secret')],
+      judge: (_db, { scope, body }, faults) => judgeWebhook(parts, scope, body, faults),
       write: async (tx, { scope, body, now }) => {
         const made = await createWebhook(tx, parts, scope, body, now)
         return presentWebhook(scope, made.webhook, made.secret)
@@ -177,6 +194,8 @@ export function webhookRoutes(parts: Platform): Route[] {
       body: webhookChange,
       result: webhook,
       example: { enabled: false },
+      rules: [urlRule],
+      judge: (_db, { scope, body }, faults) => judgeWebhook(parts, scope, body, faults),
       write: async (tx, { scope, id, body, now }) =>
         presentWebhook(scope, await changeWebhook(tx, parts, scope, id, body, now)),
     }),
@@ -199,6 +218,11 @@ export function webhookRoutes(parts: Platform): Route[] {
       result: webhook,
       isSecret: true,
       example: {},
+      rules: [secretRule('secret')],
+      judge: async (db, { scope, id, body }, faults) => {
+        const found = await selectWebhook(db, scope, id)
+        if (found) judgeSecret(found, body.secret, faults)
+      },
       write: async (tx, { scope, id, body, now }) => {
         const made = await rotateSecret(tx, parts, scope, id, body.secret, now)
         return presentWebhook(scope, made.webhook, made.secret)

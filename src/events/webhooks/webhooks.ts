@@ -3,6 +3,7 @@ import type { Settings } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { faultOfAddress, webhookNetworks } from '../../platform/destinations.ts'
+import type { Sound } from '../../platform/http/route.ts'
 import type { Metadata } from '../../platform/http/shapes.ts'
 import { currentRelease } from '../../platform/http/version.ts'
 import { newId, showId } from '../../platform/ids.ts'
@@ -58,8 +59,7 @@ export async function createWebhook(
 ): Promise<{ webhook: Webhook; secret: string | undefined }> {
   const { type = 'HS256', secret: given } = wanted.verificationMethod ?? {}
   const faults = new Faults()
-  addFaultOfUrl(faults, settings, scope, wanted.url)
-  if (type === 'ED25519' && given !== undefined) faults.add('verificationMethod.secret', madeByUs)
+  judgeWebhook({ settings }, scope, wanted, faults)
   faults.refuse()
   // Two at once may both find room: the limit is there for the service's sake and need not be exact.
   if ((await countWebhooks(tx, scope)) >= maxWebhooks)
@@ -109,7 +109,7 @@ export async function changeWebhook(
 ): Promise<Webhook> {
   const webhook = await lockWebhook(tx, scope, id)
   const faults = new Faults()
-  if (change.url !== undefined) addFaultOfUrl(faults, settings, scope, change.url)
+  judgeWebhook({ settings }, scope, change, faults)
   faults.refuse()
   const changed: Webhook = {
     ...webhook,
@@ -138,7 +138,7 @@ export async function rotateSecret(
 ): Promise<{ webhook: Webhook; secret: string | undefined }> {
   const webhook = await lockWebhook(tx, scope, id)
   const faults = new Faults()
-  if (webhook.verification === 'ED25519' && given !== undefined) faults.add('secret', madeByUs)
+  judgeSecret(webhook, given, faults)
   faults.refuse()
   const keys = newKeys(webhook.verification, given)
   const changed: Webhook = {
@@ -151,6 +151,10 @@ export async function rotateSecret(
   }
   await updateWebhook(tx, scope, changed)
   return { webhook: changed, secret: keys.secret }
+}
+
+export function judgeSecret({ verification }: Webhook, given: string | undefined, faults: Faults): void {
+  if (verification === 'ED25519' && given !== undefined) faults.add('secret', madeByUs)
 }
 
 /** An event for this endpoint alone. */
@@ -241,12 +245,16 @@ function newKeys(type: Webhook['verification'], given: string | undefined) {
   return { key: readSecret(secret) ?? Buffer.from(secret), publicKey: null, secret }
 }
 
-function addFaultOfUrl(
-  faults: Faults,
-  settings: WebhookParts['settings'],
+/** Adds what is wrong with as much of an endpoint as is given. */
+export function judgeWebhook(
+  { settings }: Pick<WebhookParts, 'settings'>,
   { environment }: Scope,
-  url: string,
-) {
+  { url, verificationMethod }: Sound<Pick<NewWebhook, 'url' | 'verificationMethod'>>,
+  faults: Faults,
+): void {
+  if (verificationMethod?.type === 'ED25519' && verificationMethod.secret !== undefined)
+    faults.add('verificationMethod.secret', madeByUs)
+  if (url === undefined) return
   const allowedNetworks = webhookNetworks(settings, environment)
   const fault = faultOfAddress(url, { allowedNetworks, httpsOnly: environment === 'live' })
   if (fault) faults.add('url', fault)

@@ -66,7 +66,10 @@ export function addApiRoute(
       const faults = new Faults()
       const query = queryChecker.checkQuery(request.query as Record<string, unknown>, faults)
       const body = bodyChecker?.checkBody(bodyOf(request), faults, route.method)
-      faults.refuse()
+      if (faults.list.length > 0) {
+        await judgeSound(parts, route, request, query, bodyChecker?.soundParts(body), faults)
+        throw faults.refusal()
+      }
       const call = callOf(parts, route, request, query, body)
       if (route.kind === 'stream') return parts.streams.answer(route, call, request, reply)
       const text = await answers[route.kind](parts, route, call, request, reply, run)
@@ -157,6 +160,20 @@ function checkHeaders(route: ApiRoute, request: FastifyRequest): void {
   if (key === undefined || key === '') throw new Refusal('idempotency_key_missing')
   if (key.length > maxKeyLength || !/^[\x20-\x7e]+$/.test(String(key)))
     throw new Refusal('idempotency_key_invalid')
+}
+
+/** What is wrong with the meaning of those parts of a body whose shape is right. */
+async function judgeSound(
+  parts: ServerParts,
+  route: ApiRoute,
+  request: FastifyRequest,
+  query: unknown,
+  sound: unknown,
+  faults: Faults,
+): Promise<void> {
+  const isNamed = !route.idKind || readId(route.idKind, (request.params as Record<string, string>).id ?? '')
+  if (sound !== undefined && isNamed)
+    await route.judge?.(parts.platform.db, callOf(parts, route, request, query, sound), faults)
 }
 
 function callOf(

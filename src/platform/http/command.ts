@@ -14,14 +14,17 @@ export function createCommand(
 ): RunCommand {
   const { write } = route
   if (write)
-    return (request) =>
-      once(
+    return async (request) => {
+      const answer = await once(
         { db, seals },
         request.call.scope,
         request,
         async (tx) => envelope(JSON.stringify(await write(tx, request.call))),
         route.isSecret ? vault : undefined,
       )
+      await route.afterCommit?.()
+      return answer
+    }
 
   const batchSizes = metrics.batchSizes.labels({ command: route.url })
   const batches = createBatches<KeyedCall, KeyedAnswer>({

@@ -1,16 +1,21 @@
 import type { TSchema } from 'typebox'
 import { refusalCatalogue } from '../refusals.ts'
 import { querySchema } from './api.ts'
-import type { ApiRoute } from './route.ts'
+import { refer, takingNulls } from './openapi-schemas.ts'
+import type { ApiRoute, RawRoute, Route } from './route.ts'
 import { object } from './shapes.ts'
-import { currentVersion } from './version.ts'
+import { currentVersion, knownVersions } from './version.ts'
 
 type Json = Record<string, unknown>
 
 /** The OpenAPI 3.1 document of the routes, made from the very shapes that validate. */
-export function openApiOf(routes: ApiRoute[], baseUrl: string): Json {
+export function openApiOf(allRoutes: Route[], baseUrl: string): Json {
+  const routes = allRoutes.filter((route): route is ApiRoute => route.kind !== 'raw')
   const components = new Map<string, unknown>()
   const paths: Record<string, Json> = {}
+  for (const route of allRoutes)
+    if (route.kind === 'raw' && route.result)
+      paths[route.url] = { get: openOperation(route, route.result, components) }
   for (const route of routes) {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
@@ -29,7 +34,7 @@ export function openApiOf(routes: ApiRoute[], baseUrl: string): Json {
     },
     servers: [{ url: baseUrl }],
     security: [{ token: [] }],
-    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set([statusTag, ...routes.map(tagOf)])].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'psw_test_… or psw_live_…' } },
@@ -40,30 +45,34 @@ export function openApiOf(routes: ApiRoute[], baseUrl: string): Json {
   }
 }
 
-const header = (name: string, required: boolean, description: string, example: string) => ({
+const header = (name: string, required: boolean, description: string, schema: Json) => ({
   name,
   in: 'header',
   required,
   description,
-  schema: { type: 'string', maxLength: 64 },
-  example,
+  schema: { type: 'string', ...schema },
 })
 
 const headerParameters = {
-  SpaceId: header(
-    'Service-Space-Id',
+  SpaceId: header('Service-Space-Id', true, 'The Space that the call targets.', {
+    maxLength: 64,
+    examples: ['spc-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+  }),
+  // Without an example: whoever tries one twice, with another body, would be told that the key is in use.
+  IdempotencyKey: header(
+    'Idempotency-Key',
     true,
-    'The Space that the call targets.',
-    'spc-01kaj3v5w8e4r9tbn2m6c7d0xz',
+    'Names one request, however often it is sent: a new one for each, such as a UUID.',
+    { minLength: 1, maxLength: 64, pattern: '^[\\x20-\\x7e]+$' },
   ),
-  IdempotencyKey: header('Idempotency-Key', true, 'Names one request, however often it is sent.', 'order-42'),
-  LastEventId: header(
-    'Last-Event-ID',
-    false,
-    'The last event that was seen: the stream goes on after it.',
-    'evt-01kaj3v5w8e4r9tbn2m6c7d0xz',
-  ),
-  Version: header('Service-Version', false, 'The version to be served by.', currentVersion),
+  LastEventId: header('Last-Event-ID', false, 'The last event that was seen: the stream goes on after it.', {
+    maxLength: 64,
+    examples: ['evt-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+  }),
+  Version: header('Service-Version', false, 'The version to be served by; left out: the current one.', {
+    enum: knownVersions,
+    default: currentVersion,
+  }),
 }
 
 const errorEnvelope = object(
@@ -81,6 +90,7 @@ const errorEnvelope = object(
           type: 'array',
           items: {
             type: 'object',
+            required: ['param', 'errors'],
             properties: { param: { type: 'string' }, errors: { type: 'array', items: { type: 'string' } } },
           },
         },
@@ -121,12 +131,37 @@ function operation(route: ApiRoute, components: Map<string, unknown>): Json {
   return {
     operationId: operationId(route),
     summary: route.summary,
-    ...(route.permission && { description: needs(route) }),
+    description: descriptionOf(route),
     tags: [tagOf(route)],
     parameters,
     ...(route.body && { requestBody: requestBody(route, components) }),
     responses: { '200': successResponse(route, components), ...errorsOf(route) },
   }
+}
+
+const statusTag = 'status'
+
+/** Of an address that takes no token, or any, and answers without an envelope. */
+const openOperation = ({ summary }: RawRoute, result: TSchema, components: Map<string, unknown>): Json => ({
+  operationId: 'getStatus',
+  summary,
+  description: 'Never refuses: without a token, or with one that is not valid, `isAuthenticated` is false.',
+  tags: [statusTag],
+  security: [{}, { token: [] }],
+  responses: {
+    '200': {
+      description: 'Done, without an envelope.',
+      content: { 'application/json': { schema: refer(result, components) } },
+    },
+    '500': { $ref: '#/components/responses/Error500' },
+  },
+})
+
+/** Who may, and what a body must be that its schema cannot say. */
+function descriptionOf(route: ApiRoute): string {
+  const who = route.permission ? needs(route) : 'Needs any valid token, and no Space.'
+  const rules = (route.rules ?? []).map(({ says }) => `- ${says}`)
+  return rules.length > 0 ? `${who}\n\n${rules.join('\n')}` : who
 }
 
 /** What a caller's rights must be, as a sentence. */
@@ -147,9 +182,14 @@ const operationId = ({ method, url }: ApiRoute) =>
     .join('-')
     .replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())
 
-const requestBody = ({ body, example }: ApiRoute, components: Map<string, unknown>) => ({
+const requestBody = ({ method, body, example }: ApiRoute, components: Map<string, unknown>) => ({
   required: true,
-  content: { 'application/json': { schema: refer(body!, components), ...(example && { example }) } },
+  content: {
+    'application/json': {
+      schema: refer(takingNulls(body!, method), components),
+      ...(example && { example }),
+    },
+  },
 })
 
 function successResponse(route: ApiRoute, components: Map<string, unknown>): Json {
@@ -177,26 +217,11 @@ function successResponse(route: ApiRoute, components: Map<string, unknown>): Jso
 }
 
 function errorsOf(route: ApiRoute): Json {
-  const statuses = [400, 401, 429, 500, 503]
-  if (route.permission !== null) statuses.push(403)
+  // A token may be for other addresses of the network than the caller's, whatever it asks for.
+  const statuses = [400, 401, 403, 429, 500, 503]
   if (route.url.includes(':')) statuses.push(404)
   if (route.kind === 'command' || route.kind === 'change') statuses.push(409, 413, 415)
   return Object.fromEntries(
     statuses.sort().map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
   )
-}
-
-/** Puts every titled shape among the components and answers a reference to it. */
-function refer(schema: TSchema, components: Map<string, unknown>): unknown {
-  if (Array.isArray(schema)) return schema.map((entry) => refer(entry, components))
-  if (typeof schema !== 'object' || schema === null) return schema
-  const { title, ...rest } = schema as { title?: string } & Json
-  const inner = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) =>
-      key === 'examples' || key === 'enum' ? [key, value] : [key, refer(value as TSchema, components)],
-    ),
-  )
-  if (typeof title !== 'string') return inner
-  components.set(title, inner)
-  return { $ref: `#/components/schemas/${title}` }
 }

@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Outcome } from '../batches.ts'
 import type { Scope } from '../clock.ts'
-import type { Tx } from '../db/database.ts'
+import type { Reader, Tx } from '../db/database.ts'
 import type { IdKind } from '../ids.ts'
+import type { Faults } from '../refusals.ts'
 import type { Keyed } from './idempotency.ts'
 
 /** A checked request of the API, as a handler sees it. */
@@ -21,12 +22,32 @@ export type Call<Query = unknown, Body = unknown> = {
   tokenId: string
 }
 
+/** A body of which some parts are missing because their shape was wrong: a field is left out, an entry is `undefined`. */
+export type Sound<T> = T extends readonly (infer Entry)[]
+  ? (Sound<Entry> | undefined)[]
+  : T extends object
+    ? { [Field in keyof T]?: Sound<T[Field]> | undefined }
+    : T
+
+/**
+ * Adds what is wrong with the meaning of a body that has faults of shape elsewhere, so that all is told at once. A body
+ * without faults of shape is judged by the same rules where the work is done.
+ */
+export type Judge<Body> = (
+  db: Reader,
+  call: Call<unknown, Sound<Body>>,
+  faults: Faults,
+) => Promise<void> | void
+
 export type Page = {
   /** How many rows to answer at most. */
   take: number
   /** Where the last page ended: the id (or code, or sequence) of its last row. */
   after: string | undefined
 }
+
+/** What a body must be beyond its schema: a sentence, and the fields that are blamed when it is not so. */
+export type Rule = { about: string[]; says: string }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -49,6 +70,8 @@ export type ApiRoute = {
   result: TSchema
   /** An example body, for the reference. */
   example?: object
+  rules?: Rule[]
+  judge?: Judge<unknown>
   /** Its answer shows a secret, and is kept locked. */
   isSecret?: boolean
   read?(call: Call): Promise<unknown>
@@ -57,6 +80,7 @@ export type ApiRoute = {
   position?(row: unknown): string
   open?(call: Call, lastEventId: string | undefined): Promise<Source>
   write?(tx: Tx, call: Call): Promise<unknown>
+  afterCommit?(): Promise<void>
   writeEach?(tx: Tx, scope: Scope, calls: Call[]): Promise<Outcome<unknown>[]>
   writeNew?(scope: Scope, calls: Call[], keyed: Keyed[]): Promise<string[] | undefined>
 }
@@ -106,8 +130,12 @@ export function command<R extends TSchema, B extends TSchema>(
   route: Common<Empty, R> & {
     body: B
     example?: object
+    rules?: Rule[]
+    judge?: Judge<Static<B>>
     isSecret?: boolean
     write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>>
+    /** What the node that answers has to do first; also when it repeats an answer that another node gave. */
+    afterCommit?(): Promise<void>
   },
 ): ApiRoute {
   return { kind: 'command', method: 'POST', ...route } as ApiRoute
@@ -121,6 +149,8 @@ export function groupCommand<R extends TSchema, B extends TSchema>(
   route: Common<Empty, R> & {
     body: B
     example?: object
+    rules?: Rule[]
+    judge?: Judge<Static<B>>
     /** Carries out calls of one Space. A refused one must not hurt the others. */
     writeEach(tx: Tx, scope: Scope, calls: Call<unknown, Static<B>>[]): Promise<Outcome<Static<R>>[]>
     /**
@@ -138,6 +168,8 @@ export function change<R extends TSchema, B extends TSchema>(
   route: Common<Empty, R> & {
     body: B
     example?: object
+    rules?: Rule[]
+    judge?: Judge<Static<B>>
     write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>>
   },
 ): ApiRoute {
@@ -164,6 +196,8 @@ export type RawRoute = {
   method: 'GET' | 'POST' | 'PUT' | ('POST' | 'PUT')[]
   url: string
   summary: string
+  /** What it answers, without an envelope, where it is in the reference of the API. */
+  result?: TSchema
   /** How a refusal or a bug is shown; the API's error envelope when left out. */
   showError?(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown
   handle(request: FastifyRequest, reply: FastifyReply): unknown

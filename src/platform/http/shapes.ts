@@ -52,7 +52,9 @@ export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-
 export const failureDetail = (codes: readonly string[]) =>
   Type.Unsafe<{ code: string; message: string } | null>({
     type: ['object', 'null'],
+    required: ['code', 'message'],
     properties: { code: { type: 'string', enum: codes }, message: { type: 'string' } },
+    additionalProperties: false,
   })
 
 const anyObject = (more: object = {}) => Type.Unsafe<Record<string, unknown>>({ type: 'object', ...more })
@@ -82,17 +84,22 @@ export const money = object(
 /** An amount in an answer: zero and, for sums, more than 2^53 can occur there. */
 export const shownMoney = object(
   { currency: Type.String({ examples: ['SLE'] }), value: Type.Integer({ examples: [1500] }) },
-  { title: 'ShownMoney' },
+  {
+    title: 'ShownMoney',
+    description:
+      'In whole minor units, exact whatever its size: a sum can be more than 9007199254740991, the largest integer that every double holds.',
+  },
 )
 
-/** A duration text between two bounds, inclusive. */
-export const duration = (min: string, max: string) => {
+/** A duration text between two bounds, inclusive; `standard`: what it is when nothing is said. */
+export const duration = (min: string, max: string, standard?: string) => {
   const [minMs, maxMs] = [parseDuration(min)!, parseDuration(max)!]
   return Type.Refine(
     Type.String({
       maxLength: 32,
       description: `A duration such as 90s, 10m or 1h30m, from ${min} to ${max}.`,
       examples: [max],
+      ...(standard !== undefined && { default: standard }),
     }),
     (value) => {
       const ms = parseDuration(value)
@@ -121,11 +128,31 @@ function isWebAddress(value: string): boolean {
   return username === '' && password === '' && hostname !== ''
 }
 
-const owner = Type.Unsafe<Owner>({
-  type: 'object',
-  title: 'Owner',
-  description: 'id, type, metadata and the next owner; the innermost is empty.',
-  additionalProperties: true,
-})
+const ownerTypes = [
+  'space',
+  'checkout_session',
+  'payment_code',
+  'payment',
+  'payout',
+  'internal_transfer',
+] as const
 export type Owner = { id: string; type: string; metadata: object; owner: Owner } | Record<string, never>
-export const ownershipGraph = object({ owner }, { title: 'OwnershipGraph' })
+
+/** As deep as chains of owners are. All levels have one title, so that the document has one shape that holds itself. */
+function ownerOf(levels: number): TSchema {
+  const nobody = { type: 'object', maxProperties: 0, description: 'The Space has no owner.' } as TSchema
+  if (levels === 0) return Type.Unsafe<Owner>({ title: 'Owner', anyOf: [nobody] })
+  const somebody = object({
+    id: Type.String({ examples: ['cos-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),
+    type: Type.Enum(ownerTypes),
+    metadata: freeObject,
+    owner: ownerOf(levels - 1),
+  })
+  return Type.Unsafe<Owner>({
+    title: 'Owner',
+    description: 'An owner, with its metadata of the time and its own owner; the innermost is the Space.',
+    anyOf: [somebody, nobody],
+  })
+}
+
+export const ownershipGraph = object({ owner: Type.Unsafe<Owner>(ownerOf(3)) }, { title: 'OwnershipGraph' })

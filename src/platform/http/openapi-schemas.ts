@@ -1,0 +1,64 @@
+import type { TSchema } from 'typebox'
+
+type Json = Record<string, unknown>
+type Shape = Json & {
+  title?: string
+  type?: string | string[]
+  enum?: unknown[]
+  properties?: Record<string, Shape>
+  required?: string[]
+  items?: Shape
+  oneOf?: Shape[]
+  /** What the document says instead: rules of meaning that a schema can say, but not in our words. */
+  document?: Shape
+}
+
+/** Puts every titled shape among the components and answers a reference to it. */
+export function refer(schema: unknown, components: Map<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((entry) => refer(entry, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { title, ...rest } = schema as Shape
+  const inner = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) =>
+      key === 'examples' || key === 'enum' ? [key, value] : [key, refer(value, components)],
+    ),
+  )
+  if (typeof title !== 'string') return inner
+  components.set(title, inner)
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+/**
+ * A body as it may be sent: with `null` for whatever may be left out. In a PATCH `null` clears, and only those of its own
+ * fields take it whose shape says so.
+ */
+export const takingNulls = (schema: TSchema, method: string): unknown =>
+  withNulls(schema as Shape, method === 'PATCH')
+
+function withNulls({ document, ...shape }: Shape, isPatch = false): Shape {
+  if (document) return withNulls({ ...document, ...(shape.title && { title: shape.title }) })
+  const { properties, items, oneOf, required = [] } = shape
+  const taken = (name: string, field: Shape) =>
+    isPatch || required.includes(name) ? withNulls(field) : orNull(withNulls(field))
+  return {
+    ...shape,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [name, taken(name, field)]),
+      ),
+    }),
+    ...(items && { items: withNulls(items) }),
+    ...(oneOf && { oneOf: oneOf.map((one) => withNulls(one)) }),
+  }
+}
+
+function orNull(shape: Shape): Shape {
+  const { type, enum: choices } = shape
+  if (shape.title !== undefined || (type === undefined && choices === undefined))
+    return { anyOf: [shape, { type: 'null' }] }
+  return {
+    ...shape,
+    ...(type !== undefined && { type: [...new Set([type, 'null'].flat())] }),
+    ...(choices && !choices.includes(null) && { enum: [...choices, null] }),
+  }
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { Compile } from 'typebox/compile'
+
+/** A schema of the OpenAPI document. */
+export type Described = {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Described[]
+  oneOf?: Described[]
+  properties?: Record<string, Described>
+  required?: string[]
+  items?: Described
+  examples?: unknown[]
+  pattern?: string
+  format?: string
+} & Partial<
+  Record<
+    'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'minProperties',
+    number
+  >
+>
+
+type Content = { content?: Record<string, { schema: Described }>; $ref?: string }
+export type Operation = {
+  operationId: string
+  description: string
+  parameters?: object[]
+  requestBody?: Content
+  responses: Record<string, Content>
+}
+export type OpenApi = {
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, Described>
+    responses: Record<string, Content>
+    parameters: Record<string, { schema: Described; example?: unknown }>
+  }
+}
+
+/** What is wrong with an answer by the document; a status that it does not name is. */
+export function createDocumentCheck(document: OpenApi) {
+  const validators = new Map<string, ReturnType<typeof Compile>>()
+  return (method: string, path: string, status: number, body: unknown): unknown[] => {
+    const given = document.paths[path]?.[method.toLowerCase()]?.responses[status]
+    if (!given) return [`${method} ${path} has no response ${status} in the document`]
+    const name = `${method} ${path} ${status}`
+    const shared = given.$ref?.split('/').at(-1)
+    const response = shared === undefined ? given : document.components.responses[shared]
+    const schema = response?.content?.['application/json']?.schema
+    const known = validators.get(name) ?? Compile({ components: document.components, ...schema })
+    validators.set(name, known)
+    return known.Errors(body)
+  }
+}
+
+/** Values that a schema of the document allows. `known`: what a field, by its path, can name here. */
+export function arbitraryOf(
+  document: OpenApi,
+  schema: Described,
+  known: Record<string, fc.Arbitrary<unknown>> = {},
+  at = '',
+): fc.Arbitrary<unknown> {
+  const inner = (one: Described, path = at) => arbitraryOf(document, one, known, path)
+  if (schema.$ref) return inner(document.components.schemas[schema.$ref.split('/').at(-1)!]!)
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return fc.oneof(...choices.map((one) => inner(one)))
+  if ('const' in schema) return fc.constant(schema.const)
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  const types = [schema.type!].flat()
+  if (types.length > 1)
+    return fc.oneof(
+      ...types.map((type) => ({ arbitrary: inner({ ...schema, type }), weight: type === 'null' ? 1 : 4 })),
+    )
+  const named = known[at]
+  if (named) return named
+  switch (types[0]) {
+    case 'null':
+      return fc.constant(null)
+    case 'boolean':
+      return fc.boolean()
+    case 'integer':
+      return fc.oneof(
+        fc.integer({ min: schema.minimum!, max: schema.maximum! }),
+        fc.constantFrom(schema.minimum, ...(schema.examples ?? [])),
+      )
+    case 'string':
+      return textOf(schema)
+    case 'array':
+      return fc.array(inner(schema.items!, `${at}[]`), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? 3, 3),
+      })
+    default:
+      return objectOf(schema, (name, one) => inner(one, at === '' ? name : `${at}.${name}`))
+  }
+}
+
+/** A field whose rule is in words has examples; they are as good as the rule. */
+function textOf({ format, pattern, examples, minLength = 0, maxLength = 60 }: Described) {
+  const told = examples && fc.constantFrom(...(examples as string[]))
+  if (format === 'date-time')
+    return fc
+      .date({ min: new Date('2001-01-01'), max: new Date('2099-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString())
+  if (pattern) {
+    const matching = fc.stringMatching(new RegExp(pattern)).filter((text) => text.length <= maxLength)
+    return told ? fc.oneof({ arbitrary: told, weight: 4 }, matching) : matching
+  }
+  if (told) return told
+  const letters = fc.constantFrom(...'abc XYZ09-_.,;:!?/é₵ßاب🦜'.match(/./gu)!)
+  return fc
+    .oneof(
+      fc.array(letters, { minLength, maxLength: Math.min(maxLength, 40) }),
+      fc.array(letters, { minLength: maxLength, maxLength }),
+    )
+    .map((parts) => parts.join(''))
+    .filter((text) => text === '' || text.trim() !== '')
+}
+
+function objectOf(
+  { properties, required = [], minProperties = 0, examples }: Described,
+  inner: (name: string, schema: Described) => fc.Arbitrary<unknown>,
+): fc.Arbitrary<unknown> {
+  if (!properties)
+    return examples
+      ? fc.constantFrom({}, ...examples)
+      : fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
+  const fields = Object.entries(properties).map(([name, schema]) => [name, inner(name, schema)] as const)
+  return fc
+    .record(Object.fromEntries(fields), { requiredKeys: required })
+    .filter((value) => Object.values(value).filter((entry) => entry !== null).length >= minProperties)
+}

@@ -65,7 +65,7 @@ async function assemble(
   options: { simulatorClock?: SimulatorClock },
 ): Promise<App> {
   const { settings, db, log, metrics } = platform
-  const gate = createGate({ db, log, failedAuthenticationLimit: settings.failedAuthenticationLimit })
+  const gate = createGate({ db, log, metrics, failedAuthenticationLimit: settings.failedAuthenticationLimit })
   const providers = openProviders(platform, options)
   const tail = await openTail(db)
   const parts: Parts = {

@@ -130,7 +130,7 @@ export const definitions = {
   failedAuthenticationLimit: setting(
     'FAILED_AUTHENTICATION_LIMIT',
     '20',
-    'Failed authentications a second of one address before it is refused without a look-up.',
+    'Failed authentications a second of one address before tokens that were not good here before get 429.',
     whole(20, 1, 1e6),
   ),
   pageLimit: setting(

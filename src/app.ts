@@ -11,6 +11,7 @@ import { openClock } from './platform/clock.ts'
 import type { Settings } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
+import type { Patience } from './platform/http/connections.ts'
 import { createMemoryRateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
@@ -46,7 +47,7 @@ export type App = {
 export async function openApp(
   given: Settings,
   connection: ClientConfig,
-  options: { simulatorClock?: SimulatorClock; lockTimeoutMs?: number } = {},
+  options: { simulatorClock?: SimulatorClock; lockTimeoutMs?: number; patience?: Patience } = {},
 ): Promise<App> {
   const settings = { ...given, port: given.port || (await freePort(given.host)) }
   const platform = await openPlatform(settings, connection, options.lockTimeoutMs)
@@ -62,7 +63,7 @@ export async function openApp(
 async function assemble(
   platform: Platform,
   connection: ClientConfig,
-  options: { simulatorClock?: SimulatorClock },
+  options: { simulatorClock?: SimulatorClock; patience?: Patience },
 ): Promise<App> {
   const { settings, db, log, metrics } = platform
   const gate = createGate({ db, log, metrics, failedAuthenticationLimit: settings.failedAuthenticationLimit })
@@ -77,7 +78,14 @@ async function assemble(
     findLines,
   }
   const routes = allRoutes(parts)
-  const server = await createHttpServer({ platform, gate, limiter: parts.limiter, routes })
+  const { patience } = options
+  const server = await createHttpServer({
+    platform,
+    gate,
+    limiter: parts.limiter,
+    routes,
+    ...(patience && { patience }),
+  })
   await addReference(server, routes, platform.baseUrl)
 
   showLastProof(db, metrics.registry)

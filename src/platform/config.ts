@@ -133,6 +133,12 @@ export const definitions = {
     'Failed authentications a second of one address before tokens that were not good here before get 429.',
     whole(20, 1, 1e6),
   ),
+  connectionsPerAddress: setting(
+    'CONNECTIONS_PER_ADDRESS',
+    '1000',
+    'Connections that one address may have open to a node at once; TRUSTED_PROXIES may have any number.',
+    whole(1000, 1, 1e6),
+  ),
   pageLimit: setting(
     'PAGE_LIMIT',
     '10',

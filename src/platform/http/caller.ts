@@ -1,5 +1,15 @@
 import ipaddr from 'ipaddr.js'
 
+/** Whether an address is in one of the networks. IPv4 written as IPv6 counts as IPv4. */
+export function isWithin(networks: readonly string[], address: string): boolean {
+  if (networks.length === 0 || !ipaddr.isValid(address)) return false
+  const caller = ipaddr.process(address)
+  return networks.some((network) => {
+    const range = ipaddr.parseCIDR(network)
+    return caller.kind() === range[0].kind() && caller.match(range as never)
+  })
+}
+
 const networkBytesIpv6 = 8
 
 /**

@@ -7,6 +7,7 @@ import {
   idText,
   metadata,
   money,
+  nameText,
   nullableText,
   object,
   optional,
@@ -46,7 +47,7 @@ const financialAccount = object(
 )
 
 const newFinancialAccount = object({
-  name: text(1, 100),
+  name: nameText(1, 100),
   currency: money.properties.currency,
   reference: optional(text(0, 64)),
   description: optional(text(0, 150)),
@@ -54,7 +55,7 @@ const newFinancialAccount = object({
 })
 
 const accountChange = object({
-  name: optional(text(1, 100)),
+  name: optional(nameText(1, 100)),
   reference: clearable(text(0, 64)),
   description: clearable(text(0, 150)),
   metadata: clearable(metadata),

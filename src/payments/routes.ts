@@ -8,6 +8,7 @@ import {
   idOf,
   idText,
   metadata,
+  nameText,
   nullableText,
   object,
   optional,
@@ -99,7 +100,7 @@ export const paymentRoutes = (platform: Platform): Route[] => [
     summary: 'Change a payment',
     permission: 'payments:write',
     idKind: 'payment',
-    body: object({ name: clearable(text(0, 100)), metadata: clearable(metadata) }),
+    body: object({ name: clearable(nameText(0, 100)), metadata: clearable(metadata) }),
     result: payment,
     example: { name: 'Invoice 7', metadata: { invoice: '7' } },
     write: async (tx, { scope, id, body, now }) =>

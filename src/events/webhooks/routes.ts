@@ -5,10 +5,10 @@ import {
   freeObject,
   idOf,
   metadata,
+  nameText,
   object,
   optional,
   ownershipGraph,
-  text,
   timestamp,
   webAddress,
 } from '../../platform/http/shapes.ts'
@@ -69,7 +69,7 @@ const secret = Type.Refine(
 
 const newWebhook = object(
   {
-    name: text(1, 100),
+    name: nameText(1, 100),
     apiRelease: optional(release),
     url: webAddress(),
     events,
@@ -85,7 +85,7 @@ const newWebhook = object(
 )
 
 const webhookChange = object({
-  name: optional(text(1, 100)),
+  name: optional(nameText(1, 100)),
   apiRelease: optional(release),
   url: optional(webAddress()),
   events: optional(events),

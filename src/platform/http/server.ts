@@ -77,6 +77,8 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     if (request.is404) throw new Refusal('route_not_found')
   })
   server.addHook('onSend', async (_request, reply) => {
+    // Answers are about one caller and one moment; what may be kept says so itself.
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.header('service-request-duration', String(Math.round(reply.elapsedTime)))
   })
   server.addHook('onResponse', async (request, reply) => observe(platform, request, reply))

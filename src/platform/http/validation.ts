@@ -3,10 +3,13 @@ import { Compile, type Validator } from 'typebox/compile'
 import Format from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { type Faults, maxFaults } from '../refusals.ts'
+import { visible } from './shapes.ts'
 
 Settings.Set({ maxErrors: maxFaults })
 // Addresses are judged by their shape's own rule, which says more than a format could.
 Format.Set('uri', () => true)
+// RFC 3339 knows leap seconds, and suffixes of time zones; clocks and PostgreSQL do not.
+Format.Set('date-time', (value) => Format.IsDateTime(value) && !Number.isNaN(Date.parse(value)))
 
 const maxDepth = 64
 
@@ -45,8 +48,10 @@ export class Checker {
     // Without a prototype: a parameter may be called `constructor` or `__proto__`.
     const value: Record<string, unknown> = Object.create(null)
     const fields = this.#schema.properties ?? {}
-    for (const [name, given] of Object.entries(query)) {
+    for (const [name, each] of Object.entries(query)) {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+      if (field && Array.isArray(each)) faults.add(name, 'is given more than once')
+      const given = field && Array.isArray(each) ? each[0] : each
       const isAbsent = field && (given === '' || given === 'null')
       if (!isAbsent) value[name] = convert(field, given)
     }
@@ -97,6 +102,7 @@ function sentence(keyword: string, params: Record<string, unknown>, fallback: st
   const limit = params.limit
   switch (keyword) {
     case 'type':
+      if (params.type === 'boolean') return 'must be true or false'
       return `must be ${Array.isArray(params.type) ? params.type.join(' or ') : `of type ${params.type}`}`
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
@@ -116,7 +122,10 @@ function sentence(keyword: string, params: Record<string, unknown>, fallback: st
       return `must be at least ${limit}`
     case 'maximum':
       return `must be at most ${limit}`
+    case 'format':
+      return 'must be a time such as 2026-11-21T08:00:00Z, and no leap second'
     case 'pattern':
+      if (String(params.pattern).endsWith(visible)) return 'must have a character that can be seen'
       return `must have the form ${params.pattern}`
     default:
       return fallback
@@ -154,7 +163,7 @@ function checkStorable(value: unknown, at: string, part: string, faults: Faults)
   if (typeof value === 'string') {
     if (!isStorable(value)) faults.add(at || part, 'must not contain NUL or unpaired surrogates')
   } else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) faults.add(at || part, 'cannot be held exactly as a number')
+    if (!Number.isFinite(value)) faults.add(at || part, 'would come back as another number; send it as text')
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, entry] of Object.entries(value)) {
       const inner = Array.isArray(value) ? `${at}[${name}]` : at ? `${at}.${name}` : name

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { accountInQuery } from '../ledger/accounts.ts'
+import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import { change, list, type Route, read } from '../platform/http/route.ts'
 import {
   clearable,
@@ -63,7 +64,7 @@ const payment = object(
   { title: 'Payment' },
 )
 
-export const paymentRoutes = (platform: Platform): Route[] => [
+export const paymentRoutes = (platform: Platform & { limiter: RateLimiter }): Route[] => [
   list({
     url: '/v1/payments',
     summary: 'List payments',

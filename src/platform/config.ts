@@ -139,6 +139,12 @@ export const definitions = {
     'Connections that one address may have open to a node at once; TRUSTED_PROXIES may have any number.',
     whole(1000, 1, 1e6),
   ),
+  callbackLimit: setting(
+    'CALLBACK_LIMIT',
+    '500',
+    'Callbacks of providers that one address may make in a second.',
+    whole(500, 1, 1e6),
+  ),
   pageLimit: setting(
     'PAGE_LIMIT',
     '10',

@@ -14,3 +14,5 @@ export type ServerParts = {
 }
 
 export const maxBodyBytes = 256 * 1024
+/** Of what is no call of the API: forms, steps of a dialogue, what a rail reports. */
+export const maxRawBodyBytes = 16 * 1024

@@ -164,6 +164,8 @@ export type RawRoute = {
   method: 'GET' | 'POST' | 'PUT' | ('POST' | 'PUT')[]
   url: string
   summary: string
+  /** Before a byte of the body is read: throws for whoever is not to be heard. */
+  admit?(request: FastifyRequest): unknown
   /** How a refusal or a bug is shown; the API's error envelope when left out. */
   showError?(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown
   handle(request: FastifyRequest, reply: FastifyReply): unknown

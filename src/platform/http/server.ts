@@ -11,8 +11,8 @@ import { Refusal } from '../refusals.ts'
 import { addApiRoute } from './api.ts'
 import { createClientErrorAnswer, errorBody } from './client-errors.ts'
 import { capConnections, usualPatience } from './connections.ts'
-import { parseJson } from './json.ts'
-import { maxBodyBytes, type ServerParts } from './parts.ts'
+import { parseJson, parsePlainJson } from './json.ts'
+import { maxBodyBytes, maxRawBodyBytes, type ServerParts } from './parts.ts'
 import { endQuietConnections } from './quiet-connections.ts'
 import type { Route } from './route.ts'
 import { openStreams } from './streams.ts'
@@ -20,6 +20,13 @@ import { currentVersion } from './version.ts'
 
 const maxPathParameter = 200
 const maxHeaderBytes = 16 * 1024
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** No call of the API: its body is small, and its numbers are nobody's money. */
+    isRaw?: boolean
+  }
+}
 
 /** The HTTP server: the same headers, errors and order of checks for every route of the table. */
 export async function createHttpServer(parts: ServerParts): Promise<FastifyInstance> {
@@ -63,7 +70,8 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   server.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) => parseJson(body),
+    async (request: FastifyRequest, body: Buffer) =>
+      request.routeOptions.config.isRaw ? parsePlainJson(body) : parseJson(body),
   )
   await server.register(formbody, { bodyLimit: maxBodyBytes })
   // The API refuses other types itself; pages and callbacks have no use for such a body and no quarrel with it.
@@ -89,8 +97,16 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
 
   for (const route of routes) {
     if (route.kind === 'raw') {
-      const { method, url, handle, showError } = route
-      server.route({ method, url, handler: handle, ...(showError ? { errorHandler: showError } : {}) })
+      const { method, url, handle, showError, admit } = route
+      server.route({
+        method,
+        url,
+        bodyLimit: maxRawBodyBytes,
+        config: { isRaw: true },
+        handler: handle,
+        ...(admit && { onRequest: async (request: FastifyRequest) => void (await admit(request)) }),
+        ...(showError && { errorHandler: showError }),
+      })
     } else addApiRoute(server, { ...parts, streams }, route)
   }
   refuseOtherMethods(server, routes)
@@ -138,6 +154,8 @@ export function refusalOf(platform: Platform, error: unknown, request: FastifyRe
   if (error instanceof Refusal) return error
   const { code, statusCode } = error as FastifyError
   const reason = fastifyReasons[code]
+  if (reason === 'body_too_large' && request.routeOptions.config.isRaw)
+    return new Refusal(reason, { message: `The body is larger than ${maxRawBodyBytes / 1024} KiB.` })
   if (reason) return new Refusal(reason)
   if (code === '55P03') return new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('json_invalid')

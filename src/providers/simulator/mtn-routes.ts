@@ -7,7 +7,7 @@ import { planFor } from './behaviour.ts'
 import { findDisbursement } from './disbursement-store.ts'
 import { takeDisbursement } from './disbursements.ts'
 import { documentOf } from './documents.ts'
-import { enter, issueToken } from './mtn-access.ts'
+import { enter, issueToken, requireSubscription } from './mtn-access.ts'
 import { badRequest, MtnError, showMtnError } from './mtn-error.ts'
 import { readRequestToPay, readTransfer } from './mtn-request.ts'
 import type { RailParts } from './parts.ts'
@@ -42,10 +42,12 @@ function productRoutes(
     url: `/simulator/mtn/:providerId/${product}${path}`,
     summary: `Simulated MTN MoMo, ${product}: ${summary}`,
     showError: showMtnError(parts.log),
+    admit: (request) => enter(parts, product, request),
     handle: async (request, reply) => handle(enter(parts, product, request), request, reply),
   })
   const tokenRoute = (path: string): RawRoute => ({
     ...route('POST', path, 'an access token', () => undefined),
+    admit: (request) => requireSubscription(parts, product, request),
     handle: async (request) => issueToken(parts, product, request),
   })
   const holder = '/v1_0/accountholder/msisdn/:msisdn'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { change, command, list, type Route, read, remove } from '../../platform/http/route.ts'
+import { type Call, change, command, list, type Route, read, remove } from '../../platform/http/route.ts'
 import {
   clearable,
   freeObject,
@@ -17,8 +17,15 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { subscriptions } from '../types.ts'
 import { isSecret } from './signing.ts'
-import { deleteWebhook, isKnown, selectWebhook, selectWebhooks } from './store.ts'
-import { changeWebhook, createWebhook, pingWebhook, presentWebhook, rotateSecret } from './webhooks.ts'
+import { deleteWebhook, isKnown, selectWebhook, selectWebhooks, type Webhook } from './store.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  pingWebhook,
+  presentMasked,
+  presentWebhook,
+  rotateSecret,
+} from './webhooks.ts'
 
 const release = Type.Enum([currentRelease.name])
 const events = Type.Array(Type.Enum(subscriptions as string[]), {
@@ -106,6 +113,7 @@ export const webhook = object(
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },
+      description: 'Values are `****` for whoever lacks `webhooks:write`, and in events.',
     }),
     alertEmails: Type.Array(Type.String()),
     verificationMethod: object({
@@ -120,6 +128,9 @@ export const webhook = object(
   },
   { title: 'Webhook' },
 )
+
+const presentTo = ({ scope, may }: Call, found: Webhook) =>
+  may('webhooks:write') ? presentWebhook(scope, found) : presentMasked(scope, found)
 
 export function webhookRoutes(parts: Platform): Route[] {
   const { db } = parts
@@ -148,7 +159,7 @@ export function webhookRoutes(parts: Platform): Route[] {
       result: webhook,
       list: ({ scope }, page) => selectWebhooks(db, scope, page),
       position: ({ id }) => id,
-      present: (found, { scope }) => presentWebhook(scope, found),
+      present: (found, call) => presentTo(call, found),
     }),
     read({
       url: '/v1/webhooks/:id',
@@ -156,10 +167,10 @@ export function webhookRoutes(parts: Platform): Route[] {
       permission: 'webhooks:read',
       idKind: 'webhook',
       result: webhook,
-      read: async ({ scope, id }) => {
-        const found = await selectWebhook(db, scope, id)
+      read: async (call) => {
+        const found = await selectWebhook(db, call.scope, call.id)
         if (!found) throw new Refusal('not_found')
-        return presentWebhook(scope, found)
+        return presentTo(call, found)
       },
     }),
     change({

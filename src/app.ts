@@ -98,7 +98,7 @@ async function assemble(
   let closeMetrics: (() => void) | undefined
   const showMetrics = async () => {
     if (settings.metricsPort === 0 || closeMetrics) return
-    closeMetrics = (await serveMetrics(metrics, settings.host, settings.metricsPort)).close
+    closeMetrics = (await serveMetrics(metrics, settings.metricsHost, settings.metricsPort)).close
   }
   return {
     parts,

@@ -64,8 +64,14 @@ export const definitions = {
   metricsPort: setting(
     'METRICS_PORT',
     '9464',
-    'The port of the Prometheus metrics, on HOST; 0 turns them off.',
+    'The port of the Prometheus metrics, on METRICS_HOST; 0 turns them off.',
     whole(9464, 0, 65535),
+  ),
+  metricsHost: setting(
+    'METRICS_HOST',
+    '127.0.0.1',
+    'The address that the metrics listen on. They tell how much is traded with whom: keep them inside.',
+    text('127.0.0.1'),
   ),
   logLevel: setting(
     'LOG_LEVEL',

@@ -66,6 +66,8 @@ async function assemble(
   options: { simulatorClock?: SimulatorClock; patience?: Patience },
 ): Promise<App> {
   const { settings, db, log, metrics } = platform
+  if (settings.simulator !== 'on' && settings.simulatorUrl === undefined)
+    log.warn('SIMULATOR is off: no provider of the test environment is connected')
   const gate = createGate({ db, log, metrics, failedAuthenticationLimit: settings.failedAuthenticationLimit })
   const providers = openProviders(platform, options)
   const tail = await openTail(db)

@@ -24,6 +24,7 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...retentionJobs(parts),
   ...mailJobs(createMailer(parts.settings, parts.log)),
   ...proofJobs(parts, stopping),
+  'simulator.forget': () => parts.simulator.forget(),
   'idempotency-keys.forget': () => forgetOldKeys(parts.db, parts.settings.idempotencyRetentionMs),
 })
 
@@ -32,5 +33,6 @@ export const calendar: Calendar = {
   '7 0 * * *': 'events.retain',
   '17 * * * *': 'idempotency-keys.forget',
   '37 * * * *': 'ussd-sessions.forget',
+  '47 * * * *': 'simulator.forget',
   '23 2 * * *': 'books.verify',
 }

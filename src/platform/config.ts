@@ -253,10 +253,16 @@ export const definitions = {
     'Whom mail comes from.',
     sender('Pesewa <no-reply@localhost>'),
   ),
+  simulator: setting(
+    'SIMULATOR',
+    'on',
+    'on or off: whether this node plays the providers of the test environment, and their handsets, for everybody who reaches /simulator. Default: on for start, off for serve and work.',
+    oneOf<'on' | 'off' | undefined>(undefined, 'on', 'off'),
+  ),
   simulatorUrl: setting(
     'SIMULATOR_URL',
     'http://127.0.0.1:8080/simulator',
-    'Where the test environment finds the provider simulator. Default: this node.',
+    'Where the test environment finds the provider simulator. Default: this node, where SIMULATOR is on.',
     url,
   ),
 } as const

@@ -161,7 +161,7 @@ export function remove(
  */
 export type RawRoute = {
   kind: 'raw'
-  method: 'GET' | 'POST' | 'PUT' | ('POST' | 'PUT')[]
+  method: 'GET' | 'POST' | 'PUT' | ('GET' | 'POST' | 'PUT')[]
   url: string
   summary: string
   /** Before a byte of the body is read: throws for whoever is not to be heard. */

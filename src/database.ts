@@ -41,8 +41,9 @@ const oldestMajor = 15
 
 async function checkConnection(connection: pg.ClientConfig): Promise<void> {
   const clients: pg.Client[] = []
-  const connect = async () => {
-    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000, query_timeout: 5_000 })
+  const connect = async (more: pg.ClientConfig = {}) => {
+    const limits = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 }
+    const client = new pg.Client({ ...connection, ...limits, ...more })
     clients.push(client)
     // A server that dies now fails the query under way; without a listener it would end the program.
     client.on('error', () => {})
@@ -57,12 +58,18 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
       throw new DatabaseError(
         `DATABASE_URL: this is PostgreSQL ${major}; Pesewa needs ${oldestMajor} or newer.`,
       )
-    if (!(await isOurs(client, await connect())))
+    if (!(await isUnshared(client, await connect())))
       throw new DatabaseError(
-        'DATABASE_URL: a pooler there gives each transaction another connection; connect to PostgreSQL itself, or to a pooler in session mode.',
+        'DATABASE_URL: a pooler there gives each transaction another connection; connect to PostgreSQL itself.',
       )
+    // As all our connections begin.
+    await connect({ statement_timeout: 5_000, lock_timeout: 5_000 })
   } catch (error) {
     if (error instanceof DatabaseError) throw error
+    if (/startup parameter/.test((error as Error).message))
+      throw new DatabaseError(
+        'DATABASE_URL: a pooler there does not pass on the time-outs that a connection begins with; connect to PostgreSQL itself.',
+      )
     throw new DatabaseError(
       `DATABASE_URL: ${reasonOf(error)}. Check the address, user, password and database name.`,
     )
@@ -78,13 +85,18 @@ const poolerProbes = 3
  * While one holds a transaction open, a pooler that hands processes around shows that it gave away the other's, or takes
  * another one for it.
  */
-async function isOurs(first: pg.Client, second: pg.Client): Promise<boolean> {
+async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean> {
   const processOf = async (client: pg.Client): Promise<number> =>
     (await client.query('select pg_backend_pid() as pid')).rows[0].pid
   const known = new Map([[first, await processOf(first)]])
   for (let probe = 0; probe < poolerProbes; probe++) {
     const [holder, other] = probe % 2 === 0 ? [second, first] : [first, second]
-    await holder.query('begin')
+    const isBegun = await holder.query('begin').then(
+      () => true,
+      // Some share statement by statement, and say so.
+      (error: Error) => !/pooling/.test(error.message) && Promise.reject(error),
+    )
+    if (!isBegun) return false
     const held = await processOf(holder)
     if (held === known.get(other) || held !== (known.get(holder) ?? held)) return false
     if ((await processOf(other)) !== known.get(other)) return false

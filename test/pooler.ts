@@ -7,11 +7,15 @@ export type Pooler = { url: string; close(): Promise<void> }
 /**
  * Plays a pooler between clients and the run's PostgreSQL. In mode `transaction` a client has a server's connection only
  * while a transaction is open, as PgBouncer does it: the one that was given back last, or longest ago with `isFair`. In
- * mode `session` it keeps one.
+ * mode `session` it keeps one. Like PgBouncer it refuses what a connection begins with unless it `takesSettings`.
  */
 export async function startPooler(
   connection: pg.ClientConfig,
-  { mode, isFair = false }: { mode: 'transaction' | 'session'; isFair?: boolean },
+  {
+    mode,
+    isFair = false,
+    takesSettings = true,
+  }: { mode: 'transaction' | 'session'; isFair?: boolean; takesSettings?: boolean },
 ): Promise<Pooler> {
   const servers: pg.Client[] = []
   const clients = new Set<Socket>()
@@ -38,7 +42,8 @@ export async function startPooler(
       free.push(server!)
       server = undefined
     }
-    client.once('data', () => {
+    client.once('data', (startup: Buffer) => {
+      if (!takesSettings && startup.includes('statement_timeout')) return void client.end(refusal)
       client.write(greeting)
       client.on('data', (data: Buffer) => {
         // Terminate is not passed on: the server's connection lives longer.
@@ -51,7 +56,10 @@ export async function startPooler(
       })
     })
     client.on('error', () => {})
-    client.once('close', () => clients.delete(client))
+    client.once('close', () => {
+      clients.delete(client)
+      if (server) free.push(server)
+    })
   })
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const { port } = listener.address() as AddressInfo
@@ -65,6 +73,12 @@ export async function startPooler(
     },
   }
 }
+
+const refusedFields = 'SFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0'
+const refusal = Buffer.concat([
+  Buffer.from([0x45, 0, 0, 0, refusedFields.length + 4]),
+  Buffer.from(refusedFields, 'latin1'),
+])
 
 /** AuthenticationOk and ReadyForQuery. */
 const greeting = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1')

@@ -26,13 +26,21 @@ describe('a pooler in transaction mode', () => {
         assert.equal(code, 1)
         assert.equal(
           stderr,
-          'DATABASE_URL: a pooler there gives each transaction another connection; connect to PostgreSQL itself, or to a pooler in session mode.\n',
+          'DATABASE_URL: a pooler there gives each transaction another connection; connect to PostgreSQL itself.\n',
         )
       }
     })
 })
 
-test('a pooler in session mode is as good as the server', async () => {
+test('a pooler that drops the time-outs of a connection is refused', async () => {
+  const url = await pooler({ mode: 'session', takesSettings: false })
+  await assert.rejects(startDatabase(readSettings({ DATABASE_URL: url })), {
+    message:
+      'DATABASE_URL: a pooler there does not pass on the time-outs that a connection begins with; connect to PostgreSQL itself.',
+  })
+})
+
+test('a pooler that keeps a connection for each client is as good as the server', async () => {
   const settings = readSettings({ DATABASE_URL: await pooler({ mode: 'session' }) })
   const database = await startDatabase(settings)
   await database.stop()

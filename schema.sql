@@ -659,6 +659,7 @@ create table simulator_collections (
   constraint simulator_collections_financial_transaction_id_key UNIQUE (financial_transaction_id)
 );
 CREATE INDEX simulator_collections_asking ON public.simulator_collections USING btree (payer, created_at) WHERE (asks_until IS NOT NULL);
+CREATE INDEX simulator_collections_created ON public.simulator_collections USING btree (created_at);
 CREATE INDEX simulator_collections_ended ON public.simulator_collections USING btree (payer, ended_at) WHERE (ended_at IS NOT NULL);
 
 create table simulator_disbursements (
@@ -689,11 +690,13 @@ create table simulator_disbursements (
   constraint simulator_disbursements_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESSFUL'::text, 'FAILED'::text]))),
   constraint simulator_disbursements_financial_transaction_id_key UNIQUE (financial_transaction_id)
 );
+CREATE INDEX simulator_disbursements_created ON public.simulator_disbursements USING btree (created_at);
 CREATE INDEX simulator_disbursements_moved ON public.simulator_disbursements USING btree (payee, ended_at) WHERE (moved_at IS NOT NULL);
 
 create table simulator_handsets (
   msisdn text not null,
   mode text not null,
+  set_at timestamp with time zone not null,
   constraint simulator_handsets_pkey PRIMARY KEY (msisdn),
   constraint simulator_handsets_mode_check CHECK ((mode = ANY (ARRAY['approve'::text, 'ask'::text])))
 );

@@ -36,6 +36,7 @@ async function openService({ connection, dataDir, scope, target, accounts }: Cal
   const settings = readSettings({
     DATA_DIR: dataDir,
     METRICS_PORT: '0',
+    SIMULATOR: 'on',
     SECRET_KEY: randomBytes(32).toString('hex'),
   })
   const app = await openApp(settings, connection)

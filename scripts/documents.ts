@@ -21,7 +21,7 @@ export type Document = { file: string; text: string }
 export async function openForDocuments(connection: pg.ClientConfig): Promise<DocumentSource> {
   // Nothing is signed with it; without one a key would be generated in the data folder.
   const app = await openApp(
-    readSettings({ SECRET_KEY: 'only for writing documents, never signs' }),
+    readSettings({ SECRET_KEY: 'only for writing documents, never signs', SIMULATOR: 'on' }),
     connection,
   )
   const client = new pg.Client(connection)

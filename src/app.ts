@@ -12,6 +12,7 @@ import { openClock } from './platform/clock.ts'
 import type { Settings } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
+import type { Patience } from './platform/http/connections.ts'
 import { createMemoryRateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
@@ -50,7 +51,7 @@ export type App = {
 export async function openApp(
   given: Settings,
   connection: ClientConfig,
-  options: { simulatorClock?: SimulatorClock; lockTimeoutMs?: number; stallLimitMs?: number } = {},
+  options: { simulatorClock?: SimulatorClock; lockTimeoutMs?: number; stallLimitMs?: number; patience?: Patience } = {},
 ): Promise<App> {
   const settings = { ...given, port: given.port || (await freePort(given.host)) }
   const platform = await openPlatform(settings, connection, options.lockTimeoutMs)
@@ -66,10 +67,12 @@ export async function openApp(
 async function assemble(
   platform: Platform,
   connection: ClientConfig,
-  options: { simulatorClock?: SimulatorClock; stallLimitMs?: number },
+  options: { simulatorClock?: SimulatorClock; stallLimitMs?: number; patience?: Patience },
 ): Promise<App> {
   const { settings, db, log, metrics } = platform
-  const gate = createGate({ db, log, failedAuthenticationLimit: settings.failedAuthenticationLimit })
+  if (settings.simulator !== 'on' && settings.simulatorUrl === undefined)
+    log.warn('SIMULATOR is off: no provider of the test environment is connected')
+  const gate = createGate({ db, log, metrics, failedAuthenticationLimit: settings.failedAuthenticationLimit })
   const providers = openProviders(platform, options)
   const tail = await openTail(db)
   const parts: Parts = {
@@ -81,7 +84,14 @@ async function assemble(
     findLines,
   }
   const routes = allRoutes(parts)
-  const server = await createHttpServer({ platform, gate, limiter: parts.limiter, routes })
+  const { patience } = options
+  const server = await createHttpServer({
+    platform,
+    gate,
+    limiter: parts.limiter,
+    routes,
+    ...(patience && { patience }),
+  })
   await addReference(server, routes, platform.baseUrl)
 
   showLastProof(db, metrics.registry)
@@ -97,7 +107,7 @@ async function assemble(
   const showMetrics = async () => {
     if (settings.metricsPort === 0 || closeMetrics) return
     closeMetrics = (
-      await serveMetrics(metrics, settings.host, settings.metricsPort, () => describeReadiness(platform))
+      await serveMetrics(metrics, settings.metricsHost, settings.metricsPort, () => describeReadiness(platform))
     ).close
   }
   return {

@@ -95,7 +95,8 @@ function explain(error: unknown): string {
     return `Port ${port} is in use: stop the program that uses it, or choose another with PORT (or METRICS_PORT).`
   if (code === 'EACCES' && port)
     return `Port ${port} needs more rights than this user has: choose one above 1023 with PORT.`
-  if (code === 'EADDRNOTAVAIL') return `HOST ${address} is not an address of this machine.`
+  if (code === 'EADDRNOTAVAIL')
+    return `HOST ${address} is not an address of this machine (or METRICS_HOST, where that is set).`
   if (code === 'ENOTFOUND' && hostname)
     return `HOST ${hostname} is not known here: choose an address of this machine.`
   if (path && ['EACCES', 'EPERM', 'EROFS'].includes(code!))

@@ -40,26 +40,70 @@ export async function migrateAll(connection: pg.ClientConfig): Promise<string[]>
 const oldestMajor = 15
 
 async function checkConnection(connection: pg.ClientConfig): Promise<void> {
-  let client: pg.Client | undefined
-  try {
-    client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 })
+  const clients: pg.Client[] = []
+  const connect = async (more: pg.ClientConfig = {}) => {
+    const limits = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 }
+    const client = new pg.Client({ ...connection, ...limits, ...more })
+    clients.push(client)
     // A server that dies now fails the query under way; without a listener it would end the program.
     client.on('error', () => {})
     await client.connect()
+    return client
+  }
+  try {
+    const client = await connect()
     const { rows } = await client.query("select current_setting('server_version_num')::int as version")
     const major = Math.floor(rows[0].version / 10_000)
     if (major < oldestMajor)
       throw new DatabaseError(
         `DATABASE_URL: this is PostgreSQL ${major}; Pesewa needs ${oldestMajor} or newer.`,
       )
+    if (!(await isUnshared(client, await connect())))
+      throw new DatabaseError(
+        'DATABASE_URL: a pooler there gives each transaction another connection; connect to PostgreSQL itself.',
+      )
+    // As all our connections begin.
+    await connect({ statement_timeout: 5_000, lock_timeout: 5_000 })
   } catch (error) {
     if (error instanceof DatabaseError) throw error
+    if (/startup parameter/.test((error as Error).message))
+      throw new DatabaseError(
+        'DATABASE_URL: a pooler there does not pass on the time-outs that a connection begins with; connect to PostgreSQL itself.',
+      )
     throw new DatabaseError(
       `DATABASE_URL: ${reasonOf(error)}. Check the address, user, password and database name.`,
     )
   } finally {
-    await client?.end().catch(() => {})
+    await Promise.all(clients.map((client) => client.end().catch(() => {})))
   }
+}
+
+const poolerProbes = 3
+
+/**
+ * Whether each client has a server's process of its own, and keeps it: locks and notifications belong to a process.
+ * While one holds a transaction open, a pooler that hands processes around shows that it gave away the other's, or takes
+ * another one for it.
+ */
+async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean> {
+  const processOf = async (client: pg.Client): Promise<number> =>
+    (await client.query('select pg_backend_pid() as pid')).rows[0].pid
+  const known = new Map([[first, await processOf(first)]])
+  for (let probe = 0; probe < poolerProbes; probe++) {
+    const [holder, other] = probe % 2 === 0 ? [second, first] : [first, second]
+    const isBegun = await holder.query('begin').then(
+      () => true,
+      // Some share statement by statement, and say so.
+      (error: Error) => !/pooling/.test(error.message) && Promise.reject(error),
+    )
+    if (!isBegun) return false
+    const held = await processOf(holder)
+    if (held === known.get(other) || held !== (known.get(holder) ?? held)) return false
+    if ((await processOf(other)) !== known.get(other)) return false
+    await holder.query('commit')
+    known.set(holder, held)
+  }
+  return true
 }
 
 /** What went wrong, without the address: it holds a password. */

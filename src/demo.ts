@@ -31,6 +31,8 @@ export async function prepareDemo({ parts }: App): Promise<Prepared> {
     return { demo, checkoutUrl: undefined }
   }
   const { demo, scope } = await createDemoSpace(parts)
+  // Without the simulator nobody could pay.
+  if (!parts.connectors.isActive('m17', 'test')) return { demo, checkoutUrl: undefined }
   const paid = await openSession(parts, scope, 'A first order, paid')
   await pay(parts, scope, paid.id)
   const open = await openSession(parts, scope, 'Country cloth, two lappa')
@@ -100,7 +102,9 @@ export function greet({ parts: { baseUrl, settings } }: App, { demo, checkoutUrl
   if (demo)
     lines.push(
       '',
-      `Phones to dial and pay with: ${demo.simulatorUrl}`,
+      settings.simulator === 'on'
+        ? `Phones to dial and pay with: ${demo.simulatorUrl}`
+        : 'The simulator is off: nothing can be paid in the test environment.',
       '',
       'Create one of your own:',
       `  curl -s ${baseUrl}/v1/checkout-sessions -H 'Authorization: Bearer ${demo.testToken}' \\`,

@@ -28,6 +28,7 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...mailJobs(createMailer(parts.settings, parts.log)),
   ...proofJobs(parts, stopping),
   ...headJobs(parts, stopping),
+  'simulator.forget': () => parts.simulator.forget(),
   'idempotency-keys.forget': () => forgetOldKeys(parts.db, parts.settings.idempotencyRetentionMs),
 })
 
@@ -37,5 +38,6 @@ export const calendar: Calendar = {
   '17 * * * *': 'idempotency-keys.forget',
   '37 * * * *': 'ussd-sessions.forget',
   '13 2 * * *': 'books.publish-heads',
+  '47 * * * *': 'simulator.forget',
   '23 2 * * *': 'books.verify',
 }

@@ -7,7 +7,8 @@ const shutdownLimitMs = 25_000
 
 /** `pesewa start`: everything in one process, with a database of its own and something to try. */
 export function start(): Promise<void> {
-  return run(async (settings, database) => {
+  return run(async (given, database) => {
+    const settings: Settings = { ...given, simulator: given.simulator ?? 'on' }
     await migrateAll(database.connection)
     const app = await openApp(settings, database.connection)
     try {

@@ -70,6 +70,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     METRICS_PORT: '0',
     DATA_DIR: dataDir,
     RATE_LIMITS: 'off',
+    SIMULATOR: 'on',
     LOG_LEVEL: 'error',
     DATABASE_POOL_SIZE: '30',
     ...options.settings,

@@ -111,6 +111,7 @@ const environment = ([command]: string[], { PORT = '', ...given }: Environment) 
   // Nodes that share a database need one secret.
   ...((command === 'serve' || command === 'work') && {
     SECRET_KEY: 'a secret that all the nodes of a test share',
+    SIMULATOR: 'on',
   }),
   ...given,
 })

@@ -58,7 +58,8 @@ export async function startTestSimulator(
   const seals = createSeals(secretKey)
   const { baseUrl = receiver.url, gatewayUrl = `${receiver.url}/ussd`, rateLimits = 'off' } = options
   const parts = { db, seals, log: createLog('error'), baseUrl }
-  const open = () => openSimulator({ ...parts, gatewayUrl, rateLimits, clock, catalogue: loadCatalogue() })
+  const open = () =>
+    openSimulator({ ...parts, gatewayUrl, rateLimits, isOn: true, clock, catalogue: loadCatalogue() })
   const start = async () => {
     const simulator = open()
     const server = await serve(parts, simulator.routes)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { Agent, type IncomingHttpHeaders, request as openRequest } from 'node:http'
+import { connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { refusalCatalogue } from '../src/platform/refusals.ts'
 
 export type WireRequest = {
@@ -54,6 +56,26 @@ function exchange(
     else if (body !== undefined) request.write(body)
     request.end()
   })
+}
+
+/** Sends bytes that need not be HTTP, and reads until the connection ends; checks the answer as `send` does. */
+export async function sendBytes(baseUrl: string, bytes: string | Buffer): Promise<WireAnswer> {
+  const { hostname, port } = new URL(baseUrl)
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+  socket.on('error', () => {})
+  socket.write(bytes)
+  const [head = '', text = ''] = (await buffer(socket)).toString().split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.split(':', 1)[0]!.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  const status = Number(/^HTTP\/1\.1 (\d{3}) \w/.exec(first)?.[1])
+  assert.equal(Number(headers['content-length']), Buffer.byteLength(text))
+  assert.equal(headers.connection, 'close')
+  const answer = { status, headers, text, json: JSON.parse(text) }
+  checkHeaders(answer)
+  checkEnvelope(answer)
+  return answer
 }
 
 function lengthOf(body: WireRequest['body']): Record<string, string> {

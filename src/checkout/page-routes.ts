@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countryOfAddress } from '../countries/origin.ts'
 import { returnFromRail, takeRedirect } from '../payments/returning.ts'
+import { limitAddress } from '../platform/http/address-limit.ts'
 import { assetRoute } from '../platform/http/assets.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { RawRoute } from '../platform/http/route.ts'
@@ -47,18 +48,27 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
     url: string,
     summary: string,
     handle: RawRoute['handle'],
+    admit?: RawRoute['admit'],
   ): RawRoute => ({
     kind: 'raw',
     method,
     url,
     summary,
     showError,
+    ...(admit && { admit }),
     handle,
   })
+  const admit = (request: FastifyRequest) => limit(parts, request)
   return [
     page('GET', '/pay/:key', 'The payment page', (request, reply) => showPage(parts, request, reply)),
-    page('POST', '/pay/:key', 'The payer pays', (request, reply) => pay(parts, request, reply)),
-    page('POST', '/pay/:key/cancel', 'The payer cancels', (request, reply) => cancel(parts, request, reply)),
+    page('POST', '/pay/:key', 'The payer pays', (request, reply) => pay(parts, request, reply), admit),
+    page(
+      'POST',
+      '/pay/:key/cancel',
+      'The payer cancels',
+      (request, reply) => cancel(parts, request, reply),
+      admit,
+    ),
     page('GET', '/pay/:key/wait', 'The payer waits', (request, reply) => wait(parts, request, reply)),
     page('GET', '/pay/:key/return', 'The payer is back from a page of the rail', (request, reply) =>
       comeBack(parts, request, reply),
@@ -109,7 +119,6 @@ async function showPage(parts: PageParts, request: FastifyRequest, reply: Fastif
 }
 
 async function pay(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
-  await limit(parts, request)
   const visit = await visitOf(parts, request)
   const { posted, isOurs } = readForm(parts, visit, request)
   if (!isOurs || stageOf(visit) !== 'choose') return leadTo(reply, `/pay/${visit.key}`)
@@ -128,7 +137,6 @@ async function pay(parts: PageParts, request: FastifyRequest, reply: FastifyRepl
 }
 
 async function cancel(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
-  await limit(parts, request)
   const visit = await visitOf(parts, request)
   const { scope, session, key } = visit
   if (!readForm(parts, visit, request).isOurs) return leadTo(reply, `/pay/${key}`)
@@ -211,14 +219,8 @@ function readForm({ seals }: PageParts, { key }: Visit, request: FastifyRequest)
   }
 }
 
-export async function limit({ settings, limiter }: PageParts, request: FastifyRequest): Promise<void> {
-  if (settings.rateLimits === 'off') return
-  const exceeded = await limiter.take(
-    [{ name: 'page-limit', key: `page ${request.ip}`, perSecond: settings.pageLimit }],
-    Date.now(),
-  )
-  if (exceeded) throw new Refusal('too_many_requests', { headers: { 'retry-after': '1' } })
-}
+export const limit = (parts: PageParts, request: FastifyRequest) =>
+  limitAddress(parts, 'page-limit', parts.settings.pageLimit, request)
 
 function show(
   reply: FastifyReply,

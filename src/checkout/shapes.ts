@@ -7,6 +7,7 @@ import {
   maxAmount,
   metadata,
   money,
+  nameText,
   nullableText,
   object,
   optional,
@@ -30,7 +31,7 @@ const providerChoice = optional(
 /** A session as a merchant asks for it. */
 export const newSession = object(
   {
-    name: text(1, 150),
+    name: nameText(1, 150),
     description: optional(text(0, 1000)),
     successUrl: optional(webAddress()),
     cancelUrl: optional(webAddress()),
@@ -40,7 +41,7 @@ export const newSession = object(
     lineItems: Type.Array(
       object({
         type: optional(Type.Enum(['custom'], { default: 'custom' })),
-        name: text(1, 100),
+        name: nameText(1, 100),
         price: money,
         quantity: optional(Type.Integer({ minimum: 1, maximum: 100_000, default: defaultQuantity })),
         reference: optional(text(0, 100)),

@@ -35,7 +35,7 @@ export const countryRoutes: Route[] = [
     result: country,
     read: async ({ params }) => {
       const found = findCountry(params.code!)
-      if (!found) throw new Refusal('not_found')
+      if (!found) throw new Refusal('not_found', { message: 'There is no such country here.' })
       return found
     },
   }),

@@ -7,6 +7,7 @@ import {
   idText,
   metadata,
   money,
+  nameText,
   nullableText,
   object,
   optional,
@@ -47,7 +48,7 @@ const financialAccount = object(
 )
 
 const newFinancialAccount = object({
-  name: text(1, 100),
+  name: nameText(1, 100),
   currency: money.properties.currency,
   reference: optional(text(0, 64)),
   description: optional(text(0, 150)),
@@ -55,7 +56,7 @@ const newFinancialAccount = object({
 })
 
 const accountChange = object({
-  name: optional(text(1, 100)),
+  name: optional(nameText(1, 100)),
   reference: clearable(text(0, 64)),
   description: clearable(text(0, 150)),
   metadata: clearable(metadata),

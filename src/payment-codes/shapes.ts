@@ -7,6 +7,7 @@ import {
   idText,
   metadata,
   money,
+  nameText,
   nullableText,
   object,
   optional,
@@ -21,8 +22,8 @@ import { modes, statuses } from './store.ts'
 /** Payments that a recurrent code may expect at most. */
 const maxExpectedCount = 1_000_000
 
-const name = text(3, 64)
-const customer = object({ name: optional(text(0, 100)) })
+const name = nameText(3, 64)
+const customer = object({ name: optional(nameText(0, 100)) })
 const reference = text(0, 64)
 /** What a code is when nothing is said. */
 export const defaultDuration = '10m'

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { accountInQuery } from '../ledger/accounts.ts'
+import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import { change, list, type Route, read } from '../platform/http/route.ts'
 import {
   clearable,
@@ -8,6 +9,7 @@ import {
   idOf,
   idText,
   metadata,
+  nameText,
   nullableText,
   object,
   optional,
@@ -62,7 +64,7 @@ const payment = object(
   { title: 'Payment' },
 )
 
-export const paymentRoutes = (platform: Platform): Route[] => [
+export const paymentRoutes = (platform: Platform & { limiter: RateLimiter }): Route[] => [
   list({
     url: '/v1/payments',
     summary: 'List payments',
@@ -101,7 +103,7 @@ export const paymentRoutes = (platform: Platform): Route[] => [
     idKind: 'payment',
     body: object({
       name: clearable(
-        text(0, 150, { description: 'At most 100 characters, or the name that the payment has.' }),
+        nameText(0, 150, { description: 'At most 100 characters, or the name that the payment has.' }),
       ),
       metadata: clearable(metadata),
     }),

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Scope } from '../platform/clock.ts'
+import { limitAddress } from '../platform/http/address-limit.ts'
+import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { showId } from '../platform/ids.ts'
 import { enqueue } from '../platform/jobs/queue.ts'
@@ -24,12 +26,18 @@ export function callbackUrl(
  * A provider's callback. What it says is not believed: it only makes us ask the provider now instead of later. One that
  * is about another payout, amount or currency than its address makes us do nothing.
  */
-export const callbackRoutes = (parts: Platform & { connectors: Connectors }): RawRoute[] => [
+export const callbackRoutes = (
+  parts: Platform & { connectors: Connectors; limiter: RateLimiter },
+): RawRoute[] => [
   {
     kind: 'raw',
     method: ['PUT', 'POST'],
     url: '/callbacks/payouts/:sealed',
     summary: 'A provider reports on a payout',
+    admit: async (request) => {
+      await limitAddress(parts, 'callback-limit', parts.settings.callbackLimit, request)
+      readAddress(parts, request)
+    },
     handle: async (request, reply) => {
       await receive(parts, request)
       return reply.code(200).send()
@@ -37,18 +45,26 @@ export const callbackRoutes = (parts: Platform & { connectors: Connectors }): Ra
   },
 ]
 
-async function receive(
-  { db, seals, log, connectors }: Platform & { connectors: Connectors },
-  request: FastifyRequest,
-): Promise<void> {
-  const suspect = { security: true, requestId: request.id, address: request.ip }
+const suspectOf = (request: FastifyRequest) => ({
+  security: true,
+  requestId: request.id,
+  address: request.ip,
+})
+
+/** Which payout the address was made for. */
+function readAddress({ seals, log }: Platform, request: FastifyRequest): { scope: Scope; id: string } {
   const { sealed } = request.params as { sealed: string }
   const [environment, spaceId, id] = seals.open(purpose, sealed)?.split(' ') ?? []
-  if ((environment !== 'test' && environment !== 'live') || !spaceId || !id) {
-    log.warn(suspect, 'a callback to an address we never gave out')
-    throw new Refusal('not_found')
-  }
-  const scope: Scope = { spaceId, environment }
+  if ((environment === 'test' || environment === 'live') && spaceId && id)
+    return { scope: { spaceId, environment }, id }
+  log.warn(suspectOf(request), 'a callback to an address we never gave out')
+  throw new Refusal('not_found')
+}
+
+async function receive(parts: Platform & { connectors: Connectors }, request: FastifyRequest): Promise<void> {
+  const { db, log, connectors } = parts
+  const suspect = suspectOf(request)
+  const { scope, id } = readAddress(parts, request)
   const payout = await findPayout(db, scope, id)
   if (!payout) {
     log.warn({ ...suspect, payoutId: showId('payout', id) }, 'a callback about a payout that is not there')

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { accountInQuery } from '../ledger/accounts.ts'
+import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import {
   type Call,
   change,
@@ -23,7 +24,7 @@ import { findPayout, presentPayout } from './payouts.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
 import { type PayoutFilter, selectPayouts } from './store.ts'
 
-export const payoutRoutes = (parts: Platform & DestinationParts): Route[] => [
+export const payoutRoutes = (parts: Platform & DestinationParts & { limiter: RateLimiter }): Route[] => [
   groupCommand({
     url: '/v1/payouts',
     summary: 'Pay out to a bank account, a phone or a wallet',

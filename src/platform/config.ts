@@ -64,8 +64,14 @@ export const definitions = {
   metricsPort: setting(
     'METRICS_PORT',
     '9464',
-    'The port of the Prometheus metrics, on HOST; 0 turns them off.',
+    'The port of the Prometheus metrics, on METRICS_HOST; 0 turns them off.',
     whole(9464, 0, 65535),
+  ),
+  metricsHost: setting(
+    'METRICS_HOST',
+    '127.0.0.1',
+    'The address that the metrics listen on. They tell how much is traded with whom: keep them inside.',
+    text('127.0.0.1'),
   ),
   logLevel: setting(
     'LOG_LEVEL',
@@ -130,8 +136,20 @@ export const definitions = {
   failedAuthenticationLimit: setting(
     'FAILED_AUTHENTICATION_LIMIT',
     '20',
-    'Failed authentications a second of one address before it is refused without a look-up.',
+    'Failed authentications a second of one address before tokens that were not good here before get 429.',
     whole(20, 1, 1e6),
+  ),
+  connectionsPerAddress: setting(
+    'CONNECTIONS_PER_ADDRESS',
+    '1000',
+    'Connections that one address may have open to a node at once; TRUSTED_PROXIES may have any number.',
+    whole(1000, 1, 1e6),
+  ),
+  callbackLimit: setting(
+    'CALLBACK_LIMIT',
+    '500',
+    'Callbacks of providers that one address may make in a second.',
+    whole(500, 1, 1e6),
   ),
   pageLimit: setting(
     'PAGE_LIMIT',
@@ -235,10 +253,16 @@ export const definitions = {
     'Whom mail comes from.',
     sender('Pesewa <no-reply@localhost>'),
   ),
+  simulator: setting(
+    'SIMULATOR',
+    'on',
+    'on or off: whether this node plays the providers of the test environment, and their handsets, for everybody who reaches /simulator. Default: on for start, off for serve and work.',
+    oneOf<'on' | 'off' | undefined>(undefined, 'on', 'off'),
+  ),
   simulatorUrl: setting(
     'SIMULATOR_URL',
     'http://127.0.0.1:8080/simulator',
-    'Where the test environment finds the provider simulator. Default: this node.',
+    'Where the test environment finds the provider simulator. Default: this node, where SIMULATOR is on.',
     url,
   ),
 } as const

@@ -23,6 +23,11 @@ export function createMetrics() {
       labelNames: ['limit'],
       registers,
     }),
+    refusedConnections: new Counter({
+      name: 'pesewa_connections_refused_total',
+      help: 'Connections closed because their address had too many.',
+      registers,
+    }),
     batchSizes: new Histogram({
       name: 'pesewa_batch_size',
       help: 'Concurrent commands that were carried out together.',

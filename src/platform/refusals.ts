@@ -3,6 +3,7 @@
  * Anything thrown that is not a `Refusal` is a bug and answers 500 without detail.
  */
 export const refusalCatalogue = {
+  request_invalid: [400, 'This is not a request of HTTP/1.1 that can be read.'],
   arguments_invalid: [400, 'Some arguments are invalid; see details.'],
   json_invalid: [400, 'The body is not valid JSON.'],
   space_id_missing: [400, 'Name the Space in the Service-Space-Id header.'],
@@ -18,12 +19,14 @@ export const refusalCatalogue = {
   not_found: [404, 'There is no such object in this Space and environment.'],
   route_not_found: [404, 'There is no such address.'],
   method_not_allowed: [405, 'This address does not take that method; see the Allow header.'],
+  request_timeout: [408, 'The request did not arrive in time.'],
   idempotency_key_in_use: [409, 'This Idempotency-Key was used for another request.'],
   idempotency_key_in_progress: [409, 'The first request with this Idempotency-Key has not finished yet.'],
   state_conflict: [409, 'The object is in a state that forbids this.'],
   reference_in_use: [409, 'Another object already has this reference.'],
   body_too_large: [413, 'The body is larger than 256 KiB.'],
   media_type_unsupported: [415, 'Send the body as application/json.'],
+  headers_too_large: [431, 'The address and the headers together are larger than 16 KiB.'],
   too_many_requests: [429, 'Too many requests; wait and try again.'],
   internal_error: [500, 'Something went wrong on our side; it is safe to retry with the same key.'],
   service_unavailable: [

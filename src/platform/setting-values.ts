@@ -15,7 +15,7 @@ export const whole = (fallback: number, min: number, max: number) => (given: str
 }
 
 export const oneOf =
-  <T extends string>(fallback: T, ...choices: T[]) =>
+  <T extends string | undefined>(fallback: T, ...choices: T[]) =>
   (given: string | undefined): T => {
     if (given === undefined) return fallback
     if (!choices.includes(given as T)) throw new Error(`must be one of ${choices.join(', ')}`)

@@ -31,8 +31,8 @@ export type ProviderEntry = Pick<
 
 type Options = {
   seals: Seals
-  /** `http://127.0.0.1:8080/simulator`, without a slash at the end. */
-  simulatorUrl: string
+  /** `http://127.0.0.1:8080/simulator`, without a slash at the end; none: nothing is connected in test. */
+  simulatorUrl: string | undefined
   /** Where payers reach us, and with us the simulated rails' pages. */
   baseUrl: string
   /** Connections to one rail that this node opens at most. */
@@ -53,7 +53,7 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
     catalogue
       .all()
       .flatMap((provider) => [
-        [`test ${provider.providerId}`, careful(provider, simulated(provider, options, peer()))] as const,
+        [`test ${provider.providerId}`, careful(provider, simulated(provider, options, peer))] as const,
         [`live ${provider.providerId}`, careful(provider, connected(provider, catalogue, peer))] as const,
       ]),
   )
@@ -85,7 +85,12 @@ function careful(provider: Provider, connector: Connector | undefined): Connecto
   return able && knowingWhatIsOnItsWay(able)
 }
 
-function simulated(provider: Provider, { simulatorUrl, baseUrl, seals }: Options, peer: Agent): Connector {
+function simulated(
+  provider: Provider,
+  { simulatorUrl, baseUrl, seals }: Options,
+  peer: () => Agent,
+): Connector | undefined {
+  if (simulatorUrl === undefined) return undefined
   const { protocol, providerId } = provider
   const rail: RailSettings = {
     baseUrl: `${simulatorUrl}/${protocol}/${providerId}`,
@@ -95,9 +100,9 @@ function simulated(provider: Provider, { simulatorUrl, baseUrl, seals }: Options
   }
   switch (protocol) {
     case 'rest':
-      return createRest({ ...rail, flow: flowOf(provider) }, peer)
+      return createRest({ ...rail, flow: flowOf(provider) }, peer())
     case 'acquirer':
-      return createAcquirer(rail, peer)
+      return createAcquirer(rail, peer())
     case 'mtn-momo':
       return createMtnMomo(
         {
@@ -107,7 +112,7 @@ function simulated(provider: Provider, { simulatorUrl, baseUrl, seals }: Options
           disbursement: simulatorCredentials(seals, 'disbursement'),
           timeoutMs: defaultTimeoutMs,
         },
-        peer,
+        peer(),
       )
   }
 }

@@ -21,7 +21,8 @@ export function openProviders(
 ): Providers {
   const { settings, db, log, seals, baseUrl } = platform
   const catalogue = loadCatalogue(settings.providersFile)
-  const simulatorUrl = settings.simulatorUrl ?? `${ownUrl(settings)}/simulator`
+  const isSimulating = settings.simulator === 'on'
+  const simulatorUrl = settings.simulatorUrl ?? (isSimulating ? `${ownUrl(settings)}/simulator` : undefined)
   const connectors = openConnectors(catalogue, { simulatorUrl, baseUrl, seals })
   const clock = options.simulatorClock
   const simulator = openSimulator({
@@ -32,6 +33,7 @@ export function openProviders(
     baseUrl,
     gatewayUrl: testGatewayUrl(ownUrl(settings), seals),
     rateLimits: settings.rateLimits,
+    isOn: isSimulating,
     ...(clock && { clock }),
   })
   return {

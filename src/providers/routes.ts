@@ -70,7 +70,7 @@ export const providerRoutes = ({
       result: provider,
       read: async ({ params, scope }) => {
         const found = catalogue.find(params.providerId!)
-        if (found?.type !== type) throw new Refusal('not_found')
+        if (found?.type !== type) throw new Refusal('not_found', { message: `There is no such ${type}.` })
         return connectors.describe(found, scope.environment)
       },
     }),

@@ -1,8 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../platform/db/database.ts'
+import { callerAt } from '../platform/http/caller.ts'
 import type { Access, Caller, Gate } from '../platform/http/gate.ts'
+import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusals.ts'
+import { createTurns } from '../platform/turns.ts'
 import { admitsAddress, admitsSpace, permits, type Role } from './permissions.ts'
 import { markTokensUsed, selectRole, selectTokenByHash, type Token } from './store.ts'
 import { hashToken, isToken } from './tokens.ts'
@@ -12,17 +16,35 @@ const believedMs = 500
 const maxRemembered = 10_000
 const noteUseEveryMs = 30_000
 const windowMs = 1_000
+/** A token that was good here within a day is never refused for what else comes from its address. */
+const knownGoodMs = 86_400_000
+/** Tokens never seen good here that one node looks up at once: strangers get no more of the database. */
+const maxStrangersAtOnce = 8
+const limitName = 'failed-authentication-limit'
 
-export type GateParts = { db: Database; log: Log; failedAuthenticationLimit: number }
+export type GateParts = {
+  db: Database
+  log: Log
+  metrics: Pick<Metrics, 'rateLimited'>
+  failedAuthenticationLimit: number
+}
 
 type Known<T> = { value: T | undefined }
 type SpacesGate = Gate & { stop(): Promise<void> }
 
-export function createGate({ db, log, failedAuthenticationLimit }: GateParts): SpacesGate {
+export function createGate({ db, log, metrics, failedAuthenticationLimit }: GateParts): SpacesGate {
+  // By hash. Only good ones enter: nobody who guesses can push them out.
+  const knownGood = new LRUCache<string, true>({ max: maxRemembered, ttl: knownGoodMs })
   const tokens = new LRUCache<string, Known<Token>>({
     max: maxRemembered,
     ttl: believedMs,
-    fetchMethod: async (token) => ({ value: await selectTokenByHash(db, hashToken(token)) }),
+    fetchMethod: async (text) => {
+      const hash = hashToken(text)
+      const value = await selectTokenByHash(db, hash)
+      if (value && !value.revokedAt) knownGood.set(hash.toString('base64'), true)
+      else knownGood.delete(hash.toString('base64'))
+      return { value }
+    },
   })
   const memberships = new LRUCache<string, Known<Role>>({
     max: maxRemembered,
@@ -34,12 +56,18 @@ export function createGate({ db, log, failedAuthenticationLimit }: GateParts): S
   })
   // Counted from the first failure on, and forgotten a second later.
   const failures = new LRUCache<string, { count: number }>({ max: maxRemembered, ttl: windowMs })
+  const strangers = createTurns(maxStrangersAtOnce)
   const noted = createUseNotes(db, log)
 
-  const fail = (address: string): never => {
-    const known = failures.get(address)
+  const checkFailures = (counter: string) => {
+    if ((failures.get(counter)?.count ?? 0) < failedAuthenticationLimit) return
+    metrics.rateLimited.inc({ limit: limitName })
+    throw tooManyRequests({ name: limitName, waitMs: failures.getRemainingTTL(counter) })
+  }
+  const fail = (counter: string): never => {
+    const known = failures.get(counter)
     if (known) known.count++
-    else failures.set(address, { count: 1 })
+    else failures.set(counter, { count: 1 })
     throw new Refusal('token_invalid')
   }
 
@@ -47,11 +75,23 @@ export function createGate({ db, log, failedAuthenticationLimit }: GateParts): S
   async function findToken(authorization: string | undefined, address: string): Promise<Token> {
     if (!authorization) throw new Refusal('token_missing')
     const text = /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
-    if (text === undefined || !isToken(text)) return fail(address)
-    const tooMany = (failures.get(address)?.count ?? 0) >= failedAuthenticationLimit
-    if (tooMany && !tokens.has(text)) throw new Refusal('token_invalid')
-    const token = (await tokens.fetch(text))?.value
-    if (!token || token.revokedAt) return fail(address)
+    const caller = callerAt(address)
+    if (text === undefined || !isToken(text)) {
+      // Counted apart: what costs no look-up takes none from the others at its address.
+      checkFailures(`malformed ${caller}`)
+      return fail(`malformed ${caller}`)
+    }
+    const look = async () => {
+      const token = (await tokens.fetch(text))?.value
+      return !token || token.revokedAt ? fail(caller) : token
+    }
+    const isKnownGood = knownGood.has(hashToken(text).toString('base64'))
+    const token = isKnownGood
+      ? await look()
+      : await strangers(() => {
+          checkFailures(caller)
+          return look()
+        })
     if (token.expiresAt && token.expiresAt.getTime() <= Date.now()) throw new Refusal('token_expired')
     return token
   }

@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js'
+import { isWithin } from '../platform/http/caller.ts'
 
 /**
  * Who may do what. A permission is `<resource>:read`, `<resource>:write`, `balances:read` or `payouts:approve`.
@@ -94,13 +94,6 @@ export function permits(
 export const admitsSpace = ({ spaceIds }: Pick<TokenRights, 'spaceIds'>, spaceId: string) =>
   spaceIds === null || spaceIds.includes(spaceId)
 
-/** Whether a token may be used from an address. IPv4 written as IPv6 counts as IPv4. */
-export function admitsAddress({ networks }: Pick<TokenRights, 'networks'>, address: string): boolean {
-  if (networks === null) return true
-  if (!ipaddr.isValid(address)) return false
-  const caller = ipaddr.process(address)
-  return networks.some((network) => {
-    const range = ipaddr.parseCIDR(network)
-    return caller.kind() === range[0].kind() && caller.match(range as never)
-  })
-}
+/** Whether a token may be used from an address. */
+export const admitsAddress = ({ networks }: Pick<TokenRights, 'networks'>, address: string) =>
+  networks === null || isWithin(networks, address)

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { findCountry } from '../countries/countries.ts'
 import type { Environment } from '../platform/clock.ts'
 import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
+import { isVisible } from '../platform/http/shapes.ts'
 import { newId } from '../platform/ids.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import { isRole, scopes as knownScopes } from './permissions.ts'
@@ -29,13 +30,18 @@ export async function createSpace(
   { name, country }: { name: string; country: string },
 ): Promise<Space> {
   const faults = new Faults()
-  if (name.length < 1 || name.length > 100) faults.add('name', 'must have 1 to 100 characters')
+  checkName(name, faults)
   if (!findCountry(country)) faults.add('country', 'is not a supported country (two letters, like SL)')
   faults.refuse()
   const createdAt = new Date()
   const space = { id: newId(createdAt), name, country, createdAt }
   await insertSpace(tx, space)
   return space
+}
+
+function checkName(name: string, faults: Faults): void {
+  if (name.length < 1 || name.length > 100) faults.add('name', 'must have 1 to 100 characters')
+  else if (!isVisible(name)) faults.add('name', 'must have a character that can be seen')
 }
 
 export async function addUser(tx: Tx, email: string): Promise<User> {
@@ -100,7 +106,7 @@ async function checkToken(db: Reader, wanted: NewToken): Promise<void> {
   const faults = new Faults()
   if (wanted.environment !== 'test' && wanted.environment !== 'live')
     faults.add('environment', 'must be test or live')
-  if (wanted.name.length < 1 || wanted.name.length > 100) faults.add('name', 'must have 1 to 100 characters')
+  checkName(wanted.name, faults)
   for (const scope of wanted.scopes)
     if (!knownScopes.includes(scope)) faults.add('scopes', `"${scope}" is not a scope`)
   if (wanted.scopes.length === 0) faults.add('scopes', 'must name at least one scope')

@@ -35,17 +35,18 @@ export function gatewayRoutes(parts: DialogueParts): RawRoute[] {
       method: 'POST',
       url: `/ussd/${aggregator.name}`,
       summary: 'A phone dials, told by an aggregator of known address',
-      handle: (request, reply) => {
+      admit: (request) => {
         if (!admitsAddress({ networks: parts.settings.ussdNetworks }, request.ip))
           throw new Refusal('not_found')
-        return answerCall(aggregator, 'live', request, reply)
       },
+      handle: (request, reply) => answerCall(aggregator, 'live', request, reply),
     },
     {
       kind: 'raw',
       method: 'POST',
       url: `/ussd/${aggregator.name}/:secret`,
       summary: 'A phone dials, told by an aggregator that knows the secret',
+      admit: (request) => environmentOf(parts, request),
       handle: (request, reply) => answerCall(aggregator, environmentOf(parts, request), request, reply),
     },
   ])

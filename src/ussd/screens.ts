@@ -37,7 +37,8 @@ export function showMoney(language: Language, currency: string, value: bigint): 
 
 /** Puts name and payee into a text. Where they are too long for it the longer one is cut, then both alike. */
 function fitted({ name, payee }: Bill, make: (name: string, payee: string) => string): string {
-  const [shownName, shownPayee] = [toGsm7(name), toGsm7(payee)]
+  // What was named before names had to have something to see is a dash.
+  const [shownName, shownPayee] = [toGsm7(name) || '-', toGsm7(payee) || '-']
   const left = maxSeptets - septetsOf(make('', ''))!
   const [nameRoom, payeeRoom] = [septetsOf(shownName)!, septetsOf(shownPayee)!]
   const half = left >> 1

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { querySchema } from '../../src/platform/http/api.ts'
 import type { ApiRoute } from '../../src/platform/http/route.ts'
+import { visible } from '../../src/platform/http/shapes.ts'
 import { startTestApp } from '../harness.ts'
 import { send, type WireAnswer } from '../wire.ts'
 
@@ -197,6 +198,9 @@ const ofEveryType: Record<string, unknown> = {
 }
 const typesOf = ({ type, enum: choices }: Shape) => (choices ? ['string'] : [type!].flat())
 
+/** Any text with something to see. */
+const isName = ({ pattern }: Shape) => typeof pattern === 'string' && pattern.endsWith(visible)
+
 /** What a field of this shape must refuse. */
 function* refused(shape: Shape): Generator<unknown> {
   const types = typesOf(shape)
@@ -204,6 +208,7 @@ function* refused(shape: Shape): Generator<unknown> {
   if (shape.enum) yield* ['other', '', 'Custom']
   if (types.includes('string'))
     yield* ['a\0b', '\ud800', 'x'.repeat(200_000), 'x'.repeat((shape.maxLength ?? 200) + 1)]
+  if (isName(shape)) return yield* [' ', '\u00a0\u200b', '\t\n\u0007', ...(shape.minLength ? [''] : [])]
   if (shape.minLength || shape.pattern || shape['~refine'] || shape.format) yield ''
   if (shape.pattern || shape['~refine'] || shape.format) yield* ['🦜', 'مرحبا', ' ']
   if (types.includes('integer')) yield* outOfRange(shape)
@@ -229,7 +234,7 @@ const outOfRange = ({ minimum = 0, maximum = 0 }: Shape) => [
 
 /** What it must accept: both edges, and text of any script. */
 function* accepted(shape: Shape): Generator<unknown> {
-  const free = !shape.pattern && !shape['~refine'] && !shape.format && !shape.enum
+  const free = (!shape.pattern || isName(shape)) && !shape['~refine'] && !shape.format && !shape.enum
   if (typesOf(shape).includes('string') && free) {
     yield* ['مرحبا \u202e', '🦜'.repeat(shape.maxLength!), 'x'.repeat(shape.maxLength!)]
     yield 'x'.repeat(shape.minLength ?? 0)

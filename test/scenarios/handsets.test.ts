@@ -190,7 +190,7 @@ test('whatever else comes is refused: what is no number, no prompt, no code, too
     ['dial', { ...phone, code, inputs: ['1\n2'] }],
     ['dial', { ...phone, code, inputs: [{}] }],
     ...['phones', 'state', 'mode', 'answer', 'dial'].flatMap((path): [string, unknown][] =>
-      ['', '[]', 'null', '7', '{', '{"number":'.repeat(9000)].map((body) => [path, body]),
+      ['', '[]', 'null', '7', '{', '{"number":'.repeat(1500)].map((body) => [path, body]),
     ),
   ]
   for (const [path, body] of bad) {
@@ -312,4 +312,68 @@ test('the page names no number but the first, holds no secret, and takes nothing
     assert.deepEqual([asset.status, asset.headers.get('content-encoding')], [200, 'br'])
     assert.match(asset.headers.get('cache-control') ?? '', /immutable/)
   }
+})
+
+test('what the simulator was told is forgotten after a week, and not before', async () => {
+  const number = '+23276000031'
+  const { db, simulator } = t.app.parts
+  await ask(number)
+  const setAge = async (ms: number) => {
+    const at = new Date(rail.now().getTime() - ms)
+    await db.pool.query('update simulator_collections set created_at = $2 where payer = $1', [
+      number.slice(1),
+      at,
+    ])
+    await db.pool.query('update simulator_handsets set set_at = $2 where msisdn = $1', [number.slice(1), at])
+    await simulator.forget()
+    const { prompts, mode } = await stateOf(number)
+    const { rowCount: planned } = await db.pool.query(
+      `select from simulator_outcomes o where not exists (
+         select from simulator_collections k where k.provider_id = o.provider_id and k.reference = o.reference)`,
+    )
+    return { prompts: prompts.length, mode, planned }
+  }
+  const week = 7 * 86_400_000
+  assert.deepEqual(await setAge(week), { prompts: 1, mode: 'ask', planned: 0 })
+  assert.deepEqual(await setAge(week + 1), { prompts: 0, mode: 'approve', planned: 0 })
+})
+
+test('so many handsets ask a person, and one of them may be set again', async () => {
+  const small = await startTestSimulator()
+  await small.db.pool.query(
+    `insert into simulator_handsets (msisdn, mode, set_at) select '2327' || n, 'ask', now() from generate_series(1, 9999) n`,
+  )
+  const mode = async (number: string, mode: string) =>
+    (await tell('mode', { number, mode }, {}, small.url)).status
+  const [first, second] = ['+23276000032', '+23276000033'] as const
+  assert.deepEqual(
+    [await mode(first, 'ask'), await mode(second, 'ask'), await mode(first, 'ask')],
+    [200, 429, 200],
+  )
+  assert.deepEqual([await mode(first, 'approve'), await mode(second, 'ask')], [200, 200])
+  await small.close()
+})
+
+test('so many prompts wait on one handset; what more is asked of it fails at once', async () => {
+  const number = '+23276000034'
+  await tell('mode', { number, mode: 'ask' })
+  const added = await t.app.parts.db.pool.query(
+    `insert into simulator_collections (provider_id, protocol, reference, payer, amount, amount_minor, currency,
+       external_id, payer_message, payee_note, asks_until, created_at)
+     select 'm17', 'mtn-momo', gen_random_uuid(), $1, '1.00', 100, 'SLE', 'x', 'x', 'x', $2::timestamptz, $2::timestamptz - interval '1 minute'
+     from generate_series(1, 50)`,
+    [number.slice(1), new Date(rail.now().getTime() + 60_000)],
+  )
+  assert.equal(added.rowCount, 50)
+  const lineItems = [{ name: 'Rice', price: { currency: 'SLE', value: 1 } }]
+  const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Rice', lineItems })).body
+    .result
+  await createPayer(session.redirectUrl).pay('m17', number)
+  const payment = async () =>
+    (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body.result[0]
+  await until(async () => {
+    await rail.advance(10)
+    return (await payment()).status === 'failed'
+  })
+  assert.equal((await payment()).failureDetail.code, 'provider_account_quota_exhausted')
 })

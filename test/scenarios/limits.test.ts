@@ -195,7 +195,9 @@ test('a request that a limit refuses has no effect, and its key stays free', asy
 describe('failed authentications', () => {
   const from = async (address: string, token: string) => {
     const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address }
-    return (await send(t.baseUrl, { path: '/v1/countries', headers })).json.error?.reason
+    const answer = await send(t.baseUrl, { path: '/v1/countries', headers })
+    if (answer.status === 429) assert.equal(outcome(answer), 'failed-authentication-limit')
+    return answer.json.error?.reason
   }
   const rename = (from: string, to: string) =>
     t.app.parts.db.pool.query(`alter table ${from} rename to ${to}`)
@@ -209,7 +211,7 @@ describe('failed authentications', () => {
     assert.equal(await from(neighbour, token), undefined)
     // Whoever looks a token up now finds no table.
     await rename('tokens', 'tokens_away')
-    for (let i = 0; i < 20; i++) assert.equal(await from(attacker, newToken('test')), 'token_invalid')
+    for (let i = 0; i < 20; i++) assert.equal(await from(attacker, newToken('test')), 'too_many_requests')
     assert.equal(await from(attacker, token), undefined, 'a token that is known already')
     assert.equal(
       await from(neighbour, newToken('test')),
@@ -224,6 +226,65 @@ describe('failed authentications', () => {
     )
     await rename('tokens_away', 'tokens')
     mock.restoreAll()
+  })
+
+  test('never make a token that was good before fail, however long they go on', async () => {
+    let now = performance.now()
+    mock.method(performance, 'now', () => now)
+    const [carrier, { token }] = ['203.0.113.20', await t.merchant({ environment: 'live' })]
+    assert.equal(await from(carrier, token), undefined)
+    for (let second = 0; second < 5; second++) {
+      const bad = await Promise.all(Array.from({ length: 100 }, () => from(carrier, newToken('live'))))
+      assert.ok(bad.includes('too_many_requests'))
+      // What was known of the good token a moment ago is not believed any more.
+      now += 600
+      tick(1_000)
+      assert.equal(await from(carrier, token), undefined)
+    }
+    mock.restoreAll()
+  })
+
+  test('tell a token that was revoked as what it is, and then as unknown', async () => {
+    let now = performance.now()
+    mock.method(performance, 'now', () => now)
+    const [address, { token, userId }] = ['203.0.113.21', await t.merchant()]
+    assert.equal(await from(address, token), undefined)
+    for (let i = 0; i < 20; i++) assert.equal(await from(address, newToken('test')), 'token_invalid')
+    await t.app.parts.db.pool.query('update tokens set revoked_at = now() where user_id = $1', [userId])
+    now += 600
+    assert.equal(await from(address, token), 'token_invalid')
+    assert.equal(await from(address, token), 'too_many_requests')
+    mock.restoreAll()
+  })
+
+  test('are looked up a few at a time, however many come at once', async () => {
+    const asked = mock.method(t.app.parts.db.pool, 'query')
+    const reasons = await Promise.all(
+      Array.from({ length: 300 }, () => from('203.0.113.22', newToken('test'))),
+    )
+    const lookUps = asked.mock.calls.filter(({ arguments: [query] }) =>
+      (query as unknown as { text?: string }).text?.includes('from tokens'),
+    )
+    asked.mock.restore()
+    assert.ok(reasons.every((reason) => ['token_invalid', 'too_many_requests'].includes(reason)))
+    assert.ok(lookUps.length < 60, `${lookUps.length} look-ups`)
+  })
+
+  test('of tokens that a checksum tells take no look-up from the others at their address', async () => {
+    const [address, { token }] = ['203.0.113.23', await t.merchant()]
+    const reasons = await Promise.all(Array.from({ length: 50 }, () => from(address, 'psw_test_x')))
+    assert.deepEqual(
+      reasons.toSorted(),
+      [...Array(20).fill('token_invalid'), ...Array(30).fill('too_many_requests')].toSorted(),
+    )
+    assert.equal(await from(address, token), undefined)
+  })
+
+  test('are counted for a whole network of IPv6, which is one caller', async () => {
+    for (let i = 0; i < 20; i++)
+      assert.equal(await from(`2001:db8:0:7::${i + 1}`, newToken('test')), 'token_invalid')
+    assert.equal(await from('2001:db8:0:7:8000::1', newToken('test')), 'too_many_requests')
+    assert.equal(await from('2001:db8:0:8::1', newToken('test')), 'token_invalid')
   })
 
   test('that a checksum tells are never looked up', async () => {

@@ -695,3 +695,46 @@ describe('a webhook', () => {
     assert.equal(refused.body.error.reason, 'state_conflict')
   })
 })
+
+describe('the values of custom headers', () => {
+  const hidden = { authorization: '****', 'X-Shop': '****' }
+  const headers = { authorization: 'Bearer of the receiver', 'X-Shop': '42' }
+
+  test('are shown to whoever may change the webhook, and to nobody else', async () => {
+    const owner = await t.merchant()
+    const made = await owner.call('POST', '/v1/webhooks', {
+      name: 'Orders',
+      url: 'https://shop.example/hook',
+      events: ['*'],
+      headers,
+    })
+    const { id } = made.body.result
+    const seenBy = async (merchant: Merchant) => {
+      const one = (await merchant.call('GET', `/v1/webhooks/${id}`)).body.result
+      const [listed] = (await merchant.call('GET', '/v1/webhooks')).body.result
+      assert.deepEqual(listed, one)
+      return one.headers
+    }
+    assert.deepEqual([made.body.result.headers, await seenBy(owner)], [headers, headers])
+    assert.deepEqual(await seenBy(await t.merchant({ of: owner, scopes: ['webhooks:read'] })), hidden)
+    const viewer = await t.merchant({ of: owner, role: 'viewer' })
+    // What was known of the user's role is believed for half a second.
+    await until(async () => (await seenBy(viewer)).authorization === hidden.authorization)
+    assert.deepEqual(await seenBy(viewer), hidden)
+  })
+
+  test('stand in no event', async () => {
+    const owner = await t.merchant()
+    const { id } = (
+      await owner.call('POST', '/v1/webhooks', {
+        name: 'Orders',
+        url: 'https://shop.example/hook',
+        events: ['payment.completed'],
+        headers,
+      })
+    ).body.result
+    await owner.call('POST', `/v1/webhooks/${id}/ping`, {})
+    const [told] = await t.events(owner.scope)
+    assert.deepEqual([told!.type, (told!.data as { headers: object }).headers], ['webhook.ping', hidden])
+  })
+})

@@ -1,14 +1,23 @@
 import Type from 'typebox'
-import { change, command, list, type Route, type Rule, read, remove } from '../../platform/http/route.ts'
+import {
+  type Call,
+  change,
+  command,
+  list,
+  type Route,
+  type Rule,
+  read,
+  remove,
+} from '../../platform/http/route.ts'
 import {
   clearable,
   freeObject,
   idOf,
   metadata,
+  nameText,
   object,
   optional,
   ownershipGraph,
-  text,
   timestamp,
   webAddress,
 } from '../../platform/http/shapes.ts'
@@ -17,13 +26,14 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { subscriptions } from '../types.ts'
 import { isSecret } from './signing.ts'
-import { isKnown, selectWebhook, selectWebhooks } from './store.ts'
+import { isKnown, selectWebhook, selectWebhooks, type Webhook } from './store.ts'
 import {
   changeWebhook,
   createWebhook,
   judgeSecret,
   judgeWebhook,
   pingWebhook,
+  presentMasked,
   presentWebhook,
   removeWebhook,
   rotateSecret,
@@ -79,7 +89,7 @@ const secret = Type.Refine(
 
 const newWebhook = object(
   {
-    name: text(1, 100),
+    name: nameText(1, 100),
     apiRelease: optional(release),
     url: webAddress(),
     events,
@@ -98,7 +108,7 @@ const newWebhook = object(
 )
 
 const webhookChange = object({
-  name: optional(text(1, 100)),
+  name: optional(nameText(1, 100)),
   apiRelease: optional(release),
   url: optional(webAddress()),
   events: optional(events),
@@ -119,6 +129,7 @@ export const webhook = object(
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },
+      description: 'Values are `****` for whoever lacks `webhooks:write`, and in events.',
     }),
     alertEmails: Type.Array(Type.String()),
     verificationMethod: object({
@@ -142,6 +153,8 @@ const secretRule = (param: string): Rule => ({
   about: [param],
   says: `With ED25519 no \`${param}\` is given: the keys are made by us.`,
 })
+const presentTo = ({ scope, may }: Call, found: Webhook) =>
+  may('webhooks:write') ? presentWebhook(scope, found) : presentMasked(scope, found)
 
 export function webhookRoutes(parts: Platform): Route[] {
   const { db } = parts
@@ -172,7 +185,7 @@ export function webhookRoutes(parts: Platform): Route[] {
       result: webhook,
       list: ({ scope }, page) => selectWebhooks(db, scope, page),
       position: ({ id }) => id,
-      present: (found, { scope }) => presentWebhook(scope, found),
+      present: (found, call) => presentTo(call, found),
     }),
     read({
       url: '/v1/webhooks/:id',
@@ -180,10 +193,10 @@ export function webhookRoutes(parts: Platform): Route[] {
       permission: 'webhooks:read',
       idKind: 'webhook',
       result: webhook,
-      read: async ({ scope, id }) => {
-        const found = await selectWebhook(db, scope, id)
+      read: async (call) => {
+        const found = await selectWebhook(db, call.scope, call.id)
         if (!found) throw new Refusal('not_found')
-        return presentWebhook(scope, found)
+        return presentTo(call, found)
       },
     }),
     change({

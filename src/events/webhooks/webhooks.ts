@@ -164,7 +164,7 @@ export async function pingWebhook(tx: Tx, scope: Scope, id: string, at: Date): P
   await publish(tx, scope, {
     types: ['webhook.ping'],
     objectId: id,
-    data: presentWebhook(scope, webhook),
+    data: presentMasked(scope, webhook),
     at,
   })
   return webhook
@@ -187,7 +187,7 @@ export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: D
   await publish(tx, scope, {
     types: ['webhook.disabled'],
     objectId: id,
-    data: presentWebhook(scope, webhook),
+    data: presentMasked(scope, webhook),
     at,
   })
   if (webhook.alertEmails.length > 0)
@@ -213,6 +213,14 @@ export async function lockWebhook(tx: Tx, scope: Scope, id: string): Promise<Web
 export const placeOf = (id: string) => `webhook ${id}`
 
 /** The resource as GET shows it; with its secret where it was just made. */
+/** For whoever may not change it: values of custom headers are often keys of the receiver. */
+export function presentMasked(scope: Scope, webhook: Webhook) {
+  const headers = Object.fromEntries(Object.keys(webhook.headers).map((name) => [name, masked]))
+  return { ...presentWebhook(scope, webhook), headers }
+}
+
+const masked = '****'
+
 export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: string) {
   const { verification, publicKey } = webhook
   return {

@@ -155,8 +155,15 @@ function checkHeaders(route: ApiRoute, request: FastifyRequest): void {
       : method === 'DELETE' && type && !jsonType.test(type)
   )
     throw new Refusal('media_type_unsupported')
+  if (needsBody && (headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new Refusal('media_type_unsupported', {
+      message: 'Send the body as it is, without Content-Encoding.',
+    })
   if (route.kind !== 'command') return
   const key = headers['idempotency-key']
+  // Node joins them to one that nobody has sent.
+  if ((request.raw.headersDistinct['idempotency-key']?.length ?? 0) > 1)
+    throw new Refusal('idempotency_key_invalid', { message: 'Send one Idempotency-Key header, not several.' })
   if (key === undefined || key === '') throw new Refusal('idempotency_key_missing')
   if (key.length > maxKeyLength || !/^[\x20-\x7e]+$/.test(String(key)))
     throw new Refusal('idempotency_key_invalid')

@@ -5,14 +5,24 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const riskyNumber = /\d[.eE]|\d{16}/
 
 /**
- * Parses a body. A number that a double cannot hold exactly although it looks like an integer (9007199254740993,
- * 1.00000000000000000001) becomes NaN, which validation refuses: nothing may round an amount before it is checked.
+ * Parses a body. A number that would come back as another one (9007199254740993, 1.00000000000000000001, 1e400) becomes
+ * NaN, which validation refuses: nothing may round an amount before it is checked.
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {}
   try {
     const text = utf8.decode(body)
-    return riskyNumber.test(text) ? JSON.parse(text, refuseRounding as typeof keep) : JSON.parse(text)
+    return riskyNumber.test(text) ? JSON.parse(text, refuseChange as typeof keep) : JSON.parse(text)
+  } catch {
+    throw new Refusal('json_invalid')
+  }
+}
+
+/** For what is not believed, or holds no money: as JavaScript reads it. */
+export function parsePlainJson(body: Buffer): unknown {
+  if (body.length === 0) return {}
+  try {
+    return JSON.parse(utf8.decode(body))
   } catch {
     throw new Refusal('json_invalid')
   }
@@ -20,26 +30,22 @@ export function parseJson(body: Buffer): unknown {
 
 const keep = (_key: string, value: unknown) => value
 
-function refuseRounding(_key: string, value: unknown, { source }: { source?: string }): unknown {
+function refuseChange(_key: string, value: unknown, { source }: { source?: string }): unknown {
   if (typeof value !== 'number' || source === undefined) return value
-  if (!Number.isFinite(value)) return Number.NaN
-  return Number.isInteger(value) && !isExactly(source, value) ? Number.NaN : value
+  return Number.isFinite(value) && decimalOf(source) === decimalOf(String(value)) ? value : Number.NaN
 }
 
 const numberForm = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-const maxExponent = 400
 
-/** Whether the decimal text `source` is exactly the integer `value`. */
-function isExactly(source: string, value: number): boolean {
-  const [, sign, whole, fraction = '', exponentText = '0'] = numberForm.exec(source)!
-  const exponent = Number(exponentText) - fraction.length
-  const digits = BigInt(`${whole}${fraction}`)
-  if (digits === 0n) return value === 0
-  if (Math.abs(exponent) > maxExponent + fraction.length) return false
-  const scale = 10n ** BigInt(Math.abs(exponent))
-  if (exponent < 0 && digits % scale !== 0n) return false
-  const magnitude = exponent < 0 ? digits / scale : digits * scale
-  return BigInt(value) === (sign ? -magnitude : magnitude)
+/** The same text for every spelling of a number: its digits without zeros around them, and their exponent. */
+function decimalOf(text: string): string {
+  const [, sign, whole, fraction = '', exponent = '0'] = numberForm.exec(text)!
+  const digits = `${whole}${fraction}`
+  let [start, end] = [0, digits.length]
+  while (digits[start] === '0') start++
+  while (end > start && digits[end - 1] === '0') end--
+  if (start === end) return '0'
+  return `${sign}${digits.slice(start, end)}e${Number(exponent) - fraction.length + digits.length - end}`
 }
 
 /** JSON with sorted keys: two bodies that mean the same are the same text. */

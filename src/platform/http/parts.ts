@@ -1,9 +1,18 @@
 import type { Platform } from '../platform.ts'
+import type { Patience } from './connections.ts'
 import type { Gate } from './gate.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import type { Route } from './route.ts'
 
 /** What the HTTP server is made of. */
-export type ServerParts = { platform: Platform; gate: Gate; limiter: RateLimiter; routes: Route[] }
+export type ServerParts = {
+  platform: Platform
+  gate: Gate
+  limiter: RateLimiter
+  routes: Route[]
+  patience?: Patience
+}
 
 export const maxBodyBytes = 256 * 1024
+/** Of what is no call of the API: forms, steps of a dialogue, what a rail reports. */
+export const maxRawBodyBytes = 16 * 1024

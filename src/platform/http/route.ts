@@ -193,11 +193,13 @@ export function remove(
  */
 export type RawRoute = {
   kind: 'raw'
-  method: 'GET' | 'POST' | 'PUT' | ('POST' | 'PUT')[]
+  method: 'GET' | 'POST' | 'PUT' | ('GET' | 'POST' | 'PUT')[]
   url: string
   summary: string
   /** What it answers, without an envelope, where it is in the reference of the API. */
   result?: TSchema
+  /** Before a byte of the body is read: throws for whoever is not to be heard. */
+  admit?(request: FastifyRequest): unknown
   /** How a refusal or a bug is shown; the API's error envelope when left out. */
   showError?(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown
   handle(request: FastifyRequest, reply: FastifyReply): unknown

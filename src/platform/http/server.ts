@@ -9,27 +9,42 @@ import { newId, showId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusals.ts'
 import { addApiRoute } from './api.ts'
-import { parseJson } from './json.ts'
-import { maxBodyBytes, type ServerParts } from './parts.ts'
+import { createClientErrorAnswer, errorBody } from './client-errors.ts'
+import { capConnections, usualPatience } from './connections.ts'
+import { parseJson, parsePlainJson } from './json.ts'
+import { maxBodyBytes, maxRawBodyBytes, type ServerParts } from './parts.ts'
 import { endQuietConnections } from './quiet-connections.ts'
 import type { Route } from './route.ts'
 import { openStreams } from './streams.ts'
 import { currentVersion } from './version.ts'
 
 const maxPathParameter = 200
-const headersTimeoutMs = 15_000
-const requestTimeoutMs = 30_000
+const maxHeaderBytes = 16 * 1024
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** No call of the API: its body is small, and its numbers are nobody's money. */
+    isRaw?: boolean
+  }
+}
 
 /** The HTTP server: the same headers, errors and order of checks for every route of the table. */
 export async function createHttpServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { platform, routes } = parts
+  const { platform, routes, patience = usualPatience } = parts
   const server = Fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
     trustProxy: platform.settings.trustedProxies.length > 0 ? platform.settings.trustedProxies : false,
     genReqId: () => showId('request', newId(new Date())),
-    requestTimeout: requestTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs },
+    requestTimeout: patience.requestTimeoutMs,
+    connectionTimeout: patience.stuckTimeoutMs,
+    http: {
+      headersTimeout: patience.headersTimeoutMs,
+      connectionsCheckingInterval: patience.lookEveryMs,
+      maxHeaderSize: maxHeaderBytes,
+      // We say it ourselves, in our own form.
+      requireHostHeader: false,
+    },
     return503OnClosing: false,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: maxPathParameter },
@@ -41,16 +56,22 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
         request,
         introduce(request, reply).header('service-request-duration', '0'),
       ),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: createClientErrorAnswer(patience.lingerMs),
   } as object) as unknown as FastifyInstance
 
+  capConnections(server.server, {
+    maxPerAddress: platform.settings.connectionsPerAddress,
+    trustedProxies: platform.settings.trustedProxies,
+    onRefused: () => platform.metrics.refusedConnections.inc(),
+  })
   endQuietConnections(server)
   const streams = openStreams(server, parts.gate)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) => parseJson(body),
+    async (request: FastifyRequest, body: Buffer) =>
+      request.routeOptions.config.isRaw ? parsePlainJson(body) : parseJson(body),
   )
   await server.register(formbody, { bodyLimit: maxBodyBytes })
   // The API refuses other types itself; pages and callbacks have no use for such a body and no quarrel with it.
@@ -58,10 +79,14 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
 
   server.addHook('onRequest', async (request, reply) => {
     introduce(request, reply)
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      throw new Refusal('request_invalid', { message: 'HTTP/1.1 needs a Host header.' })
     // Before the body's type and size are looked at.
     if (request.is404) throw new Refusal('route_not_found')
   })
   server.addHook('onSend', async (_request, reply) => {
+    // Answers are about one caller and one moment; what may be kept says so itself.
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.header('service-request-duration', String(Math.round(reply.elapsedTime)))
   })
   server.addHook('onResponse', async (request, reply) => observe(platform, request, reply))
@@ -72,8 +97,16 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
 
   for (const route of routes) {
     if (route.kind === 'raw') {
-      const { method, url, handle, showError } = route
-      server.route({ method, url, handler: handle, ...(showError ? { errorHandler: showError } : {}) })
+      const { method, url, handle, showError, admit } = route
+      server.route({
+        method,
+        url,
+        bodyLimit: maxRawBodyBytes,
+        config: { isRaw: true },
+        handler: handle,
+        ...(admit && { onRequest: async (request: FastifyRequest) => void (await admit(request)) }),
+        ...(showError && { errorHandler: showError }),
+      })
     } else addApiRoute(server, { ...parts, streams }, route)
   }
   refuseOtherMethods(server, routes)
@@ -87,7 +120,7 @@ const introduce = (request: FastifyRequest, reply: FastifyReply) =>
     'service-version': currentVersion,
   })
 
-const routableMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const routableMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
 /** A known address with another method is a 405 that names the methods it takes. */
 function refuseOtherMethods(server: FastifyInstance, routes: Route[]): void {
@@ -121,6 +154,8 @@ export function refusalOf(platform: Platform, error: unknown, request: FastifyRe
   if (error instanceof Refusal) return error
   const { code, statusCode } = error as FastifyError
   const reason = fastifyReasons[code]
+  if (reason === 'body_too_large' && request.routeOptions.config.isRaw)
+    return new Refusal(reason, { message: `The body is larger than ${maxRawBodyBytes / 1024} KiB.` })
   if (reason) return new Refusal(reason)
   if (code === '55P03') return new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('json_invalid')
@@ -133,23 +168,6 @@ function answerError(platform: Platform, error: unknown, request: FastifyRequest
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal))
-}
-
-function errorBody({ status, reason, message, details }: Refusal): string {
-  // A limit's answer carries no messages; the others say the same sentence for people.
-  const messages = reason === 'too_many_requests' ? [] : [message]
-  return JSON.stringify({ success: false, messages, error: { code: status, reason, message, details } })
-}
-
-/** What is not even HTTP, or too slow, or with headers too large. */
-function answerClientError(
-  error: NodeJS.ErrnoException,
-  socket: NodeJS.WritableStream & { destroyed?: boolean },
-) {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 
 function observe({ log, metrics }: Platform, request: FastifyRequest, reply: FastifyReply): void {

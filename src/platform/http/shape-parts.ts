@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { visible } from './shapes.ts'
 
 /** A JSON Schema as our shapes use it. */
 export type Shape = TSchema & {
@@ -97,7 +98,7 @@ export function tellUnstorable(value: unknown, at: string, field: string, tell: 
   }
   if (typeof value === 'number') {
     if (Number.isFinite(value)) return true
-    tell(at, 'cannot be held exactly as a number', field)
+    tell(at, 'would come back as another number; send it as text', field)
     return false
   }
   if (typeof value !== 'object' || value === null) return true
@@ -140,6 +141,7 @@ function sentence(keyword: string, params: Record<string, unknown>, fallback: st
   const limit = params.limit
   switch (keyword) {
     case 'type':
+      if (params.type === 'boolean') return 'must be true or false'
       return `must be ${Array.isArray(params.type) ? params.type.join(' or ') : `of type ${params.type}`}`
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
@@ -159,7 +161,10 @@ function sentence(keyword: string, params: Record<string, unknown>, fallback: st
       return `must be at least ${limit}`
     case 'maximum':
       return `must be at most ${limit}`
+    case 'format':
+      return 'must be a time such as 2026-11-21T08:00:00Z, and no leap second'
     case 'pattern':
+      if (String(params.pattern).endsWith(visible)) return 'must have a character that can be seen'
       return `must have the form ${params.pattern}`
     default:
       return fallback

@@ -8,6 +8,8 @@ import { type Shape, ShapePart, tellUnstorable } from './shape-parts.ts'
 Settings.Set({ maxErrors: maxFaultsOfField })
 // Addresses are judged by their shape's own rule, which says more than a format could.
 Format.Set('uri', () => true)
+// RFC 3339 knows leap seconds, and suffixes of time zones; clocks and PostgreSQL do not.
+Format.Set('date-time', (value) => Format.IsDateTime(value) && !Number.isNaN(Date.parse(value)))
 
 const maxDepth = 64
 
@@ -41,8 +43,10 @@ export class Checker {
     // Without a prototype: a parameter may be called `constructor` or `__proto__`.
     const value: Record<string, unknown> = Object.create(null)
     const fields = this.#schema.properties ?? {}
-    for (const [name, given] of Object.entries(query)) {
+    for (const [name, each] of Object.entries(query)) {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+      if (field && Array.isArray(each)) faults.add(name, 'is given more than once')
+      const given = field && Array.isArray(each) ? each[0] : each
       const isAbsent = field && (given === '' || given === 'null')
       if (!isAbsent) value[name] = convert(field, given)
     }

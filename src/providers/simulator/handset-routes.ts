@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { parsePhone } from '../../countries/phones.ts'
+import { callerAt } from '../../platform/http/caller.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../platform/http/rate-limits.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { Checker } from '../../platform/http/validation.ts'
@@ -34,8 +35,10 @@ export function handsetRoutes(parts: RailParts, dialling: Dialling): RawRoute[] 
       method: 'POST',
       url: `/simulator/handsets/${path}`,
       summary: `Simulated handsets: ${summary}`,
-      handle: async (request, reply) => {
+      admit: async (request) => {
         if (limiter) await take(limiter, limit, request, parts.clock.now())
+      },
+      handle: async (request, reply) => {
         const answer = await handle(readBody(checker, request) as Static<S>)
         return reply
           .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
@@ -76,7 +79,7 @@ async function take(
   { ip }: FastifyRequest,
   now: Date,
 ) {
-  const exceeded = await limiter.take([{ name, key: `${name} ${ip}`, perSecond }], now.getTime())
+  const exceeded = await limiter.take([{ name, key: `${name} ${callerAt(ip)}`, perSecond }], now.getTime())
   if (exceeded) throw new Refusal('too_many_requests', { headers: { 'retry-after': '1' } })
 }
 

@@ -1,10 +1,11 @@
 import { formatMoney } from '../../countries/money.ts'
+import { Refusal } from '../../platform/refusals.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { failure, type HandsetMode, success } from './behaviour.ts'
 import { type Notice, noticeOf } from './handset-notices.ts'
 import { isPromptOn, type Shown, selectModes, selectShown } from './handset-store.ts'
 import type { RailParts } from './parts.ts'
-import { replanPrompt, upsertMode } from './store.ts'
+import { forgetMode, keepAsking, replanPrompt } from './store.ts'
 
 export type Handset = {
   /** E.164 with `+`, as it was asked for. */
@@ -34,8 +35,18 @@ export async function readHandsets(
   })
 }
 
-export const setMode = ({ db }: RailParts, number: string, mode: HandsetMode): Promise<void> =>
-  db.transaction((tx) => upsertMode(tx, bare(number), mode))
+export async function setMode({ db, clock }: RailParts, number: string, mode: HandsetMode): Promise<void> {
+  const isSet = await db.transaction(async (tx) => {
+    if (mode === 'ask') return keepAsking(tx, bare(number), clock.now())
+    await forgetMode(tx, bare(number))
+    return true
+  })
+  if (!isSet)
+    throw new Refusal('too_many_requests', {
+      message: 'Too many handsets ask a person already.',
+      headers: { 'service-rate-limit': 'handset-count', 'retry-after': '3600' },
+    })
+}
 
 /** `false` when the prompt does not wait on this handset, or not any more. */
 export async function answerPromptOn(

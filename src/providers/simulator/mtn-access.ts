@@ -50,7 +50,12 @@ export function enter(parts: AccessParts, product: ProductName, request: Fastify
   return provider
 }
 
-function requireSubscription({ seals }: AccessParts, product: ProductName, request: FastifyRequest): void {
+/** Lets a call in that carries the key of the product. */
+export function requireSubscription(
+  { seals }: AccessParts,
+  product: ProductName,
+  request: FastifyRequest,
+): void {
   if (request.headers['ocp-apim-subscription-key'] !== simulatorCredentials(seals, product).subscriptionKey)
     throw denied('Access denied due to invalid subscription key.')
 }

@@ -3,15 +3,15 @@ import type { RawRoute } from '../../platform/http/route.ts'
 import type { ProductName } from '../mtn-momo/settings.ts'
 import type { Provider } from '../provider.ts'
 import { type Holder, holderOf } from './account-holders.ts'
-import { planFor } from './behaviour.ts'
 import { findDisbursement } from './disbursement-store.ts'
 import { takeDisbursement } from './disbursements.ts'
 import { documentOf } from './documents.ts'
-import { enter, issueToken } from './mtn-access.ts'
+import { enter, issueToken, requireSubscription } from './mtn-access.ts'
 import { badRequest, MtnError, showMtnError } from './mtn-error.ts'
 import { readRequestToPay, readTransfer } from './mtn-request.ts'
 import type { RailParts } from './parts.ts'
-import { findCollection, findMode, insertCollection } from './store.ts'
+import { planForPhone } from './phone-plan.ts'
+import { findCollection, insertCollection } from './store.ts'
 
 type Handle = (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown
 
@@ -42,10 +42,12 @@ function productRoutes(
     url: `/simulator/mtn/:providerId/${product}${path}`,
     summary: `Simulated MTN MoMo, ${product}: ${summary}`,
     showError: showMtnError(parts.log),
+    admit: (request) => enter(parts, product, request),
     handle: async (request, reply) => handle(enter(parts, product, request), request, reply),
   })
   const tokenRoute = (path: string): RawRoute => ({
     ...route('POST', path, 'an access token', () => undefined),
+    admit: (request) => requireSubscription(parts, product, request),
     handle: async (request) => issueToken(parts, product, request),
   })
   const holder = '/v1_0/accountholder/msisdn/:msisdn'
@@ -64,13 +66,14 @@ function productRoutes(
 }
 
 async function requestToPay(
-  { db, clock, delays, wakeAt, baseUrl }: RailParts,
+  parts: RailParts,
   provider: Provider,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const asked = readRequestToPay(provider, request, baseUrl)
-  const plan = planFor(asked.payer, await findMode(db, asked.payer), delays)
+  const { db, clock, delays, wakeAt } = parts
+  const asked = readRequestToPay(provider, request, parts.baseUrl)
+  const plan = await planForPhone(parts, asked.payer)
   if (plan.submit === 'fail') throw internalError()
   const at = clock.now()
   const later = (afterMs: number) => new Date(at.getTime() + afterMs)

@@ -17,6 +17,8 @@ export type SimulatorParts = {
   gatewayUrl: string
   /** Whether the handsets' limits per address hold. */
   rateLimits: Settings['rateLimits']
+  /** Off: its addresses are not there, and nothing happens by itself. */
+  isOn: boolean
   clock?: SimulatorClock
   delays?: Partial<Delays>
 }

@@ -22,13 +22,11 @@ export const railRoute = (
   url: `/simulator/${protocol}/:providerId/${path}`,
   summary: `Simulated ${protocol === 'rest' ? 'bank or wallet' : 'acquirer'}: ${summary}`,
   showError: showRailError(parts.log),
-  handle: async (request, reply) =>
-    handle(
-      enter(parts, request, (provider) => provider.protocol === protocol),
-      request,
-      reply,
-    ),
+  admit: (request) => enter(parts, request, isOf(protocol)),
+  handle: async (request, reply) => handle(enter(parts, request, isOf(protocol)), request, reply),
 })
+
+const isOf = (protocol: Protocol) => (provider: Provider) => provider.protocol === protocol
 
 /** Lets a call in that carries the key. The 404 of another rail has a code of its own: it is no unknown reference. */
 export function enter(

@@ -24,6 +24,7 @@ export const railPageRoutes = (parts: RailParts): RawRoute[] =>
         method: 'POST',
         url,
         summary: 'A payer answers the page of a simulated bank or acquirer',
+        admit: async (request) => void (await pageOf(parts, request)),
         handle: (request, reply) => answer(parts, request, reply),
       },
     ]

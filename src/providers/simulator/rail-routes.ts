@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { Provider } from '../provider.ts'
-import { type Plan, pageLifeMs, planFor, planForPage } from './behaviour.ts'
+import { type Plan, pageLifeMs, planForPage } from './behaviour.ts'
 import type { RailParts } from './parts.ts'
+import { planForPhone } from './phone-plan.ts'
 import { type Protocol, railRoute } from './rail-access.ts'
 import { railDocumentOf } from './rail-documents.ts'
 import { RailError } from './rail-error.ts'
 import { readAsked, referenceOf } from './rail-request.ts'
 import { transferRoutes } from './rail-transfers.ts'
-import { type Asked, findCollection, findMode, insertCollection, type StoredCollection } from './store.ts'
+import { type Asked, findCollection, insertCollection, type StoredCollection } from './store.ts'
 
 /** The REST rail of banks and wallets, and the acquirer's variant of it, of every simulated provider. */
 export const railRoutes = (parts: RailParts): RawRoute[] => [
@@ -44,9 +45,8 @@ async function collect(parts: RailParts, provider: Provider, request: FastifyReq
   request.raw.socket.destroy()
 }
 
-async function planOf({ db, delays }: RailParts, { payer, returnUrl }: Asked): Promise<Plan> {
-  return returnUrl === null ? planFor(payer, await findMode(db, payer), delays) : planForPage(payer, delays)
-}
+const planOf = async (parts: RailParts, { payer, returnUrl }: Asked): Promise<Plan> =>
+  returnUrl === null ? planForPhone(parts, payer) : planForPage(payer, parts.delays)
 
 /** The same reference: the same answer when it is the same request, and a conflict when it is not. */
 async function answerAgain(parts: RailParts, asked: Asked, reply: FastifyReply) {

@@ -1,8 +1,10 @@
 import type { RawRoute } from '../../platform/http/route.ts'
+import { Refusal } from '../../platform/refusals.ts'
 import { defaultDelays, type HandsetMode } from './behaviour.ts'
 import { systemClock } from './clock.ts'
 import { openDialling } from './dialling.ts'
 import { createEngine } from './engine.ts'
+import { forgetOld } from './forgetting.ts'
 import { handsetPageRoutes } from './handset-page.ts'
 import { handsetRoutes } from './handset-routes.ts'
 import { answerPrompt, bare, setMode } from './handsets.ts'
@@ -24,6 +26,8 @@ export type Simulator = {
   answerPrompt(reference: string, answer: 'approve' | 'decline'): Promise<boolean>
   /** What moved at a provider, as CSV; the same as `GET /simulator/statements/<provider>`. */
   statement(providerId: string, period: Period): Promise<string>
+  /** Forgets what is older than a week, also where it is off. */
+  forget(): Promise<void>
   /** Takes up what was planned, by this node or another. Until then nothing happens by itself. */
   start(): void
   /** Stops what is planned in memory; another node, or the next start, goes on from the database. */
@@ -43,22 +47,39 @@ export function openSimulator(parts: SimulatorParts): Simulator {
   const rail = { ...parts, clock, delays, wakeAt: engine.wakeAt }
   const dialling = openDialling(parts.gatewayUrl)
   return {
-    routes: [
-      ...mtnRoutes(rail),
-      ...railRoutes(rail),
-      ...railPageRoutes(rail),
-      ...statementRoutes(rail),
-      ...handsetPageRoutes(parts),
-      ...handsetRoutes(rail, dialling),
-    ],
+    routes: parts.isOn
+      ? [
+          ...mtnRoutes(rail),
+          ...railRoutes(rail),
+          ...railPageRoutes(rail),
+          ...statementRoutes(rail),
+          ...handsetPageRoutes(parts),
+          ...handsetRoutes(rail, dialling),
+        ]
+      : ['/simulator', '/simulator/*'].map(absentRoute),
     setHandsetMode: (msisdn, mode) => setMode(rail, msisdn, mode),
     listPrompts: (msisdn) => selectPrompts(db, msisdn === undefined ? undefined : bare(msisdn), clock.now()),
     answerPrompt: (reference, answer) => answerPrompt(rail, reference, answer),
     statement: (providerId, period) => statementOf(parts, providerId, period),
-    start: engine.start,
+    forget: () => forgetOld(db, clock),
+    start: () => {
+      if (parts.isOn) engine.start()
+    },
     async stop() {
       await engine.stop()
       await dialling.close()
     },
   }
 }
+
+/** What is not there says why. */
+const absentRoute = (url: string): RawRoute => ({
+  kind: 'raw',
+  method: ['GET', 'POST', 'PUT'],
+  url,
+  summary: 'The simulator, where it is off',
+  admit: () => {
+    throw new Refusal('route_not_found', { message: 'The simulator is off here; SIMULATOR=on turns it on.' })
+  },
+  handle: () => undefined,
+})

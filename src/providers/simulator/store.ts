@@ -119,11 +119,32 @@ export async function findMode(db: Reader, msisdn: string): Promise<HandsetMode>
   return handset?.mode ?? 'approve'
 }
 
-export async function upsertMode(tx: Tx, msisdn: string, mode: HandsetMode): Promise<void> {
+/** Handsets that ask a person. Anybody may hold any number's: there are only so many. */
+const maxAskingHandsets = 10_000
+
+/** Remembers a handset that asks; `false` when there are too many of them. */
+export async function keepAsking(tx: Tx, msisdn: string, now: Date): Promise<boolean> {
   // every space: the simulator is the outside world
-  await tx.run(sql`
-    insert into simulator_handsets (msisdn, mode) values (${msisdn}, ${mode})
-    on conflict (msisdn) do update set mode = excluded.mode`)
+  const kept = await tx.run(sql`
+    insert into simulator_handsets (msisdn, mode, set_at)
+    select ${msisdn}, 'ask', ${now}
+    where (select count(*) from simulator_handsets where msisdn <> ${msisdn}) < ${maxAskingHandsets}
+    on conflict (msisdn) do update set mode = excluded.mode, set_at = excluded.set_at`)
+  return kept > 0
+}
+
+/** One that approves by itself is like one that nobody used. */
+export async function forgetMode(tx: Tx, msisdn: string): Promise<void> {
+  // every space: the simulator is the outside world
+  await tx.run(sql`delete from simulator_handsets where msisdn = ${msisdn}`)
+}
+
+export async function countPrompts(db: Reader, msisdn: string, now: Date): Promise<number> {
+  // every space: the simulator is the outside world
+  const counted = await db.one<{ count: number }>(sql`
+    select count(*)::int as count from simulator_collections
+    where payer = ${msisdn} and asks_until > ${now} and return_url is null`)
+  return counted?.count ?? 0
 }
 
 /** A prompt that waits on a handset. */

@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net'
+import { newId, showId } from '../ids.ts'
+import { Refusal, type RefusalReason } from '../refusals.ts'
+import { currentVersion } from './version.ts'
+
+/** A refusal as the API answers it. */
+export function errorBody({ status, reason, message, details }: Refusal): string {
+  // A limit's answer carries no messages; the others say the same sentence for people.
+  const messages = reason === 'too_many_requests' ? [] : [message]
+  return JSON.stringify({ success: false, messages, error: { code: status, reason, message, details } })
+}
+
+const reasons: Record<string, RefusalReason> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+const phrases: Record<number, string> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+}
+
+/**
+ * Answers what Node's parser refuses before there is a request: not HTTP, headers too large, or too slow. Then the
+ * connection ends, whatever the other side does.
+ */
+export function createClientErrorAnswer(lingerMs: number) {
+  const answered = new WeakSet<Socket>()
+  return (error: NodeJS.ErrnoException, socket: Socket) => {
+    // What follows on the connection is as wrong, and has its answer.
+    if (answered.has(socket)) return
+    answered.add(socket)
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy()
+    socket.end(answerOf(new Refusal(reasons[error.code ?? ''] ?? 'request_invalid')))
+    // Cut at once, what the other side still sends would take the answer away from it.
+    setTimeout(() => socket.destroy(), lingerMs).unref()
+  }
+}
+
+/** Whether a part of another answer is on its way already. `_httpMessage` is what Node's own handler looks at, too. */
+const isAnswering = (socket: Socket) =>
+  (socket as { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true
+
+function answerOf(refusal: Refusal): string {
+  const body = errorBody(refusal)
+  const id = showId('request', newId(new Date()))
+  return [
+    `HTTP/1.1 ${refusal.status} ${phrases[refusal.status]}`,
+    `Date: ${new Date().toUTCString()}`,
+    `Service-Request-Id: ${id}`,
+    `X-Request-Id: ${id}`,
+    `Service-Version: ${currentVersion}`,
+    'Service-Request-Duration: 0',
+    'Cache-Control: no-store',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}

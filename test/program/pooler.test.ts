@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { startDatabase } from '../../src/database.ts'
+import { readSettings } from '../../src/platform/config.ts'
+import { type Pooler, startPooler } from '../pooler.ts'
+import { makeDatabase, makeFolder, runProgram } from '../program.ts'
+
+const { connection } = await makeDatabase()
+const poolers: Pooler[] = []
+after(async () => {
+  for (const pooler of poolers) await pooler.close()
+})
+
+async function pooler(...[options]: Parameters<typeof startPooler> extends [unknown, infer O] ? [O] : never) {
+  const started = await startPooler(connection, options)
+  poolers.push(started)
+  return started.url
+}
+
+describe('a pooler in transaction mode', () => {
+  for (const isFair of [false, true])
+    test(`is refused at start in one sentence${isFair ? ', also one that takes turns' : ''}`, async () => {
+      const given = { DATABASE_URL: await pooler({ mode: 'transaction', isFair }), DATA_DIR: makeFolder() }
+      for (const command of ['serve', 'migrate']) {
+        const { code, stderr } = await runProgram([command], given)
+        assert.equal(code, 1)
+        assert.equal(
+          stderr,
+          'DATABASE_URL: a pooler there gives each transaction another connection; connect to PostgreSQL itself.\n',
+        )
+      }
+    })
+})
+
+test('a pooler that drops the time-outs of a connection is refused', async () => {
+  const url = await pooler({ mode: 'session', takesSettings: false })
+  await assert.rejects(startDatabase(readSettings({ DATABASE_URL: url })), {
+    message:
+      'DATABASE_URL: a pooler there does not pass on the time-outs that a connection begins with; connect to PostgreSQL itself.',
+  })
+})
+
+test('a pooler that keeps a connection for each client is as good as the server', async () => {
+  const settings = readSettings({ DATABASE_URL: await pooler({ mode: 'session' }) })
+  const database = await startDatabase(settings)
+  await database.stop()
+})

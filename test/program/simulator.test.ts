@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeDatabase, makeFolder, startProgram } from '../program.ts'
+
+const unset = { SIMULATOR: '' }
+
+test('a node that serves plays no provider unless it is told to, and says so', async () => {
+  const { url } = await makeDatabase()
+  const off = await startProgram(['serve'], { DATABASE_URL: url, DATA_DIR: makeFolder(), ...unset })
+  assert.equal((await fetch(`${off.baseUrl}/simulator`)).status, 404)
+  const { stderr } = await off.stop()
+  assert.match(stderr, /SIMULATOR is off: no provider of the test environment is connected/)
+})
+
+test('a program that is tried out plays them unless it is told not to, and has a demo either way', async () => {
+  const on = await startProgram(['start'], { DATA_DIR: makeFolder(), ...unset })
+  assert.equal((await fetch(`${on.baseUrl}/simulator`)).status, 200)
+  await on.stop()
+  const off = await startProgram(['start'], { DATA_DIR: makeFolder(), SIMULATOR: 'off' })
+  assert.equal((await fetch(`${off.baseUrl}/simulator`)).status, 404)
+  assert.match(off.stdout(), /The simulator is off: nothing can be paid in the test environment/)
+  assert.doesNotMatch(off.stdout(), /Pay this checkout/)
+  assert.equal((await off.stop()).code, 0)
+})

@@ -7,6 +7,7 @@ import { parseDuration } from '../platform/duration.ts'
 import { maxAmount } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
+import type { Connectors } from '../providers/connectors.ts'
 import { checkPaymentOptions } from './payment-options.ts'
 import { publishSession, type SessionParts, scheduleExpiry } from './sessions.ts'
 import type { NewSession } from './shapes.ts'
@@ -15,10 +16,16 @@ import { insertSession, type LineItem, type Session } from './store.ts'
 const defaultDuration = '1h'
 
 /** Opens a session with its order, or refuses with every fault of the request at once. */
-export async function createSession(tx: Tx, parts: SessionParts, scope: Scope, given: NewSession, at: Date) {
+export async function createSession(
+  tx: Tx,
+  parts: SessionParts & { connectors: Connectors },
+  scope: Scope,
+  given: NewSession,
+  at: Date,
+) {
   const faults = new Faults()
   const { amount, currency } = checkLineItems(given.lineItems, faults)
-  checkPaymentOptions(given.paymentOptions ?? {}, parts.catalogue, currency, faults)
+  checkPaymentOptions(given.paymentOptions ?? {}, parts, scope, currency, faults)
   checkUrls(scope, given, faults)
   const accountId = await checkAccount(tx, scope, given.financialAccountId, currency, faults)
   faults.refuse()

@@ -1,5 +1,7 @@
+import type { Scope } from '../platform/clock.ts'
 import type { Faults } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
+import type { Connectors } from '../providers/connectors.ts'
 import { type Provider, type ProviderType, providerTypes } from '../providers/provider.ts'
 
 type ProviderChoice = { disable?: boolean; enabledProviders?: string[]; disabledProviders?: string[] }
@@ -24,12 +26,13 @@ export function allowsProvider(options: PaymentOptions, { type, providerId }: Pr
 }
 
 /**
- * Adds a fault for every provider that does not exist, and one when no way to pay is left: none at all, or none that
- * takes the session's currency where some would.
+ * Adds a fault for every provider that does not exist, and one when no way to pay is left: none at all, none that
+ * takes the session's currency where some would, or in live none that is connected.
  */
 export function checkPaymentOptions(
   options: PaymentOptions,
-  catalogue: Catalogue,
+  { catalogue, connectors }: { catalogue: Catalogue; connectors: Connectors },
+  { environment }: Scope,
   currency: string,
   faults: Faults,
 ): void {
@@ -41,8 +44,13 @@ export function checkPaymentOptions(
       })
   const all = providerTypes.flatMap((type) => catalogue.list(type))
   const allowed = all.filter((provider) => allowsProvider(options, provider))
+  const isConnected = ({ providerId }: Provider) =>
+    connectors.connectorOf(providerId, environment) !== undefined
   const takes = ({ currencies }: Provider) => currencies.includes(currency)
   if (allowed.length === 0) faults.add('paymentOptions', 'leaves no way to pay')
   else if (all.some(takes) && !allowed.some(takes))
     faults.add('paymentOptions', `leaves no way to pay in ${currency}`)
+  // The payer would find an empty page. In test the simulator stands behind every provider.
+  else if (environment === 'live' && !allowed.some((provider) => takes(provider) && isConnected(provider)))
+    faults.add('paymentOptions', `leaves no way to pay in ${currency}: no such provider is connected in live`)
 }

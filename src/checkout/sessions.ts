@@ -16,6 +16,7 @@ import { returnUrl } from './return-state.ts'
 import { type Session, type SessionStatus, selectSession, updateStatus } from './store.ts'
 
 export type { Session } from './store.ts'
+export { selectSessions as findSessions } from './store.ts'
 
 /** From which state a session may go where. Anything else is refused, in `moveTo`. */
 const next = {

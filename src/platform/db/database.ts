@@ -201,15 +201,20 @@ const awayStates = /^(08|53|57)|^25006$/
 
 /** A database that is away, full or too slow is a 503 that is safe to retry; anything else is passed on. */
 function refuseWhenAway(error: unknown): never {
+  if (isAway(error)) throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
+  throw error
+}
+
+/** Whether an error of the driver, or what became of it, says that the database is away, full or too slow. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof Refusal) return error.reason === 'service_unavailable'
   const message = error instanceof Error ? error.message : ''
   const code = codeOf(error)
-  if (
+  return (
     awayErrors.has(code) ||
     awayStates.test(code) ||
     /timeout exceeded|Connection terminated|connection error/i.test(message)
   )
-    throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
-  throw error
 }
 
 /** The SQLSTATE or system code of an error, or `''`. */

@@ -4,6 +4,7 @@ import { deliveryJobs } from './events/webhooks/delivery-routes.ts'
 import { ledgerJobs } from './ledger/jobs.ts'
 import { paymentCodeJobs } from './payment-codes/jobs.ts'
 import { collectionJobs } from './payments/collection.ts'
+import { promptJobs } from './payments/prompts.ts'
 import { queryJobs } from './payouts/queries.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
 import type { Calendar, Jobs } from './platform/jobs/runner.ts'
@@ -17,6 +18,7 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...deliveryJobs(parts),
   ...ledgerJobs(parts),
   ...collectionJobs(parts),
+  ...promptJobs(parts),
   ...queryJobs(parts),
   ...checkoutJobs(parts),
   ...paymentCodeJobs(parts),
@@ -32,5 +34,6 @@ export const calendar: Calendar = {
   '7 0 * * *': 'events.retain',
   '17 * * * *': 'idempotency-keys.forget',
   '37 * * * *': 'ussd-sessions.forget',
+  '47 * * * *': 'asked-phones.forget',
   '23 2 * * *': 'books.verify',
 }

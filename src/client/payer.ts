@@ -31,7 +31,7 @@ export async function approvingOn(url: string, number: string, ring: () => Promi
   await ring()
   if (before?.mode !== 'ask') return false
   const known = before.prompts.map(({ reference }) => reference)
-  const limit = Date.now() + promptLimitMs
+  const limit = performance.now() + promptLimitMs
   for (;;) {
     const { prompts = [] } = (await lookAt(url, number)) ?? {}
     const prompt = prompts.find(({ reference }) => !known.includes(reference))
@@ -39,7 +39,7 @@ export async function approvingOn(url: string, number: string, ring: () => Promi
       await tellHandset(url, 'answer', { number, reference: prompt.reference, answer: 'approve' })
       return true
     }
-    if (Date.now() > limit)
+    if (performance.now() > limit)
       throw new CommandError(
         `${number} is set to ask (${url}/simulator), and was not asked within ${promptLimitMs / 1_000} s: does a node of the service work (serve --work)?`,
       )

@@ -55,7 +55,12 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
     url,
     summary,
     showError,
-    handle,
+    handle: (request, reply) => {
+      const { key } = request.params as { key: string }
+      const named = readPageKey(parts.seals, key)
+      const answer = () => handle(request, reply)
+      return named ? parts.db.within(named.scope.spaceId, answer) : answer()
+    },
   })
   return [
     page('GET', '/pay/:key', 'The payment page', (request, reply) => showPage(parts, request, reply)),

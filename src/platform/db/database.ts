@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Refusal } from '../refusals.ts'
+import { createAdmission } from './admission.ts'
 import { Listener } from './listener.ts'
 import type { Sql } from './sql.ts'
 
@@ -25,6 +26,8 @@ export type Database = Reader & {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Reads as of one moment, however long it takes; nothing can be written. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
+  /** All that `work` does is done for this Space, which has its share of the connections and no more. */
+  within<T>(spaceId: string, work: () => T): T
   /** Calls back on every NOTIFY of a channel, and once after each reconnect (something may have been missed). */
   listen(channel: string, heard: (payload: string | undefined) => void): Promise<() => Promise<void>>
   readonly pool: pg.Pool
@@ -63,13 +66,16 @@ export function openDatabase(
     // The pool's end does not wait for its connections to be gone; what happens to them then is no loss.
     if (!isClosing) options.onIdleError(error)
   })
+  const admission = createAdmission(options.maxConnections)
   const listeners = new Set<Listener>()
 
   return {
     pool,
-    ...readerOf((statement) => run(pool, statement)),
-    transaction: (work) => transaction(pool, work),
-    snapshot: (work) => transactionOnce(pool, work, 'begin isolation level repeatable read, read only'),
+    ...readerOf((statement) => admission.admit(() => run(pool, statement))),
+    transaction: (work) => admission.admit(() => transaction(pool, work)),
+    snapshot: (work) =>
+      admission.admit(() => transactionOnce(pool, work, 'begin isolation level repeatable read, read only')),
+    within: admission.within,
     async listen(channel, heard) {
       const listener = new Listener(settings, channel, heard)
       listeners.add(listener)

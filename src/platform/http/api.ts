@@ -62,17 +62,23 @@ export function addApiRoute(
       await admit(parts, route, request)
       checkHeaders(route, request)
     },
-    handler: async (request, reply) => {
-      const faults = new Faults()
-      const query = queryChecker.checkQuery(request.query as Record<string, unknown>, faults)
-      const body = bodyChecker?.checkBody(bodyOf(request), faults, route.method)
-      faults.refuse()
-      const call = callOf(parts, route, request, query, body)
-      if (route.kind === 'stream') return parts.streams.answer(route, call, request, reply)
-      const text = await answers[route.kind](parts, route, call, request, reply, run)
-      return reply.type('application/json; charset=utf-8').send(text)
+    handler: (request, reply) => {
+      const { access } = request
+      const answer = () => handle(request, reply)
+      return access ? parts.platform.db.within(access.scope.spaceId, answer) : answer()
     },
   })
+
+  async function handle(request: FastifyRequest, reply: FastifyReply) {
+    const faults = new Faults()
+    const query = queryChecker.checkQuery(request.query as Record<string, unknown>, faults)
+    const body = bodyChecker?.checkBody(bodyOf(request), faults, route.method)
+    faults.refuse()
+    const call = callOf(parts, route, request, query, body)
+    if (route.kind === 'stream') return parts.streams.answer(route, call, request, reply)
+    const text = await answers[route.kind](parts, route, call, request, reply, run)
+    return reply.type('application/json; charset=utf-8').send(text)
+  }
 }
 
 function checkVersionAndSize({ headers }: FastifyRequest): void {

@@ -209,9 +209,11 @@ const answers: Record<Exclude<ApiRoute['kind'], 'stream'>, Answer> = {
     const { limit = defaultPageSize, after, ...filters } = call.query as { limit?: number; after?: string }
     const binding = { ...call.scope, url: route.url, filters }
     const position = after === undefined ? undefined : openCursor(seals, binding, after)
-    const rows = await route.list!(call, { take: limit + 1, after: position })
+    const listed = await route.list!(call, { take: limit + 1, after: position })
+    const { rows, stoppedAt } = Array.isArray(listed) ? { rows: listed, stoppedAt: undefined } : listed
     const page = rows.slice(0, limit)
-    const next = rows.length > limit ? sealCursor(seals, binding, route.position!(page.at(-1))) : null
+    const goesOnAfter = rows.length > limit ? route.position!(page.at(-1)) : stoppedAt
+    const next = goesOnAfter === undefined ? null : sealCursor(seals, binding, goesOnAfter)
     const entries = page.map((row) => jsonOf(route.present!(row, call)))
     const pagination = JSON.stringify({ count: page.length, next })
     return `{"success":true,"messages":[],"result":[${entries.join(',')}],"pagination":${pagination}}`

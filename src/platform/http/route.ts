@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Outcome } from '../batches.ts'
 import type { Scope } from '../clock.ts'
+import type { Stretch } from '../db/bounded-walk.ts'
 import type { Tx } from '../db/database.ts'
 import type { IdKind } from '../ids.ts'
 import type { Keyed } from './idempotency.ts'
@@ -28,6 +29,9 @@ export type Page = {
   after: string | undefined
 }
 
+/** What a list answers: as many rows as there are, or a stretch that ended before the page was full. */
+export type Listed<Row> = Row[] | Stretch<Row>
+
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** A route of the API: what it takes, what it answers, who may, and the code that does it. */
@@ -52,7 +56,7 @@ export type ApiRoute = {
   /** Its answer shows a secret, and is kept locked. */
   isSecret?: boolean
   read?(call: Call): Promise<unknown>
-  list?(call: Call, page: Page): Promise<unknown[]>
+  list?(call: Call, page: Page): Promise<Listed<unknown>>
   present?(row: unknown, call: Call): unknown
   position?(row: unknown): string
   open?(call: Call, lastEventId: string | undefined): Promise<Source>
@@ -83,7 +87,7 @@ export function read<R extends TSchema, Q extends TSchema = Empty>(
 /** GET of a page of objects, newest first unless the slice says otherwise. */
 export function list<Row, R extends TSchema, Q extends TSchema = Empty>(
   route: Common<Q, R> & {
-    list(call: Call<Static<Q>>, page: Page): Promise<Row[]>
+    list(call: Call<Static<Q>>, page: Page): Promise<Listed<Row>>
     present(row: Row, call: Call<Static<Q>>): Static<R>
     position(row: Row): string
   },

@@ -8,6 +8,14 @@ create sequence event_numbers start 1 increment 1;
 
 create sequence simulator_financial_transactions start 1000000001 increment 1;
 
+create table asked_phones (
+  environment environment not null,
+  phone_number text not null,
+  space_id uuid not null,
+  used_until timestamp with time zone default now() not null,
+  constraint asked_phones_pkey PRIMARY KEY (environment, phone_number, space_id)
+) with (fillfactor=70);
+
 create table audit_entries (
   space_id uuid not null,
   environment environment not null,
@@ -489,6 +497,7 @@ create table payments (
   constraint payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE INDEX payments_account ON public.payments USING btree (space_id, environment, financial_account_id, id);
+CREATE INDEX payments_asking ON public.payments USING btree (environment, payer_account, space_id) WHERE ((channel_type = 'momo'::text) AND (status = ANY (ARRAY['pending'::text, 'processing'::text])));
 CREATE UNIQUE INDEX payments_in_flight ON public.payments USING btree (space_id, environment, origin_id) WHERE ((status = ANY (ARRAY['pending'::text, 'processing'::text])) AND (origin_type = 'checkout_session'::text));
 CREATE UNIQUE INDEX payments_ledger_reference ON public.payments USING btree (space_id, environment, ledger_reference);
 CREATE INDEX payments_order ON public.payments USING btree (space_id, environment, order_number);
@@ -909,6 +918,7 @@ create table webhooks (
   constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text]))),
   constraint webhooks_verification_check CHECK ((verification = ANY (ARRAY['HS256'::text, 'ED25519'::text])))
 );
+CREATE INDEX webhooks_listed ON public.webhooks USING btree (space_id, environment, id) WHERE (deleted_at IS NULL);
 
 create table event_facts_0 partition of event_facts FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=100);
 

@@ -66,12 +66,15 @@ export const setMember = ({ space, user, role }: MemberOptions) =>
     }),
   )
 
+/** How long a token works, as it was written and in milliseconds; `null`: for ever. */
+export type TokenLife = { text: string; ms: number | null }
+
 export type TokenOptions = {
   user: string
   environment: string
   name: string
   scopes: string[]
-  expires: number | 'never'
+  expires: TokenLife
   spaces?: string[]
   ips?: string[]
 }
@@ -84,11 +87,17 @@ export const createToken = (options: TokenOptions) =>
         environment: options.environment as Environment,
         name: options.name,
         scopes: options.scopes,
-        lifeMs: options.expires === 'never' ? null : options.expires,
+        lifeMs: options.expires.ms,
         spaceIds: options.spaces ?? null,
         networks: options.ips ?? null,
       })
-      return { id: showId('token', token.id), token: text, expireTime: token.expiresAt }
+      return {
+        id: showId('token', token.id),
+        token: text,
+        expireTime: token.expiresAt,
+        // Nothing else says before that day that it will stop working.
+        expiresAfter: options.expires.text,
+      }
     }),
   )
 

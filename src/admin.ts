@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import * as actions from './admin-actions.ts'
 import { addCaseCommands } from './case-commands.ts'
 import { idArgument } from './command-arguments.ts'
@@ -65,7 +65,11 @@ export function addAdminCommands(program: Command): void {
     .requiredOption('--environment <environment>', 'test or live')
     .requiredOption('--name <name>')
     .option('--scopes <scopes>', 'separated by commas; * is all', listArgument, ['*'])
-    .option('--expires <duration>', '90d, or never', lifeArgument, parseDuration('90d')!)
+    .addOption(
+      new Option('--expires <duration>', 'how long it works: 30d, 12h, or never')
+        .argParser(lifeArgument)
+        .default(defaultTokenLife, defaultTokenLife.text),
+    )
     .option('--spaces <ids>', 'only these Spaces', idListArgument('space'))
     .option('--ips <networks>', 'only these networks, like 10.0.0.0/8', listArgument)
     .option(...json)
@@ -97,14 +101,14 @@ const idListArgument = (kind: IdKind) => (text: string) => listArgument(text).ma
 
 const maxTokenLifeMs = parseDuration('3650d')!
 
-// Commander takes null for "not given".
-function lifeArgument(text: string): number | 'never' {
-  if (text === 'never') return text
-  const ms = parseDuration(text)
-  if (!ms || ms > maxTokenLifeMs)
+function lifeArgument(text: string): actions.TokenLife {
+  const ms = text === 'never' ? null : parseDuration(text)
+  if (ms !== null && (!ms || ms > maxTokenLifeMs))
     throw new InvalidArgumentError('must be a duration like 90d, at most 3650d, or never.')
-  return ms
+  return { text, ms }
 }
+
+const defaultTokenLife = lifeArgument('90d')
 
 /** Of an option that may be given more than once. */
 const eachOf =

@@ -2,8 +2,9 @@ import { Command, CommanderError } from 'commander'
 import { addAdminCommands } from './admin.ts'
 import { CommandError } from './client/command-error.ts'
 import { addDeveloperCommands } from './client/developer-commands.ts'
-import { DatabaseError, joinDatabase, migrateAll } from './database.ts'
+import { DatabaseError, joinOrStartDatabase, migrateAll } from './database.ts'
 import { ConfigError, readSettings } from './platform/config.ts'
+import { isAway } from './platform/db/database.ts'
 import { EmbeddedPostgresError } from './platform/db/embedded.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { Refusal } from './platform/refusals.ts'
@@ -57,7 +58,7 @@ export function commands(): Command {
 const inOneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ')
 
 async function migrateDatabase(): Promise<void> {
-  const database = await joinDatabase(readSettings(process.env))
+  const database = await joinOrStartDatabase(readSettings(process.env))
   try {
     const applied = await migrateAll(database.connection)
     process.stdout.write(
@@ -76,7 +77,7 @@ function checkNode(): void {
 
 /** A line for what a person can do something about; everything else is a bug and shows where it is. */
 function explain(error: unknown): string {
-  if (error instanceof Refusal)
+  if (error instanceof Refusal && error.reason !== 'service_unavailable')
     return (
       error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join('\n') || error.message
     )
@@ -105,5 +106,7 @@ function explain(error: unknown): string {
     return `${path} is not a folder: remove it, or set DATA_DIR to another folder.`
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return `No space is left on the disk of ${path ?? 'DATA_DIR'}: free some.`
+  if (isAway(error) && !path)
+    return 'The database ended, or cannot be reached any more. What was not committed is undone; start again when it is back.'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

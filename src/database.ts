@@ -1,6 +1,11 @@
+import path from 'node:path'
 import pg from 'pg'
 import type { Settings } from './platform/config.ts'
-import { runningEmbeddedPostgres, startEmbeddedPostgres } from './platform/db/embedded.ts'
+import {
+  hasEmbeddedPostgres,
+  runningEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './platform/db/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { migrateQueue } from './platform/jobs/runner.ts'
 
@@ -22,8 +27,20 @@ export async function startDatabase(settings: Settings): Promise<OwnedDatabase> 
   return { connection, stop: async () => {}, exited: new Promise(() => {}) }
 }
 
-/** For a command beside the program: uses the server that already runs, and starts one only if none does. */
+/**
+ * For a command beside the program: uses the server that already runs, and starts one only if none does. It never makes
+ * a database: where there is none, DATA_DIR is mistyped or the command runs in the wrong folder.
+ */
 export async function joinDatabase(settings: Settings): Promise<OwnedDatabase> {
+  if (settings.databaseUrl === undefined && !(await hasEmbeddedPostgres(settings.dataDir)))
+    throw new DatabaseError(
+      `There is no database in ${path.resolve(settings.dataDir)}: set DATA_DIR to the folder of your service, or DATABASE_URL to its database. A new one is made by: pesewa start, or pesewa migrate.`,
+    )
+  return joinOrStartDatabase(settings)
+}
+
+/** The same for a command that may begin with an empty database. */
+export async function joinOrStartDatabase(settings: Settings): Promise<OwnedDatabase> {
   const running =
     settings.databaseUrl === undefined ? await runningEmbeddedPostgres(settings.dataDir) : undefined
   if (running) return { connection: running, stop: async () => {}, exited: new Promise(() => {}) }

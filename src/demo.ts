@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { App } from './app.ts'
 import { createSession } from './checkout/new-session.ts'
-import { paySession, presentSession } from './checkout/sessions.ts'
+import { findSessions, lastAttempt, paySession, presentSession, type Session } from './checkout/sessions.ts'
 import { type Demo, keepDemo, readDemo } from './client/demo-file.ts'
 import { mainAccount, systemAccount } from './ledger/accounts.ts'
 import { post } from './ledger/postings.ts'
@@ -10,33 +10,55 @@ import type { Scope } from './platform/clock.ts'
 import { showId } from './platform/ids.ts'
 import { testGatewayUrl } from './providers/simulator/credentials.ts'
 import type { Parts } from './routes.ts'
-import { addUser, createSpace, createToken, listSpaces, setMember } from './spaces/spaces.ts'
+import { addUser, createSpace, createToken, listSpaces, type Space, setMember } from './spaces/spaces.ts'
 
 type Prepared = { demo: Demo | undefined; checkoutUrl: string | undefined }
 
 const tokenLifeMs = 90 * 86_400_000
 const funded = { SLE: 1_000_000n, GHS: 1_000_000n }
+const payableName = 'Country cloth, two lappa'
+const payableForMs = 60 * 60_000
+const sessionsSearched = 50
 const demoPhone = '+23276000000'
 
-/** On the first run: a Space with tokens, funded test accounts, one completed payment and a page that can be paid. */
+/**
+ * On the first run: a Space with tokens, funded test accounts and one completed payment. On every run: a page that can
+ * be paid.
+ */
 export async function prepareDemo({ parts }: App): Promise<Prepared> {
-  const { dataDir } = parts.settings
   const spaces = await listSpaces(parts.db)
-  if (spaces.length > 0) {
-    const known = readDemo(dataDir)
-    if (!known || !spaces.some(({ id }) => showId('space', id) === known.spaceId))
-      return { demo: undefined, checkoutUrl: undefined }
-    const demo = { ...known, ...addressesOf(parts) }
-    if (JSON.stringify(known) !== JSON.stringify(demo)) keepDemo(dataDir, demo)
-    return { demo, checkoutUrl: undefined }
-  }
+  if (spaces.length > 0) return findDemo(parts, spaces)
   const { demo, scope } = await createDemoSpace(parts)
   // Without the simulator nobody could pay.
   if (!parts.connectors.isActive('m17', 'test')) return { demo, checkoutUrl: undefined }
   const paid = await openSession(parts, scope, 'A first order, paid')
   await pay(parts, scope, paid.id)
-  const open = await openSession(parts, scope, 'Country cloth, two lappa')
+  const open = await openSession(parts, scope, payableName)
   return { demo, checkoutUrl: presentSession(parts, scope, open).redirectUrl }
+}
+
+async function findDemo(parts: Parts, spaces: Space[]): Promise<Prepared> {
+  const { dataDir } = parts.settings
+  const known = readDemo(dataDir)
+  const space = known && spaces.find(({ id }) => showId('space', id) === known.spaceId)
+  if (!space) return { demo: undefined, checkoutUrl: undefined }
+  const demo = { ...known, ...addressesOf(parts) }
+  if (JSON.stringify(known) !== JSON.stringify(demo)) keepDemo(dataDir, demo)
+  const scope: Scope = { spaceId: space.id, environment: 'test' }
+  const open = (await findPayable(parts, scope)) ?? (await openSession(parts, scope, payableName))
+  return { demo, checkoutUrl: presentSession(parts, scope, open).redirectUrl }
+}
+
+/** The demo's session of an earlier start, if nobody has paid it and it is open for a while yet. */
+async function findPayable({ db, clock }: Parts, scope: Scope): Promise<Session | undefined> {
+  const until = new Date(clock.now(scope).getTime() + payableForMs)
+  const newest = await findSessions(db, scope, { take: sessionsSearched, after: undefined })
+  for (const session of newest) {
+    if (session.name !== payableName || session.status !== 'pending' || session.expiresAt < until) continue
+    const attempt = await lastAttempt(db, scope, session.id)
+    if (!attempt || attempt.status === 'failed') return session
+  }
+  return undefined
 }
 
 /** Where the program is now; an older file may tell another place, or lack some. */

@@ -6,6 +6,7 @@ import { removalJobs } from './events/webhooks/removal.ts'
 import { ledgerJobs } from './ledger/jobs.ts'
 import { paymentCodeJobs } from './payment-codes/jobs.ts'
 import { collectionJobs } from './payments/collection.ts'
+import { promptJobs } from './payments/prompts.ts'
 import { queryJobs } from './payouts/queries.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
 import type { Calendar, Jobs } from './platform/jobs/runner.ts'
@@ -20,6 +21,7 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...removalJobs(parts.db),
   ...ledgerJobs(parts),
   ...collectionJobs(parts),
+  ...promptJobs(parts),
   ...queryJobs(parts),
   ...checkoutJobs(parts),
   ...paymentCodeJobs(parts),
@@ -39,5 +41,6 @@ export const calendar: Calendar = {
   '37 * * * *': 'ussd-sessions.forget',
   '13 2 * * *': 'books.publish-heads',
   '47 * * * *': 'simulator.forget',
+  '57 * * * *': 'asked-phones.forget',
   '23 2 * * *': 'books.verify',
 }

@@ -34,12 +34,20 @@ export function node(roles: { serve: boolean; work: boolean }): Promise<void> {
     try {
       if (roles.serve) await app.serve()
       if (roles.work) await app.work()
+      process.stdout.write(`${readyLine(app, roles)}\n`)
     } catch (error) {
       await app.close()
       throw error
     }
     return app
   })
+}
+
+/** For whoever looks at the terminal, or at the supervisor's log. */
+function readyLine({ parts: { baseUrl, settings } }: App, roles: { serve: boolean; work: boolean }): string {
+  if (!roles.serve) return 'Pesewa is ready: it runs background jobs. Ctrl-C stops.'
+  const jobs = roles.work ? ', with background jobs' : '; background jobs are run by nodes that work'
+  return `Pesewa is ready at ${baseUrl} (listening on ${settings.host}, port ${settings.port})${jobs}. Ctrl-C stops.`
 }
 
 /** Runs until a signal or the end of the database, then ends in order: app first, database last. */

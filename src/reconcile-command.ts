@@ -35,7 +35,7 @@ export function addReconcileCommand(program: Command, json: readonly [string, st
   const command = program
     .command('reconcile')
     .description(
-      'match what providers say with the books: exits with 1 if items are open, 2 if it cannot be told',
+      'match what providers say with the books: exits with 0 if nothing is open but what no statement could tell of yet, 1 if anything else is open, 2 if the command failed or the proof does not hold',
     )
     .option('--provider <id>', 'only this one, like m17')
     .addOption(environment())

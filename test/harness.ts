@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type App, openApp } from '../src/app.ts'
@@ -57,15 +57,22 @@ export type TestOptions = {
   settings?: Record<string, string>
   app?: Parameters<typeof openApp>[2]
   work?: boolean
+  /** In live the acquirer is connected, to an address where nothing answers: sessions can be created there. */
+  hasLiveProvider?: boolean
   /** Another node on the database of this one, which is to be closed last. */
   beside?: TestApp
 }
+
+const nobody = { protocol: 'acquirer', baseUrl: 'https://rail.invalid/v1', key: 'rail-key' }
 
 /** The whole program on a database of its own, with jobs, on a free port. Limits are off unless asked for. */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
   const database = options.beside?.database ?? (await createTestDatabase())
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pesewa-test-app-'))
+  const providersFile = path.join(dataDir, 'providers.json')
+  if (options.hasLiveProvider) writeFileSync(providersFile, JSON.stringify({ connections: { card: nobody } }))
   const settings = readSettings({
+    ...(options.hasLiveProvider && { PROVIDERS_FILE: providersFile }),
     PORT: '0',
     METRICS_PORT: '0',
     DATA_DIR: dataDir,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { type CodePayer, payCodes, type Refused } from '../src/payment-codes/paying.ts'
+import { inspect } from 'node:util'
+import { type CodePayer, isRefused, payCodes, type Refused } from '../src/payment-codes/paying.ts'
 import type { Payment } from '../src/payments/payments.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { readId } from '../src/platform/ids.ts'
@@ -10,7 +11,7 @@ export const price = (value: number, currency = 'SLE') => ({ currency, value })
 
 /** Opens payment codes of 500 SLE, and pays them as whoever takes dials would. */
 export function createCodes(t: TestApp, rail: ReturnType<typeof createManualClock>) {
-  const { db, clock, seals } = t.app.parts
+  const { db, clock, seals, settings } = t.app.parts
 
   return async (more: object = {}, given?: Merchant) => {
     const merchant = given ?? (await t.merchant())
@@ -25,7 +26,7 @@ export function createCodes(t: TestApp, rail: ReturnType<typeof createManualCloc
     const pay = (payer: Partial<CodePayer> = {}, at = clock.now(scope)): Promise<Payment | Refused> =>
       db.transaction(async (tx) => {
         const given = { phoneNumber: '+23276123456', providerId: 'm17', amount: 500n, ...payer }
-        return (await payCodes(tx, { seals }, scope, [{ codeId: id, payer: given }], at))[0]!
+        return (await payCodes(tx, { seals, settings }, scope, [{ codeId: id, payer: given }], at))[0]!
       })
     return {
       merchant,
@@ -37,7 +38,7 @@ export function createCodes(t: TestApp, rail: ReturnType<typeof createManualCloc
       pay,
       begin: async (payer: Partial<CodePayer> = {}, at?: Date): Promise<Payment> => {
         const payment = await pay(payer, at)
-        assert.ok(typeof payment === 'object', `refused: ${payment}`)
+        assert.ok(!isRefused(payment), `refused: ${inspect(payment)}`)
         return payment
       },
       change: (change: object) => merchant.call('PATCH', url, change),

@@ -34,11 +34,11 @@ const folderOrder = [
 
 /**
  * Tables that belong to no Space. Those of the simulator play the outside world; one sequencer serves all Spaces; a
- * phone that dials belongs to none, and finds its Space by a directory of digits; a statement is of the operator's
+ * phone that dials or is asked belongs to none, and finds its Space by a directory of digits; a statement is of the operator's
  * account at a provider, which all Spaces share.
  */
 const tablesWithoutSpace =
-  /^(?:schema_migrations|spaces|users|members|tokens|proofs|event_sequencer|event_partitions|payment_code_numbers|simulator_\w+|ussd_phones|ussd_sessions|ussd_otp_numbers|statements|statement_lines)$/
+  /^(?:schema_migrations|spaces|users|members|tokens|proofs|event_sequencer|event_partitions|payment_code_numbers|simulator_\w+|asked_phones|ussd_phones|ussd_sessions|ussd_otp_numbers|statements|statement_lines)$/
 
 /** Where the machine's clock is right. Everything else goes by the Space's clock, which a test may move. */
 const realTime: Record<string, string> = {
@@ -55,6 +55,7 @@ const realTime: Record<string, string> = {
   'src/reconcile-command.ts': 'statements are the operator’s, and so is how old an open item is',
   'src/verify-command.ts': 'the operator says how long ago',
   'src/checkout/page-routes.ts': 'limits on requests protect the machine',
+  'src/payments/prompt-store.ts': 'a phone that is asked belongs to no Space',
   'src/ussd/phones.ts': 'wrong dials of a phone that no Space asked for anything are the machine’s affair',
   'src/ussd/dialogue.ts': 'until a code is found there is no Space whose clock it could be',
   'src/ussd/jobs.ts': 'how long a network may repeat a step is no Space’s affair',

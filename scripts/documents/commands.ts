@@ -7,7 +7,7 @@ export function writeCommands(): string {
   return page(
     writtenByCode('src/command-line.ts, src/admin.ts and src/client/developer-commands.ts'),
     '# Commands',
-    'The exit code is 0 when all was done, and 1 when it was refused, failed, or found differences. In a clone `pesewa` is `npm run -s pesewa --`.',
+    'The exit code is 0 when all was done, and 1 when it was refused, failed, or found differences; `pesewa reconcile` and its commands have a 2 beside that. In a clone `pesewa` is `npm run -s pesewa --`.',
     ...leavesOf(commands(), []).flatMap(describe),
   )
 }
@@ -16,9 +16,9 @@ type Leaf = { path: string[]; command: Command }
 
 const leavesOf = (command: Command, before: string[]): Leaf[] => {
   const path = [...before, command.name()]
-  return command.commands.length === 0
-    ? [{ path, command }]
-    : command.commands.flatMap((inner) => leavesOf(inner, path))
+  // A group with options does something by itself.
+  const own = command.commands.length === 0 || command.options.length > 0 ? [{ path, command }] : []
+  return [...own, ...command.commands.flatMap((inner) => leavesOf(inner, path))]
 }
 
 function describe({ path, command }: Leaf): string[] {
@@ -41,11 +41,12 @@ function shown(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`
 }
 
-function aboutOf({ description, defaultValue, envVar }: Option): string {
+function aboutOf({ description, defaultValue, defaultValueDescription, envVar }: Option): string {
   const isTold = typeof defaultValue === 'string' || Array.isArray(defaultValue)
+  const byDefault = defaultValueDescription ?? (isTold ? String(defaultValue) : undefined)
   return [
     plain(description),
-    ...(isTold ? [`default ${code(String(defaultValue))}`] : []),
+    ...(byDefault === undefined ? [] : [`default ${code(byDefault)}`]),
     ...(envVar ? [`or the variable ${code(envVar)}`] : []),
   ]
     .filter((text) => text !== '')

@@ -9,13 +9,20 @@ import type { Sound } from '../platform/http/route.ts'
 import { maxAmount } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
+import type { Connectors } from '../providers/connectors.ts'
 import { checkPaymentOptions } from './payment-options.ts'
 import { publishSession, type SessionParts, scheduleExpiry } from './sessions.ts'
 import { defaultDuration, defaultQuantity, type NewSession } from './shapes.ts'
 import { insertSession, type LineItem, type Session } from './store.ts'
 
 /** Opens a session with its order, or refuses with every fault of the request at once. */
-export async function createSession(tx: Tx, parts: SessionParts, scope: Scope, given: NewSession, at: Date) {
+export async function createSession(
+  tx: Tx,
+  parts: SessionParts & { connectors: Connectors },
+  scope: Scope,
+  given: NewSession,
+  at: Date,
+) {
   const faults = new Faults()
   const { amount, currency, accountId } = await judgeSession(tx, parts, scope, given, faults)
   faults.refuse()
@@ -54,13 +61,13 @@ export async function createSession(tx: Tx, parts: SessionParts, scope: Scope, g
 /** Adds what is wrong with as much of a session as is given; answers what it comes to, and its account if it names one. */
 export async function judgeSession(
   db: Reader,
-  { catalogue }: Pick<SessionParts, 'catalogue'>,
+  parts: Pick<SessionParts, 'catalogue'> & { connectors: Connectors },
   scope: Scope,
   given: Sound<NewSession>,
   faults: Faults,
 ): Promise<{ amount: bigint; currency: string | undefined; accountId: string | undefined }> {
   const { amount, currency } = checkLineItems(given.lineItems ?? [], faults)
-  checkPaymentOptions(given.paymentOptions ?? {}, catalogue, currency, faults)
+  checkPaymentOptions(given.paymentOptions ?? {}, parts, scope, currency, faults)
   checkUrls(scope, given, faults)
   const accountId = await checkAccount(db, scope, given.financialAccountId, currency, faults)
   return { amount, currency, accountId }

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countryOfAddress } from '../countries/origin.ts'
+import { PhoneAskedOften } from '../payments/prompts.ts'
 import { returnFromRail, takeRedirect } from '../payments/returning.ts'
+import { wholeMinutes } from '../platform/duration.ts'
 import { limitAddress } from '../platform/http/address-limit.ts'
 import { assetRoute } from '../platform/http/assets.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
@@ -56,7 +58,12 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
     summary,
     showError,
     ...(admit && { admit }),
-    handle,
+    handle: (request, reply) => {
+      const { key } = request.params as { key: string }
+      const named = readPageKey(parts.seals, key)
+      const answer = () => handle(request, reply)
+      return named ? parts.db.within(named.scope.spaceId, answer) : answer()
+    },
   })
   const admit = (request: FastifyRequest) => limit(parts, request)
   return [
@@ -125,15 +132,29 @@ async function pay(parts: PageParts, request: FastifyRequest, reply: FastifyRepl
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
   const attempt = readAttempt(visit, offered, posted)
   if ('field' in attempt) return choose(parts, visit, reply.code(422), { posted, fault: attempt })
-  await parts.db
-    .transaction((tx) =>
+  try {
+    await parts.db.transaction((tx) =>
       paySession(tx, parts, visit.scope, visit.session.id, attempt, parts.clock.now(visit.scope)),
     )
+  } catch (error) {
+    if (error instanceof PhoneAskedOften) return askLater(parts, visit, reply, posted, error)
     // Somebody was faster, perhaps the same person with a second click: the waiting page knows how it stands.
-    .catch((error) => {
-      if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
-    })
+    if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
+  }
   return leadTo(reply, `/pay/${visit.key}/wait`)
+}
+
+/** The page as it was, with what happened and when to try again. */
+function askLater(
+  parts: PageParts,
+  visit: Visit,
+  reply: FastifyReply,
+  posted: Posted,
+  { status, headers, waitMs }: PhoneAskedOften,
+) {
+  parts.metrics.rateLimited.inc({ limit: 'prompt-limit' })
+  const fault: Fault = { field: 'phone', code: 'askedOften', waitMinutes: wholeMinutes(waitMs) }
+  return choose(parts, visit, reply.code(status).headers(headers), { posted, fault })
 }
 
 async function cancel(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {

@@ -1,6 +1,8 @@
+import type { Scope } from '../platform/clock.ts'
 import type { Sound } from '../platform/http/route.ts'
 import type { Faults } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
+import type { Connectors } from '../providers/connectors.ts'
 import { type Provider, type ProviderType, providerTypes } from '../providers/provider.ts'
 
 type ProviderChoice = { disable?: boolean; enabledProviders?: string[]; disabledProviders?: string[] }
@@ -26,12 +28,13 @@ export function allowsProvider(options: Sound<PaymentOptions>, { type, providerI
 }
 
 /**
- * Adds a fault for every provider that does not exist, and one when no way to pay is left: none at all, or none that
- * takes the session's currency where some would.
+ * Adds a fault for every provider that does not exist, and one when no way to pay is left: none at all, none that
+ * takes the session's currency where some would, or in live none that is connected.
  */
 export function checkPaymentOptions(
   options: Sound<PaymentOptions>,
-  catalogue: Catalogue,
+  { catalogue, connectors }: { catalogue: Catalogue; connectors: Connectors },
+  { environment }: Scope,
   currency: string | undefined,
   faults: Faults,
 ): void {
@@ -45,8 +48,17 @@ export function checkPaymentOptions(
   if (!isWhole) return
   const all = providerTypes.flatMap((type) => catalogue.list(type))
   const allowed = all.filter((provider) => allowsProvider(options, provider))
+  const isConnected = ({ providerId }: Provider) =>
+    connectors.connectorOf(providerId, environment) !== undefined
   const takes = ({ currencies }: Provider) => currency !== undefined && currencies.includes(currency)
   if (allowed.length === 0) faults.add('paymentOptions', 'leaves no way to pay')
   else if (all.some(takes) && !allowed.some(takes))
     faults.add('paymentOptions', `leaves no way to pay in ${currency}`)
+  // The payer would find an empty page. In test the simulator stands behind every provider.
+  else if (
+    environment === 'live' &&
+    currency !== undefined &&
+    !allowed.some((provider) => takes(provider) && isConnected(provider))
+  )
+    faults.add('paymentOptions', `leaves no way to pay in ${currency}: no such provider is connected in live`)
 }

@@ -2,12 +2,15 @@ import { command, list, type Route, read, remove } from '../platform/http/route.
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
+import type { Connectors } from '../providers/connectors.ts'
 import { createSession, judgeSession } from './new-session.ts'
 import { cancelSession, presentSession } from './sessions.ts'
 import { newSession, session } from './shapes.ts'
 import { selectSession, selectSessions } from './store.ts'
 
-export const checkoutRoutes = (parts: Platform & { catalogue: Catalogue }): Route[] => [
+type Parts = Platform & { catalogue: Catalogue; connectors: Connectors }
+
+export const checkoutRoutes = (parts: Parts): Route[] => [
   command({
     url: '/v1/checkout-sessions',
     summary: 'Create a checkout session',

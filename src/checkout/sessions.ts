@@ -1,7 +1,9 @@
 import { publish } from '../events/events.ts'
 import type { Payer } from '../payments/channel.ts'
 import { findAttempts, isOpen, type Payment, startPayment } from '../payments/payments.ts'
+import { openPromptBudget, PhoneAskedOften } from '../payments/prompts.ts'
 import type { Scope } from '../platform/clock.ts'
+import type { Settings } from '../platform/config.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
@@ -16,6 +18,7 @@ import { returnUrl } from './return-state.ts'
 import { type Session, type SessionStatus, selectSession, updateStatus } from './store.ts'
 
 export type { Session } from './store.ts'
+export { selectSessions as findSessions } from './store.ts'
 
 /** From which state a session may go where. Anything else is refused, in `moveTo`. */
 const next = {
@@ -32,10 +35,14 @@ export type SessionParts = { baseUrl: string; seals: Seals; catalogue: Catalogue
 
 export type Attempt = Payer
 
-/** The payer asks to pay. Refuses unless the session is pending, in time, and no other attempt is in flight. */
+/**
+ * The payer asks to pay. Refuses unless the session is pending, in time, and no other attempt is in flight.
+ *
+ * @throws PhoneAskedOften when the payer's phone is asked too often
+ */
 export async function paySession(
   tx: Tx,
-  parts: Pick<SessionParts, 'baseUrl' | 'seals'>,
+  parts: Pick<SessionParts, 'baseUrl' | 'seals'> & { settings: Settings },
   scope: Scope,
   id: string,
   attempt: Attempt,
@@ -46,6 +53,8 @@ export async function paySession(
   if (session.status !== 'pending' || isPast(session, at) || attempts.some(isOpen))
     throw new Refusal('state_conflict')
   if (attempts.length >= maxAttempts) throw new Refusal('too_many_requests')
+  if (attempt.type === 'momo' && attempt.account !== null)
+    await takePrompt(tx, parts.settings, scope, attempt.account)
   return startPayment(
     tx,
     parts.seals,
@@ -66,6 +75,13 @@ export async function paySession(
     },
     at,
   )
+}
+
+async function takePrompt(tx: Tx, settings: Settings, scope: Scope, phoneNumber: string): Promise<void> {
+  const budget = await openPromptBudget(tx, settings, scope, [phoneNumber])
+  const waitMs = budget.take(phoneNumber)
+  if (waitMs !== undefined) throw new PhoneAskedOften(waitMs)
+  await budget.save()
 }
 
 /** Cancels a pending session; repeated, the same. While an attempt is in flight money may still come: refused. */

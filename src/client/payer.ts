@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import { reasonOf } from './api-client.ts'
 import { CommandError } from './command-error.ts'
@@ -14,6 +15,45 @@ export async function postForm(pageUrl: string, path: string, fields: Record<str
   )
   if (status !== 303) throw new CommandError(`${pageUrl} answers ${status}: it does not take that.`)
 }
+
+/** What a simulated handset does when it is asked for money, and what it is asked now. */
+type HandsetState = { mode: 'approve' | 'ask'; prompts: { reference: string }[] }
+
+const promptLimitMs = 15_000
+const betweenLooksMs = 250
+
+/**
+ * Does what rings a simulated handset. One that is set to ask its owner is answered here, as they would: whether it was.
+ * Where the handsets are out of reach, their owner answers.
+ */
+export async function approvingOn(url: string, number: string, ring: () => Promise<void>): Promise<boolean> {
+  const before = await lookAt(url, number)
+  await ring()
+  if (before?.mode !== 'ask') return false
+  const known = before.prompts.map(({ reference }) => reference)
+  const limit = performance.now() + promptLimitMs
+  for (;;) {
+    const { prompts = [] } = (await lookAt(url, number)) ?? {}
+    const prompt = prompts.find(({ reference }) => !known.includes(reference))
+    if (prompt) {
+      await tellHandset(url, 'answer', { number, reference: prompt.reference, answer: 'approve' })
+      return true
+    }
+    if (performance.now() > limit)
+      throw new CommandError(
+        `${number} is set to ask (${url}/simulator), and was not asked within ${promptLimitMs / 1_000} s: does a node of the service work (serve --work)?`,
+      )
+    await pause(betweenLooksMs)
+  }
+}
+
+async function lookAt(url: string, number: string): Promise<HandsetState | undefined> {
+  const { status, text } = await tellHandset(url, 'state', { numbers: [number] })
+  return status === 200 ? (JSON.parse(text) as { handsets: HandsetState[] }).handsets[0] : undefined
+}
+
+const tellHandset = (url: string, what: string, body: object) =>
+  visit(`${url}/simulator/handsets/${what}`, 'application/json', JSON.stringify(body))
 
 type Handset = { providerId: string; number: string; code: string }
 

@@ -2,7 +2,7 @@ import { formatMoney } from '../countries/money.ts'
 import type { SubscribableType } from '../events/types.ts'
 import type { ApiClient } from './api-client.ts'
 import type { FeedEvent } from './event-feed.ts'
-import { dial, postForm } from './payer.ts'
+import { approvingOn, dial, postForm } from './payer.ts'
 
 /** Whether an event is the one that was made to happen. */
 export type Recognise = (event: FeedEvent) => boolean
@@ -77,11 +77,19 @@ async function createSession({ api, say }: Shop): Promise<Session> {
   return session
 }
 
-async function pay(shop: Shop, phone: string): Promise<Session> {
+async function pay(shop: Shop, typed: string): Promise<Session> {
   const session = await createSession(shop)
-  await postForm(session.redirectUrl, '', { provider, phone })
-  shop.say(`paid it on its page, with ${provider} and ${phone}`)
+  const post = async () => {
+    await postForm(session.redirectUrl, '', { provider, phone: typed })
+    shop.say(`paid it on its page, with ${provider} and ${typed}`)
+  }
+  await (typed === approves ? approving(shop, post) : post())
   return session
+}
+
+/** The phone that pays may be set to ask: somebody tried that on the page of handsets. */
+async function approving({ api, say }: Shop, ring: () => Promise<void>): Promise<void> {
+  if (await approvingOn(api.url, phone, ring)) say(`approved it on ${phone}, which is set to ask`)
 }
 
 async function cancel(shop: Shop): Promise<Session> {
@@ -103,8 +111,10 @@ async function createCode({ api, say }: Shop, duration = '10m'): Promise<Code> {
 
 async function payCode(shop: Shop): Promise<Code> {
   const code = await createCode(shop)
-  await dial(shop.api.url, { providerId: provider, number: phone, code: code.ussdCode }, '1')
-  shop.say(`dialled it on the phone ${phone}, and chose 1`)
+  await approving(shop, async () => {
+    await dial(shop.api.url, { providerId: provider, number: phone, code: code.ussdCode }, '1')
+    shop.say(`dialled it on the phone ${phone}, and chose 1`)
+  })
   return code
 }
 

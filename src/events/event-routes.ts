@@ -55,7 +55,8 @@ export function eventRoutes(parts: StreamParts): Route[] {
           ...(objectId !== undefined && { objectId: await toldObject(parts, scope, objectId) }),
           ...(since !== undefined && { since: new Date(since) }),
         }
-        return tell(scope, await selectEvents(db, scope, filter, page))
+        const { rows, stoppedAt } = await selectEvents(db, scope, filter, page)
+        return { rows: await tell(scope, rows), stoppedAt }
       },
       position: ({ position }) => String(position),
       present: ({ json }) => json as never,

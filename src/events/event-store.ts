@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Scope } from '../platform/clock.ts'
 import { bigints } from '../platform/db/arrays.ts'
-import type { Reader } from '../platform/db/database.ts'
+import { type Stretch, walkBounded } from '../platform/db/bounded-walk.ts'
+import type { Database, Reader } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 
@@ -21,31 +22,37 @@ export type EventRow = {
 export type EventFilter = { type?: string; objectId?: string; since?: Date }
 
 /** Newest first. `page.after` is a position. */
-export const selectEvents = (
-  db: Reader,
+export async function selectEvents(
+  db: Database,
   scope: Scope,
   { type, objectId, since }: EventFilter,
   page: Page,
-): Promise<EventRow[]> => {
+): Promise<Stretch<EventRow>> {
   const { spaceId, environment } = scope
+  const ofType = type === undefined ? undefined : sql`type = ${type}`
+  const ofObject = objectId === undefined ? undefined : sql`object_id = ${objectId}`
+  // Each has an index; of one object are usually few, and the type is held against them.
+  const leading = ofObject ?? ofType
   // Walks down the index of the filter; a time leads to the position where the walk may end.
-  return db.query<EventRow>(
-    withFacts(
-      scope,
-      firstOf(
-        page.take,
-        sql`
-        select * from events
-        where space_id = ${spaceId} and environment = ${environment}
-          ${type === undefined ? nothing : sql`and type = ${type}`}
-          ${objectId === undefined ? nothing : sql`and object_id = ${objectId}`}
-          ${since === undefined ? nothing : sql`and at >= ${since} and position >= (select events_floor(${spaceId}, ${environment}, ${since}))`}
-          ${page.after === undefined ? nothing : sql`and position < ${page.after}`}
-        order by position desc`,
-      ),
-      sql`desc`,
-    ),
-  )
+  const ordered = sql`
+    select * from events
+    where space_id = ${spaceId} and environment = ${environment}
+      ${leading ? sql`and ${leading}` : nothing}
+      ${since === undefined ? nothing : sql`and at >= ${since} and position >= (select events_floor(${spaceId}, ${environment}, ${since}))`}
+      ${page.after === undefined ? nothing : sql`and position < ${page.after}`}`
+  const position = sql`position`
+  const shown = (events: Sql) => withFacts(scope, events, sql`desc`)
+  if (ofObject && ofType)
+    return walkBounded(db, {
+      ordered,
+      column: position,
+      cursor: position,
+      fit: ofType,
+      take: page.take,
+      shown,
+    })
+  const newest = firstOf(page.take, sql`${ordered} order by position desc`)
+  return { rows: await db.query<EventRow>(shown(newest)), stoppedAt: undefined }
 }
 
 /** In their order, from after `position` on. */

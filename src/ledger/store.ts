@@ -1,8 +1,9 @@
 import type { Scope } from '../platform/clock.ts'
 import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
-import { codeOf, type Reader, type Tx } from '../platform/db/database.ts'
+import { walkBounded } from '../platform/db/bounded-walk.ts'
+import { codeOf, type Database, type Reader, type Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
-import type { Page } from '../platform/http/route.ts'
+import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { idBounds } from './reference.ts'
@@ -198,22 +199,34 @@ export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, 
 export type LineFilter = { accountId?: string; reference?: string; type?: 'credit' | 'debit' }
 
 /** Newest first. Of one account in the order of its balances, which is also the order of their index. */
-export const selectLines = (db: Reader, { spaceId, environment }: Scope, filter: LineFilter, page: Page) => {
+export async function selectLines(
+  db: Database,
+  { spaceId, environment }: Scope,
+  filter: LineFilter,
+  page: Page,
+): Promise<Listed<Line>> {
   const { accountId, reference, type } = filter
   const inAccount = accountId !== undefined && reference === undefined
+  const order = inAccount ? sql`seq` : sql`id`
   const after = inAccount
     ? sql`and seq < (
         select seq from ledger_lines
         where space_id = ${spaceId} and environment = ${environment} and id = ${page.after})`
     : sql`and id < ${page.after}`
-  return db.query<Line>(sql`
+  const all = sql`
     select ${lineColumns} from ledger_lines
-    where space_id = ${spaceId} and environment = ${environment} and is_financial
+    where space_id = ${spaceId} and environment = ${environment}
       ${accountId === undefined ? nothing : sql`and account_id = ${accountId}`}
       ${reference === undefined ? nothing : ofReference(reference)}
-      ${type === 'credit' ? sql`and amount > 0` : type === 'debit' ? sql`and amount < 0` : nothing}
-      ${page.after === undefined ? nothing : after}
-    order by ${inAccount ? sql`seq` : sql`id`} desc limit ${page.take}`)
+      ${page.after === undefined ? nothing : after}`
+  const shown =
+    type === undefined
+      ? sql`is_financial`
+      : sql`is_financial and ${type === 'credit' ? sql`amount > 0` : sql`amount < 0`}`
+  // No index has the sign: every posting would pay for it. A reference leads to a few lines.
+  if (type !== undefined && reference === undefined)
+    return walkBounded(db, { ordered: all, column: order, fit: shown, take: page.take })
+  return db.query<Line>(sql`${all} and ${shown} order by ${order} desc limit ${page.take}`)
 }
 
 export type CaseKind = 'success_after_failure' | 'failure_after_success'

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { createOrders, type Order } from '../payments/orders.ts'
 import { type Payment, type PaymentStart, startPayments } from '../payments/payments.ts'
+import { openPromptBudget } from '../payments/prompts.ts'
 import type { Scope } from '../platform/clock.ts'
+import type { Settings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { maxAmount } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -18,9 +20,15 @@ const maxFailedInRow = 100
 
 /**
  * Why a payer cannot pay: the code has ended or its time is over; it is disabled for now; no further payment can begin
- * at the moment; or it is no longer what the payer was shown.
+ * at the moment; it is no longer what the payer was shown; or their phone is asked too often.
  */
-export type Refused = 'over' | 'disabled' | 'busy' | 'changed'
+export type Refused = 'over' | 'disabled' | 'busy' | 'changed' | AskedOften
+
+/** The payer's phone is asked for payments too often; in how many milliseconds it may be asked again. */
+export type AskedOften = { askedOftenForMs: number }
+
+export const isRefused = (outcome: Payment | Refused): outcome is Refused =>
+  typeof outcome === 'string' || 'askedOftenForMs' in outcome
 
 /** Whom the payer's phone (E.164) is asked through, for how much in minor units: what they were shown, or typed. */
 export type CodePayer = { phoneNumber: string; providerId: string; amount: bigint }
@@ -34,7 +42,7 @@ export type Confirmation = { codeId: string; payer: CodePayer }
  */
 export async function payCodes(
   tx: Tx,
-  parts: { seals: Seals },
+  parts: { seals: Seals; settings: Settings },
   scope: Scope,
   confirmations: Confirmation[],
   at: Date,
@@ -44,16 +52,19 @@ export async function payCodes(
   const inFlight = new Map<string, Flight[]>(
     Map.groupBy(await selectAttemptsOf(tx, scope, ids), ({ codeId }) => codeId),
   )
+  const phones = confirmations.map(({ payer }) => payer.phoneNumber)
+  const prompts = await openPromptBudget(tx, parts.settings, scope, phones)
   const judged = confirmations.map(({ codeId, payer }) => {
     assert(payer.amount > 0n && payer.amount <= BigInt(maxAmount), 'a payment is of something')
     const code = codes.get(codeId)
     if (!code) throw new Refusal('not_found')
     const flights = inFlight.get(codeId) ?? []
-    const refused = judge(code, payer, flights, at)
+    const refused = judge(code, payer, flights, at) ?? askedOften(prompts.take(payer.phoneNumber))
     // Those that come with it find it in flight.
     if (!refused) inFlight.set(codeId, [...flights, payer])
     return { code, payer, refused }
   })
+  await prompts.save()
   const begun = await begin(
     tx,
     parts,
@@ -64,6 +75,9 @@ export async function payCodes(
   const payments = begun.values()
   return judged.map(({ refused }) => refused ?? payments.next().value!)
 }
+
+const askedOften = (waitMs: number | undefined): AskedOften | undefined =>
+  waitMs === undefined ? undefined : { askedOftenForMs: waitMs }
 
 type Flight = Pick<CodePayer, 'phoneNumber' | 'amount'>
 

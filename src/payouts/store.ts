@@ -1,8 +1,9 @@
 import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
+import { walkBounded } from '../platform/db/bounded-walk.ts'
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
-import type { Page } from '../platform/http/route.ts'
+import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { FailureCode } from '../providers/connector.ts'
 import type { ProviderType } from '../providers/provider.ts'
@@ -126,18 +127,24 @@ export type PayoutFilter = {
   railTransaction?: string
 }
 
-export const selectPayouts = (
-  db: Reader,
+export async function selectPayouts(
+  db: Database,
   { spaceId, environment }: Scope,
   { status, accountId, ledgerReference, railTransaction }: PayoutFilter,
   page: Page,
-) =>
-  db.query<Payout>(sql`
+): Promise<Listed<Payout>> {
+  const all = sql`
     select ${columns} from payouts payout
     where space_id = ${spaceId} and environment = ${environment}
-      ${status === undefined ? nothing : sql`and status = ${status}`}
       ${accountId === undefined ? nothing : sql`and financial_account_id = ${accountId}`}
       ${ledgerReference === undefined ? nothing : sql`and ledger_reference = ${ledgerReference}`}
       ${railTransaction === undefined ? nothing : sql`and rail_transaction = ${railTransaction}`}
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
-    order by id desc limit ${page.take}`)
+      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}`
+  const ofStatus = status && sql`status = ${status}`
+  // Each filter alone has an index. A reference leads to few; an account may lead to all.
+  if (ofStatus && accountId !== undefined && ledgerReference === undefined && railTransaction === undefined)
+    return walkBounded(db, { ordered: all, column: sql`id`, fit: ofStatus, take: page.take })
+  return db.query<Payout>(
+    sql`${all} ${ofStatus ? sql`and ${ofStatus}` : nothing} order by id desc limit ${page.take}`,
+  )
+}

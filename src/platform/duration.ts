@@ -13,3 +13,6 @@ export function parseDuration(text: string): number | undefined {
     Number(s ?? 0) * unitMs.s
   )
 }
+
+/** In how many whole minutes a time has passed: one that has begun counts. */
+export const wholeMinutes = (ms: number): number => Math.ceil(ms / unitMs.m)

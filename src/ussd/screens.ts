@@ -1,4 +1,5 @@
 import { formatMoney, toMajorUnits } from '../countries/money.ts'
+import { wholeMinutes } from '../platform/duration.ts'
 import { cutTo, maxSeptets, septetsOf, toGsm7 } from './gsm7.ts'
 import type { Reply } from './session-store.ts'
 import { type Language, languages, texts } from './texts.ts'
@@ -47,8 +48,5 @@ function fitted({ name, payee }: Bill, make: (name: string, payee: string) => st
   return make(cutTo(shownName, forName), cutTo(shownPayee, forPayee))
 }
 
-/** Says for how many minutes: one that has begun counts as whole. */
-export function lockedOutText(language: Language, leftMs: number): string {
-  const beforeLastMs = leftMs - 1
-  return texts[language].lockedOut((beforeLastMs - (beforeLastMs % 60_000)) / 60_000 + 1)
-}
+export const lockedOutText = (language: Language, leftMs: number): string =>
+  texts[language].lockedOut(wholeMinutes(leftMs))

@@ -1,7 +1,8 @@
-import { type Confirmation, payCodes, type Refused } from '../payment-codes/paying.ts'
+import { type Confirmation, isRefused, payCodes, type Refused } from '../payment-codes/paying.ts'
 import { findDialledCode } from '../payment-codes/payment-codes.ts'
 import { createBatches, laneOf } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { wholeMinutes } from '../platform/duration.ts'
 import { toGsm7 } from './gsm7.ts'
 import { providerFor } from './networks.ts'
 import { updateLanguage } from './phone-store.ts'
@@ -97,7 +98,7 @@ async function payEach(tx: Tx, parts: DialogueParts, all: Decided[]): Promise<Tu
   const turns: Turn[] = []
   for (const [i, decided] of all.entries()) {
     const outcome = paid[i]!
-    turns.push(typeof outcome === 'string' ? await refused(tx, parts, decided, outcome, now) : decided.turn)
+    turns.push(isRefused(outcome) ? await refused(tx, parts, decided, outcome, now) : decided.turn)
   }
   return turns
 }
@@ -110,6 +111,8 @@ async function refused(
   now: Date,
 ): Promise<Turn> {
   const words = texts[turn.language]
+  if (typeof why === 'object')
+    return { ...turn, reply: end(words.askedOften(wholeMinutes(why.askedOftenForMs))) }
   if (why === 'busy') return { ...turn, reply: end(words.busy) }
   if (why !== 'changed') return { ...turn, reply: end(words.notValid) }
   // The payer is shown what it is now, and asked again.

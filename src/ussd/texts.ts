@@ -16,6 +16,8 @@ export type Texts = {
   lockedOut(minutes: number): string
   notFromThisNetwork: string
   busy: string
+  /** The phone was not asked for its PIN. */
+  askedOften(minutes: number): string
   over: string
   verified: string
   late: string
@@ -40,6 +42,8 @@ export const texts: Record<Language, Texts> = {
     lockedOut: (minutes) => `Too many wrong codes. Dial again in ${minutes} minutes.`,
     notFromThisNetwork: 'This code cannot be paid from your network.',
     busy: 'This code is being paid right now. Dial again in a minute to see whether it is still open.',
+    askedOften: (minutes) =>
+      `Your phone is being asked for too many payments. It was not asked for this one, and nothing was paid. Dial again in ${minutes} min.`,
     over: 'This menu has ended. Dial again.',
     verified: 'Thank you. Your phone number is verified.',
     late: 'This takes longer than usual. If you are asked for your PIN, it is for this payment. If not, dial again.',
@@ -59,6 +63,8 @@ export const texts: Record<Language, Texts> = {
     lockedOut: (minutes) => `Trop de codes faux. Recomposez dans ${minutes} minutes.`,
     notFromThisNetwork: 'Ce code ne se paie pas depuis votre réseau.',
     busy: "Quelqu'un paie ce code en ce moment. Recomposez dans une minute pour voir s'il est encore ouvert.",
+    askedOften: (minutes) =>
+      `Trop de paiements sont demandés à ce téléphone. Celui-ci n'a pas été demandé, rien n'est payé. Recomposez dans ${minutes} min.`,
     over: 'Ce menu est terminé. Recomposez.',
     verified: 'Merci. Votre numéro est vérifié.',
     late: "C'est plus long que d'habitude. Si on vous demande votre PIN, c'est pour ce paiement. Sinon, recomposez.",
@@ -78,6 +84,8 @@ export const texts: Record<Language, Texts> = {
     lockedOut: (minutes) => `Yu don put bad kod tumos. Dayal bak insay ${minutes} minit.`,
     notFromThisNetwork: 'Yu no go ebul pe dis kod wit yu netwok.',
     busy: 'Dem de pe dis kod naw. Dayal bak afta wan minit fo si if i stil opin.',
+    askedOften: (minutes) =>
+      `Dem don de aks yu fon fo pe tumos. Dem no aks am fo dis wan, en yu no pe natin. Dayal bak insay ${minutes} minit.`,
     over: 'Dis menyu don don. Dayal bak.',
     verified: 'Tenki. Yu fon nomba don verifay.',
     late: 'I de tek lon tem. If dem aks yu fo yu PIN, na fo dis pe. If no, dayal bak.',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import {
@@ -79,9 +80,8 @@ describe('the operator’s commands beside a running program with its own databa
       '--scopes',
       'payments:read,events:read',
     )
-    const [, tokenId, token] = /^id: (tok-\w{26})\ntoken: (psw_live_\w{38})\nexpireTime: 20\S+Z\n$/.exec(
-      tokenText,
-    )!
+    const [, tokenId, token] =
+      /^id: (tok-\w{26})\ntoken: (psw_live_\w{38})\nexpireTime: 20\S+Z\nexpiresAfter: 90d\n$/.exec(tokenText)!
     const listed = (await json(embedded, 'tokens', 'list')).tokens.find(
       ({ id }: { id: string }) => id === tokenId,
     )
@@ -164,6 +164,36 @@ describe('the operator’s commands beside a running program with its own databa
     assert.match(await text(embedded, 'spaces', 'create', '--name', 'Alone'), /^id: spc-/)
     assert.equal((await json(embedded, 'verify')).ok, true)
   })
+})
+
+test('a mistyped DATA_DIR is refused with the folder that was looked in, and no database is made there', async () => {
+  const folder = makeFolder()
+  const mistyped = { DATA_DIR: path.join(folder, 'dta') }
+  for (const args of [['spaces', 'list'], ['verify'], ['payouts', 'list', '--unknown']]) {
+    const { code, stdout, stderr } = await runProgram(args, mistyped)
+    assertOneLine(stderr, /^There is no database in \/.*\/dta: set DATA_DIR/)
+    assert.deepEqual([code, stdout], [1, ''])
+  }
+  assert.deepEqual(readdirSync(folder), [])
+})
+
+test('a token says when it is made how long it works, and help says how long that is by default', async () => {
+  const given = { DATABASE_URL: (await makeDatabase()).url }
+  const { id } = await json(given, 'users', 'add', '--email', 'kadi@shop.example')
+  const wanted = ['tokens', 'create', '--user', id, '--environment', 'test', '--name', 'x']
+  assert.match(await text(given, ...wanted), /\nexpireTime: 20\S+Z\nexpiresAfter: 90d\n$/)
+  assert.match(await text(given, ...wanted, '--expires', 'never'), /\nexpireTime: -\nexpiresAfter: never\n$/)
+  const short = await json(given, ...wanted, '--expires', '12h')
+  assert.equal(short.expiresAfter, '12h')
+  const { stdout } = await runProgram(['tokens', 'create', '--help'], given)
+  assert.match(stdout.replace(/\s+/g, ' '), /--expires [^-]*\(default: 90d\)/)
+})
+
+test('reconcile says in its help what each of its exit codes means', async () => {
+  const { stdout } = await runProgram(['reconcile', '--help'], {})
+  const help = stdout.replace(/\s+/g, ' ')
+  assert.match(help, /exits with 0 if nothing is open but what no statement could tell of yet, 1 if /)
+  assert.match(help, /2 if the command failed or the proof does not hold/)
 })
 
 describe('what an operator sets acts on the running program', () => {

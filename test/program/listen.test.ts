@@ -285,6 +285,22 @@ describe('pesewa trigger', () => {
     following.close()
   })
 
+  test('answers the prompt itself where the phone that pays was set to ask', async () => {
+    const number = '+23276123456'
+    const setMode = (mode: string) =>
+      fetch(`${service.baseUrl}/simulator/handsets/mode`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ number, mode }),
+      })
+    assert.equal((await setMode('ask')).status, 200)
+    const types = ['payment.completed', 'payment_code.completed']
+    const { code, stdout, stderr } = await runProgram(['trigger', ...types], here)
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.equal(stdout.match(/ {2}approved it on \+23276123456, which is set to ask\n/g)?.length, 2)
+    await setMode('approve')
+  })
+
   test('brings money and accounts where there are none', async () => {
     const poor = await makeShop({ DATABASE_URL: databaseUrl }, service.baseUrl)
     const given = {

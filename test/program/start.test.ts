@@ -9,12 +9,15 @@ import { createPayer } from '../payer.ts'
 import {
   ask,
   call,
+  freePort,
   makeDatabase,
   makeFolder,
   order,
   type Program,
   processesOf,
   readDemo,
+  runProgram,
+  spawnProgram,
   startProgram,
   waitUntil,
 } from '../program.ts'
@@ -123,6 +126,24 @@ describe('a later start', () => {
     assert.deepEqual(processesOf(cluster()), [])
   })
 
+  test('prints a page to pay each time: the same until it is paid, then another', async () => {
+    const pathOf = (program: Program) => new URL(checkoutUrl(program) ?? '').pathname
+    const printed: string[] = []
+    for (const isPaid of [false, true, false]) {
+      const program = await startProgram(['start'], { DATA_DIR: dataDir })
+      printed.push(pathOf(program))
+      const payer = createPayer(checkoutUrl(program)!)
+      assert.match((await payer.look()).text, /name="formToken"/)
+      if (isPaid) {
+        await payer.pay('m17', '076 123 456')
+        await waitUntil(program, async () => (await payer.status()) === 'done')
+      }
+      assert.equal((await program.stop()).code, 0)
+    }
+    assert.equal(printed[1], printed[0])
+    assert.notEqual(printed[2], printed[0])
+  })
+
   test('works after the program was killed, in whose place its PostgreSQL was still running', async () => {
     const killed = await startProgram(['start'], { DATA_DIR: dataDir })
     await killed.stop('SIGKILL')
@@ -192,6 +213,35 @@ describe('the end of a running program', () => {
   })
 })
 
+test('a copy of the stopped folder, made as the guide says, is the whole service elsewhere', async () => {
+  const [archive, elsewhere] = [path.join(makeFolder(), 'pesewa.tgz'), makeFolder()]
+  const list = ['spaces', 'list', '--json']
+  const { stdout: before, code } = await runProgram(list, { DATA_DIR: dataDir })
+  assert.equal(code, 0)
+  execFileSync('tar', ['--dereference', '-czf', archive, '-C', dataDir, 'postgres', 'secret.key'])
+  execFileSync('tar', ['-xzf', archive, '-C', elsewhere])
+  assert.equal((await runProgram(list, { DATA_DIR: elsewhere })).stdout, before)
+  assert.equal((await runProgram(['verify'], { DATA_DIR: elsewhere })).code, 0)
+})
+
+test('a node says when it is ready, and where', async () => {
+  const { url } = await makeDatabase()
+  const database = { DATABASE_URL: url, DATA_DIR: makeFolder() }
+  const told = {
+    serve:
+      /^Pesewa is ready at http:\S+ \(listening on 127\.0\.0\.1, port \d+\); background jobs are run by nodes that work\..*\n$/,
+    'serve --work': /^Pesewa is ready at http:\S+ \(.*\), with background jobs\..*\n$/,
+    work: /^Pesewa is ready: it runs background jobs\..*\n$/,
+  }
+  for (const [args, expected] of Object.entries(told)) {
+    const node = spawnProgram(args.split(' '), { ...database, PORT: String(await freePort()) })
+    await waitUntil(node, () => node.stdout().includes('\n'))
+    const { code, stdout, stderr } = await node.stop()
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.match(stdout, expected)
+  }
+})
+
 describe('several nodes on one database', () => {
   test('complete a payment that one took and another carries out', async () => {
     const { url } = await makeDatabase()
@@ -217,7 +267,6 @@ describe('several nodes on one database', () => {
 
 /** A node that serves nothing: it is there when its first job is done. */
 async function startWorker(environment: Record<string, string>): Promise<Program> {
-  const { spawnProgram } = await import('../program.ts')
   return spawnProgram(['work'], environment)
 }
 

@@ -6,7 +6,7 @@ import { type Merchant, startTestApp, until } from '../harness.ts'
 import { createPayer } from '../payer.ts'
 
 const rail = createManualClock()
-const t = await startTestApp({ app: { simulatorClock: rail } })
+const t = await startTestApp({ app: { simulatorClock: rail }, hasLiveProvider: true })
 after(() => t.close())
 
 const order = {

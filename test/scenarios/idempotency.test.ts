@@ -11,7 +11,7 @@ import { showId } from '../../src/platform/ids.ts'
 import { type Merchant, startTestApp } from '../harness.ts'
 import { send } from '../wire.ts'
 
-const t = await startTestApp({ work: false, app: { lockTimeoutMs: 1_000 } })
+const t = await startTestApp({ work: false, hasLiveProvider: true, app: { lockTimeoutMs: 1_000 } })
 after(() => t.close())
 const { db } = t.app.parts
 const merchant = await t.merchant()

@@ -11,6 +11,7 @@ import { send, type WireAnswer } from '../wire.ts'
 const simulatorClock = createManualClock()
 // Nobody listens there: a delivery fails at once, in live too.
 const t = await startTestApp({
+  hasLiveProvider: true,
   app: { simulatorClock },
   settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' },
 })

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { ApiRoute } from '../../src/platform/http/route.ts'
 import { type Answer, type Merchant, startTestApp } from '../harness.ts'
 
-const t = await startTestApp({ work: false })
+const t = await startTestApp({ work: false, hasLiveProvider: true })
 after(() => t.close())
 const merchant = await t.merchant()
 const live = await t.merchant({ of: merchant, environment: 'live' })

@@ -36,6 +36,28 @@ async function openSession(more: object = {}, given?: Merchant) {
   return { merchant, session, path, payer, toPage, payment, paymentsOf, status, ended }
 }
 
+test('a session is refused in live where nothing is connected that takes its currency', async () => {
+  const unconnected = await t.merchant({ environment: 'live' })
+  const { status, body } = await unconnected.call('POST', '/v1/checkout-sessions', order)
+  assert.deepEqual([status, body.error.reason], [400, 'arguments_invalid'])
+  assert.deepEqual(body.error.details, [
+    {
+      param: 'paymentOptions',
+      errors: ['leaves no way to pay in SLE: no such provider is connected in live'],
+    },
+  ])
+  const connected = await startTestApp({ work: false, hasLiveProvider: true })
+  try {
+    const shop = await connected.merchant({ environment: 'live' })
+    assert.equal((await shop.call('POST', '/v1/checkout-sessions', order)).status, 200)
+    const without = { ...order, paymentOptions: { card: { disable: true } } }
+    const refused = await shop.call('POST', '/v1/checkout-sessions', without)
+    assert.equal(refused.body.error.details[0].param, 'paymentOptions')
+  } finally {
+    await connected.close()
+  }
+})
+
 const bank = (digits: string) => ({ accountNumber: `0011223${digits}` })
 const wallet = (digits: string) => ({ walletId: `fatu@safulpay.${digits}` })
 

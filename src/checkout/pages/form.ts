@@ -2,8 +2,8 @@ import type { ProviderType } from '../../providers/provider.ts'
 import { type AccountField, accountFields } from '../account-fields.ts'
 import { formatTime, type Language } from './language.ts'
 import { monogram, ownPath } from './parts.ts'
-import { texts } from './texts.ts'
-import type { CheckoutState } from './view.ts'
+import { type Texts, texts } from './texts.ts'
+import type { CheckoutState, Fault } from './view.ts'
 
 type Choose = Extract<CheckoutState, { kind: 'choose' }>
 
@@ -45,10 +45,14 @@ export function presentForm(state: Choose, language: Language) {
       field: presentField(state, type, language),
     })),
     failureText: state.failure && failureText(state.failure.code, language),
-    faultText: state.fault && t.faults[state.fault.field][state.fault.code],
+    faultHeading: state.fault?.code === 'askedOften' ? t.askedOften.heading : t.faultHeading,
+    faultText: state.fault && faultText(state.fault, t),
     until: state.expiry && t.choose.until(formatTime(state.expiry.at, language, state.expiry.timeZone)),
   }
 }
+
+const faultText = (fault: Fault, t: Texts) =>
+  fault.code === 'askedOften' ? t.askedOften.text(fault.waitMinutes) : t.faults[fault.field][fault.code]
 
 /** A card has no field: its number is typed elsewhere. */
 function presentField(state: Choose, type: ProviderType, language: Language) {

@@ -51,7 +51,7 @@ function shell(language: Language, nonce: string, brand?: string) {
 
 function titleOf(state: CheckoutState): keyof Texts['titles'] {
   if (state.kind !== 'choose') return state.kind
-  if (state.fault) return 'fault'
+  if (state.fault) return state.fault.code === 'askedOften' ? 'askedOften' : 'fault'
   return state.failure ? 'failure' : 'choose'
 }
 

@@ -124,6 +124,13 @@ export const samples: Record<string, CheckoutView> = {
     choosing({ provider: 'm18', phone: '0761', fault: { field: 'phone', code: 'invalid' } }),
     { brand: '#1a56db' },
   ),
+  'choose-phone-asked-often': view(
+    choosing({
+      provider: 'm17',
+      phone: '+23276123456',
+      fault: { field: 'phone', code: 'askedOften', waitMinutes: 3 },
+    }),
+  ),
   'choose-failure': view(
     choosing({ provider: 'm17', phone: '+23276123001', failure: { code: 'fund_insufficient' } }),
     { environment: 'test', brand: '#f5a623' },

@@ -29,6 +29,7 @@ const en = {
     choose: 'Payment: choose how to pay',
     failure: 'Payment failed: try again',
     fault: 'Payment: please correct',
+    askedOften: 'Payment: try again later',
     waiting: 'Payment: waiting for your approval',
     paid: 'Payment received',
     cancelled: 'Payment cancelled',
@@ -71,6 +72,12 @@ const en = {
       label: 'Wallet ID',
       hint: 'The number or name of your wallet. You approve the payment there.',
     },
+  },
+
+  askedOften: {
+    heading: 'This phone was not asked',
+    text: (minutes: number) =>
+      `It is being asked for too many payments right now. Nothing was paid. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or use another number.`,
   },
 
   faultHeading: 'Please correct this',
@@ -195,6 +202,7 @@ const fr: Texts = {
     choose: 'Paiement\u00a0: choisissez comment payer',
     failure: 'Paiement refusé\u00a0: réessayez',
     fault: 'Paiement\u00a0: à corriger',
+    askedOften: 'Paiement\u00a0: réessayez plus tard',
     waiting: 'Paiement\u00a0: en attente de votre accord',
     paid: 'Paiement reçu',
     cancelled: 'Paiement annulé',
@@ -244,6 +252,12 @@ const fr: Texts = {
       label: 'Identifiant du portefeuille',
       hint: 'Le numéro ou le nom de votre portefeuille. Vous y approuvez le paiement.',
     },
+  },
+
+  askedOften: {
+    heading: 'Ce téléphone n’a pas été sollicité',
+    text: (minutes: number) =>
+      `Trop de paiements lui sont demandés en ce moment. Rien n’a été payé. Réessayez dans ${minutes === 1 ? 'une minute' : `${minutes} minutes`}, ou utilisez un autre numéro.`,
   },
 
   faultHeading: 'À corriger',

@@ -69,7 +69,10 @@ export type CheckoutState =
   | { kind: 'cancelled'; returnUrl?: string }
   | { kind: 'expired'; returnUrl?: string }
 
-export type Fault = { field: 'provider' | AccountField; code: 'missing' | 'invalid' }
+export type Fault =
+  | { field: 'provider' | AccountField; code: 'missing' | 'invalid' }
+  /** The phone is asked for payments too often, and was not asked again. */
+  | { field: 'phone'; code: 'askedOften'; waitMinutes: number }
 
 export type MessageView = {
   language: Language

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Refusal } from '../refusals.ts'
+import { createAdmission } from './admission.ts'
 import { Listener } from './listener.ts'
 import { Sql, sql } from './sql.ts'
 
@@ -27,6 +28,8 @@ export type Database = Reader & {
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
   /** The same on several connections at once, all of which see one moment: `work` is called for each of them. */
   snapshots(count: number, work: (db: Reader) => Promise<void>): Promise<void>
+  /** All that `work` does is done for this Space, which has its share of the connections and no more. */
+  within<T>(spaceId: string, work: () => T): T
   /** Calls back on every NOTIFY of a channel, and once after each reconnect (something may have been missed). */
   listen(channel: string, heard: (payload: string | undefined) => void): Promise<() => Promise<void>>
   readonly pool: pg.Pool
@@ -65,14 +68,16 @@ export function openDatabase(
     // The pool's end does not wait for its connections to be gone; what happens to them then is no loss.
     if (!isClosing) options.onIdleError(error)
   })
+  const admission = createAdmission(options.maxConnections)
   const listeners = new Set<Listener>()
 
   return {
     pool,
-    ...readerOf((statement) => run(pool, statement)),
-    transaction: (work) => transaction(pool, work),
-    snapshot: (work) => transactionOnce(pool, work, beginSnapshot),
+    ...readerOf((statement) => admission.admit(() => run(pool, statement))),
+    transaction: (work) => admission.admit(() => transaction(pool, work)),
+    snapshot: (work) => admission.admit(() => transactionOnce(pool, work, beginSnapshot)),
     snapshots: (count, work) => snapshots(pool, count, work),
+    within: admission.within,
     async listen(channel, heard) {
       const listener = new Listener(settings, channel, heard)
       listeners.add(listener)
@@ -233,15 +238,20 @@ const awayStates = /^(08|53|57)|^25006$/
 
 /** A database that is away, full or too slow is a 503 that is safe to retry; anything else is passed on. */
 function refuseWhenAway(error: unknown): never {
+  if (isAway(error)) throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
+  throw error
+}
+
+/** Whether an error of the driver, or what became of it, says that the database is away, full or too slow. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof Refusal) return error.reason === 'service_unavailable'
   const message = error instanceof Error ? error.message : ''
   const code = codeOf(error)
-  if (
+  return (
     awayErrors.has(code) ||
     awayStates.test(code) ||
     /timeout exceeded|Connection terminated|connection error/i.test(message)
   )
-    throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
-  throw error
 }
 
 /** The SQLSTATE or system code of an error, or `''`. */

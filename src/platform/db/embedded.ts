@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serverAccount } from './embedded/account.ts'
 import { type Binaries, findBinaries, usableBinaries } from './embedded/binaries.ts'
 import { EmbeddedPostgresError, explain, ignore } from './embedded/failure.ts'
+import { isPresent } from './embedded/files.ts'
 import { createHome, findHome } from './embedded/home.ts'
 import { type EmbeddedPostgres, findRunning, launch, type Start, stopOrphan } from './embedded/server.ts'
 
@@ -40,6 +41,9 @@ export async function startEmbeddedPostgres(options: {
     throw explain(error, folder)
   }
 }
+
+/** Whether there is a database in this folder, running or not. */
+export const hasEmbeddedPostgres = (dataDir: string): Promise<boolean> => isPresent(join(dataDir, 'postgres'))
 
 /** How to reach the server that another program runs on this folder, for a command beside it. */
 export async function runningEmbeddedPostgres(

@@ -28,6 +28,8 @@ export function knownMigrations(): Migration[] {
  */
 export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client({ ...connection, lock_timeout: lockTimeoutMs, statement_timeout: 0 })
+  // A server that dies now fails the query under way; without a listener it would end the program.
+  client.on('error', () => {})
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [advisoryLock]).catch((error) => {

@@ -38,6 +38,10 @@ export function sql(pieces: TemplateStringsArray, ...values: unknown[]): Sql {
 
 export const nothing = new Sql('', [])
 
+/** All of these conditions; none is `true`. */
+export const allOf = (conditions: Sql[]): Sql =>
+  conditions.reduce((before, condition) => sql`${before} and ${condition}`, sql`true`)
+
 const names = new Map<string, string>()
 const maxStatements = 2000
 

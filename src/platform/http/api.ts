@@ -62,20 +62,26 @@ export function addApiRoute(
       await admit(parts, route, request)
       checkHeaders(route, request)
     },
-    handler: async (request, reply) => {
-      const faults = new Faults()
-      const query = queryChecker.checkQuery(request.query as Record<string, unknown>, faults)
-      const body = bodyChecker?.checkBody(bodyOf(request), faults, route.method)
-      if (faults.list.length > 0) {
-        await judgeSound(parts, route, request, query, bodyChecker?.soundParts(body), faults)
-        throw faults.refusal()
-      }
-      const call = callOf(parts, route, request, query, body)
-      if (route.kind === 'stream') return parts.streams.answer(route, call, request, reply)
-      const text = await answers[route.kind](parts, route, call, request, reply, run)
-      return reply.type('application/json; charset=utf-8').send(text)
+    handler: (request, reply) => {
+      const { access } = request
+      const answer = () => handle(request, reply)
+      return access ? parts.platform.db.within(access.scope.spaceId, answer) : answer()
     },
   })
+
+  async function handle(request: FastifyRequest, reply: FastifyReply) {
+    const faults = new Faults()
+    const query = queryChecker.checkQuery(request.query as Record<string, unknown>, faults)
+    const body = bodyChecker?.checkBody(bodyOf(request), faults, route.method)
+    if (faults.list.length > 0) {
+      await judgeSound(parts, route, request, query, bodyChecker?.soundParts(body), faults)
+      throw faults.refusal()
+    }
+    const call = callOf(parts, route, request, query, body)
+    if (route.kind === 'stream') return parts.streams.answer(route, call, request, reply)
+    const text = await answers[route.kind](parts, route, call, request, reply, run)
+    return reply.type('application/json; charset=utf-8').send(text)
+  }
 }
 
 function checkVersionAndSize({ headers }: FastifyRequest): void {
@@ -227,9 +233,11 @@ const answers: Record<Exclude<ApiRoute['kind'], 'stream'>, Answer> = {
     const { limit = defaultPageSize, after, ...filters } = call.query as { limit?: number; after?: string }
     const binding = { ...call.scope, url: route.url, filters }
     const position = after === undefined ? undefined : openCursor(seals, binding, after)
-    const rows = await route.list!(call, { take: limit + 1, after: position })
+    const listed = await route.list!(call, { take: limit + 1, after: position })
+    const { rows, stoppedAt } = Array.isArray(listed) ? { rows: listed, stoppedAt: undefined } : listed
     const page = rows.slice(0, limit)
-    const next = rows.length > limit ? sealCursor(seals, binding, route.position!(page.at(-1))) : null
+    const goesOnAfter = rows.length > limit ? route.position!(page.at(-1)) : stoppedAt
+    const next = goesOnAfter === undefined ? null : sealCursor(seals, binding, goesOnAfter)
     const entries = page.map((row) => jsonOf(route.present!(row, call)))
     const pagination = JSON.stringify({ count: page.length, next })
     return `{"success":true,"messages":[],"result":[${entries.join(',')}],"pagination":${pagination}}`

@@ -208,7 +208,13 @@ function successResponse(route: ApiRoute, components: Map<string, unknown>): Jso
       pagination: {
         type: 'object',
         required: ['count', 'next'],
-        properties: { count: { type: 'integer' }, next: { type: ['string', 'null'] } },
+        properties: {
+          count: {
+            type: 'integer',
+            description: 'Entries of this page; it may be less than `limit` before the end.',
+          },
+          next: { type: ['string', 'null'], description: 'The `after` of the next page; null at the end.' },
+        },
       },
     }),
   }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Outcome } from '../batches.ts'
 import type { Scope } from '../clock.ts'
+import type { Stretch } from '../db/bounded-walk.ts'
 import type { Reader, Tx } from '../db/database.ts'
 import type { IdKind } from '../ids.ts'
 import type { Faults } from '../refusals.ts'
@@ -48,6 +49,8 @@ export type Page = {
 
 /** What a body must be beyond its schema: a sentence, and the fields that are blamed when it is not so. */
 export type Rule = { about: string[]; says: string }
+/** What a list answers: as many rows as there are, or a stretch that ended before the page was full. */
+export type Listed<Row> = Row[] | Stretch<Row>
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -75,7 +78,7 @@ export type ApiRoute = {
   /** Its answer shows a secret, and is kept locked. */
   isSecret?: boolean
   read?(call: Call): Promise<unknown>
-  list?(call: Call, page: Page): Promise<unknown[]>
+  list?(call: Call, page: Page): Promise<Listed<unknown>>
   present?(row: unknown, call: Call): unknown
   position?(row: unknown): string
   open?(call: Call, lastEventId: string | undefined): Promise<Source>
@@ -107,7 +110,7 @@ export function read<R extends TSchema, Q extends TSchema = Empty>(
 /** GET of a page of objects, newest first unless the slice says otherwise. */
 export function list<Row, R extends TSchema, Q extends TSchema = Empty>(
   route: Common<Q, R> & {
-    list(call: Call<Static<Q>>, page: Page): Promise<Row[]>
+    list(call: Call<Static<Q>>, page: Page): Promise<Listed<Row>>
     present(row: Row, call: Call<Static<Q>>): Static<R>
     position(row: Row): string
   },

@@ -8,6 +8,7 @@ import { allJobs, calendar } from './jobs.ts'
 import { findLines } from './ledger/postings.ts'
 import { startDispatcher as startPayoutDispatcher } from './payouts/dispatcher.ts'
 import { openClock } from './platform/clock.ts'
+import { createClockWatch } from './platform/clock-watch.ts'
 import type { Settings } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
@@ -104,6 +105,7 @@ async function assemble(
     },
     async work() {
       await showMetrics()
+      await platform.clockWatch.start()
       worker = await startWorker(db, connection, allJobs(parts, stopping.signal), calendar, {
         concurrency: settings.jobConcurrency,
         clock: platform.clock,
@@ -120,11 +122,13 @@ async function assemble(
       closeMetrics?.()
       await worker?.stop()
       await payoutDispatcher?.stop()
+      await providers.rails.close()
       await stopSequencer?.()
       await dispatcher?.stop()
       await tail.close()
       await providers.close()
       await gate.stop()
+      await platform.clockWatch.stop()
       await platform.clock.close()
       await db.close()
     },
@@ -148,7 +152,9 @@ async function openPlatform(
     const secretKey = readSecretKey(settings)
     const [seals, vault] = [createSeals(secretKey), createVault(secretKey)]
     const baseUrl = settings.baseUrl ?? ownUrl(settings)
-    return { settings, baseUrl, db, clock, seals, vault, log, metrics: createMetrics() }
+    const metrics = createMetrics()
+    const clockWatch = createClockWatch(db, log, metrics.registry)
+    return { settings, baseUrl, db, clock, clockWatch, seals, vault, log, metrics }
   } catch (error) {
     await db.close()
     throw error

@@ -40,13 +40,15 @@ export const rootRoutes = (platform: Platform, gate: Gate): RawRoute[] => [
     kind: 'raw',
     method: 'GET',
     url: '/readyz',
-    summary: 'Whether requests can be served: database there, schema as expected',
+    summary: 'Whether the node can do its work: database there, schema and clock as expected',
     handle: async (_request, reply) => {
       const slow = new Promise<never>((_, reject) => setTimeout(reject, readyTimeoutMs).unref())
       const isReady = await Promise.race([checkSchema(platform.db.pool), slow]).then(
         () => true,
         () => false,
       )
+      if (isReady && platform.clockWatch.isAmiss())
+        return reply.code(503).send({ status: 'unavailable', reason: 'clock' })
       return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable' })
     },
   },

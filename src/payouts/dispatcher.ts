@@ -22,13 +22,14 @@ const stopLimitMs = 5_000
  * rail that is slow or away holds up nothing but its own lane, where all waits in order of creation.
  */
 export function startDispatcher(parts: DispatcherParts): Dispatcher {
-  const { db, log } = parts
+  const { db, log, clockWatch } = parts
   const stopping = new AbortController()
   const submission = createSubmission(parts)
   const lanes = new Map<string, Promise<void>>()
   const sending = new Set<Promise<void>>()
 
   const stopSweep = repeat(sweepEveryMs, log, async () => {
+    if (!clockWatch.isSound()) return
     for (const lane of await selectLanes(db)) {
       const name = `${lane.environment} ${lane.providerId}`
       if (!lanes.has(name))
@@ -54,14 +55,14 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
 
 /** Sends what waits in a lane, until nothing does; what is under way then goes on. */
 async function sendAll(
-  { db, log, traffic }: DispatcherParts,
+  { db, log, traffic, clockWatch }: DispatcherParts,
   submission: Submission,
   lane: Lane,
   sending: Set<Promise<void>>,
   stopping: AbortSignal,
 ): Promise<void> {
   const ofLane = new Set<Promise<void>>()
-  while (!stopping.aborted) {
+  while (!stopping.aborted && clockWatch.isSound()) {
     const waiting = await countQueued(db, lane, maxTaken)
     if (waiting === 0) return
     const { admissions, waitMs } = admit(traffic, lane, waiting)

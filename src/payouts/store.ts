@@ -1,9 +1,11 @@
 import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import { realNow } from '../platform/db/real-time.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import { type Submit, submitColumns } from '../providers/conclusive.ts'
 import type { FailureCode } from '../providers/connector.ts'
 import type { ProviderType } from '../providers/provider.ts'
 
@@ -60,7 +62,7 @@ export type Payout = {
  */
 export const writePayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: Payout[]) =>
   tx.run(sql`
-    insert into payouts (space_id, environment, id, status, amount, currency, fees, financial_account_id,
+    insert into payouts as kept (space_id, environment, id, status, amount, currency, fees, financial_account_id,
       destination_type, provider_id, payee_account, rail_state, rail_reference, rail_transaction, hold_id,
       ledger_reference, submitted_at, answered_at, delayed_at, failure_code, failure_message, created_by, approval,
       approval_user_id, approval_at, metadata, created_at, updated_at)
@@ -96,7 +98,11 @@ export const writePayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: P
       answered_at = excluded.answered_at, delayed_at = excluded.delayed_at, failure_code = excluded.failure_code,
       failure_message = excluded.failure_message, approval = excluded.approval,
       approval_user_id = excluded.approval_user_id, approval_at = excluded.approval_at,
-      metadata = excluded.metadata, updated_at = excluded.updated_at`)
+      metadata = excluded.metadata, updated_at = excluded.updated_at,
+      submitting_since = coalesce(kept.submitting_since,
+        case when excluded.submitted_at is not null then ${realNow} end),
+      call_ended_since = coalesce(kept.call_ended_since,
+        case when excluded.answered_at is not null then ${realNow} end)`)
 
 /** Of `payouts payout`. */
 export const columns = sql`payout.id, payout.status, payout.amount, payout.currency, payout.fees,
@@ -110,6 +116,12 @@ export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: st
   db.one<Payout>(sql`
     select ${columns} from payouts payout
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+
+/** A payout that was submitted, with how long ago. */
+export const selectSubmitted = (db: Reader, { spaceId, environment }: Scope, id: string) =>
+  db.one<Payout & Submit>(sql`
+    select ${columns}, ${submitColumns} from payouts payout
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and submitted_at is not null`)
 
 /** In order of creation, always; one by one along the primary key (`offset 0`). */
 export const lockPayouts = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>

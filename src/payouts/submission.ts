@@ -3,9 +3,10 @@ import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { scheduleEach } from '../platform/jobs/queue.ts'
 import type { Platform } from '../platform/platform.ts'
-import { askRail, queryGapMs } from '../providers/asking.ts'
+import { askRail, isTooLate, queryGapMs } from '../providers/asking.ts'
 import type { Submitted } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
+import { type Fence, openFence } from '../providers/fence.ts'
 import { callbackUrl } from './callbacks.ts'
 import { type Lane, takeQueued } from './lane-store.ts'
 import { publishPayouts } from './payouts.ts'
@@ -15,8 +16,8 @@ import { lockPayouts, type Payout, writePayouts } from './store.ts'
 
 type Parts = Platform & { connectors: Connectors }
 
-/** A payout that the rail is told of now. */
-export type Submitting = { scope: Scope; payout: Payout }
+/** A payout that the rail is told of now, or not at all. */
+export type Submitting = { scope: Scope; payout: Payout; mayLeave: Fence }
 
 export type Submission = {
   /**
@@ -32,13 +33,17 @@ export function createSubmission(parts: Parts): Submission {
   const records = createRecords(parts)
   return {
     prepare: (lane, atMost) => parts.db.transaction((tx) => prepare(parts, tx, lane, atMost)),
-    async send({ scope, payout }, answered) {
+    async send(submitting, answered) {
+      const { scope, payout } = submitting
       let answer: Submitted | undefined
       try {
-        answer = await disburse(parts, scope, payout)
+        const said = await disburse(parts, submitting)
+        if (!isTooLate(said)) answer = said
       } finally {
         answered(answer)
       }
+      // What did not leave stays as it is: its query tells, once nothing can be on its way.
+      if (!answer) return
       count(parts, payout, await records.submit(laneOf(scope), { scope, id: payout.id, answer }))
     },
   }
@@ -46,11 +51,12 @@ export function createSubmission(parts: Parts): Submission {
 
 async function prepare({ clock }: Parts, tx: Tx, lane: Lane, atMost: number): Promise<Submitting[]> {
   const { environment } = lane
+  const mayLeave = openFence()
   const taken = await takeQueued(tx, lane, atMost)
   const prepared = taken.map(({ spaceId, ...payout }): Submitting => {
     const scope = { spaceId, environment }
     const at = clock.now(scope)
-    return { scope, payout: { ...moved(payout, 'submitting', at)!, submittedAt: at } }
+    return { scope, mayLeave, payout: { ...moved(payout, 'submitting', at)!, submittedAt: at } }
   })
   for (const [spaceId, ofSpace] of Map.groupBy(prepared, ({ scope }) => scope.spaceId)) {
     const scope: Scope = { spaceId, environment }
@@ -70,7 +76,7 @@ async function prepare({ clock }: Parts, tx: Tx, lane: Lane, atMost: number): Pr
   return prepared
 }
 
-async function disburse(parts: Parts, scope: Scope, payout: Payout): Promise<Submitted> {
+async function disburse(parts: Parts, { scope, payout, mayLeave }: Submitting): Promise<Submitted> {
   const connector = parts.connectors.connectorOf(payout.providerId, scope.environment)
   const send = connector?.disburse
   if (!send)
@@ -86,6 +92,7 @@ async function disburse(parts: Parts, scope: Scope, payout: Payout): Promise<Sub
     payeeAccount: payout.payeeAccount,
     description: 'Payout',
     callbackUrl: callbackUrl(parts, scope, payout.id),
+    mayLeave,
   }
   return askRail(parts, payout.providerId, 'disburse', () => send(disbursement))
 }

@@ -52,6 +52,7 @@ export async function paySession(
     scope,
     {
       origin: { type: 'checkout_session', id },
+      attemptsOf: id,
       order: {
         id: session.orderId,
         number: session.orderNumber,

@@ -98,6 +98,15 @@ export const selectSubmitted = (db: Reader, { spaceId, environment }: Scope, id:
     select ${columns}, ${submitColumns} from payments
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and submitted_at is not null`)
 
+/** Those of some rail references that stand for a payment. */
+export const selectReferences = async (db: Reader, { spaceId, environment }: Scope, references: string[]) => {
+  const rows = await db.query<{ railReference: string }>(sql`
+    select rail_reference from payments
+    where space_id = ${spaceId} and environment = ${environment}
+      and rail_reference = any(${uuids(references)}::uuid[])`)
+  return new Set(rows.map(({ railReference }) => railReference))
+}
+
 export type PaymentFilter = {
   orderNumber?: string
   financialTransactionReference?: string

@@ -123,6 +123,15 @@ export const selectSubmitted = (db: Reader, { spaceId, environment }: Scope, id:
     select ${columns}, ${submitColumns} from payouts payout
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and submitted_at is not null`)
 
+/** Those of some rail references that stand for a payout. */
+export const selectReferences = async (db: Reader, { spaceId, environment }: Scope, references: string[]) => {
+  const rows = await db.query<{ railReference: string }>(sql`
+    select rail_reference from payouts
+    where space_id = ${spaceId} and environment = ${environment}
+      and rail_reference = any(${uuids(references)}::uuid[])`)
+  return new Set(rows.map(({ railReference }) => railReference))
+}
+
 /** In order of creation, always; one by one along the primary key (`offset 0`). */
 export const lockPayouts = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>
   tx.query<Payout>(sql`

@@ -4,6 +4,7 @@ import { setFee } from '../../src/payments/fee-rules.ts'
 import { setApprovalAbove } from '../../src/payouts/approval.ts'
 import { callbackUrl } from '../../src/payouts/callbacks.ts'
 import { sql } from '../../src/platform/db/sql.ts'
+import { forgetOldKeys } from '../../src/platform/http/idempotency.ts'
 import { readId, showId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/providers/simulator/clock.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
@@ -106,6 +107,22 @@ describe('a payout', () => {
       ['payout.created', 'payout.processing', 'payout.completed'],
     )
     assert.deepEqual(told.at(-1)!.data, payout)
+    await t.verify()
+  })
+
+  test('whose key was forgotten is another one to the rail when the key comes again', async () => {
+    const { merchant, pay, get, balance } = await shop()
+    const key = { 'idempotency-key': 'invoice-7' }
+    const ids: string[] = []
+    for (const _ of [1, 2]) {
+      const made = await merchant.call('POST', path, bodyOf(100), key)
+      ids.push(made.body.result.id)
+      assert.equal((await ended(get, made.body.result.id)).status, 'completed')
+      await forgetOldKeys(db, 0)
+    }
+    assert.equal(new Set(ids).size, 2)
+    assert.deepEqual(await balance(), [800, 0])
+    assert.equal((await pay(100)).status, 200)
     await t.verify()
   })
 

@@ -19,6 +19,8 @@ export type Call<Query = unknown, Body = unknown> = {
   may(permission: string): boolean
   userId: string
   tokenId: string
+  /** Of a command; empty for everything else. */
+  idempotencyKey: string
 }
 
 export type Page = {

@@ -11,7 +11,7 @@ import { newId, readId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
 import { newReferences } from '../providers/references.ts'
-import { selectApprovalsAbove } from './approval-store.ts'
+import { judgeApprovals } from './approval.ts'
 import { type Destination, type DestinationParts, type Payee, readDestination } from './destinations.ts'
 import { payoutEvent } from './payouts.ts'
 import { statusOf } from './states.ts'
@@ -105,15 +105,19 @@ async function planPayouts(tx: Tx, seals: Seals, scope: Scope, checked: Checked[
     )
       mains.set(currency, await mainAccount(tx, scope, currency, checked[0]!.wanted.at))
   }
-  const approvals = await selectApprovalsAbove(tx, scope, currencies)
+  const approvals = await judgeApprovals(
+    tx,
+    scope,
+    checked.map(({ wanted: { amount, userId }, payee }) => ({ amount, userId, payeeAccount: payee.account })),
+    checked[0]!.wanted.at,
+  )
   const purposes = checked.map(({ wanted }) => `payout ${wanted.idempotencyKey}`)
   const references = await newReferences(seals, scope, purposes, (some) => selectReferences(tx, scope, some))
   return checked.map(({ wanted, payee, accountId }, i) => {
     const { currency, value } = wanted.amount
     const amount = BigInt(value)
     const fee = feeOn(amount, rules.get(currency)!)
-    const above = approvals.get(currency)
-    const needsApproval = above !== undefined && amount > above
+    const { needsApproval, countsUnapproved } = approvals[i]!
     const railState = needsApproval ? 'awaiting_approval' : 'queued'
     return {
       id: newId(wanted.at),
@@ -139,6 +143,7 @@ async function planPayouts(tx: Tx, seals: Seals, scope: Scope, checked: Checked[
       approval: needsApproval ? 'required' : null,
       approvalUserId: null,
       approvalAt: null,
+      countsUnapproved,
       metadata: wanted.metadata ?? {},
       createdAt: wanted.at,
       updatedAt: wanted.at,

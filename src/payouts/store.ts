@@ -51,6 +51,8 @@ export type Payout = {
   approval: Approval | null
   approvalUserId: string | null
   approvalAt: Date | null
+  /** Nobody approved it, where somebody has to above an amount: it counts towards that amount for a day. */
+  countsUnapproved: boolean
   metadata: Metadata
   createdAt: Date
   updatedAt: Date
@@ -65,11 +67,11 @@ export const writePayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: P
     insert into payouts as kept (space_id, environment, id, status, amount, currency, fees, financial_account_id,
       destination_type, provider_id, payee_account, rail_state, rail_reference, rail_transaction, hold_id,
       ledger_reference, submitted_at, answered_at, delayed_at, failure_code, failure_message, created_by, approval,
-      approval_user_id, approval_at, metadata, created_at, updated_at)
+      approval_user_id, approval_at, counts_unapproved, metadata, created_at, updated_at)
     select ${spaceId}, ${environment}, id, status, amount, currency, fees::jsonb, financial_account_id,
       destination_type, provider_id, payee_account, rail_state, rail_reference, rail_transaction, hold_id,
       ledger_reference, submitted_at, answered_at, delayed_at, failure_code, failure_message, created_by, approval,
-      approval_user_id, approval_at, metadata::json, created_at, updated_at
+      approval_user_id, approval_at, counts_unapproved::boolean, metadata::json, created_at, updated_at
     from unnest(${uuids(payouts.map((p) => p.id))}::uuid[], ${texts(payouts.map((p) => p.status))}::text[],
       ${bigints(payouts.map((p) => p.amount))}::bigint[], ${texts(payouts.map((p) => p.currency))}::text[],
       ${texts(payouts.map((p) => JSON.stringify(p.fees)))}::text[],
@@ -85,13 +87,14 @@ export const writePayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: P
       ${uuids(payouts.map((p) => p.createdBy))}::uuid[], ${texts(payouts.map((p) => p.approval))}::text[],
       ${uuids(payouts.map((p) => p.approvalUserId))}::uuid[],
       ${times(payouts.map((p) => p.approvalAt))}::timestamptz[],
+      ${texts(payouts.map((p) => String(p.countsUnapproved)))}::text[],
       ${texts(payouts.map((p) => JSON.stringify(p.metadata)))}::text[],
       ${times(payouts.map((p) => p.createdAt))}::timestamptz[],
       ${times(payouts.map((p) => p.updatedAt))}::timestamptz[])
       as payout (id, status, amount, currency, fees, financial_account_id, destination_type, provider_id,
         payee_account, rail_state, rail_reference, rail_transaction, hold_id, ledger_reference, submitted_at,
         answered_at, delayed_at, failure_code, failure_message, created_by, approval, approval_user_id, approval_at,
-        metadata, created_at, updated_at)
+        counts_unapproved, metadata, created_at, updated_at)
     on conflict (space_id, environment, id) do update
     set status = excluded.status, rail_state = excluded.rail_state, rail_transaction = excluded.rail_transaction,
       ledger_reference = excluded.ledger_reference, submitted_at = excluded.submitted_at,
@@ -109,8 +112,8 @@ export const columns = sql`payout.id, payout.status, payout.amount, payout.curre
   payout.financial_account_id, payout.destination_type, payout.provider_id, payout.payee_account, payout.rail_state,
   payout.rail_reference, payout.rail_transaction, payout.hold_id, payout.ledger_reference, payout.submitted_at,
   payout.answered_at, payout.delayed_at, payout.failure_code, payout.failure_message, payout.created_by,
-  payout.approval, payout.approval_user_id, payout.approval_at, payout.metadata, payout.created_at,
-  payout.updated_at`
+  payout.approval, payout.approval_user_id, payout.approval_at, payout.counts_unapproved, payout.metadata,
+  payout.created_at, payout.updated_at`
 
 export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
   db.one<Payout>(sql`

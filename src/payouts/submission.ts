@@ -21,10 +21,10 @@ export type Submitting = { scope: Scope; payout: Payout; mayLeave: Fence }
 
 export type Submission = {
   /**
-   * Takes what waits first in a lane. When it answers, each is `submitting` and its first query is scheduled: whatever
+   * Takes what waits in a lane, of the Spaces behind `after` first. When it answers, each is `submitting` and its first query is scheduled: whatever
    * happens from here on is found out, and it is never sent again.
    */
-  prepare(lane: Lane, atMost: number): Promise<Submitting[]>
+  prepare(lane: Lane, after: string, atMost: number): Promise<Submitting[]>
   /** Tells the rail and records its answer; `answered` is called in between. */
   send(submitting: Submitting, answered: (answer?: Submitted) => void): Promise<void>
 }
@@ -32,7 +32,7 @@ export type Submission = {
 export function createSubmission(parts: Parts): Submission {
   const records = createRecords(parts)
   return {
-    prepare: (lane, atMost) => parts.db.transaction((tx) => prepare(parts, tx, lane, atMost)),
+    prepare: (lane, after, atMost) => parts.db.transaction((tx) => prepare(parts, tx, lane, after, atMost)),
     async send(submitting, answered) {
       const { scope, payout } = submitting
       let answer: Submitted | undefined
@@ -49,10 +49,16 @@ export function createSubmission(parts: Parts): Submission {
   }
 }
 
-async function prepare({ clock }: Parts, tx: Tx, lane: Lane, atMost: number): Promise<Submitting[]> {
+async function prepare(
+  { clock }: Parts,
+  tx: Tx,
+  lane: Lane,
+  after: string,
+  atMost: number,
+): Promise<Submitting[]> {
   const { environment } = lane
   const mayLeave = openFence()
-  const taken = await takeQueued(tx, lane, atMost)
+  const taken = await takeQueued(tx, lane, after, atMost)
   const prepared = taken.map(({ spaceId, ...payout }): Submitting => {
     const scope = { spaceId, environment }
     const at = clock.now(scope)

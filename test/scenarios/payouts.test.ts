@@ -292,6 +292,51 @@ describe('approval', () => {
   })
 })
 
+describe('approval of many small payouts', () => {
+  const approvalOf = ({ body }: { body: { result: Shown } }) => body.result.approval?.status ?? null
+  const to = (phoneNumber: string) => ({ destination: momo(phoneNumber) })
+
+  test('is needed when a user’s own of a day would come to more, whomever they go to', async () => {
+    const { merchant, pay, get, decide } = await approvalShop()
+    assert.equal(approvalOf(await pay(60, to('076123456'))), null)
+    const second = await pay(60, to('076123457'))
+    assert.equal(approvalOf(second), 'required')
+    assert.equal(approvalOf(await pay(40, to('076123458'))), null)
+    assert.equal(approvalOf(await pay(1, to('076123459'))), 'required')
+    // What was approved was seen by two, and counts no more than before.
+    await decide(second.body.result.id, 'approve')
+    assert.equal((await ended(get, second.body.result.id)).status, 'completed')
+    assert.equal(approvalOf(await pay(1, to('076123459'))), 'required')
+    await t.advance(merchant.scope, 86_400_000)
+    assert.equal(approvalOf(await pay(60)), null)
+  })
+
+  test('is needed when what one payee gets in a day would come to more, whoever asks', async () => {
+    const { pay, other } = await approvalShop()
+    assert.equal(approvalOf(await pay(60)), null)
+    assert.equal(approvalOf(await pay(60, {}, other)), 'required')
+    assert.equal(approvalOf(await pay(60, to('076123457'), other)), null)
+  })
+
+  test('is not needed for what was tried again after it had failed', async () => {
+    const { pay, get } = await approvalShop()
+    const failed = await pay(60, to('076123010'))
+    assert.equal((await ended(get, failed.body.result.id)).status, 'failed')
+    assert.equal(approvalOf(await pay(60)), null)
+  })
+
+  test('is not avoided by asking at once, on two nodes', async () => {
+    const { merchant, other, pay } = await approvalShop()
+    const node = await startTestApp({ beside: t, work: false })
+    const elsewhere = await node.merchant({ of: other })
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => pay(30, {}, [merchant, other, elsewhere][i % 3])),
+    )
+    await node.close()
+    assert.equal(made.filter((one) => approvalOf(one) === null).length, 3)
+  })
+})
+
 describe('cancelling', () => {
   test('a payout that waits ends it; repeated, the same; a sent one cannot be cancelled', async () => {
     const { merchant, pay, get, balance, decide } = await approvalShop()

@@ -14,7 +14,9 @@ export type Rails = {
   ask(rail: Rail, question: () => Promise<void>): void
   /** A place to collect, if one is free now. */
   findPlace(rail: Rail): Place | undefined
-  /** Waits for what is under way, for a while; after that its query finds out. */
+  /** Waits for what is under way now. */
+  settled(): Promise<void>
+  /** The same, for a while: after that a query finds out. */
   close(): Promise<void>
 }
 
@@ -51,6 +53,7 @@ export function createRails(log: Log): Rails {
       })
     underWay.add(followed)
   }
+  const settled = async () => void (await Promise.all(underWay))
   return {
     ask(rail, question) {
       const lines = linesOf(rail)
@@ -65,8 +68,7 @@ export function createRails(log: Log): Rails {
       const giveBack = () => void lines.places++
       return { use: (collecting) => follow(rail, collecting(), giveBack), giveBack }
     },
-    async close() {
-      await Promise.race([Promise.all(underWay), sleep(closeLimitMs, undefined, { ref: false })])
-    },
+    settled,
+    close: () => Promise.race([settled(), sleep(closeLimitMs, undefined, { ref: false })]),
   }
 }

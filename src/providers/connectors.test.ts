@@ -94,7 +94,7 @@ test('an entry is described by the contract’s fields only, active as its envir
   await connectors.close()
 })
 
-test('a rail that hangs holds up nobody else', async () => {
+test('a rail that hangs holds up nobody else', async (t) => {
   const hanging = await listen(createServer(() => {}))
   const working = await listen(
     createServer((request, response) =>
@@ -103,8 +103,14 @@ test('a rail that hangs holds up nobody else', async () => {
         : response.writeHead(202).end(),
     ),
   )
+  t.after(() => {
+    for (const { server } of [hanging, working]) {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
   const catalogue = write({
-    'mtn-gh': { ...ghana, baseUrl: hanging.url, timeoutMs: 500 },
+    'mtn-gh': { ...ghana, baseUrl: hanging.url, timeoutMs: 3_000 },
     'mtn-ug': { ...ghana, baseUrl: working.url },
   })
   const connectors = openConnectors(catalogue, { seals, baseUrl, simulatorUrl, maxConnections: 1 })
@@ -126,10 +132,6 @@ test('a rail that hangs holds up nobody else', async () => {
   await stuck
   assert.deepEqual(ends, ['mtn-ug accepted', 'mtn-gh unknown'])
   await connectors.close()
-  for (const { server } of [hanging, working]) {
-    server.closeAllConnections()
-    server.close()
-  }
 })
 
 test('a faulty connection is refused with its field named and none of its values shown', () => {

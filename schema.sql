@@ -480,6 +480,8 @@ create table payments (
   return_url text,
   redirected_at timestamp with time zone,
   returned_at timestamp with time zone,
+  submitting_since timestamp with time zone,
+  call_ended_since timestamp with time zone,
   origin_metadata json default '{}'::json not null,
   constraint payments_pkey PRIMARY KEY (space_id, environment, id),
   constraint payments_amount_check CHECK ((amount > 0)),
@@ -542,6 +544,9 @@ create table payouts (
   metadata json not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  submitting_since timestamp with time zone,
+  call_ended_since timestamp with time zone,
+  counts_unapproved boolean default false not null,
   constraint payouts_pkey PRIMARY KEY (space_id, environment, id),
   constraint payouts_amount_check CHECK ((amount > 0)),
   constraint payouts_approval_check CHECK ((approval = ANY (ARRAY['required'::text, 'approved'::text, 'rejected'::text]))),
@@ -559,12 +564,14 @@ create table payouts (
   constraint payouts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE INDEX payouts_account ON public.payouts USING btree (space_id, environment, financial_account_id, id);
-CREATE INDEX payouts_lane ON public.payouts USING btree (environment, provider_id, id) WHERE (rail_state = 'queued'::text);
+CREATE INDEX payouts_lane ON public.payouts USING btree (environment, provider_id, space_id, id) WHERE (rail_state = 'queued'::text);
 CREATE UNIQUE INDEX payouts_ledger_reference ON public.payouts USING btree (space_id, environment, ledger_reference) WHERE (ledger_reference IS NOT NULL);
 CREATE INDEX payouts_open ON public.payouts USING btree (space_id, environment, id) WHERE (rail_state = ANY (ARRAY['submitting'::text, 'submitted'::text, 'unknown'::text]));
 CREATE UNIQUE INDEX payouts_rail_reference ON public.payouts USING btree (rail_reference, space_id, environment);
 CREATE INDEX payouts_rail_transaction ON public.payouts USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
 CREATE INDEX payouts_status ON public.payouts USING btree (space_id, environment, status, id);
+CREATE INDEX payouts_unapproved_by_creator ON public.payouts USING btree (space_id, environment, created_by, created_at) WHERE counts_unapproved;
+CREATE INDEX payouts_unapproved_to_payee ON public.payouts USING btree (space_id, environment, payee_account, created_at) WHERE counts_unapproved;
 
 create table proofs (
   id bigint generated always as identity not null,
@@ -1459,7 +1466,8 @@ CREATE OR REPLACE FUNCTION public.payment_terms(p payments)
 AS $function$
   select row(p.amount, p.currency, p.order_id, p.order_number, p.origin_type, p.origin_id, p.financial_account_id,
     p.channel_type, p.provider_id, p.payer_account,
-    case when p.channel_type <> 'card' then p.payer_fingerprint end, p.rail_reference, p.created_at)::text
+    case when p.channel_type <> 'card' then p.payer_fingerprint end, p.rail_reference,
+    p.origin_metadata, p.created_at)::text
 $function$;
 
 CREATE OR REPLACE FUNCTION public.payout_outcome(p payouts)

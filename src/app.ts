@@ -9,6 +9,7 @@ import { allJobs, calendar } from './jobs.ts'
 import { findLines } from './ledger/postings.ts'
 import { startDispatcher as startPayoutDispatcher } from './payouts/dispatcher.ts'
 import { openClock } from './platform/clock.ts'
+import { createClockWatch } from './platform/clock-watch.ts'
 import type { Settings } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
@@ -51,7 +52,12 @@ export type App = {
 export async function openApp(
   given: Settings,
   connection: ClientConfig,
-  options: { simulatorClock?: SimulatorClock; lockTimeoutMs?: number; stallLimitMs?: number; patience?: Patience } = {},
+  options: {
+    simulatorClock?: SimulatorClock
+    lockTimeoutMs?: number
+    stallLimitMs?: number
+    patience?: Patience
+  } = {},
 ): Promise<App> {
   const settings = { ...given, port: given.port || (await freePort(given.host)) }
   const platform = await openPlatform(settings, connection, options.lockTimeoutMs)
@@ -107,7 +113,9 @@ async function assemble(
   const showMetrics = async () => {
     if (settings.metricsPort === 0 || closeMetrics) return
     closeMetrics = (
-      await serveMetrics(metrics, settings.metricsHost, settings.metricsPort, () => describeReadiness(platform))
+      await serveMetrics(metrics, settings.metricsHost, settings.metricsPort, () =>
+        describeReadiness(platform),
+      )
     ).close
   }
   return {
@@ -122,6 +130,7 @@ async function assemble(
     },
     async work() {
       await showMetrics()
+      await platform.clockWatch.start()
       const jobs = allJobs(parts, stopping.signal)
       worker = await startWorker(db, connection, jobs, calendar, {
         concurrency: settings.jobConcurrency,
@@ -142,12 +151,14 @@ async function assemble(
       await stopWatch?.()
       await worker?.stop()
       await payoutDispatcher?.stop()
+      await providers.rails.close()
       await stopSequencer?.()
       await stopChaining?.()
       await dispatcher?.stop()
       await tail.close()
       await providers.close()
       await gate.stop()
+      await platform.clockWatch.stop()
       await platform.clock.close()
       await db.close()
     },
@@ -171,17 +182,10 @@ async function openPlatform(
     const secretKey = readSecretKey(settings)
     const [seals, vault] = [createSeals(secretKey), createVault(secretKey)]
     const baseUrl = settings.baseUrl ?? ownUrl(settings)
-    return {
-      settings,
-      baseUrl,
-      db,
-      clock,
-      seals,
-      vault,
-      log,
-      metrics: createMetrics(),
-      readiness: createReadiness(),
-    }
+    const metrics = createMetrics()
+    const clockWatch = createClockWatch(db, log, metrics.registry)
+    const readiness = createReadiness()
+    return { settings, baseUrl, db, clock, clockWatch, seals, vault, log, metrics, readiness }
   } catch (error) {
     await db.close()
     throw error

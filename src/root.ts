@@ -79,10 +79,17 @@ export const rootRoutes = (platform: Platform, gate: Gate): RawRoute[] => [
 ]
 
 /** What `/readyz` answers. */
-export async function describeReadiness({ db, readiness }: Pick<Platform, 'db' | 'readiness'>) {
+export async function describeReadiness({
+  db,
+  readiness,
+  clockWatch,
+}: Pick<Platform, 'db' | 'readiness' | 'clockWatch'>) {
   const slow = new Promise<never>((_, reject) => setTimeout(reject, readyTimeoutMs).unref())
   const reason = await Promise.race([checkSchema(db.pool), slow]).then(
-    () => readiness.trouble(),
+    () =>
+      clockWatch.isAmiss()
+        ? 'its clock differs from the database’s by more than a second'
+        : readiness.trouble(),
     () => 'the database does not answer, or its schema is not as expected',
   )
   return reason === undefined

@@ -182,15 +182,16 @@ export async function startProgram(
 export async function waitUntil<T>(
   { ended, stderr }: Program,
   look: () => T | undefined | false | Promise<T | undefined | false>,
+  patientMs = patienceMs,
 ): Promise<T> {
   let hasEnded = false
   void ended.then(() => (hasEnded = true))
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + patientMs
   for (;;) {
     const seen = await look()
     if (seen) return seen
     assert.ok(!hasEnded, `the program ended: ${stderr()}`)
-    assert.ok(Date.now() < deadline, `still not so after ${patienceMs} ms: ${look}\n${stderr()}`)
+    assert.ok(Date.now() < deadline, `still not so after ${patientMs} ms: ${look}\n${stderr()}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

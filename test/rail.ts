@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 
-/** A message that asks a rail to pay out. */
+/** A message that asks a rail to pay out, or to collect. */
 export type Transfer = {
   providerId: string
   /** Ours. */
@@ -20,8 +20,10 @@ export type RailBefore = {
   simulatorUrl: string
   /** Lets a provider's questions hang: what became of a transfer is never answered. Until the answer is called. */
   mute(providerId: string): () => void
-  /** What becomes of a transfer; as a rule it is passed on. Everything else always is. */
+  /** What becomes of a transfer; as a rule it is passed on. */
   onTransfer: (transfer: Transfer) => void
+  /** Hears of each question, which is passed on. */
+  onQuestion: (reference: string) => void
   close(): void
 }
 
@@ -49,7 +51,10 @@ export async function startRailBefore(): Promise<RailBefore> {
     }
     const answer = (given: RailAnswer | undefined) => answerWith(response, given)
     const [, providerId, , reference] =
-      /^\/(?:mtn|rest)\/([^/]+)\/(disbursement\/.*\/transfer|transfers)\/?(.*)$/.exec(request.url!) ?? []
+      /^\/(?:mtn|rest)\/([^/]+)\/(disbursement\/.*\/transfer|transfers|collection\/.*\/requesttopay|collections)\/?(.*)$/.exec(
+        request.url!,
+      ) ?? []
+    if (reference && request.method === 'GET') rail.onQuestion(reference)
     if (providerId && request.method !== 'GET')
       rail.onTransfer({
         providerId,
@@ -72,6 +77,7 @@ export async function startRailBefore(): Promise<RailBefore> {
       }
     },
     onTransfer: (transfer) => void passOn(transfer),
+    onQuestion: () => {},
     close() {
       server.closeAllConnections()
       server.close()

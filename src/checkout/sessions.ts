@@ -61,6 +61,7 @@ export async function paySession(
     scope,
     {
       origin: { type: 'checkout_session', id, metadata: session.metadata },
+      attemptsOf: id,
       order: {
         id: session.orderId,
         number: session.orderNumber,

@@ -110,6 +110,8 @@ async function begin(
 
 const startOf = (code: PaymentCode, { phoneNumber, providerId }: CodePayer, order: Order): PaymentStart => ({
   origin: { type: 'payment_code', id: code.id, metadata: code.metadata },
+  // Many pay one code, and a payer may pay it again with another amount.
+  attemptsOf: `${code.id} ${phoneNumber} ${order.amount}`,
   order,
   reference: code.reference,
   financialAccountId: code.financialAccountId,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type EventType, type NewEvent, publish } from '../events/events.ts'
 import type { Scope } from '../platform/clock.ts'
 import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
@@ -9,16 +8,26 @@ import { newId, showId } from '../platform/ids.ts'
 import { enqueueEach } from '../platform/jobs/queue.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
+import { newReferences } from '../providers/references.ts'
 import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
 import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
 import type { Order } from './orders.ts'
-import { insertPayments, type Payment, selectAttempts, selectPayment, updateDetails } from './store.ts'
+import {
+  insertPayments,
+  type Payment,
+  selectAttempts,
+  selectPayment,
+  selectReferences,
+  updateDetails,
+} from './store.ts'
 
 export type { Payment } from './store.ts'
 
 /** What is paid, by whom, through what. */
 export type PaymentStart = {
   origin: { type: Payment['originType']; id: string; metadata: Metadata }
+  /** Which attempts are counted together: after a restore, the next is the same one again. */
+  attemptsOf: string
   order: Pick<Order, 'id' | 'number' | 'name' | 'amount' | 'currency'>
   reference: string | null
   financialAccountId: string
@@ -38,9 +47,11 @@ export async function startPayments(
   starts: PaymentStart[],
   at: Date,
 ): Promise<Payment[]> {
-  const payments = starts.map((start) => newPayment(seals, scope, start, at))
+  const purposes = starts.map(({ origin, attemptsOf }) => `${origin.type} ${attemptsOf}`)
+  const references = await newReferences(seals, scope, purposes, (some) => selectReferences(tx, scope, some))
+  const payments = starts.map((start, i) => newPayment(seals, scope, start, references[i]!, at))
   await insertPayments(tx, scope, payments).catch((error) => {
-    if (violatedConstraint(error) === 'payments_in_flight')
+    if (['payments_in_flight', 'payments_rail_reference'].includes(violatedConstraint(error) ?? ''))
       throw new Refusal('state_conflict', { message: 'Another payment is under way.' })
     throw error
   })
@@ -55,7 +66,13 @@ export async function startPayments(
 export const startPayment = async (tx: Tx, seals: Seals, scope: Scope, start: PaymentStart, at: Date) =>
   (await startPayments(tx, seals, scope, [start], at))[0]!
 
-function newPayment(seals: Seals, scope: Scope, start: PaymentStart, at: Date): Payment {
+function newPayment(
+  seals: Seals,
+  scope: Scope,
+  start: PaymentStart,
+  railReference: string,
+  at: Date,
+): Payment {
   const id = newId(at)
   return {
     id,
@@ -80,7 +97,7 @@ function newPayment(seals: Seals, scope: Scope, start: PaymentStart, at: Date): 
     returnUrl: start.returnUrl?.(id) ?? null,
     redirectedAt: null,
     railState: 'created',
-    railReference: randomUUID(),
+    railReference,
     railTransaction: null,
     submittedAt: null,
     ledgerReference: null,

@@ -7,6 +7,7 @@ import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { enqueueEach } from '../platform/jobs/queue.ts'
 import type { FailureCode, PaidCard } from '../providers/connector.ts'
+import { firstLook, scheduleLook } from '../providers/second-looks.ts'
 import { ownerOf } from '../spaces/ownership.ts'
 import { findFeeRule } from './fee-rules.ts'
 import { feeOn } from './fees.ts'
@@ -138,6 +139,7 @@ export async function failPayment(
   if (!failed) return 'unchanged'
   await publishPayment(tx, scope, 'payment.failed', failed)
   await tellOrigins(tx, scope, [failed], 'payment-failed')
+  if (failed.submittedAt) await scheduleLook(tx, 'payments.query', { ...scope, paymentId: id }, firstLook, at)
   return 'failed'
 }
 

@@ -1,9 +1,11 @@
 import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import { realNow } from '../platform/db/real-time.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import { type Submit, submitColumns } from '../providers/conclusive.ts'
 import type { FailureCode, PaidCard } from '../providers/connector.ts'
 import type { ProviderType } from '../providers/provider.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
@@ -94,6 +96,21 @@ export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: s
     select ${columns} from payments
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
+/** A payment that was submitted, with how long ago. */
+export const selectSubmitted = (db: Reader, { spaceId, environment }: Scope, id: string) =>
+  db.one<Payment & Submit>(sql`
+    select ${columns}, ${submitColumns} from payments
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and submitted_at is not null`)
+
+/** Those of some rail references that stand for a payment. */
+export const selectReferences = async (db: Reader, { spaceId, environment }: Scope, references: string[]) => {
+  const rows = await db.query<{ railReference: string }>(sql`
+    select rail_reference from payments
+    where space_id = ${spaceId} and environment = ${environment}
+      and rail_reference = any(${uuids(references)}::uuid[])`)
+  return new Set(rows.map(({ railReference }) => railReference))
+}
+
 export type PaymentFilter = {
   orderNumber?: string
   financialTransactionReference?: string
@@ -146,7 +163,9 @@ export const moveToRail = (
   tx.one<Payment>(sql`
     update payments set rail_state = ${move.to}, status = ${move.status}, updated_at = ${move.at},
       submitted_at = coalesce(submitted_at, ${move.at}),
-      redirect_url = coalesce(redirect_url, ${move.redirectUrl ?? null})
+      redirect_url = coalesce(redirect_url, ${move.redirectUrl ?? null}),
+      submitting_since = coalesce(submitting_since, ${realNow}),
+      call_ended_since = case when ${move.to}::text <> 'submitting' then ${realNow} end
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and rail_state = ${move.from}
     returning ${columns}`)
 

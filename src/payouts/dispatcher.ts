@@ -3,7 +3,7 @@ import type { Platform } from '../platform/platform.ts'
 import { repeat } from '../platform/repeat.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Admission, Traffic } from '../providers/traffic.ts'
-import { countQueued, type Lane, selectLanes } from './lane-store.ts'
+import { countQueued, firstSpace, type Lane, selectLanes } from './lane-store.ts'
 import { createSubmission, type Submission, type Submitting } from './submission.ts'
 
 export type DispatcherParts = Platform & { connectors: Connectors; traffic: Traffic }
@@ -19,16 +19,17 @@ const stopLimitMs = 5_000
 
 /**
  * Sends what waits: a lane for each provider and environment, on every node that works, as fast as its traffic allows. A
- * rail that is slow or away holds up nothing but its own lane, where all waits in order of creation.
+ * rail that is slow or away holds up nothing but its own lane, where Spaces take turns, each in order of creation.
  */
 export function startDispatcher(parts: DispatcherParts): Dispatcher {
-  const { db, log } = parts
+  const { db, log, clockWatch } = parts
   const stopping = new AbortController()
   const submission = createSubmission(parts)
   const lanes = new Map<string, Promise<void>>()
   const sending = new Set<Promise<void>>()
 
   const stopSweep = repeat(sweepEveryMs, log, async () => {
+    if (!clockWatch.isSound()) return
     for (const lane of await selectLanes(db)) {
       const name = `${lane.environment} ${lane.providerId}`
       if (!lanes.has(name))
@@ -54,18 +55,20 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
 
 /** Sends what waits in a lane, until nothing does; what is under way then goes on. */
 async function sendAll(
-  { db, log, traffic }: DispatcherParts,
+  { db, log, traffic, clockWatch }: DispatcherParts,
   submission: Submission,
   lane: Lane,
   sending: Set<Promise<void>>,
   stopping: AbortSignal,
 ): Promise<void> {
   const ofLane = new Set<Promise<void>>()
-  while (!stopping.aborted) {
+  let after = firstSpace
+  while (!stopping.aborted && clockWatch.isSound()) {
     const waiting = await countQueued(db, lane, maxTaken)
     if (waiting === 0) return
     const { admissions, waitMs } = admit(traffic, lane, waiting)
     const taken = await prepare(admissions)
+    after = taken.at(-1)?.scope.spaceId ?? after
     for (const [i, { end }] of admissions.entries()) {
       const payout = taken[i]
       if (!payout) {
@@ -81,14 +84,15 @@ async function sendAll(
       track(sending, sent)
     }
     // What is there and cannot be taken is locked: by another node, or somebody who changes it.
-    const restMs = taken.length < admissions.length ? Math.max(waitMs, sweepEveryMs) : waitMs
+    const isLocked = taken.length === 0 && admissions.length > 0
+    const restMs = isLocked ? Math.max(waitMs, sweepEveryMs) : waitMs
     if (restMs > 0) await pause(Math.min(restMs, longestWaitMs), ofLane, stopping)
   }
 
   async function prepare(admissions: Admitted[]): Promise<Submitting[]> {
     if (admissions.length === 0) return []
     try {
-      return await submission.prepare(lane, admissions.length)
+      return await submission.prepare(lane, after, admissions.length)
     } catch (error) {
       for (const { end } of admissions) end()
       throw error

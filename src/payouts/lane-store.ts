@@ -34,11 +34,58 @@ export const countQueued = async (db: Reader, { environment, providerId }: Lane,
   return Number(row!.count)
 }
 
-/** The first that wait in a lane, in order of creation, but for those that another node is taking. */
-export const takeQueued = (tx: Tx, { environment, providerId }: Lane, atMost: number) =>
+/**
+ * Some that wait in a lane, but for those that another node is taking: of one Space after another, beginning behind
+ * `after`, of each as many as of the others as far as it has them, in order of creation. What one Space has waiting thus
+ * delays no other's.
+ *
+ * Rows are compared as a whole, in the order of the lane's index: no other index can serve that, whatever the planner
+ * guesses of a Space that has grown.
+ */
+export const takeQueued = (tx: Tx, { environment, providerId }: Lane, after: string, atMost: number) =>
   // every space: a lane is a provider's
   tx.query<Payout & Pick<Scope, 'spaceId'>>(sql`
-    select ${columns}, payout.space_id from payouts payout
-    where environment = ${environment} and provider_id = ${providerId} and rail_state = 'queued'
-    order by id limit ${atMost}
-    for update skip locked`)
+    with recursive behind as (
+      (select space_id from payouts
+      where rail_state = 'queued' and (environment, provider_id, space_id) > (${environment}, ${providerId}, ${after})
+        and (environment, provider_id) <= (${environment}, ${providerId})
+      order by environment, provider_id, space_id limit 1)
+      union all
+      select later.space_id from behind cross join lateral (
+        select space_id from payouts
+        where rail_state = 'queued'
+          and (environment, provider_id, space_id) > (${environment}, ${providerId}, behind.space_id)
+          and (environment, provider_id) <= (${environment}, ${providerId})
+        order by environment, provider_id, space_id limit 1
+      ) later
+    ), around as (
+      (select space_id from payouts
+      where rail_state = 'queued' and (environment, provider_id, space_id) > (${environment}, ${providerId}, ${firstSpace})
+        and (environment, provider_id, space_id) <= (${environment}, ${providerId}, ${after})
+      order by environment, provider_id, space_id limit 1)
+      union all
+      select later.space_id from around cross join lateral (
+        select space_id from payouts
+        where rail_state = 'queued'
+          and (environment, provider_id, space_id) > (${environment}, ${providerId}, around.space_id)
+          and (environment, provider_id, space_id) <= (${environment}, ${providerId}, ${after})
+        order by environment, provider_id, space_id limit 1
+      ) later
+    ), turns as materialized (
+      select space_id from ((select space_id from behind limit ${atMost})
+        union all (select space_id from around limit ${atMost})) waiting
+      limit ${atMost}
+    )
+    select taken.* from turns cross join lateral (
+      select ${columns}, payout.space_id from payouts payout
+      where rail_state = 'queued'
+        and (environment, provider_id, space_id) >= (${environment}, ${providerId}, turns.space_id)
+        and (environment, provider_id, space_id) <= (${environment}, ${providerId}, turns.space_id)
+      order by environment, provider_id, space_id, id
+      limit (select ceil(${atMost}::numeric / count(*)) from turns)
+      for update skip locked
+    ) taken
+    limit ${atMost}`)
+
+/** Before all Spaces. */
+export const firstSpace = '00000000-0000-0000-0000-000000000000'

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { publish } from '../events/events.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
 import { findCurrencies, mainAccount } from '../ledger/accounts.ts'
@@ -12,11 +11,13 @@ import type { Sound } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
-import { selectApprovalsAbove } from './approval-store.ts'
+import type { Seals } from '../platform/seals.ts'
+import { newReferences } from '../providers/references.ts'
+import { judgeApprovals } from './approval.ts'
 import { type Destination, type DestinationParts, type Payee, readDestination } from './destinations.ts'
 import { payoutEvent } from './payouts.ts'
 import { statusOf } from './states.ts'
-import { type Payout, writePayouts } from './store.ts'
+import { type Payout, selectReferences, writePayouts } from './store.ts'
 
 /** A payout as a request asks for it; ids in their outer form. */
 export type NewPayout = {
@@ -26,6 +27,8 @@ export type NewPayout = {
   sourceAccount?: string | undefined
   metadata?: Metadata | undefined
   userId: string
+  /** The request's: the same again means the same payout, also to the rail. */
+  idempotencyKey: string
   at: Date
 }
 
@@ -40,14 +43,14 @@ const feeCode = 'payout'
  */
 export async function createPayouts(
   tx: Tx,
-  parts: DestinationParts,
+  parts: DestinationParts & { seals: Seals },
   scope: Scope,
   given: NewPayout[],
 ): Promise<Outcome<Payout>[]> {
   const outcomes = await checkPayouts(tx, parts, scope, given)
   const checked = outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
   if (checked.length === 0) return outcomes.flatMap((outcome) => ('error' in outcome ? [outcome] : []))
-  const payouts = await hold(tx, scope, await planPayouts(tx, scope, checked))
+  const payouts = await hold(tx, scope, await planPayouts(tx, parts.seals, scope, checked))
   await writePayouts(tx, scope, payouts)
   await publish(
     tx,
@@ -117,7 +120,7 @@ function judgeOne(
 }
 
 /** As they are when there is enough money for them, but for the hold. */
-async function planPayouts(tx: Tx, scope: Scope, checked: Checked[]): Promise<Payout[]> {
+async function planPayouts(tx: Tx, seals: Seals, scope: Scope, checked: Checked[]): Promise<Payout[]> {
   const currencies = [...new Set(checked.map(({ wanted }) => wanted.amount.currency))].sort()
   const [rules, mains] = [
     new Map<string, Awaited<ReturnType<typeof findFeeRule>>>(),
@@ -130,13 +133,19 @@ async function planPayouts(tx: Tx, scope: Scope, checked: Checked[]): Promise<Pa
     )
       mains.set(currency, await mainAccount(tx, scope, currency, checked[0]!.wanted.at))
   }
-  const approvals = await selectApprovalsAbove(tx, scope, currencies)
-  return checked.map(({ wanted, payee, accountId }) => {
+  const approvals = await judgeApprovals(
+    tx,
+    scope,
+    checked.map(({ wanted: { amount, userId }, payee }) => ({ amount, userId, payeeAccount: payee.account })),
+    checked[0]!.wanted.at,
+  )
+  const purposes = checked.map(({ wanted }) => `payout ${wanted.idempotencyKey}`)
+  const references = await newReferences(seals, scope, purposes, (some) => selectReferences(tx, scope, some))
+  return checked.map(({ wanted, payee, accountId }, i) => {
     const { currency, value } = wanted.amount
     const amount = BigInt(value)
     const fee = feeOn(amount, rules.get(currency)!)
-    const above = approvals.get(currency)
-    const needsApproval = above !== undefined && amount > above
+    const { needsApproval, countsUnapproved } = approvals[i]!
     const railState = needsApproval ? 'awaiting_approval' : 'queued'
     return {
       id: newId(wanted.at),
@@ -149,7 +158,7 @@ async function planPayouts(tx: Tx, scope: Scope, checked: Checked[]): Promise<Pa
       providerId: payee.providerId,
       payeeAccount: payee.account,
       railState,
-      railReference: randomUUID(),
+      railReference: references[i]!,
       railTransaction: null,
       holdId: null,
       ledgerReference: null,
@@ -162,6 +171,7 @@ async function planPayouts(tx: Tx, scope: Scope, checked: Checked[]): Promise<Pa
       approval: needsApproval ? 'required' : null,
       approvalUserId: null,
       approvalAt: null,
+      countsUnapproved,
       metadata: wanted.metadata ?? {},
       createdAt: wanted.at,
       updatedAt: wanted.at,

@@ -5,10 +5,11 @@ import { showId } from '../platform/ids.ts'
 import { type JobPayload, schedule, scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
-import { createTurns } from '../platform/turns.ts'
-import { askRail, neverReceived, queryGapMs } from '../providers/asking.ts'
+import { askWhatBecame, neverReceived, queryGapMs } from '../providers/asking.ts'
 import type { Outcome } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
+import type { Rails } from '../providers/rails.ts'
+import { lookAfter, lookOf, type SecondLook } from '../providers/second-looks.ts'
 import { lockPayout, type Payout, publishPayouts } from './payouts.ts'
 import {
   completePayouts,
@@ -18,23 +19,16 @@ import {
   type PaidOut,
   scheduleSecondLook,
 } from './settlement.ts'
-import { selectPayout, writePayouts } from './store.ts'
+import { selectSubmitted, writePayouts } from './store.ts'
 import { count } from './submission.ts'
 
-type QueryParts = Platform & { connectors: Connectors }
+type QueryParts = Platform & { connectors: Connectors; rails: Rails }
 type Settlements = Batches<PaidOut & { scope: Scope }, Ending>
-/** Who asks: the schedule, with a `round`; the second look after a failure or a person's word; or else a callback. */
-type Question = { scope: Scope; id: string; round?: number; isSecondLook: boolean }
+/** Who asks: the schedule, with a `round`; a second look after a failure or a person's word; or else a callback. */
+type Question = { scope: Scope; id: string; round?: number; look?: SecondLook['look'] }
 
-/** Questions to one rail at once; more wait, and what is beyond them is asked in its next round. */
-const maxAtOnce = 8
-const maxWaiting = 10_000
 /** Without an answer for so long, the merchant is told. */
 const delayedAfterMs = 600_000
-/** How long after the rail's answer to a submit "never heard of it" is believed: what was on its way has arrived. */
-const missingConclusiveAfterMs = 60_000
-/** The same when no answer was ever recorded: a submit may take so long, at most. */
-const longestSubmitMs = 60_000
 
 /**
  * Finds out what became of payouts, for as long as that takes. The job itself only writes down when to ask again and
@@ -42,32 +36,35 @@ const longestSubmitMs = 60_000
  */
 export function queryJobs(parts: QueryParts): Jobs {
   const settlements = createSettlements(parts)
-  const rails = createRails(parts)
   return {
     'payouts.query': async (payload) => {
       const question = questionOf(payload)
       const payout = await take(parts, question)
       if (!payout) return
-      rails(`${question.scope.environment} ${payout.providerId}`, async () => {
-        const outcome = await ask(parts, question.scope, payout)
+      const { scope } = question
+      parts.rails.ask({ providerId: payout.providerId, environment: scope.environment }, async () => {
+        const outcome = await askWhatBecame(parts, scope, payout, (rail) => rail.queryDisbursement)
         count(parts, payout, await record(parts, settlements, question, payout, outcome))
       })
     },
   }
 }
 
-const questionOf = (payload: JobPayload): Question => ({
-  scope: scopeOf(payload),
-  id: String(payload.payoutId),
-  ...(typeof payload.round === 'number' && { round: payload.round }),
-  isSecondLook: payload.isSecondLook === true,
-})
+function questionOf(payload: JobPayload): Question {
+  const look = lookOf(payload)
+  return {
+    scope: scopeOf(payload),
+    id: String(payload.payoutId),
+    ...(typeof payload.round === 'number' && { round: payload.round }),
+    ...(look && { look }),
+  }
+}
 
 /** The payout if there is something to find out. The next question is scheduled before this one is asked. */
-async function take({ db, clock }: QueryParts, { scope, id, round, isSecondLook }: Question) {
-  const payout = await selectPayout(db, scope, id)
-  if (!payout || payout.submittedAt === null) return undefined
-  if (isSecondLook) return payout
+async function take({ db, clock }: QueryParts, { scope, id, round, look }: Question) {
+  const payout = await selectSubmitted(db, scope, id)
+  if (!payout) return undefined
+  if (look) return payout
   if (payout.status === 'completed') return undefined
   // One that failed is asked about only when the rail called back: it may say that the money moved after all.
   if (payout.status === 'failed') return round === undefined ? payout : undefined
@@ -84,31 +81,10 @@ function scheduleQuery(tx: Tx, scope: Scope, { id, submittedAt }: Payout, round:
   return schedule(tx, dueAt, 'payouts.query', { ...scope, payoutId: id, round }, { asksOthers: true })
 }
 
-/** Hands work to a rail's own queue, and does not wait for it. */
-function createRails({ log }: QueryParts) {
-  const rails = new Map<string, { inTurn: ReturnType<typeof createTurns>; waiting: number }>()
-  return (name: string, work: () => Promise<void>): void => {
-    const rail = rails.get(name) ?? { inTurn: createTurns(maxAtOnce), waiting: 0 }
-    rails.set(name, rail)
-    if (rail.waiting >= maxWaiting) return
-    rail.waiting++
-    void rail
-      .inTurn(work)
-      .catch((err) => log.error({ err }, 'what became of a payout was not recorded'))
-      .finally(() => rail.waiting--)
-  }
-}
-
-async function ask(parts: QueryParts, scope: Scope, payout: Payout): Promise<Outcome> {
-  const query = parts.connectors.connectorOf(payout.providerId, scope.environment)?.queryDisbursement
-  if (!query) return { outcome: 'unknown', why: 'the provider is not connected' }
-  return askRail(parts, payout.providerId, 'query', () => query(payout.railReference))
-}
-
 async function record(
   { db, clock, log }: QueryParts,
   settlements: Settlements,
-  { scope, id, isSecondLook }: Question,
+  { scope, id, look }: Question,
   { amount, currency, providerId }: Payout,
   outcome: Outcome,
 ): Promise<Ending> {
@@ -123,26 +99,19 @@ async function record(
     const at = clock.now(scope)
     const payout = await lockPayout(tx, scope, id)
     if (payout.status !== 'processing') {
-      if (isSecondLook && isUnclear(outcome)) await scheduleSecondLook(tx, scope, id, at)
-      const isContradicted = isSecondLook && payout.status === 'completed' && neverMoved(outcome)
+      const next = look && lookAfter(look, outcome)
+      if (next) await scheduleSecondLook(tx, scope, id, at, next)
+      const isContradicted = look && payout.status === 'completed' && neverMoved(outcome)
       return isContradicted ? contradictCompleted(tx, scope, payout, at) : 'unchanged'
     }
     if (outcome.outcome === 'refused') return failPayout(tx, scope, id, outcome, at)
-    if (outcome.outcome === 'missing' && isConclusive(payout, at))
-      return failPayout(tx, scope, id, neverReceived, at)
+    if (outcome.outcome === 'missing') return failPayout(tx, scope, id, neverReceived, at)
     await tellIfDelayed(tx, scope, payout, at)
     return 'unchanged'
   })
 }
 
-/** A second look comes long after the submit: by then also "never heard of it" is conclusive. */
 const neverMoved = ({ outcome }: Outcome) => outcome === 'refused' || outcome === 'missing'
-const isUnclear = ({ outcome }: Outcome) => outcome === 'unknown' || outcome === 'pending'
-
-function isConclusive({ submittedAt, answeredAt }: Payout, at: Date): boolean {
-  const sinceMs = answeredAt ? answeredAt.getTime() : submittedAt!.getTime() + longestSubmitMs
-  return at.getTime() - sinceMs >= missingConclusiveAfterMs
-}
 
 async function tellIfDelayed(tx: Tx, scope: Scope, payout: Payout, at: Date): Promise<void> {
   if (payout.delayedAt || at.getTime() < payout.submittedAt!.getTime() + delayedAfterMs) return

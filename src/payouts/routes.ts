@@ -122,12 +122,18 @@ const decision = (verb: string, approval: Decision['approval'], summary: string)
       presentPayout(scope, await decidePayout(tx, scope, id, { userId, approval }, now)),
   })
 
-const wantedBy = ({ body, now, userId }: Call<unknown, Static<typeof newPayout>>): NewPayout => ({
+const wantedBy = ({
+  body,
+  now,
+  userId,
+  idempotencyKey,
+}: Call<unknown, Static<typeof newPayout>>): NewPayout => ({
   amount: body.amount,
   destination: body.destination,
   sourceAccount: body.source?.financialAccountId,
   metadata: body.metadata,
   userId,
+  idempotencyKey,
   at: now,
 })
 

@@ -5,8 +5,8 @@ import { openLateFailure, openLateSuccess } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { schedule } from '../platform/jobs/queue.ts'
 import type { FailureCode } from '../providers/connector.ts'
+import { firstLook, scheduleLook } from '../providers/second-looks.ts'
 import { ownerOf } from '../spaces/ownership.ts'
 import { publishPayouts } from './payouts.ts'
 import { moved } from './states.ts'
@@ -20,9 +20,6 @@ export type Ending = 'completed' | 'failed' | 'late_success' | 'late_failure' | 
 
 /** The rail says that this payout's money moved. `railTransaction`: its own number of it, when it told one. */
 export type PaidOut = { id: string; railTransaction: string | undefined }
-
-/** How long after a failure the rail is asked once more: its word that money moved after all may have been lost. */
-const secondLookAfterMs = 3_600_000
 
 /** Books a payout whose money moved, once; see `completePayouts`. */
 export async function completePayout(
@@ -141,11 +138,5 @@ export async function failPayout(
   return 'failed'
 }
 
-export const scheduleSecondLook = (tx: Tx, scope: Scope, payoutId: string, at: Date) =>
-  schedule(
-    tx,
-    new Date(at.getTime() + secondLookAfterMs),
-    'payouts.query',
-    { ...scope, payoutId, isSecondLook: true },
-    { asksOthers: true },
-  )
+export const scheduleSecondLook = (tx: Tx, scope: Scope, payoutId: string, at: Date, look = firstLook) =>
+  scheduleLook(tx, 'payouts.query', { ...scope, payoutId }, look, at)

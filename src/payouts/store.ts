@@ -2,9 +2,11 @@ import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import { realNow } from '../platform/db/real-time.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import { type Submit, submitColumns } from '../providers/conclusive.ts'
 import type { FailureCode } from '../providers/connector.ts'
 import type { ProviderType } from '../providers/provider.ts'
 
@@ -50,6 +52,8 @@ export type Payout = {
   approval: Approval | null
   approvalUserId: string | null
   approvalAt: Date | null
+  /** Nobody approved it, where somebody has to above an amount: it counts towards that amount for a day. */
+  countsUnapproved: boolean
   metadata: Metadata
   createdAt: Date
   updatedAt: Date
@@ -61,14 +65,14 @@ export type Payout = {
  */
 export const writePayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: Payout[]) =>
   tx.run(sql`
-    insert into payouts (space_id, environment, id, status, amount, currency, fees, financial_account_id,
+    insert into payouts as kept (space_id, environment, id, status, amount, currency, fees, financial_account_id,
       destination_type, provider_id, payee_account, rail_state, rail_reference, rail_transaction, hold_id,
       ledger_reference, submitted_at, answered_at, delayed_at, failure_code, failure_message, created_by, approval,
-      approval_user_id, approval_at, metadata, created_at, updated_at)
+      approval_user_id, approval_at, counts_unapproved, metadata, created_at, updated_at)
     select ${spaceId}, ${environment}, id, status, amount, currency, fees::jsonb, financial_account_id,
       destination_type, provider_id, payee_account, rail_state, rail_reference, rail_transaction, hold_id,
       ledger_reference, submitted_at, answered_at, delayed_at, failure_code, failure_message, created_by, approval,
-      approval_user_id, approval_at, metadata::json, created_at, updated_at
+      approval_user_id, approval_at, counts_unapproved::boolean, metadata::json, created_at, updated_at
     from unnest(${uuids(payouts.map((p) => p.id))}::uuid[], ${texts(payouts.map((p) => p.status))}::text[],
       ${bigints(payouts.map((p) => p.amount))}::bigint[], ${texts(payouts.map((p) => p.currency))}::text[],
       ${texts(payouts.map((p) => JSON.stringify(p.fees)))}::text[],
@@ -84,33 +88,53 @@ export const writePayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: P
       ${uuids(payouts.map((p) => p.createdBy))}::uuid[], ${texts(payouts.map((p) => p.approval))}::text[],
       ${uuids(payouts.map((p) => p.approvalUserId))}::uuid[],
       ${times(payouts.map((p) => p.approvalAt))}::timestamptz[],
+      ${texts(payouts.map((p) => String(p.countsUnapproved)))}::text[],
       ${texts(payouts.map((p) => JSON.stringify(p.metadata)))}::text[],
       ${times(payouts.map((p) => p.createdAt))}::timestamptz[],
       ${times(payouts.map((p) => p.updatedAt))}::timestamptz[])
       as payout (id, status, amount, currency, fees, financial_account_id, destination_type, provider_id,
         payee_account, rail_state, rail_reference, rail_transaction, hold_id, ledger_reference, submitted_at,
         answered_at, delayed_at, failure_code, failure_message, created_by, approval, approval_user_id, approval_at,
-        metadata, created_at, updated_at)
+        counts_unapproved, metadata, created_at, updated_at)
     on conflict (space_id, environment, id) do update
     set status = excluded.status, rail_state = excluded.rail_state, rail_transaction = excluded.rail_transaction,
       ledger_reference = excluded.ledger_reference, submitted_at = excluded.submitted_at,
       answered_at = excluded.answered_at, delayed_at = excluded.delayed_at, failure_code = excluded.failure_code,
       failure_message = excluded.failure_message, approval = excluded.approval,
       approval_user_id = excluded.approval_user_id, approval_at = excluded.approval_at,
-      metadata = excluded.metadata, updated_at = excluded.updated_at`)
+      metadata = excluded.metadata, updated_at = excluded.updated_at,
+      submitting_since = coalesce(kept.submitting_since,
+        case when excluded.submitted_at is not null then ${realNow} end),
+      call_ended_since = coalesce(kept.call_ended_since,
+        case when excluded.answered_at is not null then ${realNow} end)`)
 
 /** Of `payouts payout`. */
 export const columns = sql`payout.id, payout.status, payout.amount, payout.currency, payout.fees,
   payout.financial_account_id, payout.destination_type, payout.provider_id, payout.payee_account, payout.rail_state,
   payout.rail_reference, payout.rail_transaction, payout.hold_id, payout.ledger_reference, payout.submitted_at,
   payout.answered_at, payout.delayed_at, payout.failure_code, payout.failure_message, payout.created_by,
-  payout.approval, payout.approval_user_id, payout.approval_at, payout.metadata, payout.created_at,
-  payout.updated_at`
+  payout.approval, payout.approval_user_id, payout.approval_at, payout.counts_unapproved, payout.metadata,
+  payout.created_at, payout.updated_at`
 
 export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
   db.one<Payout>(sql`
     select ${columns} from payouts payout
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+
+/** A payout that was submitted, with how long ago. */
+export const selectSubmitted = (db: Reader, { spaceId, environment }: Scope, id: string) =>
+  db.one<Payout & Submit>(sql`
+    select ${columns}, ${submitColumns} from payouts payout
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and submitted_at is not null`)
+
+/** Those of some rail references that stand for a payout. */
+export const selectReferences = async (db: Reader, { spaceId, environment }: Scope, references: string[]) => {
+  const rows = await db.query<{ railReference: string }>(sql`
+    select rail_reference from payouts
+    where space_id = ${spaceId} and environment = ${environment}
+      and rail_reference = any(${uuids(references)}::uuid[])`)
+  return new Set(rows.map(({ railReference }) => railReference))
+}
 
 /** In order of creation, always; one by one along the primary key (`offset 0`). */
 export const lockPayouts = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>

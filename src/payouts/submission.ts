@@ -3,9 +3,10 @@ import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { scheduleEach } from '../platform/jobs/queue.ts'
 import type { Platform } from '../platform/platform.ts'
-import { askRail, queryGapMs } from '../providers/asking.ts'
+import { askRail, isTooLate, queryGapMs } from '../providers/asking.ts'
 import type { Submitted } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
+import { type Fence, openFence } from '../providers/fence.ts'
 import { callbackUrl } from './callbacks.ts'
 import { type Lane, takeQueued } from './lane-store.ts'
 import { publishPayouts } from './payouts.ts'
@@ -15,15 +16,15 @@ import { lockPayouts, type Payout, writePayouts } from './store.ts'
 
 type Parts = Platform & { connectors: Connectors }
 
-/** A payout that the rail is told of now. */
-export type Submitting = { scope: Scope; payout: Payout }
+/** A payout that the rail is told of now, or not at all. */
+export type Submitting = { scope: Scope; payout: Payout; mayLeave: Fence }
 
 export type Submission = {
   /**
-   * Takes what waits first in a lane. When it answers, each is `submitting` and its first query is scheduled: whatever
+   * Takes what waits in a lane, of the Spaces behind `after` first. When it answers, each is `submitting` and its first query is scheduled: whatever
    * happens from here on is found out, and it is never sent again.
    */
-  prepare(lane: Lane, atMost: number): Promise<Submitting[]>
+  prepare(lane: Lane, after: string, atMost: number): Promise<Submitting[]>
   /** Tells the rail and records its answer; `answered` is called in between. */
   send(submitting: Submitting, answered: (answer?: Submitted) => void): Promise<void>
 }
@@ -31,26 +32,37 @@ export type Submission = {
 export function createSubmission(parts: Parts): Submission {
   const records = createRecords(parts)
   return {
-    prepare: (lane, atMost) => parts.db.transaction((tx) => prepare(parts, tx, lane, atMost)),
-    async send({ scope, payout }, answered) {
+    prepare: (lane, after, atMost) => parts.db.transaction((tx) => prepare(parts, tx, lane, after, atMost)),
+    async send(submitting, answered) {
+      const { scope, payout } = submitting
       let answer: Submitted | undefined
       try {
-        answer = await disburse(parts, scope, payout)
+        const said = await disburse(parts, submitting)
+        if (!isTooLate(said)) answer = said
       } finally {
         answered(answer)
       }
+      // What did not leave stays as it is: its query tells, once nothing can be on its way.
+      if (!answer) return
       count(parts, payout, await records.submit(laneOf(scope), { scope, id: payout.id, answer }))
     },
   }
 }
 
-async function prepare({ clock }: Parts, tx: Tx, lane: Lane, atMost: number): Promise<Submitting[]> {
+async function prepare(
+  { clock }: Parts,
+  tx: Tx,
+  lane: Lane,
+  after: string,
+  atMost: number,
+): Promise<Submitting[]> {
   const { environment } = lane
-  const taken = await takeQueued(tx, lane, atMost)
+  const mayLeave = openFence()
+  const taken = await takeQueued(tx, lane, after, atMost)
   const prepared = taken.map(({ spaceId, ...payout }): Submitting => {
     const scope = { spaceId, environment }
     const at = clock.now(scope)
-    return { scope, payout: { ...moved(payout, 'submitting', at)!, submittedAt: at } }
+    return { scope, mayLeave, payout: { ...moved(payout, 'submitting', at)!, submittedAt: at } }
   })
   for (const [spaceId, ofSpace] of Map.groupBy(prepared, ({ scope }) => scope.spaceId)) {
     const scope: Scope = { spaceId, environment }
@@ -70,7 +82,7 @@ async function prepare({ clock }: Parts, tx: Tx, lane: Lane, atMost: number): Pr
   return prepared
 }
 
-async function disburse(parts: Parts, scope: Scope, payout: Payout): Promise<Submitted> {
+async function disburse(parts: Parts, { scope, payout, mayLeave }: Submitting): Promise<Submitted> {
   const connector = parts.connectors.connectorOf(payout.providerId, scope.environment)
   const send = connector?.disburse
   if (!send)
@@ -86,6 +98,7 @@ async function disburse(parts: Parts, scope: Scope, payout: Payout): Promise<Sub
     payeeAccount: payout.payeeAccount,
     description: 'Payout',
     callbackUrl: callbackUrl(parts, scope, payout.id),
+    mayLeave,
   }
   return askRail(parts, payout.providerId, 'disburse', () => send(disbursement))
 }

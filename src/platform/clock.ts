@@ -14,6 +14,8 @@ export type Clock = {
   now(scope: Scope): Date
   /** Reads all clocks anew: from here on `now` knows every move that was committed before. */
   follow(): Promise<void>
+  /** How far it is ahead of real time, in milliseconds. */
+  aheadMs(scope: Scope): number
   /** Calls back when a Space's clock was moved. */
   onMoved(heard: () => void): void
   close(): Promise<void>
@@ -44,11 +46,11 @@ export async function openClock(db: Database): Promise<Clock> {
   // A lost notification must not leave a node in the past for long.
   const timer = setInterval(() => void follow().catch(() => {}), refreshEveryMs)
   timer.unref()
+  const aheadMs = ({ spaceId, environment }: Scope) =>
+    environment === 'test' ? (offsets.get(spaceId) ?? 0) : 0
   return {
-    now(scope) {
-      const offset = scope.environment === 'test' ? (offsets.get(scope.spaceId) ?? 0) : 0
-      return new Date(Date.now() + offset)
-    },
+    now: (scope) => new Date(Date.now() + aheadMs(scope)),
+    aheadMs,
     follow,
     onMoved: (heard) => void listeners.push(heard),
     async close() {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { after, afterEach, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { type Behaviour, listen, type Receiver } from '../../test/receiver.ts'
+import { answerOk, type Behaviour, listen, type Receiver } from '../../test/receiver.ts'
 import { createGuardedPeer } from './guarded-peer.ts'
-import { createPeer, NoAnswer, type OutboundAnswer, type OutboundRequest, send } from './outbound.ts'
+import { createPeer, NoAnswer, NotSent, type OutboundAnswer, type OutboundRequest, send } from './outbound.ts'
 
 // Receivers are servers of the test, as bad as the test wants them to be. What ends by itself is given a minute: it
 // must end for another reason. What must be ended by time is given a moment.
@@ -339,3 +339,52 @@ function memory(): number {
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }
+
+describe('a request that may no longer leave', () => {
+  const post = (mayLeave: () => boolean, over = peer) =>
+    send(over, {
+      method: 'POST',
+      url: `http://127.0.0.1:${receiver.port}/`,
+      body: '{}',
+      timeoutMs: aMinuteMs,
+      mayLeave,
+    })
+
+  test('is not written, on a new connection or one used before', async () => {
+    let requests = 0
+    receiver = await listen((socket) => {
+      requests++
+      answerOk(socket)
+    })
+    await assert.rejects(
+      post(() => false),
+      NotSent,
+    )
+    assert.equal((await post(() => true)).status, 200)
+    await assert.rejects(
+      post(() => false),
+      NotSent,
+    )
+    assert.equal(requests, 1)
+  })
+
+  test('is asked only when its turn has come', async () => {
+    const arrived = Promise.withResolvers<Socket>()
+    receiver = await listen((socket) => arrived.resolve(socket))
+    const narrow = createPeer(1)
+    const first = post(() => true, narrow)
+    const socket = await arrived.promise
+    let [isOpen, isAsked] = [true, false]
+    const second = post(() => {
+      isAsked = true
+      return isOpen
+    }, narrow)
+    const refused = assert.rejects(second, NotSent)
+    isOpen = false
+    assert.equal(isAsked, false)
+    answerOk(socket)
+    assert.equal((await first).status, 200)
+    await refused
+    await narrow.destroy()
+  })
+})

@@ -13,6 +13,10 @@ export type OutboundRequest = {
   body?: string
   timeoutMs: number
   /**
+   * Asked when there is a connection and nothing is left to do but to write the request. A no ends it as `NotSent`.
+   */
+  mayLeave?: () => boolean
+  /**
    * Asks for the beginning of the answer only, as text for people to read. Its status then counts as soon as the
    * headers are in, also when the body is endless, slow or broken off.
    */
@@ -22,6 +26,9 @@ export type OutboundRequest = {
 /** No answer that can be understood came back; what the peer did is unknown. Its message may be shown to anyone. */
 export class NoAnswer extends Error {}
 
+/** Nothing of the request left: it was no longer allowed to when it could have. */
+export class NotSent extends Error {}
+
 export class AnswerTooLarge extends Error {
   code = 'ANSWER_TOO_LARGE'
 }
@@ -30,7 +37,8 @@ const maxAnswerBytes = 64 * 1024
 
 /**
  * The one way out. Follows no redirect, unpacks nothing, reads hardly more than 64 KiB, and ends after `timeoutMs` in
- * all. Whom it may reach is up to the peer. An answer of any status is an answer; everything else is `NoAnswer`.
+ * all. Whom it may reach is up to the peer. An answer of any status is an answer; everything else is `NoAnswer`, or
+ * `NotSent` where it may no longer leave.
  */
 export async function send(peer: Agent, message: OutboundRequest): Promise<OutboundAnswer> {
   const signal = AbortSignal.timeout(message.timeoutMs)
@@ -38,7 +46,7 @@ export async function send(peer: Agent, message: OutboundRequest): Promise<Outbo
     const answer = await unlessAborted(
       signal,
       request(message.url, {
-        dispatcher: peer,
+        dispatcher: message.mayLeave ? askingFirst(peer, message.mayLeave) : peer,
         method: message.method,
         headers: message.headers ?? {},
         body: message.body ?? null,
@@ -53,6 +61,7 @@ export async function send(peer: Agent, message: OutboundRequest): Promise<Outbo
       retryAfter: [answer.headers['retry-after']].flat()[0],
     }
   } catch (error) {
+    if (error instanceof NotSent) throw error
     throw new NoAnswer(causeOf(error), { cause: error })
   }
 }
@@ -77,6 +86,23 @@ export const peerLimits = {
  */
 export function createPeer(maxConnections: number): Agent {
   return new Agent({ ...peerLimits, connections: maxConnections })
+}
+
+/** The same peer, that asks `mayLeave` once it has a connection, new or used before, right before it writes. */
+function askingFirst(peer: Agent, mayLeave: () => boolean): Dispatcher {
+  return peer.compose(
+    (dispatch) => (options, handler) =>
+      dispatch(options, {
+        onRequestStart(controller, context) {
+          if (mayLeave()) handler.onRequestStart?.(controller, context)
+          else controller.abort(new NotSent('it was too late to send it'))
+        },
+        onResponseStart: (...args) => handler.onResponseStart?.(...args),
+        onResponseData: (...args) => handler.onResponseData?.(...args),
+        onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+        onResponseError: (...args) => handler.onResponseError?.(...args),
+      }),
+  )
 }
 
 /** undici heeds a signal only from when a request has a connection; one that still waits must end as well. */

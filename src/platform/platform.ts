@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Settings } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Log } from './log.ts'
@@ -14,6 +15,7 @@ export type Platform = {
   baseUrl: string
   db: Database
   clock: Clock
+  clockWatch: ClockWatch
   seals: Seals
   vault: Vault
   log: Log

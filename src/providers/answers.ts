@@ -32,3 +32,9 @@ export function holderNameOf(value: unknown): string | undefined {
 }
 
 export const unknown = (why: string): Unknown => ({ outcome: 'unknown', why })
+
+export const tooLate: Unknown = {
+  outcome: 'unknown',
+  why: 'not sent: too long after it was decided',
+  isTooLate: true,
+}

@@ -1,8 +1,12 @@
+import type { Fence } from './fence.ts'
+
 /**
  * What a connector promises: it tells what the rail said, and never guesses. `unknown` covers everything that is not
  * a clear answer (time-out, dropped connection, 5xx, garbage): the money may or may not have moved.
  */
 export type Connector = {
+  /** From a collection's or disbursement's first message to the end of its last, at most. */
+  longestCallMs: number
   /** Asks the payer to pay. `accepted` means the rail has it; how it ends comes by callback or query. */
   collect(collection: Collection): Promise<Submitted>
   /** What became of a collection. */
@@ -38,6 +42,7 @@ export type Collection = {
   callbackUrl: string
   /** Where a rail with a page of its own sends the payer back to; none where the payer has no browser. */
   returnUrl: string | null
+  mayLeave: Fence
 }
 
 export type Disbursement = {
@@ -51,6 +56,7 @@ export type Disbursement = {
   /** Shown to the payee: what it is for. */
   description: string
   callbackUrl: string
+  mayLeave: Fence
 }
 
 export type AccountHolder =
@@ -86,8 +92,11 @@ export type Report = {
   currency: string | undefined
 }
 
-/** `isSecurity`: the rail asked for something that no honest rail asks for. */
-export type Unknown = { outcome: 'unknown'; why: string; isSecurity?: true }
+/**
+ * `isSecurity`: the rail asked for something that no honest rail asks for. `isTooLate`: the fence kept the request from
+ * leaving.
+ */
+export type Unknown = { outcome: 'unknown'; why: string; isSecurity?: true; isTooLate?: true }
 
 export const cardSchemes = ['visa', 'mastercard', 'verve'] as const
 

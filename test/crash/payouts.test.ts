@@ -88,7 +88,13 @@ async function payOutEach(): Promise<Wave> {
   return new Map(made.map(({ body }, i) => [readId('payout', body.result.id)!, wanted[i]!.digits]))
 }
 
-const realTime = { now: () => new Date(), follow: async () => {}, onMoved: () => {}, close: async () => {} }
+const realTime = {
+  now: () => new Date(),
+  aheadMs: () => 0,
+  follow: async () => {},
+  onMoved: () => {},
+  close: async () => {},
+}
 
 const rowsOf = (wave: Wave) =>
   db.query<Row>(sql`
@@ -98,20 +104,32 @@ const rowsOf = (wave: Wave) =>
 const count = Object.keys(endings).length * payees('').length
 const hasEnded = ({ status }: Row) => status === 'completed' || status === 'failed'
 
+/** What nobody recorded is called failed only when really nothing can be on its way any more: no clock is moved for that. */
+const conclusiveMs = 60_000
+
 /** Lets the time of the Space and of the rails pass until everything has ended. */
 async function settle(wave: Wave): Promise<void> {
   const advance = (ms: number) => db.transaction((tx) => advanceTestClock(tx, scope.spaceId, ms))
   await simulator.clock.advance(300)
   // …012 is called failed before it changes its mind, if the rail has it at all.
-  await waitUntil(program, async () => {
-    await advance(5_000)
-    return (await rowsOf(wave)).filter(({ id }) => wave.get(id) === '012').every(hasEnded)
-  })
-  await waitUntil(program, async () => {
-    await simulator.clock.advance(10_000)
-    await advance(10_000)
-    return (await rowsOf(wave)).every(hasEnded)
-  })
+  await waitUntil(
+    program,
+    async () => {
+      await advance(5_000)
+      return (await rowsOf(wave)).filter(({ id }) => wave.get(id) === '012').every(hasEnded)
+    },
+    conclusiveMs,
+  )
+  await waitUntil(
+    program,
+    async () => {
+      await simulator.clock.advance(10_000)
+      // Its questions are up to an hour apart.
+      await advance(600_000)
+      return (await rowsOf(wave)).every(hasEnded)
+    },
+    conclusiveMs,
+  )
 }
 
 const casesOf = (wave: Wave) =>

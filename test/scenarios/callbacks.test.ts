@@ -38,12 +38,14 @@ const put = (url: string, body: object, method = 'PUT') =>
 
 const success = { status: 'SUCCESSFUL', amount: '300.00', currency: 'SLE', financialTransactionId: '1' }
 
-/** Every job has run that was there. */
-const quiet = () =>
-  until(
+/** Every job has run that was there, and the rails have had their say. */
+const quiet = async () => {
+  await until(
     async () =>
       (await db.query(sql`select 1 from graphile_worker.jobs -- every space: the queue`)).length === 0,
   )
+  await t.app.parts.rails.settled()
+}
 
 test('a callback that lies moves no money: the rail is asked, and the rail says it is pending', async () => {
   const { merchant, payment, id } = await paymentAtRail()

@@ -109,7 +109,7 @@ test('money that comes is told too, among the rest by its time; a payout that fa
   const number = '+23276000029'
   const payOut = async (payeeAccount: string, description: string) => {
     const reference = randomUUID()
-    const more = { payeeAccount, description, amount: 250_00n, currency: 'SLE' }
+    const more = { payeeAccount, description, amount: 250_00n, currency: 'SLE', mayLeave: () => true }
     const callbackUrl = `${t.baseUrl}/nobody`
     await t.app.parts.connectors.connectorOf('m17', 'test')!.disburse!({ reference, callbackUrl, ...more })
     await rail.advance(1_000)

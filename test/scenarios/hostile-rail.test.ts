@@ -64,6 +64,7 @@ async function ask(payment: { id: string }) {
       (await t.app.parts.db.query(sql`select 1 from graphile_worker.jobs -- every space: the queue`))
         .length === 0,
   )
+  await t.app.parts.rails.settled()
 }
 
 const answer =

@@ -134,7 +134,7 @@ describe('an owner is shown with its own metadata', () => {
     const before = await read(merchant, '/v1/payments')
     assert.ok(payment && begun)
     await t.app.parts.db.pool.query('alter table payments drop column origin_metadata')
-    const file = new URL('../../migrations/0025-owners-metadata.sql', import.meta.url)
+    const file = new URL('../../migrations/0024-owners-metadata.sql', import.meta.url)
     await t.app.parts.db.pool.query(readFileSync(file, 'utf8'))
     assert.deepEqual(await read(merchant, '/v1/payments'), before)
   })

@@ -176,6 +176,36 @@ describe('a rail', () => {
     await t.verify()
   })
 
+  test('that is slow serves Spaces in turns: a payroll does not delay another’s single payout', async () => {
+    const [payroll, other] = [await shop(), await shop()]
+    const hung: Transfer[] = []
+    const arrived: string[] = []
+    rail.onTransfer = (transfer) => {
+      arrived.push(transfer.reference)
+      hung.push(transfer)
+    }
+    await Promise.all(Array.from({ length: 150 }, () => payroll.pay(momo('456', 'm18'))))
+    await until(() => hung.length >= 32)
+    await other.pay(momo('456', 'm18'))
+    rail.onTransfer = (transfer) => {
+      arrived.push(transfer.reference)
+      void passOn(transfer)
+    }
+    const before = arrived.length
+    for (const transfer of hung) void passOn(transfer)
+    await until(async () => {
+      await clock.advance(300)
+      return [...(await rowsOf(payroll.merchant)), ...(await rowsOf(other.merchant))].every(hasEnded)
+    })
+    rail.onTransfer = passOn
+    const [single] = await db.query<{ railReference: string }>(sql`
+      select rail_reference from payouts where space_id = ${other.merchant.scope.spaceId}`)
+    const place = arrived.indexOf(single!.railReference) - before
+    assert.ok(place >= 0 && place <= 40, `it was sent after ${place} others`)
+    assert.equal(arrived.length, 151)
+    await t.verify()
+  })
+
   test('that hangs on every call, or on every question, does not slow another', async () => {
     const { merchant, pay } = await shop()
     const hung: Transfer[] = []

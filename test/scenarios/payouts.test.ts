@@ -4,6 +4,7 @@ import { setFee } from '../../src/payments/fee-rules.ts'
 import { setApprovalAbove } from '../../src/payouts/approval.ts'
 import { callbackUrl } from '../../src/payouts/callbacks.ts'
 import { sql } from '../../src/platform/db/sql.ts'
+import { forgetOldKeys } from '../../src/platform/http/idempotency.ts'
 import { readId, showId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/providers/simulator/clock.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
@@ -106,6 +107,22 @@ describe('a payout', () => {
       ['payout.created', 'payout.processing', 'payout.completed'],
     )
     assert.deepEqual(told.at(-1)!.data, payout)
+    await t.verify()
+  })
+
+  test('whose key was forgotten is another one to the rail when the key comes again', async () => {
+    const { merchant, pay, get, balance } = await shop()
+    const key = { 'idempotency-key': 'invoice-7' }
+    const ids: string[] = []
+    for (const _ of [1, 2]) {
+      const made = await merchant.call('POST', path, bodyOf(100), key)
+      ids.push(made.body.result.id)
+      assert.equal((await ended(get, made.body.result.id)).status, 'completed')
+      await forgetOldKeys(db, 0)
+    }
+    assert.equal(new Set(ids).size, 2)
+    assert.deepEqual(await balance(), [800, 0])
+    assert.equal((await pay(100)).status, 200)
     await t.verify()
   })
 
@@ -272,6 +289,51 @@ describe('approval', () => {
     const { id } = (await pay(500)).body.result
     assert.equal(reasonOf(await decide(id, 'approve', developer)), '403 access_denied')
     assert.equal(reasonOf(await decide((await pay(1)).body.result.id, 'approve')), '409 state_conflict')
+  })
+})
+
+describe('approval of many small payouts', () => {
+  const approvalOf = ({ body }: { body: { result: Shown } }) => body.result.approval?.status ?? null
+  const to = (phoneNumber: string) => ({ destination: momo(phoneNumber) })
+
+  test('is needed when a user’s own of a day would come to more, whomever they go to', async () => {
+    const { merchant, pay, get, decide } = await approvalShop()
+    assert.equal(approvalOf(await pay(60, to('076123456'))), null)
+    const second = await pay(60, to('076123457'))
+    assert.equal(approvalOf(second), 'required')
+    assert.equal(approvalOf(await pay(40, to('076123458'))), null)
+    assert.equal(approvalOf(await pay(1, to('076123459'))), 'required')
+    // What was approved was seen by two, and counts no more than before.
+    await decide(second.body.result.id, 'approve')
+    assert.equal((await ended(get, second.body.result.id)).status, 'completed')
+    assert.equal(approvalOf(await pay(1, to('076123459'))), 'required')
+    await t.advance(merchant.scope, 86_400_000)
+    assert.equal(approvalOf(await pay(60)), null)
+  })
+
+  test('is needed when what one payee gets in a day would come to more, whoever asks', async () => {
+    const { pay, other } = await approvalShop()
+    assert.equal(approvalOf(await pay(60)), null)
+    assert.equal(approvalOf(await pay(60, {}, other)), 'required')
+    assert.equal(approvalOf(await pay(60, to('076123457'), other)), null)
+  })
+
+  test('is not needed for what was tried again after it had failed', async () => {
+    const { pay, get } = await approvalShop()
+    const failed = await pay(60, to('076123010'))
+    assert.equal((await ended(get, failed.body.result.id)).status, 'failed')
+    assert.equal(approvalOf(await pay(60)), null)
+  })
+
+  test('is not avoided by asking at once, on two nodes', async () => {
+    const { merchant, other, pay } = await approvalShop()
+    const node = await startTestApp({ beside: t, work: false })
+    const elsewhere = await node.merchant({ of: other })
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => pay(30, {}, [merchant, other, elsewhere][i % 3])),
+    )
+    await node.close()
+    assert.equal(made.filter((one) => approvalOf(one) === null).length, 3)
   })
 })
 

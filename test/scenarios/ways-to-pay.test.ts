@@ -70,12 +70,14 @@ const submitted = () =>
     return waiting === undefined
   })
 
-/** Every job has run that was there. */
-const quiet = () =>
-  until(
+/** Every job has run that was there, and the rails have had their say. */
+const quiet = async () => {
+  await until(
     async () =>
       (await db.query(sql`select 1 from graphile_worker.jobs -- every space: the queue`)).length === 0,
   )
+  await t.app.parts.rails.settled()
+}
 
 async function balances({ scope: { spaceId, environment } }: Merchant): Promise<Record<string, bigint>> {
   const rows = await db.query<{ purpose: string; posted: bigint }>(sql`

@@ -28,6 +28,6 @@ function joinsOf(sql: string): { table: string; on: string }[] {
 function bindsScope(sql: string, tables: Set<string>): boolean {
   const isCompared =
     /\bspace_id = (?:\?|p_)/.test(sql) && /\benvironment = (?:\?|p_|'(?:test|live)')/.test(sql)
-  const inserted = [...sql.matchAll(/\binsert into (\w+) \(space_id, environment\b/g)]
+  const inserted = [...sql.matchAll(/\binsert into (\w+)(?: as \w+)? \(space_id, environment\b/g)]
   return isCompared || inserted.some(([, table]) => tables.has(table!))
 }

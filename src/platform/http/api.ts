@@ -211,6 +211,7 @@ function callOf(
     may: (permission) => access?.may(permission) ?? false,
     userId: caller!.userId,
     tokenId: caller!.tokenId,
+    idempotencyKey: route.kind === 'command' ? String(request.headers['idempotency-key']) : '',
   }
   return call
 }

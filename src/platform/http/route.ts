@@ -21,6 +21,8 @@ export type Call<Query = unknown, Body = unknown> = {
   may(permission: string): boolean
   userId: string
   tokenId: string
+  /** Of a command; empty for everything else. */
+  idempotencyKey: string
 }
 
 /** A body of which some parts are missing because their shape was wrong: a field is left out, an entry is `undefined`. */

@@ -28,6 +28,14 @@ export async function enqueue(
       queue_name := ${line}, flags := ${key === null ? null : [keyedFlag]}::text[])`)
 }
 
+/** Enqueues a job for after a while of real time, by the database's clock. */
+export async function enqueueLater(tx: Tx, delayMs: number, job: string, payload: JobPayload): Promise<void> {
+  // every space: the payload names both
+  await tx.run(sql`
+    select graphile_worker.add_job(${job}, payload := ${JSON.stringify(payload)}::json,
+      run_at := now() + ${delayMs}::bigint * interval '1 millisecond')`)
+}
+
 /** Enqueues many jobs that run as soon as the transaction commits. */
 export async function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPayload }[]): Promise<void> {
   // every space: the payloads name both

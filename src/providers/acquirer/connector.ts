@@ -16,12 +16,18 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
   const path = (reference: string) => `/sessions/${encodeURIComponent(reference)}`
   return {
     pageOrigin: settings.pageOrigin,
-    collect: async ({ reference, amount, payerAccount: _, ...session }) =>
+    longestCallMs: settings.timeoutMs,
+    collect: async ({ reference, amount, payerAccount: _, mayLeave, ...session }) =>
       withPage(
         await ask(
           settings,
           peer,
-          { method: 'PUT', path: path(reference), body: { amount: wholeNumber(amount), ...session } },
+          {
+            method: 'PUT',
+            path: path(reference),
+            body: { amount: wholeNumber(amount), ...session },
+            mayLeave,
+          },
           (answer) => submitted(settings, answer, collectionFailures),
         ),
       ),

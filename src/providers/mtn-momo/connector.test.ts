@@ -283,6 +283,36 @@ describe('a token', () => {
     assert.deepEqual([calls, tokensAsked], [2, 2])
   })
 
+  test('that comes too late keeps the request back, the first one and the second', async () => {
+    let calls = 0
+    callHandler = (_request, response) => {
+      calls++
+      response.writeHead(401).end()
+    }
+    for (const lateToken of [1, 2]) {
+      ;[calls, tokensAsked] = [0, 0]
+      mtn = connect({})
+      let isOpen = true
+      tokenHandler = (_request, response) => {
+        if (++tokensAsked === lateToken) isOpen = false
+        response.end(JSON.stringify(good))
+      }
+      const told = await mtn.collect({ ...collection(), mayLeave: () => isOpen })
+      assert.deepEqual(told, {
+        outcome: 'unknown',
+        why: 'not sent: too long after it was decided',
+        isTooLate: true,
+      })
+      assert.deepEqual([calls, tokensAsked], [lateToken - 1, lateToken])
+      await mtn.close()
+    }
+    mtn = connect({})
+  })
+
+  test('and its message may each be wanted twice: the longest call is four messages', () => {
+    assert.equal(connect({ timeoutMs: 60_000 }).longestCallMs, 240_000)
+  })
+
   const failing: [string, Handler][] = [
     ['is refused', (_request, response) => response.writeHead(401).end('{"error": "login_failed"}')],
     ['is garbage', (_request, response) => response.end('<html>')],
@@ -347,6 +377,7 @@ function collection(): Collection {
     orderNumber: '123456789012',
     callbackUrl: 'https://pay.example/callbacks/payments/abc',
     returnUrl: null,
+    mayLeave: () => true,
   }
 }
 

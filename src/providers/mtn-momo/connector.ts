@@ -5,7 +5,7 @@ import type { Collection, Connector, Disbursement, Outcome } from '../connector.
 import { findHolder } from './account-holder.ts'
 import { outcomeOf, reportOf, submitted } from './answers.ts'
 import { noteOf } from './documents.ts'
-import { type Message, openProduct, type Product } from './product.ts'
+import { type Message, maxMessages, openProduct, type Product } from './product.ts'
 import { collectionFailures, disbursementFailures, inconclusive } from './reasons.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
@@ -20,6 +20,7 @@ export function createMtnMomo(settings: MtnMomoSettings, peer: Agent): Connector
   const disbursement =
     settings.disbursement && openProduct(settings, 'disbursement', settings.disbursement, peer)
   return {
+    longestCallMs: maxMessages * settings.timeoutMs,
     collect: (asked) =>
       collection.ask(requestToPay(settings, asked), (answer) => submitted(answer, collectionFailures)),
     queryCollection: (reference) =>
@@ -53,7 +54,7 @@ const transfer = (settings: MtnMomoSettings, { payeeAccount, ...asked }: Disburs
 
 type Asked = Pick<
   Collection & Disbursement,
-  'reference' | 'amount' | 'currency' | 'description' | 'callbackUrl'
+  'reference' | 'amount' | 'currency' | 'description' | 'callbackUrl' | 'mayLeave'
 >
 
 function moneyMessage(
@@ -67,6 +68,7 @@ function moneyMessage(
   return {
     method: 'POST',
     path,
+    mayLeave: asked.mayLeave,
     headers: {
       'content-type': 'application/json',
       'x-reference-id': asked.reference,

@@ -271,6 +271,7 @@ function disbursement(): Disbursement {
     payeeAccount: '+233241234567',
     description: 'Salaire “mai”',
     callbackUrl: 'https://pay.example/callbacks/payouts/abc',
+    mayLeave: () => true,
   }
 }
 

@@ -1,18 +1,27 @@
 import type { Agent } from 'undici'
-import { NoAnswer, type OutboundAnswer, type OutboundRequest, send } from '../../platform/outbound.ts'
-import { unknown } from '../answers.ts'
+import {
+  NoAnswer,
+  NotSent,
+  type OutboundAnswer,
+  type OutboundRequest,
+  send,
+} from '../../platform/outbound.ts'
+import { tooLate, unknown } from '../answers.ts'
 import type { Unknown } from '../connector.ts'
 import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
 import { createTokens, NoToken } from './token.ts'
 
 /** To the addresses below `/<product>/v1_0`. */
-export type Message = Pick<OutboundRequest, 'method' | 'body' | 'headers'> & { path: string }
+export type Message = Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'mayLeave'> & { path: string }
 
 /** One of MTN's products, as we are let in. */
 export type Product = {
   /** Sends and reads the answer; where there is none, nobody knows what the rail did. */
   ask<T>(message: Message, read: (answer: OutboundAnswer) => T): Promise<T | Unknown>
 }
+
+/** For one call: a token, the message, and both once more when the rail no longer takes the token. */
+export const maxMessages = 4
 
 /** @param peer the connections to this rail, which the products share */
 export function openProduct(
@@ -49,6 +58,7 @@ export function openProduct(
       } catch (error) {
         if (error instanceof NoToken) return unknown(`not sent, there is no token: ${error.message}`)
         if (error instanceof NoAnswer) return unknown(error.message)
+        if (error instanceof NotSent) return tooLate
         throw error
       }
     },

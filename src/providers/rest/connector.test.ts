@@ -35,6 +35,16 @@ after(async () => {
   server.close()
 })
 
+test('a submit that is too late is not sent, and says so', async () => {
+  handle = () => assert.fail('it was sent')
+  const late = { mayLeave: () => false }
+  const tooLate = { outcome: 'unknown', why: 'not sent: too long after it was decided', isTooLate: true }
+  assert.deepEqual(await rest.collect({ ...collection(), ...late }), tooLate)
+  assert.deepEqual(await rest.disburse({ ...disbursement(), ...late }), tooLate)
+  assert.deepEqual(await acquirer.collect({ ...collection(), payerAccount: null, ...late }), tooLate)
+  assert.deepEqual([rest.longestCallMs, acquirer.longestCallMs], [250, 250])
+})
+
 test('a submit says all that a bank needs, and an acquirer is told of no account', async () => {
   const seen: (IncomingMessage & { text: string })[] = []
   handle = (request, response) => {
@@ -315,6 +325,7 @@ function disbursement(): Disbursement {
     payeeAccount: '0011223344',
     description: 'Wages',
     callbackUrl: 'https://pay.example/callbacks/payouts/abc',
+    mayLeave: () => true,
   }
 }
 
@@ -328,6 +339,7 @@ function collection(): Collection {
     orderNumber: '123456789012',
     callbackUrl: 'https://pay.example/callbacks/payments/abc',
     returnUrl: 'https://pay.example/pay/abc/return?state=1',
+    mayLeave: () => true,
   }
 }
 

@@ -16,12 +16,14 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
   const transferPath = (reference: string) => `/transfers/${encodeURIComponent(reference)}`
   return {
     pageOrigin: settings.pageOrigin,
-    collect: ({ reference, amount, payerAccount, ...collection }) =>
+    longestCallMs: settings.timeoutMs,
+    collect: ({ reference, amount, payerAccount, mayLeave, ...collection }) =>
       ask(
         settings,
         peer,
         {
           method: 'PUT',
+          mayLeave,
           path: collectionPath(reference),
           body: {
             flow: settings.flow,
@@ -40,12 +42,13 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
       ask(settings, peer, { method: 'GET', path: collectionPath(reference) }, (answer) =>
         outcomeOf(settings, answer, collectionFailures, moneyMoved),
       ),
-    disburse: ({ reference, amount, payeeAccount, ...disbursement }) =>
+    disburse: ({ reference, amount, payeeAccount, mayLeave, ...disbursement }) =>
       ask(
         settings,
         peer,
         {
           method: 'PUT',
+          mayLeave,
           path: transferPath(reference),
           body: {
             amount: wholeNumber(amount),

@@ -1,8 +1,9 @@
 import type { Agent } from 'undici'
-import { NoAnswer, type OutboundAnswer, send } from '../../platform/outbound.ts'
-import { fieldsOf, holderNameOf, transactionOf, unknown } from '../answers.ts'
+import { NoAnswer, NotSent, type OutboundAnswer, send } from '../../platform/outbound.ts'
+import { fieldsOf, holderNameOf, tooLate, transactionOf, unknown } from '../answers.ts'
 import type { AccountHolder, Outcome, Report, Submitted, Unknown } from '../connector.ts'
 import type { Failures } from '../failures.ts'
+import type { Fence } from '../fence.ts'
 import type { RailSettings } from './settings.ts'
 
 export type Fields = Record<string, unknown>
@@ -11,7 +12,7 @@ export type Fields = Record<string, unknown>
 export async function ask<T>(
   { baseUrl, key, timeoutMs }: RailSettings,
   peer: Agent,
-  message: { method: 'GET' | 'PUT'; path: string; body?: object },
+  message: { method: 'GET' | 'PUT'; path: string; body?: object; mayLeave?: Fence },
   read: (answer: OutboundAnswer) => T,
 ): Promise<T | Unknown> {
   try {
@@ -23,11 +24,13 @@ export async function ask<T>(
         ...(message.body && { 'content-type': 'application/json' }),
       },
       ...(message.body && { body: JSON.stringify(message.body) }),
+      ...(message.mayLeave && { mayLeave: message.mayLeave }),
       timeoutMs,
     })
     return read(answer)
   } catch (error) {
     if (error instanceof NoAnswer) return unknown(error.message)
+    if (error instanceof NotSent) return tooLate
     throw error
   }
 }

@@ -305,6 +305,7 @@ function disbursement(changes: Partial<Disbursement>): Disbursement {
     payeeAccount: '+23276123456',
     description: 'Wages',
     callbackUrl: `${rail.callbackUrl}/1`,
+    mayLeave: () => true,
     ...changes,
   }
 }

@@ -331,6 +331,7 @@ function collection(changes: Partial<Collection>): Collection {
     orderNumber: '000000000001',
     callbackUrl: `${rail.callbackUrl}/1`,
     returnUrl: `${rail.callbackUrl}/back?state=1`,
+    mayLeave: () => true,
     ...changes,
   }
 }

@@ -344,6 +344,7 @@ function collection(changes: Partial<Collection>, to = rail): Collection {
     orderNumber: '000000000001',
     callbackUrl: `${to.callbackUrl}/1`,
     returnUrl: null,
+    mayLeave: () => true,
     ...changes,
   }
 }

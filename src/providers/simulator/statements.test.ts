@@ -104,6 +104,7 @@ const asked = () => ({
   currency: 'SLE',
   description: 'Wages',
   callbackUrl: `${rail.callbackUrl}/1`,
+  mayLeave: () => true,
 })
 
 async function disburse(providerId: string, payeeAccount: string, currency = 'SLE'): Promise<string> {

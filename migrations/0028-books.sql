@@ -112,7 +112,8 @@ alter table ledger_accounts add constraint ledger_accounts_funding_is_test
 create function payment_terms(p payments) returns text language sql stable as $$
   select row(p.amount, p.currency, p.order_id, p.order_number, p.origin_type, p.origin_id, p.financial_account_id,
     p.channel_type, p.provider_id, p.payer_account,
-    case when p.channel_type <> 'card' then p.payer_fingerprint end, p.rail_reference, p.created_at)::text
+    case when p.channel_type <> 'card' then p.payer_fingerprint end, p.rail_reference,
+    p.origin_metadata, p.created_at)::text
 $$;
 create function payment_outcome(p payments) returns text language sql stable as $$
   select case when p.status in ('completed', 'failed') then row(p.status, p.payer_fingerprint, p.card_scheme,

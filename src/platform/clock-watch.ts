@@ -1,0 +1,76 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Database } from './db/database.ts'
+import { sql } from './db/sql.ts'
+import type { Log } from './log.ts'
+import { repeat, type StopRepeating } from './repeat.ts'
+
+/** Compares this node's clock with the database's, the one clock that all nodes have in common. */
+export type ClockWatch = {
+  /** Begins to watch; the first comparison has been tried when it returns. */
+  start(): Promise<void>
+  /** Not when the clocks are known to differ by more than a second, nor before that is known. */
+  isSound(): boolean
+  /** Whether a node that watches must not do what it watches for. */
+  isAmiss(): boolean
+  stop(): Promise<void>
+}
+
+const measureEveryMs = 2_000
+const maxDifferenceMs = 1_000
+/** A comparison that took longer says little: the one before counts on, if there is one. */
+const longestMeasureMs = 2_000
+
+/** What the database's clock showed, on the scale of `performance.now()`. The truth is at most so far away. */
+type Anchor = { databaseMs: number; uncertaintyMs: number }
+
+export function createClockWatch(db: Database, log: Log, registry: Registry): ClockWatch {
+  let anchor: Anchor | undefined
+  let wasSound = true
+  let stopMeasuring: StopRepeating | undefined
+
+  // On the monotonic clock, so that a clock that is set is noticed at once, and a machine that slept until the next look.
+  const differenceMs = ({ databaseMs }: Anchor) => Date.now() - (databaseMs + performance.now())
+  const isSound = () =>
+    anchor !== undefined && Math.abs(differenceMs(anchor)) <= maxDifferenceMs + anchor.uncertaintyMs
+  const measure = async () => {
+    const measured = await measureOnce(db)
+    if (!anchor || measured.uncertaintyMs * 2 <= longestMeasureMs) anchor = measured
+    if (isSound() === wasSound) return
+    wasSound = !wasSound
+    const differenceSeconds = differenceMs(anchor) / 1000
+    if (wasSound) log.info({ differenceSeconds }, 'the clock is right again: payments and payouts go on')
+    else log.error({ differenceSeconds }, wrongClock)
+  }
+  new Gauge({
+    name: 'pesewa_clock_difference_seconds',
+    help: 'How far the clock of a node that works is ahead of the database’s; beyond 1 it submits nothing.',
+    registers: [registry],
+    collect() {
+      if (anchor) this.set(differenceMs(anchor) / 1000)
+    },
+  })
+  return {
+    async start() {
+      const first = Promise.withResolvers<void>()
+      stopMeasuring = repeat(measureEveryMs, log, () => measure().finally(first.resolve))
+      await first.promise
+    },
+    isSound,
+    isAmiss: () => stopMeasuring !== undefined && !isSound(),
+    stop: async () => stopMeasuring?.(),
+  }
+}
+
+const wrongClock =
+  'the clock differs from the database’s by more than a second: no payment or payout is submitted from this node'
+
+async function measureOnce(db: Database): Promise<Anchor> {
+  const askedMs = performance.now()
+  const row = await db.one<{ nowMs: number }>(sql`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`)
+  const answeredMs = performance.now()
+  return {
+    databaseMs: row!.nowMs - (askedMs + answeredMs) / 2,
+    uncertaintyMs: (answeredMs - askedMs) / 2,
+  }
+}

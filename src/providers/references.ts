@@ -1,0 +1,45 @@
+import type { Scope } from '../platform/clock.ts'
+import type { Seals } from '../platform/seals.ts'
+
+/**
+ * References under which rails are told of things: UUIDs in the form of version 4, each a keyed hash of what it is for.
+ * A deployment that was restored from a backup, and asked again for what it has forgotten, thereby tells the rail the same
+ * reference, and the rail does nothing twice.
+ *
+ * What something is for may come again: a key that was forgotten in good time, another attempt. So it is numbered, and
+ * has the first number whose reference is not in the books yet.
+ *
+ * @param purposes what each is for; no two the same
+ * @param findTaken which of some references are in the books of this scope
+ */
+export async function newReferences(
+  seals: Seals,
+  scope: Scope,
+  purposes: string[],
+  findTaken: (references: string[]) => Promise<Set<string>>,
+): Promise<string[]> {
+  const found = new Map<string, string>()
+  // Twice as many at a time: what comes for the hundredth time is found in seven looks.
+  for (let [first, many] = [0, 1]; found.size < purposes.length; [first, many] = [first + many, many * 2]) {
+    const candidates = purposes
+      .filter((purpose) => !found.has(purpose))
+      .map((purpose) => ({
+        purpose,
+        references: Array.from({ length: many }, (_, i) => referenceOf(seals, scope, purpose, first + i)),
+      }))
+    const taken = await findTaken(candidates.flatMap(({ references }) => references))
+    for (const { purpose, references } of candidates) {
+      const free = references.find((reference) => !taken.has(reference))
+      if (free) found.set(purpose, free)
+    }
+  }
+  return purposes.map((purpose) => found.get(purpose)!)
+}
+
+function referenceOf(seals: Seals, { spaceId, environment }: Scope, purpose: string, number: number): string {
+  const text = [environment, spaceId, number, purpose].join(' ')
+  const bytes = Buffer.from(seals.fingerprint('rail reference', text), 'base64url').subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

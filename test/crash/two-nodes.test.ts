@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { advanceTestClock, type Scope } from '../../src/platform/clock.ts'
+import { type Database, openDatabase } from '../../src/platform/db/database.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import { readId } from '../../src/platform/ids.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts'
+import { fund } from '../money.ts'
+import { createPayer } from '../payer.ts'
+import {
+  call,
+  type Environment,
+  freePort,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  order,
+  type Program,
+  runProgram,
+  type Shop,
+  spawnProgram,
+  startProgram,
+  waitUntil,
+} from '../program.ts'
+import { passOn, type RailBefore, startRailBefore } from '../rail.ts'
+import { startTestSimulator, type TestSimulator } from '../simulator.ts'
+
+// Two nodes on one database. Each reaches the same rails through a door of its own, so that it is seen who said what.
+let simulator: TestSimulator
+let [railOfA, railOfB]: RailBefore[] = []
+let proxy: DatabaseProxy
+let database: Awaited<ReturnType<typeof makeDatabase>>
+let db: Database
+let shop: Shop
+let scope: Scope
+let main: string
+let a: Program
+let b: Program
+
+const funds = 100_000
+const realTime = {
+  now: () => new Date(),
+  aheadMs: () => 0,
+  follow: async () => {},
+  onMoved: () => {},
+  close: async () => {},
+}
+let given: Environment
+
+before(async () => {
+  database = await makeDatabase()
+  db = openDatabase(database.connection, { maxConnections: 4, onIdleError: () => {} })
+})
+beforeEach(async () => {
+  const port = String(await freePort())
+  simulator = await startTestSimulator({ baseUrl: `http://127.0.0.1:${port}` })
+  ;[railOfA, railOfB] = [await startRailBefore(), await startRailBefore()]
+  for (const rail of [railOfA, railOfB]) rail.simulatorUrl = simulator.url
+  proxy = await startDatabaseProxy(database.connection)
+  given = { RATE_LIMITS: 'off', LOG_LEVEL: 'warn', SECRET_KEY: simulator.secretKey, PORT: port }
+  a = await startProgram(['serve', '--work'], {
+    ...given,
+    DATABASE_URL: proxy.url,
+    DATA_DIR: makeFolder(),
+    SIMULATOR_URL: railOfA!.url,
+  })
+  shop = await makeShop({ ...given, DATABASE_URL: database.url }, a.baseUrl)
+  scope = { spaceId: readId('space', shop.spaceId)!, environment: 'test' }
+  main = await fund({ db, clock: realTime }, scope, funds)
+})
+afterEach(async () => {
+  proxy.close()
+  for (const program of [a, b]) await program?.stop('SIGKILL')
+  for (const rail of [railOfA, railOfB]) rail?.close()
+  await simulator.close()
+})
+after(() => db.close())
+
+const settingsOfB = async () => ({
+  ...given,
+  PORT: String(await freePort()),
+  // The one that the rails may call back.
+  BASE_URL: a.baseUrl,
+  DATABASE_URL: database.url,
+  DATA_DIR: makeFolder(),
+  SIMULATOR_URL: railOfB!.url,
+})
+
+type Row = { status: string; code: string | null; railState: string; railReference: string }
+
+/** Payouts and payments of the Space. */
+const rows = () =>
+  db.query<Row>(sql`
+    select status, failure_code as code, rail_state, rail_reference from payouts
+    where space_id = ${scope.spaceId} and environment = 'test'
+    union all
+    select status, failure_code, rail_state, rail_reference from payments
+    where space_id = ${scope.spaceId} and environment = 'test'`)
+
+const payOut = (walletId: string, as = shop) =>
+  call(as, 'POST', '/v1/payouts', {
+    amount: { currency: 'SLE', value: 100 },
+    destination: { type: 'wallet', providerId: 'dw001', walletId },
+  })
+
+async function collect(walletId: string) {
+  const session = (await call(shop, 'POST', '/v1/checkout-sessions', order(100))).body.result
+  await createPayer(session.redirectUrl).pay('dw001', { walletId })
+}
+
+/** What the rails have of all that. */
+async function atTheRails(): Promise<string[]> {
+  const references = (await rows()).map(({ railReference }) => railReference)
+  // every space: the simulator is the outside world
+  const found = await simulator.db.query<{ reference: string }>(sql`
+    select reference from simulator_disbursements where reference = any(${references}::uuid[])
+    union all select reference from simulator_collections where reference = any(${references}::uuid[])`)
+  return found.map(({ reference }) => reference)
+}
+
+async function balance() {
+  const url = `/v1/financial-accounts/${main}?withBalance=true`
+  const { available, held } = (await call({ ...shop, baseUrl: b.baseUrl }, 'GET', url)).body.result.balance
+  return { available: available.value, held: held.value }
+}
+
+async function verify(): Promise<void> {
+  const { code, stdout } = await runProgram(['verify'], { DATABASE_URL: database.url })
+  assert.equal(code, 0, stdout)
+}
+
+/** Real time must pass until nothing can be on its way: the fence, the longest call, two seconds. */
+const conclusiveMs = 60_000
+
+describe('of two nodes', () => {
+  test('one that hears of its commit late sends nothing, and the other finds out that nothing moved', async () => {
+    const commits = proxy.holdCommits(/pay(out|ment)\.processing/)
+    await Promise.all([payOut('fatu456'), collect('kofi456')])
+    await waitUntil(a, () => commits.count() === 2)
+    b = await startProgram(['serve', '--work'], await settingsOfB())
+    // The merchant's own time plays no part.
+    await waitUntil(
+      b,
+      async () => {
+        await db.transaction((tx) => advanceTestClock(tx, scope.spaceId, 60_000))
+        return (await rows()).every(({ status }) => status === 'failed')
+      },
+      conclusiveMs,
+    )
+    commits.release()
+    // Either it says that it was too late, or it is not.
+    await waitUntil(
+      a,
+      async () =>
+        (a.stderr().match(/"why":"not sent/g) ?? []).length === 2 || (await atTheRails()).length > 0,
+    )
+    assert.deepEqual(await atTheRails(), [])
+    for (const { status, code } of await rows())
+      assert.deepEqual({ status, code }, { status: 'failed', code: 'unknown' })
+    assert.deepEqual(await balance(), { available: funds, held: 0 })
+    await verify()
+  })
+
+  test('one whose clock is minutes ahead calls nothing failed that the other is sending, and sends nothing', async () => {
+    const [metricsPort, each] = [String(await freePort()), 8]
+    b = spawnProgram(
+      ['serve', '--work'],
+      { ...(await settingsOfB()), CLOCK_SHIFT_MS: '130000', METRICS_PORT: metricsPort },
+      { nodeFlags: ['--import', fileURLToPath(new URL('../shifted-clock.ts', import.meta.url))] },
+    )
+    const ready = async () => {
+      const answer = await fetch(`${b.baseUrl}/readyz`).catch(() => undefined)
+      return answer && `${answer.status} ${await answer.text()}`
+    }
+    await waitUntil(b, async () => (await ready())?.startsWith('503') || (await ready())?.startsWith('200'))
+    // The rail takes so long that the other node asks meanwhile, and it has never heard of them.
+    const asked = new Set<string>()
+    const held = new Map<string, () => void>()
+    const goOn = () => {
+      if (held.size < 2 * each || ![...held.keys()].every((reference) => asked.has(reference))) return
+      for (const send of held.values()) send()
+      held.clear()
+    }
+    for (const rail of [railOfA!, railOfB!])
+      rail.onQuestion = (reference) => {
+        asked.add(reference)
+        goOn()
+      }
+    railOfA!.onTransfer = (transfer) => {
+      held.set(transfer.reference, () => void passOn(transfer))
+      goOn()
+    }
+    let sentByB = 0
+    railOfB!.onTransfer = (transfer) => {
+      sentByB++
+      void passOn(transfer)
+    }
+    for (let i = 0; i < each; i++) await Promise.all([payOut('fatu456'), collect('kofi456')])
+    await waitUntil(b, async () => (await atTheRails()).length === 2 * each)
+    await waitUntil(b, async () => {
+      await simulator.clock.advance(300)
+      await db.transaction((tx) => advanceTestClock(tx, scope.spaceId, 5_000))
+      return (await rows()).every(({ status }) => status === 'completed' || status === 'failed')
+    })
+    assert.deepEqual(
+      (await rows()).map(({ status }) => status),
+      Array(2 * each).fill('completed'),
+    )
+    assert.equal(new Set(await atTheRails()).size, 2 * each)
+    assert.equal(sentByB, 0)
+    await verify()
+
+    assert.deepEqual(await ready(), '503 {"status":"unavailable","reason":"its clock differs from the database’s by more than a second"}')
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    assert.match(metrics, /^pesewa_clock_difference_seconds (129\.[5-9]|130\.[0-5])/m)
+    assert.match(b.stderr(), /the clock differs from the database’s by more than a second/)
+
+    await a.stop()
+    await payOut('fatu456', { ...shop, baseUrl: b.baseUrl })
+    // Its clock is set: it goes on by itself.
+    b.process.kill('SIGUSR2')
+    await waitUntil(b, async () => (await ready())?.startsWith('200'))
+    await waitUntil(b, () => sentByB === 1)
+    await waitUntil(b, async () => {
+      await simulator.clock.advance(300)
+      return (await rows()).every(({ status }) => status === 'completed')
+    })
+  })
+})

@@ -1,0 +1,69 @@
+import { createConnection, createServer, type Socket } from 'node:net'
+import type pg from 'pg'
+import { urlOf } from './program.ts'
+
+export type DatabaseProxy = {
+  /** For `DATABASE_URL`. */
+  url: string
+  /**
+   * From now on the server commits transactions in which such a text was sent, and nobody hears its answer until `release`.
+   * They are counted as they are sent.
+   */
+  holdCommits(text: RegExp): { count(): number; release(): void }
+  close(): void
+}
+
+/** Stands between a node and its database. */
+export async function startDatabaseProxy(connection: pg.ClientConfig): Promise<DatabaseProxy> {
+  const { host = '', port } = connection
+  const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: port! }
+  const sockets = new Set<Socket>()
+  let heldText: RegExp | undefined
+  let held: Socket[] = []
+  const server = createServer((client) => {
+    const upstream = createConnection(target)
+    let transaction = ''
+    client.on('data', (chunk) => {
+      const begun = transaction + chunk.toString('latin1')
+      transaction = begun.slice(Math.max(0, begun.lastIndexOf('begin\0')))
+      if (heldText?.test(transaction) && transaction.includes('commit\0')) {
+        transaction = ''
+        held.push(upstream)
+        upstream.pause()
+      }
+      upstream.write(chunk)
+    })
+    upstream.on('data', (chunk) => client.write(chunk))
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket)
+      socket.setNoDelay()
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: urlOf({ ...connection, host: '127.0.0.1', port: (server.address() as { port: number }).port }),
+    holdCommits(text) {
+      heldText = text
+      return {
+        count: () => held.length,
+        release() {
+          heldText = undefined
+          for (const upstream of held) upstream.resume()
+          held = []
+        },
+      }
+    },
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, describe, test } from 'node:test'
+import { sql } from '../../src/platform/db/sql.ts'
+import { createManualClock } from '../../src/providers/simulator/clock.ts'
+import { type Merchant, startTestApp, until } from '../harness.ts'
+import { createPayer } from '../payer.ts'
+import { passOn, startRailBefore, type Transfer } from '../rail.ts'
+
+// A bank of the live environment: whoever is asked about has paid.
+const bank = createServer((request, response) => {
+  const paid = { status: 'done', amount: 30_000, currency: 'SLE', transactionId: '7' }
+  const [code, body] = request.method === 'PUT' ? [202, { status: 'pending' }] : [200, paid]
+  request.resume()
+  response.writeHead(code).end(JSON.stringify(body))
+}).listen(0, '127.0.0.1')
+await once(bank, 'listening')
+const folder = mkdtempSync(path.join(tmpdir(), 'collections-'))
+const providersFile = path.join(folder, 'providers.json')
+const baseUrl = `http://127.0.0.1:${(bank.address() as AddressInfo).port}`
+const dw001 = { protocol: 'rest', baseUrl, key: 'rail-key' }
+writeFileSync(providersFile, JSON.stringify({ connections: { dw001 } }))
+
+const clock = createManualClock()
+const rail = await startRailBefore()
+const t = await startTestApp({
+  app: { simulatorClock: clock },
+  settings: { SIMULATOR_URL: rail.url, PROVIDERS_FILE: providersFile },
+})
+rail.simulatorUrl = `${t.baseUrl}/simulator`
+after(async () => {
+  rail.close()
+  await t.close()
+  bank.closeAllConnections()
+  bank.close()
+  rmSync(folder, { recursive: true })
+})
+const { db } = t.app.parts
+
+const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
+
+async function pay(
+  merchant: Merchant,
+  ...[provider, account]: Parameters<ReturnType<typeof createPayer>['pay']>
+) {
+  const order = { name: 'Order 42', lineItems }
+  const session = (await merchant.call('POST', '/v1/checkout-sessions', order)).body.result
+  assert.equal((await createPayer(session.redirectUrl).pay(provider, account)).status, 303)
+  return async () =>
+    (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body.result[0]
+}
+
+const railStates = async ({ scope }: Merchant) =>
+  (
+    await db.query<{ railState: string }>(sql`
+      select rail_state from payments where space_id = ${scope.spaceId} and environment = ${scope.environment}`)
+  ).map(({ railState }) => railState)
+
+const casesOf = async ({ scope }: Merchant) =>
+  (
+    await db.query(sql`
+      select 1 from ledger_cases where space_id = ${scope.spaceId} and environment = ${scope.environment}`)
+  ).length
+
+const hourMs = 3_600_000
+
+describe('a payment that failed, whose rail nobody hears', () => {
+  /** Failed at 300 ms; that the money moves after all is told by nobody. */
+  async function failedUnheard() {
+    const merchant = await t.merchant()
+    const payment = await pay(merchant, 'm17', '076123012')
+    await until(async () => (await railStates(merchant))[0] === 'submitted')
+    await clock.advance(300)
+    await until(async () => (await payment()).status === 'failed')
+    // every space: the simulator is the outside world
+    await db.transaction((tx) => tx.run(sql`update simulator_collections set callback_url = null`))
+    return { merchant, payment }
+  }
+
+  test('is asked about an hour later: money that moved after all is in suspense, and a case is open', async () => {
+    const { merchant, payment } = await failedUnheard()
+    await clock.advance(5_000)
+    await t.advance(merchant.scope, hourMs - 1_000)
+    assert.equal(await casesOf(merchant), 0)
+    await t.advance(merchant.scope, 1_000)
+    await until(async () => (await casesOf(merchant)) === 1)
+    assert.equal((await payment()).status, 'failed')
+    await t.verify()
+  })
+
+  test('and a day later, when an hour was too early', async () => {
+    const { merchant, payment } = await failedUnheard()
+    const looks = () =>
+      db.query<{ look: string }>(sql`
+        select payload->>'look' as look from scheduled_jobs
+        where space_id = ${merchant.scope.spaceId} and environment = 'test' and job = 'payments.query'
+          and payload->>'isSecondLook' = 'true'`)
+    await t.advance(merchant.scope, hourMs)
+    await until(async () => (await looks())[0]?.look === 'day')
+    await clock.advance(5_000)
+    await t.advance(merchant.scope, 22 * hourMs)
+    assert.equal(await casesOf(merchant), 0)
+    await t.advance(merchant.scope, hourMs)
+    await until(async () => (await casesOf(merchant)) === 1)
+    assert.equal((await payment()).status, 'failed')
+    assert.deepEqual(await looks(), [])
+    await t.verify()
+  })
+})
+
+test('a rail that hangs on every call holds up no payer of another, in test or in live, and loses none of its own', async () => {
+  const merchant = await t.merchant()
+  const live = await t.merchant({ environment: 'live' })
+  const hung: Transfer[] = []
+  rail.onTransfer = (transfer) =>
+    void (transfer.providerId === 'm18' ? hung.push(transfer) : passOn(transfer))
+  const waiting = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => pay(merchant, 'm18', `0761234${String(i + 50)}`)),
+  )
+  await until(() => hung.length >= 10)
+  const others = [await pay(merchant, 'm17', '076123456'), await pay(live, 'dw001', { walletId: 'fatu456' })]
+  await until(async () => {
+    await clock.advance(300)
+    const ends = await Promise.all(others.map(async (payment) => (await payment()).status))
+    return ends.every((status) => status === 'completed')
+  })
+  rail.onTransfer = passOn
+  for (const transfer of hung) void passOn(transfer)
+  // Those that found no place come again by themselves.
+  for (const some of [waiting.slice(0, 20), waiting])
+    await until(async () => {
+      await clock.advance(300)
+      await t.advance(merchant.scope, 1_000)
+      const ends = await Promise.all(some.map(async (payment) => (await payment()).status))
+      return ends.every((status) => status === 'completed')
+    })
+  await t.verify()
+})

@@ -166,6 +166,7 @@ async function payInLive(merchant: Merchant, session: Made, account: Made): Prom
       metadata: {},
       ledger_reference: reference,
       origin_id: readId('checkoutSession', session.id),
+      origin_metadata: { [markerOf(merchant)]: markerOf(merchant) },
       order_number: session.orderNumber,
       financial_account_id: accountId,
     },

@@ -1,5 +1,6 @@
 import { answerChecks, isOurs } from './books/answer-checks.ts'
 import { chainChecks } from './books/chain-checks.ts'
+import { livenessChecks } from './books/liveness-checks.ts'
 import { sealChecks } from './books/seal-checks.ts'
 import { checkoutChecks } from './checkout/checks.ts'
 import { type Check, differencesTold, ledgerChecks } from './ledger/checks.ts'
@@ -22,6 +23,7 @@ export const checksOf = (seals?: Seals): Check[] => [
   ...paymentCodeChecks,
   ...chainChecks,
   ...sealChecks,
+  ...livenessChecks,
   ...answerChecks(seals),
 ]
 

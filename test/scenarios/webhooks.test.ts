@@ -316,7 +316,7 @@ test('a Space whose endpoints take all the room of a node gives some to another 
   for (const hook of busyHooks) await register(busy, hook)
   const otherHook = await receiver()
   await register(other, otherHook)
-  const events = 1_000
+  const events = 500
   const names = Array.from({ length: events }, (_, i) => `no. ${i}`)
   await parts.db.transaction((tx) => publish(tx, busy.scope, ...names.map((name) => session(busy, name))))
   await tell()

@@ -79,9 +79,9 @@ async function submit(parts: Parts, payload: JobPayload): Promise<void> {
 
 const longestPutOffMs = 15_000
 
-/** Till after a second, two, four, … */
-function putOff({ db }: Parts, payload: JobPayload): Promise<void> {
-  const tries = typeof payload.tries === 'number' ? payload.tries : 0
+/** Till after a second, two, four, …; where only this node is in the way, each time after a second: another may take it. */
+function putOff({ db, clockWatch }: Parts, payload: JobPayload): Promise<void> {
+  const tries = clockWatch.isSound() && typeof payload.tries === 'number' ? payload.tries : 0
   const delayMs = Math.min(1_000 * 2 ** tries, longestPutOffMs)
   return db.transaction((tx) =>
     enqueueLater(tx, delayMs, 'payments.submit', { ...payload, tries: Math.min(tries + 1, 10) }),

@@ -19,7 +19,7 @@ export function startChaining(db: Database, log: Log): StopRepeating {
 }
 
 /** One link for each Space that waits; returns whether one of them has more. */
-export async function chainAll(db: Database, rest = 0): Promise<boolean> {
+async function chainAll(db: Database, rest: number): Promise<boolean> {
   let isMore = false
   for (const scope of await selectUnchained(db, maxSpacesAtOnce)) {
     const startedAt = performance.now()

@@ -270,7 +270,7 @@ create table ledger_accounts (
   allows_negative boolean not null,
   next_seq bigint default 1 not null,
   constraint ledger_accounts_pkey PRIMARY KEY (space_id, environment, id),
-  constraint ledger_accounts_funding_is_test CHECK (((kind <> 'funding'::text) OR (environment = 'test'::environment))) NOT VALID,
+  constraint ledger_accounts_funding_is_test CHECK (((kind <> 'funding'::text) OR (environment = 'test'::environment))),
   constraint ledger_accounts_held_check CHECK ((held >= 0)),
   constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['financial'::text, 'clearing'::text, 'fees'::text, 'suspense'::text, 'funding'::text]))),
   constraint ledger_accounts_not_overdrawn CHECK ((allows_negative OR (posted >= held)))

@@ -105,7 +105,7 @@ alter table idempotency_keys add seal text;
 
 -- Money from nowhere is for trying things out.
 alter table ledger_accounts add constraint ledger_accounts_funding_is_test
-  check (kind <> 'funding' or environment = 'test') not valid;
+  check (kind <> 'funding' or environment = 'test');
 
 -- What a row says, as text. The caller sees to `timezone` and `datestyle`.
 

@@ -76,6 +76,8 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     PORT: '0',
     METRICS_PORT: '0',
     DATA_DIR: dataDir,
+    // All nodes of a deployment have the same.
+    SECRET_KEY: 'the secret that all nodes of a test have',
     RATE_LIMITS: 'off',
     SIMULATOR: 'on',
     LOG_LEVEL: 'error',

@@ -105,7 +105,9 @@ function textOf({ format, pattern, examples, minLength = 0, maxLength = 60 }: De
       .date({ min: new Date('2001-01-01'), max: new Date('2099-01-01'), noInvalidDate: true })
       .map((date) => date.toISOString())
   if (pattern) {
-    const matching = fc.stringMatching(new RegExp(pattern)).filter((text) => text.length <= maxLength)
+    const matching = fc
+      .stringMatching(new RegExp(pattern))
+      .filter((text) => text.length >= minLength && text.length <= maxLength)
     return told ? fc.oneof({ arbitrary: told, weight: 4 }, matching) : matching
   }
   if (told) return told

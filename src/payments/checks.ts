@@ -140,7 +140,9 @@ export const paymentChecks: Check[] = [
       cross join lateral (
         select array_agg((item ->> 'limit')::integer - coalesce(redeemed.units[place], 0) order by place) as units
         from orders o
-        cross join json_array_elements(o.entitlements) with ordinality as items (item, place)
+        cross join json_array_elements(
+          case json_typeof(o.entitlements) when 'array' then o.entitlements else '[]' end
+        ) with ordinality as items (item, place)
         left join lateral (
           select array_agg(units order by place) as units from (
             select place, sum(unit)::integer as units from redemptions redemption

@@ -6,7 +6,7 @@ import type { ApiRoute } from '../../src/platform/http/route.ts'
 import { type Merchant, startTestApp } from '../harness.ts'
 import { send, type WireAnswer } from '../wire.ts'
 
-const t = await startTestApp({ work: false })
+const t = await startTestApp({ work: false, hasLiveProvider: true })
 after(() => t.close())
 const merchant = await t.merchant()
 

@@ -62,10 +62,13 @@ export class Checker {
   #check(value: unknown, part: string, faults: Faults): void {
     const isValid = this.#validator.Check(value)
     if (isValid && tellUnstorable(value, '', '', () => {})) return
-    const before = faults.list.length
-    this.#parts.inspect(value, '', (param, error, field) => faults.add(param || part, error, field))
+    let isTold = false
+    this.#parts.inspect(value, '', (param, error, field) => {
+      isTold = true
+      faults.add(param || part, error, field)
+    })
     // Whatever the parts say, an invalid value must not get through.
-    if (faults.list.length === before) faults.add(part, 'is not valid')
+    if (!isTold) faults.add(part, 'is not valid')
   }
 }
 

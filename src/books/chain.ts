@@ -7,7 +7,7 @@ import { chainBooks, selectUnchained } from './chain-store.ts'
 const everyMs = 1_000
 const maxSpacesAtOnce = 1_000
 /** What people wait for goes first: after each link the database is left alone for so many times as it took. */
-const restFactor = 4
+const restFactor = 9
 const maxRestMs = 1_000
 
 /**

@@ -35,7 +35,8 @@ async function paidSession(metadata: object, merchant: Merchant) {
 const toldOf = async (merchant: Merchant, objectId: string) =>
   until(async () => {
     const events = await read(merchant, `/v1/events?objectId=${objectId}`)
-    return events.length > 0 && events
+    // Refused while nothing has been told of it.
+    return events?.length > 0 && events
   })
 
 describe('an owner is shown with its own metadata', () => {

@@ -71,7 +71,10 @@ describe('after payments and payouts with every ending', () => {
 
   test('a line that is missing there is named, with what it should be about', async () => {
     const [headings, first, ...lines] = (await statementOf('m17')).trimEnd().split('\n')
-    await importText([headings, ...lines].join('\n'), 'm17', { from, until: new Date(Date.now() + 86_400_000) })
+    await importText([headings, ...lines].join('\n'), 'm17', {
+      from,
+      until: new Date(Date.now() + 86_400_000),
+    })
     const { openItems, isClean } = await reconcile({ providerId: 'm17' })
     const [item, ...more] = openItems.items
     assert.deepEqual(

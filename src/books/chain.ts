@@ -15,16 +15,32 @@ const maxRestMs = 1_000
  * at a time adds to a Space's chain.
  */
 export function startChaining(db: Database, log: Log): StopRepeating {
-  return repeat(everyMs, log, () => chainAll(db, restFactor))
+  const stopping = new AbortController()
+  const stop = repeat(everyMs, log, () => chainAll(db, log, stopping.signal))
+  return () => {
+    stopping.abort()
+    return stop()
+  }
 }
 
-/** One link for each Space that waits; returns whether one of them has more. */
-async function chainAll(db: Database, rest: number): Promise<boolean> {
+/** One link for each Space that waits; returns whether one of them has more. One that fails holds up no other. */
+async function chainAll(db: Database, log: Log, signal: AbortSignal): Promise<boolean> {
   let isMore = false
   for (const scope of await selectUnchained(db, maxSpacesAtOnce)) {
+    if (signal.aborted) return false
     const startedAt = performance.now()
-    if (await db.transaction((tx) => chainBooks(tx, scope))) isMore = true
-    await sleep(Math.min(maxRestMs, rest * (performance.now() - startedAt)), undefined, { ref: false })
+    try {
+      if (await db.transaction((tx) => chainBooks(tx, scope))) isMore = true
+    } catch (err) {
+      log.error({ err, ...scope }, 'what a Space committed could not be chained; it is tried again')
+    }
+    await rest(Math.min(maxRestMs, restFactor * (performance.now() - startedAt)), signal)
   }
   return isMore
 }
+
+/** Ends early when the node stops. */
+const rest = (ms: number, signal: AbortSignal) =>
+  sleep(ms, undefined, { ref: false, signal }).catch((error) => {
+    if (!signal.aborted) throw error
+  })

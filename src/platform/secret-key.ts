@@ -16,6 +16,10 @@ export function readSecretKey(settings: Settings): string {
   return key
 }
 
+/** Whether there is a secret already: reading it would make one. */
+export const hasSecretKey = ({ secretKey, dataDir }: Settings): boolean =>
+  secretKey !== undefined || existsSync(path.join(dataDir, 'secret.key'))
+
 /** The file appears whole and on the disk, or not at all; of two programs that start at once one makes it. */
 function createSecretKey(file: string): void {
   const unfinished = `${file}.${randomBytes(6).toString('hex')}`

@@ -5,8 +5,8 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, until } from '../harness.ts'
 import { fund } from '../money.ts'
 
-const t = await startTestApp()
-const other = await startTestApp({ beside: t })
+const t = await startTestApp({ settings: { LOG_LEVEL: 'fatal' } })
+const other = await startTestApp({ beside: t, settings: { LOG_LEVEL: 'fatal' } })
 after(async () => {
   await other.close()
   await t.close()
@@ -68,4 +68,19 @@ test('the head of a chain is published when it has grown, and not for its own sa
   await publishHeads()
   await until(async () => (await t.events(next.scope)).some(({ type }) => type === 'ledger.chained'))
   assert.equal((await heads()).length, 1)
+})
+
+test('a Space that cannot be chained holds up no other', async () => {
+  const [broken, sound] = [await t.merchant(), await t.merchant()]
+  await db.pool.query(
+    `create function refuse_link() returns trigger language plpgsql as $$ begin raise 'no link'; end $$;
+     create trigger refuse_link before insert on book_links for each row
+     when (new.space_id = '${broken.scope.spaceId}') execute function refuse_link()`,
+  )
+  await fund(t.app.parts, broken.scope, 500)
+  await fund(t.app.parts, sound.scope, 500)
+  await isChained(sound.scope, 2)
+  assert.deepEqual(await linksOf(broken.scope), [])
+  await db.pool.query('drop function refuse_link cascade')
+  await isChained(broken.scope, 2)
 })

@@ -8,7 +8,7 @@ const everyMs = 1_000
 const maxSpacesAtOnce = 1_000
 /** What people wait for goes first: after each link the database is left alone for so many times as it took. */
 const restFactor = 9
-const maxRestMs = 1_000
+const maxRestMs = 10_000
 
 /**
  * Chains what was committed, a link for each Space and environment about once a second. Any number of nodes may try; one

@@ -5,11 +5,11 @@ import { idArgument } from './command-arguments.ts'
 import { type Json, jsonOption, print } from './command-output.ts'
 import { isSupportedCurrency } from './countries/money.ts'
 import { isFeeCode } from './payments/fee-rules.ts'
-import { addPayoutCommands } from './payout-commands.ts'
 import { parseDuration } from './platform/duration.ts'
 import { maxAmount } from './platform/http/shapes.ts'
 import type { IdKind } from './platform/ids.ts'
 import { addReconcileCommand } from './reconcile-command.ts'
+import { addResolvingCommands } from './resolving-commands.ts'
 import { sinceArgument, verify } from './verify-command.ts'
 
 /** The operator's commands. They work beside the running program and without it. */
@@ -85,7 +85,7 @@ export function addAdminCommands(program: Command): void {
     .action((id: string, options: Json) => print(options, () => actions.revokeToken(id)))
 
   addCaseCommands(program)
-  addPayoutCommands(program)
+  addResolvingCommands(program)
 
   program
     .command('verify')

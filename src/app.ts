@@ -5,9 +5,11 @@ import { startChaining } from './books/chain.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { openTail } from './events/tail.ts'
 import { type Dispatcher, startDispatcher } from './events/webhooks/dispatcher.ts'
+import { openFollowers } from './followers.ts'
+import { type Lanes, startLanes } from './instructions/lanes.ts'
+import { openTraffic } from './instructions/traffic.ts'
 import { allJobs, calendar } from './jobs.ts'
 import { findLines } from './ledger/postings.ts'
-import { startDispatcher as startPayoutDispatcher } from './payouts/dispatcher.ts'
 import { openClock } from './platform/clock.ts'
 import { createClockWatch } from './platform/clock-watch.ts'
 import type { Settings } from './platform/config.ts'
@@ -42,6 +44,8 @@ export type App = {
   server: FastifyInstance
   /** Answers requests, until `close`. */
   serve(): Promise<void>
+  /** Waits for what is under way with rails. */
+  settled(): Promise<void>
   /** Runs background jobs, until `close`. */
   work(): Promise<void>
   /** Finishes what is under way, then ends: requests first, then jobs, then the database. */
@@ -89,6 +93,8 @@ async function assemble(
     tail,
     findLines,
   }
+  const followers = openFollowers(parts)
+  const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })
   const routes = allRoutes(parts)
   const { patience } = options
   const server = await createHttpServer({
@@ -108,7 +114,7 @@ async function assemble(
   let stopChaining: StopRepeating | undefined
   let stopWatch: StopRepeating | undefined
   let dispatcher: Dispatcher | undefined
-  let payoutDispatcher: Dispatcher | undefined
+  let lanes: Lanes | undefined
   let closeMetrics: (() => void) | undefined
   const showMetrics = async () => {
     if (settings.metricsPort === 0 || closeMetrics) return
@@ -128,6 +134,7 @@ async function assemble(
       await server.listen({ host: settings.host, port: settings.port })
       providers.simulator.start()
     },
+    settled: async () => lanes?.settled(),
     async work() {
       await showMetrics()
       await platform.clockWatch.start()
@@ -142,7 +149,7 @@ async function assemble(
       stopChaining = startChaining(db, log)
       stopWatch = watchStalls(platform, Object.keys(jobs), options.stallLimitMs)
       dispatcher = await startDispatcher(parts, connection)
-      payoutDispatcher = startPayoutDispatcher(parts)
+      lanes = await startLanes({ ...parts, followers, traffic })
     },
     async close() {
       stopping.abort(new Error('the node is stopping'))
@@ -150,8 +157,7 @@ async function assemble(
       closeMetrics?.()
       await stopWatch?.()
       await worker?.stop()
-      await payoutDispatcher?.stop()
-      await providers.rails.close()
+      await lanes?.stop()
       await stopSequencer?.()
       await stopChaining?.()
       await dispatcher?.stop()

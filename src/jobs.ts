@@ -5,9 +5,7 @@ import { deliveryJobs } from './events/webhooks/delivery-routes.ts'
 import { removalJobs } from './events/webhooks/removal.ts'
 import { ledgerJobs } from './ledger/jobs.ts'
 import { paymentCodeJobs } from './payment-codes/jobs.ts'
-import { collectionJobs } from './payments/collection.ts'
 import { promptJobs } from './payments/prompts.ts'
-import { queryJobs } from './payouts/queries.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
 import type { Calendar, Jobs } from './platform/jobs/runner.ts'
 import { createMailer, mailJobs } from './platform/mail.ts'
@@ -20,9 +18,7 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...deliveryJobs(parts),
   ...removalJobs(parts.db),
   ...ledgerJobs(parts),
-  ...collectionJobs(parts),
   ...promptJobs(parts),
-  ...queryJobs(parts),
   ...checkoutJobs(parts),
   ...paymentCodeJobs(parts),
   ...ussdJobs(parts),

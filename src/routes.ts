@@ -6,6 +6,7 @@ import { eventRoutes } from './events/event-routes.ts'
 import type { StreamParts } from './events/stream.ts'
 import { deliveryRoutes } from './events/webhooks/delivery-routes.ts'
 import { webhookRoutes } from './events/webhooks/routes.ts'
+import { callbackRoutes } from './instructions/callbacks.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { transferRoutes } from './ledger/transfer-routes.ts'
 import { paymentCodeRoutes } from './payment-codes/routes.ts'
@@ -36,6 +37,7 @@ export const allRoutes = (parts: Parts): Route[] => [
   ...transferRoutes(parts),
   ...checkoutRoutes(parts),
   ...paymentCodeRoutes(parts),
+  ...callbackRoutes(parts),
   ...paymentRoutes(parts),
   ...receiptRoutes(parts),
   ...payoutRoutes(parts),

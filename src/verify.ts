@@ -3,6 +3,7 @@ import { chainChecks } from './books/chain-checks.ts'
 import { livenessChecks } from './books/liveness-checks.ts'
 import { sealChecks } from './books/seal-checks.ts'
 import { checkoutChecks } from './checkout/checks.ts'
+import { instructionChecks } from './instructions/checks.ts'
 import { type Check, differencesTold, ledgerChecks } from './ledger/checks.ts'
 import { transferChecks } from './ledger/transfer-checks.ts'
 import { paymentCodeChecks } from './payment-codes/checks.ts'
@@ -17,6 +18,7 @@ import type { Seals } from './platform/seals.ts'
 export const checksOf = (seals?: Seals): Check[] => [
   ...ledgerChecks,
   ...transferChecks,
+  ...instructionChecks,
   ...paymentChecks,
   ...payoutChecks,
   ...checkoutChecks,

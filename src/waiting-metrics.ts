@@ -1,7 +1,8 @@
 import { Gauge, type Registry } from 'prom-client'
 import { countUntold, countWaitingDeliveries } from './events/waiting.ts'
+import { delayedPayouts } from './instructions/resolving.ts'
 import { openCases } from './ledger/cases.ts'
-import { delayedPayouts } from './payouts/resolving.ts'
+
 import type { Database, Reader } from './platform/db/database.ts'
 import { selectOldestJob } from './platform/jobs/queue.ts'
 

@@ -14,29 +14,6 @@ const spaceNow = sql`
 
 const allOpen: Open[] = [
   {
-    name: 'payment that is to be submitted',
-    table: sql`payments`,
-    isOpen: sql`object.status = 'pending'`,
-    jobs: ['payments.submit'],
-    key: 'paymentId',
-  },
-  {
-    name: 'payment whose outcome is not known, or that failed within the last hour,',
-    table: sql`payments`,
-    isOpen: sql`(object.status = 'processing' or (object.status = 'failed'
-      and object.submitted_at + interval '1 hour' > ${spaceNow}))`,
-    jobs: ['payments.query'],
-    key: 'paymentId',
-  },
-  {
-    name: 'payout whose outcome is not known, or that failed within the last hour,',
-    table: sql`payouts`,
-    isOpen: sql`(object.status = 'processing' or (object.status = 'failed'
-      and object.submitted_at + interval '1 hour' > ${spaceNow}))`,
-    jobs: ['payouts.query'],
-    key: 'payoutId',
-  },
-  {
     name: 'internal transfer that is planned',
     table: sql`internal_transfers`,
     isOpen: sql`object.status = 'pending' and object.execute_at > ${spaceNow}`,

@@ -3,9 +3,9 @@ import type { JobPayload } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import { completeSession, expireSession } from './sessions.ts'
+import { expireSession } from './sessions.ts'
 
-/** What happens to a session later: its time ends, or a payment for it does. */
+/** What happens to a session later: its time ends. */
 export function checkoutJobs(parts: Platform & { catalogue: Catalogue }): Jobs {
   const { db, clock } = parts
   const withScope = (work: (scope: Scope, payload: JobPayload) => Promise<void>) => (payload: JobPayload) =>
@@ -15,10 +15,5 @@ export function checkoutJobs(parts: Platform & { catalogue: Catalogue }): Jobs {
 
   return {
     'checkout-session.expire': withScope((scope, payload) => expire(scope, String(payload.sessionId))),
-    'checkout-session.paid': withScope((scope, payload) =>
-      db.transaction((tx) => completeSession(tx, parts, scope, String(payload.originId), clock.now(scope))),
-    ),
-    // The attempt may have outlived the session's time.
-    'checkout-session.payment-failed': withScope((scope, payload) => expire(scope, String(payload.originId))),
   }
 }

@@ -1,5 +1,6 @@
-import { publish } from '../events/events.ts'
+import { type NewEvent, publish } from '../events/events.ts'
 import type { Payer } from '../payments/channel.ts'
+import type { PaymentOrigin, ScopedPayment } from '../payments/follower.ts'
 import { findAttempts, isOpen, type Payment, startPayment } from '../payments/payments.ts'
 import { openPromptBudget, PhoneAskedOften } from '../payments/prompts.ts'
 import type { Scope } from '../platform/clock.ts'
@@ -10,12 +11,20 @@ import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { schedule } from '../platform/jobs/queue.ts'
 import { Refusal } from '../platform/refusals.ts'
+import { bySpace } from '../platform/scopes.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { pageUrl } from './page-key.ts'
 import { returnUrl } from './return-state.ts'
-import { type Session, type SessionStatus, selectSession, updateStatus } from './store.ts'
+import {
+  lockSessions,
+  type Session,
+  type SessionStatus,
+  selectSession,
+  updateStatus,
+  updateStatuses,
+} from './store.ts'
 
 export type { Session } from './store.ts'
 export { selectSessions as findSessions } from './store.ts'
@@ -99,16 +108,41 @@ export async function cancelSession(
   return moveTo(tx, parts, scope, session, 'cancelled', at)
 }
 
-/** A payment for the session completed. Money decides: that is so whatever else was about to happen to it. */
-export async function completeSession(
+/**
+ * What payments mean for the sessions they were made for, in the transaction that ends them. Money decides: a session that
+ * was paid is completed, whatever else was about to happen to it. A failed attempt may have outlived the session's time.
+ */
+export const sessionOrigin = (parts: SessionParts): PaymentOrigin => ({
+  paid: (tx, payments) =>
+    endSessions(tx, parts, payments, 'completed', ({ status }) => status !== 'completed'),
+  failed: (tx, payments) =>
+    endSessions(
+      tx,
+      parts,
+      payments,
+      'expired',
+      (session, at) => session.status === 'pending' && isPast(session, at),
+    ),
+})
+
+async function endSessions(
   tx: Tx,
   parts: SessionParts,
-  scope: Scope,
-  id: string,
-  at: Date,
+  payments: ScopedPayment[],
+  status: 'completed' | 'expired',
+  isEnding: (session: Session, at: Date) => boolean,
 ): Promise<void> {
-  const session = await lockSession(tx, scope, id)
-  if (session.status !== 'completed') await moveTo(tx, parts, scope, session, 'completed', at)
+  const endedAt = new Map(payments.map(({ originId, updatedAt }) => [originId, updatedAt]))
+  const sessions = await lockSessions(
+    tx,
+    payments.map(({ spaceId, environment, originId }) => ({ spaceId, environment, id: originId })),
+  )
+  const ended = sessions
+    .filter((session) => isEnding(session, endedAt.get(session.id)!))
+    .map((session) => ({ ...session, status, updatedAt: endedAt.get(session.id)! }))
+  await updateStatuses(tx, ended)
+  for (const [scope, ofSpace] of bySpace(ended))
+    await publish(tx, scope, ...ofSpace.map((session) => sessionEvent(parts, scope, session, status)))
 }
 
 /** Expires a session whose time is over, unless an attempt is in flight: its end will come here again. */
@@ -145,20 +179,28 @@ async function moveTo(
   return moved
 }
 
+type SessionHappening = 'created' | Exclude<SessionStatus, 'pending'>
+
 export const publishSession = (
   tx: Tx,
   parts: SessionParts,
   scope: Scope,
   session: Session,
-  what: 'created' | Exclude<SessionStatus, 'pending'>,
-) =>
-  publish(tx, scope, {
-    types: [`checkout_session.${what}`],
-    objectId: session.id,
-    data: presentSession(parts, scope, session),
-    callbackState: session.callbackState,
-    at: session.updatedAt,
-  })
+  what: SessionHappening,
+) => publish(tx, scope, sessionEvent(parts, scope, session, what))
+
+const sessionEvent = (
+  parts: SessionParts,
+  scope: Scope,
+  session: Session,
+  what: SessionHappening,
+): NewEvent => ({
+  types: [`checkout_session.${what}`],
+  objectId: session.id,
+  data: presentSession(parts, scope, session),
+  callbackState: session.callbackState,
+  at: session.updatedAt,
+})
 
 async function lockSession(tx: Tx, scope: Scope, id: string): Promise<Session> {
   const session = await selectSession(tx, scope, id, sql`for update`)

@@ -1,4 +1,5 @@
 import type { Scope } from '../platform/clock.ts'
+import { texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
@@ -63,6 +64,22 @@ export const selectSession = (db: Reader, { spaceId, environment }: Scope, id: s
     select ${columns} from checkout_sessions
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
+/** In the order in which all locks are taken; one by one along the primary key (`offset 0`). */
+export const lockSessions = (tx: Tx, keys: (Scope & { id: string })[]) =>
+  // every space: each key names its own
+  tx.query<Session & Scope>(sql`
+    select session.* from (
+      select distinct space_id, environment::environment, id
+      from unnest(${uuids(keys.map((key) => key.spaceId))}::uuid[],
+        ${texts(keys.map((key) => key.environment))}::text[], ${uuids(keys.map((key) => key.id))}::uuid[])
+        as named (space_id, environment, id)
+      order by space_id, environment, id
+    ) wanted
+    cross join lateral (
+      select space_id, environment, ${columns} from checkout_sessions
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id for update offset 0
+    ) session`)
+
 export const selectSessions = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
   db.query<Session>(sql`
     select ${columns} from checkout_sessions
@@ -80,3 +97,15 @@ export const updateStatus = (
   tx.run(sql`
     update checkout_sessions set status = ${status}, updated_at = ${at}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+
+/** The same of many locked sessions, of many Spaces. */
+export const updateStatuses = (tx: Tx, sessions: (Session & Scope)[]) =>
+  // every space: each row names its own
+  tx.run(sql`
+    update checkout_sessions session set status = ended.status, updated_at = ended.at
+    from unnest(${uuids(sessions.map((s) => s.spaceId))}::uuid[],
+      ${texts(sessions.map((s) => s.environment))}::text[], ${uuids(sessions.map((s) => s.id))}::uuid[],
+      ${texts(sessions.map((s) => s.status))}::text[], ${times(sessions.map((s) => s.updatedAt))}::timestamptz[])
+      as ended (space_id, environment, id, status, at)
+    where session.space_id = ended.space_id and session.environment = ended.environment::environment
+      and session.id = ended.id`)

@@ -105,13 +105,24 @@ function postingOf(hold: Hold, { reference, owners, credits }: Capture, at: Date
 
 /** Gives back what is still held; repeated, the same. Answers how much it was. */
 export async function release(tx: Tx, scope: Scope, id: string, at: Date): Promise<bigint> {
-  const [hold] = await lockHolds(tx, scope, [id])
-  if (!hold) throw new Refusal('not_found')
-  const amount = remaining(hold)
-  if (amount === 0n) return 0n
-  await writeHolds(tx, scope, [{ ...hold, released: hold.released + amount, updatedAt: at }])
-  await moveHeld(tx, scope, hold.accountId, -amount)
-  return amount
+  return releaseEach(tx, scope, [id], at)
+}
+
+/** The same for many holds at once. Answers how much it was in all. */
+export async function releaseEach(tx: Tx, scope: Scope, ids: string[], at: Date): Promise<bigint> {
+  const holds = await lockHolds(tx, scope, ids)
+  if (holds.length < new Set(ids).size) throw new Refusal('not_found')
+  const open = holds.filter((hold) => remaining(hold) > 0n)
+  if (open.length === 0) return 0n
+  await writeHolds(
+    tx,
+    scope,
+    open.map((hold) => ({ ...hold, released: hold.released + remaining(hold), updatedAt: at })),
+  )
+  const freed = new Map<string, bigint>()
+  for (const hold of open) freed.set(hold.accountId, (freed.get(hold.accountId) ?? 0n) + remaining(hold))
+  for (const [accountId, amount] of [...freed].sort()) await moveHeld(tx, scope, accountId, -amount)
+  return [...freed.values()].reduce((sum, amount) => sum + amount, 0n)
 }
 
 const remaining = ({ amount, captured, released }: Hold) => amount - captured - released

@@ -30,14 +30,18 @@ export const selectAttemptsOf = (db: Reader, { spaceId, environment }: Scope, co
 export const selectAttempts = (db: Reader, scope: Scope, codeId: string): Promise<Attempt[]> =>
   selectAttemptsOf(db, scope, [codeId])
 
-/** Answers whether it was still there: an attempt ends once, however often that is told. */
-export const takeAttempt = async (
+/** Returns the payments whose attempts were still there: an attempt ends once, however often that is told. */
+export const takeAttempts = async (
   tx: Tx,
   { spaceId, environment }: Scope,
-  codeId: string,
-  paymentId: string,
+  ended: { codeId: string; paymentId: string }[],
 ) =>
-  (await tx.run(sql`
-    delete from payment_code_attempts
-    where space_id = ${spaceId} and environment = ${environment} and payment_code_id = ${codeId}
-      and payment_id = ${paymentId}`)) === 1
+  (
+    await tx.query<{ paymentId: string }>(sql`
+      delete from payment_code_attempts attempt
+      using unnest(${uuids(ended.map(({ codeId }) => codeId))}::uuid[],
+        ${uuids(ended.map(({ paymentId }) => paymentId))}::uuid[]) as ended (code_id, payment_id)
+      where space_id = ${spaceId} and environment = ${environment} and payment_code_id = ended.code_id
+        and attempt.payment_id = ended.payment_id
+      returning attempt.payment_id`)
+  ).map(({ paymentId }) => paymentId)

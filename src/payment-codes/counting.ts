@@ -1,37 +1,73 @@
-import assert from 'node:assert/strict'
+import { type NewEvent, publish } from '../events/events.ts'
 import { shownAccount } from '../payments/channel.ts'
-import { findPayment, type Payment } from '../payments/payments.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { PaymentOrigin, ScopedPayment } from '../payments/follower.ts'
+import type { Payment } from '../payments/payments.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
-import { selectAttempts, takeAttempt } from './attempt-store.ts'
+import { bySpace } from '../platform/scopes.ts'
+import { selectAttemptsOf, takeAttempts } from './attempt-store.ts'
 import {
-  end,
+  codeEvent,
+  type Happening,
   isOpen,
   isPast,
-  lockCode,
   moveTo,
   type PaymentCode,
-  publishCode,
   type ShownParts,
 } from './payment-codes.ts'
-import { type Processed, updateCode } from './store.ts'
+import { lockCodes, type Processed, updateCodes } from './store.ts'
 import { isMet } from './target.ts'
 
-/** A payment by the code completed. Money counts, whatever has become of the code; told again, it counts once. */
-export async function countPaid(
-  tx: Tx,
-  parts: ShownParts,
-  scope: Scope,
-  id: string,
-  paymentId: string,
-  at: Date,
-): Promise<void> {
-  const code = await lockCode(tx, scope, id)
-  if (!(await takeAttempt(tx, scope, id, paymentId))) return
-  const payment = await findPayment(tx, scope, paymentId)
-  assert(payment?.status === 'completed', 'only a completed payment is told as paid')
+/**
+ * What payments mean for the codes they were made by, in the transaction that ends them. Money counts, whatever has become
+ * of the code; each attempt ends once. Once none is in flight a code that was never paid waits again.
+ */
+export const paymentCodeOrigin = (parts: ShownParts): PaymentOrigin => ({
+  paid: (tx, payments) => countAll(tx, parts, payments, paidBy),
+  failed: (tx, payments) => countAll(tx, parts, payments, failedBy),
+})
+
+/** A code as it is after one of its payments has ended, and what happened to it. `inFlight`: attempts that are left. */
+type Count = (
+  code: PaymentCode,
+  payment: Payment,
+  inFlight: number,
+) => { code: PaymentCode; happened: Happening[] }
+
+async function countAll(tx: Tx, parts: ShownParts, payments: ScopedPayment[], count: Count): Promise<void> {
+  for (const [scope, ofSpace] of bySpace(payments)) {
+    const ids = [...new Set(ofSpace.map(({ originId }) => originId))]
+    const codes = new Map((await lockCodes(tx, scope, ids)).map((code) => [code.id, code]))
+    const taken = new Set(
+      await takeAttempts(
+        tx,
+        scope,
+        ofSpace.map(({ originId, id }) => ({ codeId: originId, paymentId: id })),
+      ),
+    )
+    const left = Map.groupBy(await selectAttemptsOf(tx, scope, ids), ({ codeId }) => codeId)
+    const changed = new Map<string, PaymentCode>()
+    const events: NewEvent[] = []
+    for (const payment of ofSpace) {
+      if (!taken.has(payment.id)) continue
+      const { code, happened } = count(
+        codes.get(payment.originId)!,
+        payment,
+        left.get(payment.originId)?.length ?? 0,
+      )
+      codes.set(code.id, code)
+      changed.set(code.id, code)
+      const [first, ...more] = happened
+      if (first) events.push(codeEvent(parts, scope, code, first, ...more))
+    }
+    await updateCodes(tx, scope, [...changed.values()])
+    await publish(tx, scope, ...events)
+  }
+}
+
+const paidBy: Count = (code, payment, inFlight) => {
+  const at = payment.updatedAt
   const paid: PaymentCode = {
     ...code,
     paidCount: code.paidCount + 1,
@@ -40,40 +76,25 @@ export async function countPaid(
     processed: processedBy(payment),
     updatedAt: at,
   }
-  if (isOpen(paid) && isMet(paid)) {
-    const completed = moveTo(paid, 'completed', at)
-    await updateCode(tx, scope, completed)
-    return publishCode(tx, parts, scope, completed, 'processed', 'completed')
-  }
-  await updateCode(tx, scope, paid)
-  await publishCode(tx, parts, scope, paid, 'processed')
-  await expireAfterAttempt(tx, parts, scope, paid, at)
+  if (isOpen(paid) && isMet(paid))
+    return { code: moveTo(paid, 'completed', at), happened: ['processed', 'completed'] }
+  return isOverdue(paid, inFlight, at)
+    ? { code: moveTo(paid, 'expired', at), happened: ['processed', 'expired'] }
+    : { code: paid, happened: ['processed'] }
 }
 
-/** An attempt failed: once none is in flight a code that was never paid waits again. */
-export async function countFailed(
-  tx: Tx,
-  parts: ShownParts,
-  scope: Scope,
-  id: string,
-  paymentId: string,
-  at: Date,
-): Promise<void> {
-  const code = await lockCode(tx, scope, id)
-  if (!(await takeAttempt(tx, scope, id, paymentId))) return
-  const isIdle = code.paidCount === 0 && (await selectAttempts(tx, scope, id)).length === 0
+const failedBy: Count = (code, { updatedAt: at }, inFlight) => {
   const failed: PaymentCode = { ...code, failedCount: code.failedCount + 1 }
+  const isIdle = code.paidCount === 0 && inFlight === 0
   const waiting = isOpen(failed) && isIdle ? moveTo(failed, 'pending', at) : failed
-  await updateCode(tx, scope, waiting)
-  await expireAfterAttempt(tx, parts, scope, waiting, at)
+  return isOverdue(waiting, inFlight, at)
+    ? { code: moveTo(waiting, 'expired', at), happened: ['expired'] }
+    : { code: waiting, happened: [] }
 }
 
 /** The attempt may have outlived the code's time. */
-async function expireAfterAttempt(tx: Tx, parts: ShownParts, scope: Scope, code: PaymentCode, at: Date) {
-  if (!isOpen(code) || !isPast(code, at)) return
-  if ((await selectAttempts(tx, scope, code.id)).length === 0)
-    await end(tx, parts, scope, code, 'expired', at)
-}
+const isOverdue = (code: PaymentCode, inFlight: number, at: Date) =>
+  isOpen(code) && isPast(code, at) && inFlight === 0
 
 /** Its payer's account is masked. */
 const processedBy = (payment: Payment): Processed => ({

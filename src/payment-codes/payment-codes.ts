@@ -1,4 +1,4 @@
-import { publish } from '../events/events.ts'
+import { type NewEvent, publish } from '../events/events.ts'
 import type { Environment, Scope } from '../platform/clock.ts'
 import type { Settings } from '../platform/config.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
@@ -111,22 +111,28 @@ export function moveTo(code: PaymentCode, status: CodeStatus, at: Date): Payment
   return { ...code, status, updatedAt: at }
 }
 
-type Happening = 'created' | 'processed' | 'completed' | 'expired' | 'cancelled'
+export type Happening = 'created' | 'processed' | 'completed' | 'expired' | 'cancelled'
 
-/** Tells what happened to a code, usually one thing; the last payment is told as `processed` and `completed` at once. */
+/** What happened to a code, usually one thing; the last payment is told as `processed` and `completed` at once. */
+export const codeEvent = (
+  parts: ShownParts,
+  scope: Scope,
+  code: PaymentCode,
+  ...[first, ...more]: [Happening, ...Happening[]]
+): NewEvent => ({
+  types: [`payment_code.${first}`, ...more.map((what) => `payment_code.${what}` as const)],
+  objectId: code.id,
+  data: presentCode(parts, scope, code),
+  at: code.updatedAt,
+})
+
 export const publishCode = (
   tx: Tx,
   parts: ShownParts,
   scope: Scope,
   code: PaymentCode,
-  ...[first, ...more]: [Happening, ...Happening[]]
-) =>
-  publish(tx, scope, {
-    types: [`payment_code.${first}`, ...more.map((what) => `payment_code.${what}` as const)],
-    objectId: code.id,
-    data: presentCode(parts, scope, code),
-    at: code.updatedAt,
-  })
+  ...happened: [Happening, ...Happening[]]
+) => publish(tx, scope, codeEvent(parts, scope, code, ...happened))
 
 export async function lockCode(tx: Tx, scope: Scope, id: string): Promise<PaymentCode> {
   const code = await selectCode(tx, scope, id, sql`for update`)

@@ -1,5 +1,5 @@
 import type { Environment, Scope } from '../platform/clock.ts'
-import { uuids } from '../platform/db/arrays.ts'
+import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
@@ -83,6 +83,21 @@ export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: Paymen
       paid_total = ${code.paidTotal}, failed_count = ${code.failedCount}, processed = ${code.processed},
       metadata = ${code.metadata}, expires_at = ${code.expiresAt}, updated_at = ${code.updatedAt}
     where space_id = ${spaceId} and environment = ${environment} and id = ${code.id}`)
+
+/** Writes how often locked codes were paid, and what that made of them. */
+export const updateCodes = (tx: Tx, { spaceId, environment }: Scope, codes: PaymentCode[]) =>
+  tx.run(sql`
+    update payment_codes code set status = counted.status, paid_count = counted.paid_count,
+      paid_total = counted.paid_total, failed_count = counted.failed_count, processed = counted.processed::json,
+      updated_at = counted.updated_at
+    from unnest(${uuids(codes.map(({ id }) => id))}::uuid[], ${texts(codes.map(({ status }) => status))}::text[],
+      ${ints(codes.map(({ paidCount }) => paidCount))}::int[],
+      ${bigints(codes.map(({ paidTotal }) => paidTotal))}::bigint[],
+      ${ints(codes.map(({ failedCount }) => failedCount))}::int[],
+      ${texts(codes.map(({ processed }) => processed && JSON.stringify(processed)))}::text[],
+      ${times(codes.map(({ updatedAt }) => updatedAt))}::timestamptz[])
+      as counted (id, status, paid_count, paid_total, failed_count, processed, updated_at)
+    where code.space_id = ${spaceId} and code.environment = ${environment} and code.id = counted.id`)
 
 const columns = sql`code.id, code.number, code.mode, code.status, code.name, code.amount, code.currency, code.enabled,
   code.customer_name, code.reference, code.authorized_providers, code.authorized_phone_number, code.expected_count,

@@ -180,4 +180,21 @@ export const paymentChecks: Check[] = [
         or num_nonnulls(p.rail_transaction, p.ledger_reference, p.failure_code, p.failure_message, p.card_scheme) > 0)
       limit ${differencesTold}`,
   },
+  {
+    name: 'every payment is what its provider was told to collect, and stands as that does',
+    about: payments,
+    differences: (rows) => sql`
+      select p.space_id, p.environment, p.id, p.status, instruction.state, p.amount::text, instruction.amount::text as told
+      from ${rows} p
+      left join lateral (
+        select * from instructions i
+        where i.space_id = p.space_id and i.environment = p.environment and i.id = p.id offset 0
+      ) instruction on true
+      where (instruction.kind, instruction.provider_id, instruction.amount, instruction.currency, instruction.account,
+          instruction.reference, instruction.order_number) is distinct from
+          ('collect', p.provider_id, p.amount, p.currency, p.payer_account, p.rail_reference, p.order_number)
+        or p.status <> case instruction.state when 'created' then 'pending' when 'succeeded' then 'completed'
+          when 'failed' then 'failed' else 'processing' end
+      limit ${differencesTold}`,
+  },
 ]

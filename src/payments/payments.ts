@@ -1,14 +1,14 @@
 import { type EventType, type NewEvent, publish } from '../events/events.ts'
+import { instruct, type NewInstruction } from '../instructions/instructions.ts'
+import { newReferences } from '../instructions/references.ts'
 import type { Scope } from '../platform/clock.ts'
 import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, showId } from '../platform/ids.ts'
-import { enqueueEach } from '../platform/jobs/queue.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
-import { newReferences } from '../providers/references.ts'
 import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
 import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
 import type { Order } from './orders.ts'
@@ -50,18 +50,35 @@ export async function startPayments(
   const purposes = starts.map(({ origin, attemptsOf }) => `${origin.type} ${attemptsOf}`)
   const references = await newReferences(seals, scope, purposes, (some) => selectReferences(tx, scope, some))
   const payments = starts.map((start, i) => newPayment(seals, scope, start, references[i]!, at))
-  await insertPayments(tx, scope, payments).catch((error) => {
+  try {
+    await insertPayments(tx, scope, payments)
+    await instruct(
+      tx,
+      scope,
+      payments.map((payment, i) => instructionOf(payment, starts[i]!)),
+      at,
+    )
+  } catch (error) {
     if (['payments_in_flight', 'payments_rail_reference'].includes(violatedConstraint(error) ?? ''))
       throw new Refusal('state_conflict', { message: 'Another payment is under way.' })
     throw error
-  })
+  }
   await publish(tx, scope, ...payments.map((payment) => paymentEvent(scope, 'payment.created', payment)))
-  await enqueueEach(
-    tx,
-    payments.map(({ id }) => ({ job: 'payments.submit', payload: { ...scope, paymentId: id } })),
-  )
   return payments
 }
+
+const instructionOf = (payment: Payment, { returnUrl }: PaymentStart): NewInstruction => ({
+  id: payment.id,
+  kind: 'collect',
+  providerId: payment.providerId,
+  amount: payment.amount,
+  currency: payment.currency,
+  account: payment.payerAccount,
+  reference: payment.railReference,
+  description: payment.name,
+  orderNumber: payment.orderNumber,
+  returnUrl: returnUrl?.(payment.id) ?? null,
+})
 
 export const startPayment = async (tx: Tx, seals: Seals, scope: Scope, start: PaymentStart, at: Date) =>
   (await startPayments(tx, seals, scope, [start], at))[0]!
@@ -73,9 +90,8 @@ function newPayment(
   railReference: string,
   at: Date,
 ): Payment {
-  const id = newId(at)
   return {
-    id,
+    id: newId(at),
     status: 'pending',
     amount: start.order.amount,
     currency: start.order.currency,
@@ -94,12 +110,9 @@ function newPayment(
     cardScheme: null,
     cardLast4: null,
     redirectUrl: null,
-    returnUrl: start.returnUrl?.(id) ?? null,
     redirectedAt: null,
-    railState: 'created',
     railReference,
     railTransaction: null,
-    submittedAt: null,
     ledgerReference: null,
     fees: [],
     failureCode: null,
@@ -144,9 +157,6 @@ export function judgeName({ name }: Payment, given: string | null | undefined, f
   if (given && given !== name && [...given].length > maxNewName)
     faults.add('name', `must have at most ${maxNewName} characters, or be what it is`)
 }
-
-export const publishPayment = (tx: Tx, scope: Scope, type: EventType, payment: Payment) =>
-  publish(tx, scope, paymentEvent(scope, type, payment))
 
 export const paymentEvent = (scope: Scope, type: EventType, payment: Payment): NewEvent => ({
   types: [type],

@@ -1,6 +1,6 @@
+import { askNow } from '../instructions/instructions.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { enqueue } from '../platform/jobs/queue.ts'
 import { markRedirected, markReturned } from './store.ts'
 
 /** Where to send the payer, once: who was sent before gets a link instead, so that nobody goes in circles. */
@@ -19,7 +19,6 @@ export async function returnFromRail(
   at: Date,
 ): Promise<boolean> {
   const payment = await markReturned(tx, scope, paymentId, originId, at)
-  if (payment?.status === 'processing')
-    await enqueue(tx, 'payments.query', { ...scope, paymentId }, `payments.query ${paymentId}`)
+  if (payment?.status === 'processing') await askNow(tx, [{ ...scope, id: paymentId, at }])
   return payment !== undefined
 }

@@ -22,7 +22,6 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { cardSchemes, failureCodes } from '../providers/connector.ts'
 import { providerTypes } from '../providers/provider.ts'
-import { callbackRoutes } from './callbacks.ts'
 import { changePayment, findPayment, judgeName, presentPayment } from './payments.ts'
 import { selectPayments } from './store.ts'
 
@@ -119,5 +118,4 @@ export const paymentRoutes = (platform: Platform & { limiter: RateLimiter }): Ro
     write: async (tx, { scope, id, body, now }) =>
       presentPayment(scope, await changePayment(tx, scope, id, body, now)),
   }),
-  ...callbackRoutes(platform),
 ]

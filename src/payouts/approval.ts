@@ -7,9 +7,8 @@ import {
   selectUnapprovedSums,
   upsertApprovalAbove,
 } from './approval-store.ts'
-import { lockPayout, type Payout } from './payouts.ts'
-import { failPayout } from './settlement.ts'
-import { moved } from './states.ts'
+import { failPayouts } from './follower.ts'
+import { instructPayouts, lockPayout, type Payout } from './payouts.ts'
 import { writePayouts } from './store.ts'
 
 /**
@@ -84,10 +83,11 @@ export async function decidePayout(
     throw new Refusal('state_conflict', { message: 'This payout needs no approval.' })
   if (payout.createdBy === userId) throw new Refusal('access_denied', { message: byAnother })
   if (payout.approval === approval && payout.approvalUserId === userId) return payout
-  if (payout.railState !== 'awaiting_approval') throw new Refusal('state_conflict')
+  if (payout.approval !== 'required' || payout.status !== 'pending') throw new Refusal('state_conflict')
   const decided = { ...payout, approval, approvalUserId: userId, approvalAt: at, updatedAt: at }
-  await writePayouts(tx, scope, [approval === 'approved' ? moved(decided, 'queued', at)! : decided])
-  if (approval === 'rejected') await failPayout(tx, scope, id, rejected, at)
+  await writePayouts(tx, scope, [decided])
+  if (approval === 'rejected') await failPayouts(tx, scope, [{ payout: decided, failure: rejected, at }])
+  else await instructPayouts(tx, scope, [decided], at)
   return lockPayout(tx, scope, id)
 }
 

@@ -1,9 +1,10 @@
+import { withdraw } from '../instructions/instructions.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
+import { failPayouts } from './follower.ts'
 import { lockPayout, type Payout } from './payouts.ts'
-import { failPayout } from './settlement.ts'
 import { writePayouts } from './store.ts'
 
 export type PayoutChange = { metadata?: Metadata | null }
@@ -22,10 +23,11 @@ export async function changePayout(tx: Tx, scope: Scope, id: string, change: Pay
 
 /** Gives up a payout that the rail was not told of yet; repeated, the same. */
 export async function cancelPayout(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
+  const isWithdrawn = await withdraw(tx, scope, id)
   const payout = await lockPayout(tx, scope, id)
-  if (payout.failureCode === 'cancelled' && payout.submittedAt === null) return
-  if (payout.status !== 'pending') throw new Refusal('state_conflict')
-  await failPayout(tx, scope, id, cancelled, at)
+  if (payout.failureCode === 'cancelled') return
+  if (!isWithdrawn || payout.status !== 'pending') throw new Refusal('state_conflict')
+  await failPayouts(tx, scope, [{ payout, failure: cancelled, at }])
 }
 
 const cancelled = { code: 'cancelled', message: 'The payout was cancelled before it was sent.' } as const

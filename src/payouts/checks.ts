@@ -174,4 +174,24 @@ export const payoutChecks: Check[] = [
         and num_nonnulls(p.rail_transaction, p.ledger_reference, p.failure_code, p.failure_message) > 0
       limit ${differencesTold}`,
   },
+  {
+    name: 'every payout that may be sent is what its provider is told to pay, and stands as that does',
+    about: payouts,
+    differences: (rows) => sql`
+      select p.space_id, p.environment, p.id, p.status, instruction.state, p.amount::text, instruction.amount::text as told
+      from ${rows} p
+      left join lateral (
+        select * from instructions i
+        where i.space_id = p.space_id and i.environment = p.environment and i.id = p.id offset 0
+      ) instruction on true
+      where case when p.hold_id is null or p.approval in ('required', 'rejected')
+        then instruction.id is not null
+        else (instruction.kind, instruction.provider_id, instruction.amount, instruction.currency, instruction.account,
+            instruction.reference) is distinct from
+            ('disburse', p.provider_id, p.amount, p.currency, p.payee_account, p.rail_reference)
+          or p.status <> case instruction.state when 'created' then 'pending' when 'succeeded' then 'completed'
+            when 'failed' then 'failed' else 'processing' end
+        end
+      limit ${differencesTold}`,
+  },
 ]

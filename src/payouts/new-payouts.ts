@@ -1,4 +1,5 @@
 import { publish } from '../events/events.ts'
+import { newReferences } from '../instructions/references.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
 import { findCurrencies, mainAccount } from '../ledger/accounts.ts'
 import { reserveEach } from '../ledger/holds.ts'
@@ -12,11 +13,9 @@ import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
-import { newReferences } from '../providers/references.ts'
 import { judgeApprovals } from './approval.ts'
 import { type Destination, type DestinationParts, type Payee, readDestination } from './destinations.ts'
-import { payoutEvent } from './payouts.ts'
-import { statusOf } from './states.ts'
+import { instructPayouts, payoutEvent } from './payouts.ts'
 import { type Payout, selectReferences, writePayouts } from './store.ts'
 
 /** A payout as a request asks for it; ids in their outer form. */
@@ -52,6 +51,7 @@ export async function createPayouts(
   if (checked.length === 0) return outcomes.flatMap((outcome) => ('error' in outcome ? [outcome] : []))
   const payouts = await hold(tx, scope, await planPayouts(tx, parts.seals, scope, checked))
   await writePayouts(tx, scope, payouts)
+  await instructPayouts(tx, scope, payouts.filter(isToBeSent), payouts[0]!.createdAt)
   await publish(
     tx,
     scope,
@@ -66,6 +66,8 @@ export async function createPayouts(
   const made = payouts.values()
   return outcomes.map((outcome) => ('answer' in outcome ? { answer: made.next().value! } : outcome))
 }
+
+const isToBeSent = ({ status, approval }: Payout) => status === 'pending' && approval !== 'required'
 
 type Checked = { wanted: NewPayout; payee: Payee; accountId: string | undefined }
 
@@ -146,10 +148,9 @@ async function planPayouts(tx: Tx, seals: Seals, scope: Scope, checked: Checked[
     const amount = BigInt(value)
     const fee = feeOn(amount, rules.get(currency)!)
     const { needsApproval, countsUnapproved } = approvals[i]!
-    const railState = needsApproval ? 'awaiting_approval' : 'queued'
     return {
       id: newId(wanted.at),
-      status: statusOf(railState),
+      status: 'pending',
       amount,
       currency,
       fees: fee > 0n ? [{ code: feeCode, amount: String(fee) }] : [],
@@ -157,14 +158,10 @@ async function planPayouts(tx: Tx, seals: Seals, scope: Scope, checked: Checked[
       destinationType: payee.type,
       providerId: payee.providerId,
       payeeAccount: payee.account,
-      railState,
       railReference: references[i]!,
       railTransaction: null,
       holdId: null,
       ledgerReference: null,
-      submittedAt: null,
-      answeredAt: null,
-      delayedAt: null,
       failureCode: null,
       failureMessage: null,
       createdBy: wanted.userId,
@@ -199,8 +196,7 @@ async function hold(tx: Tx, scope: Scope, payouts: Payout[]): Promise<Payout[]> 
 /** Nobody is asked to approve what cannot be paid, and no fee is due for it. */
 const withoutMoney = (payout: Payout): Payout => ({
   ...payout,
-  status: statusOf('failed'),
-  railState: 'failed',
+  status: 'failed',
   fees: [],
   approval: null,
   failureCode: 'fund_insufficient',

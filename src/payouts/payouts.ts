@@ -1,4 +1,5 @@
 import { type EventType, type NewEvent, publish } from '../events/events.ts'
+import { instruct } from '../instructions/instructions.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -28,6 +29,24 @@ export const payoutEvent = (scope: Scope, types: NewEvent['types'], payout: Payo
   data: presentPayout(scope, payout),
   at: payout.updatedAt,
 })
+
+/** Tells providers to pay these out. */
+export const instructPayouts = (tx: Tx, scope: Scope, payouts: Payout[], at: Date) =>
+  instruct(
+    tx,
+    scope,
+    payouts.map(({ id, providerId, amount, currency, payeeAccount, railReference }) => ({
+      id,
+      kind: 'disburse',
+      providerId,
+      amount,
+      currency,
+      account: payeeAccount,
+      reference: railReference,
+      description: 'Payout',
+    })),
+    at,
+  )
 
 /** The resource as the API shows it. */
 export function presentPayout({ spaceId }: Scope, payout: Payout) {

@@ -16,7 +16,6 @@ import { object } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { type Decision, decidePayout } from './approval.ts'
-import { callbackRoutes } from './callbacks.ts'
 import { cancelPayout, changePayout } from './changes.ts'
 import type { DestinationParts } from './destinations.ts'
 import { createPayouts, judgePayout, type NewPayout } from './new-payouts.ts'
@@ -106,7 +105,6 @@ export const payoutRoutes = (parts: Platform & DestinationParts & { limiter: Rat
   }),
   decision('approve', 'approved', 'Approve a payout that another user asked for'),
   decision('reject', 'rejected', 'Reject a payout that another user asked for'),
-  ...callbackRoutes(parts),
 ]
 
 const decision = (verb: string, approval: Decision['approval'], summary: string): Route =>

@@ -2,23 +2,13 @@ import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { realNow } from '../platform/db/real-time.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
-import { type Submit, submitColumns } from '../providers/conclusive.ts'
 import type { FailureCode } from '../providers/connector.ts'
 import type { ProviderType } from '../providers/provider.ts'
 
 export type PayoutStatus = 'pending' | 'processing' | 'completed' | 'failed'
-export type RailState =
-  | 'awaiting_approval'
-  | 'queued'
-  | 'submitting'
-  | 'submitted'
-  | 'unknown'
-  | 'succeeded'
-  | 'failed'
 export type DestinationType = Exclude<ProviderType, 'card'>
 export type Approval = 'required' | 'approved' | 'rejected'
 
@@ -34,16 +24,11 @@ export type Payout = {
   providerId: string
   /** E.164 for momo, an account number, a wallet id. */
   payeeAccount: string
-  railState: RailState
   railReference: string
   railTransaction: string | null
   /** None when there was too little money. */
   holdId: string | null
   ledgerReference: string | null
-  submittedAt: Date | null
-  /** When the answer to the submit was recorded, or that there was none. */
-  answeredAt: Date | null
-  delayedAt: Date | null
   failureCode: FailureCode | null
   failureMessage: string | null
   /** The user that asked for it. */
@@ -65,25 +50,22 @@ export type Payout = {
  */
 export const writePayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: Payout[]) =>
   tx.run(sql`
-    insert into payouts as kept (space_id, environment, id, status, amount, currency, fees, financial_account_id,
-      destination_type, provider_id, payee_account, rail_state, rail_reference, rail_transaction, hold_id,
-      ledger_reference, submitted_at, answered_at, delayed_at, failure_code, failure_message, created_by, approval,
+    insert into payouts (space_id, environment, id, status, amount, currency, fees, financial_account_id,
+      destination_type, provider_id, payee_account, rail_reference, rail_transaction, hold_id, ledger_reference,
+      failure_code, failure_message, created_by, approval,
       approval_user_id, approval_at, counts_unapproved, metadata, created_at, updated_at)
     select ${spaceId}, ${environment}, id, status, amount, currency, fees::jsonb, financial_account_id,
-      destination_type, provider_id, payee_account, rail_state, rail_reference, rail_transaction, hold_id,
-      ledger_reference, submitted_at, answered_at, delayed_at, failure_code, failure_message, created_by, approval,
+      destination_type, provider_id, payee_account, rail_reference, rail_transaction, hold_id, ledger_reference,
+      failure_code, failure_message, created_by, approval,
       approval_user_id, approval_at, counts_unapproved::boolean, metadata::json, created_at, updated_at
     from unnest(${uuids(payouts.map((p) => p.id))}::uuid[], ${texts(payouts.map((p) => p.status))}::text[],
       ${bigints(payouts.map((p) => p.amount))}::bigint[], ${texts(payouts.map((p) => p.currency))}::text[],
       ${texts(payouts.map((p) => JSON.stringify(p.fees)))}::text[],
       ${uuids(payouts.map((p) => p.financialAccountId))}::uuid[],
       ${texts(payouts.map((p) => p.destinationType))}::text[], ${texts(payouts.map((p) => p.providerId))}::text[],
-      ${texts(payouts.map((p) => p.payeeAccount))}::text[], ${texts(payouts.map((p) => p.railState))}::text[],
+      ${texts(payouts.map((p) => p.payeeAccount))}::text[],
       ${uuids(payouts.map((p) => p.railReference))}::uuid[], ${texts(payouts.map((p) => p.railTransaction))}::text[],
       ${uuids(payouts.map((p) => p.holdId))}::uuid[], ${texts(payouts.map((p) => p.ledgerReference))}::text[],
-      ${times(payouts.map((p) => p.submittedAt))}::timestamptz[],
-      ${times(payouts.map((p) => p.answeredAt))}::timestamptz[],
-      ${times(payouts.map((p) => p.delayedAt))}::timestamptz[],
       ${texts(payouts.map((p) => p.failureCode))}::text[], ${texts(payouts.map((p) => p.failureMessage))}::text[],
       ${uuids(payouts.map((p) => p.createdBy))}::uuid[], ${texts(payouts.map((p) => p.approval))}::text[],
       ${uuids(payouts.map((p) => p.approvalUserId))}::uuid[],
@@ -93,26 +75,20 @@ export const writePayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: P
       ${times(payouts.map((p) => p.createdAt))}::timestamptz[],
       ${times(payouts.map((p) => p.updatedAt))}::timestamptz[])
       as payout (id, status, amount, currency, fees, financial_account_id, destination_type, provider_id,
-        payee_account, rail_state, rail_reference, rail_transaction, hold_id, ledger_reference, submitted_at,
-        answered_at, delayed_at, failure_code, failure_message, created_by, approval, approval_user_id, approval_at,
+        payee_account, rail_reference, rail_transaction, hold_id, ledger_reference, failure_code, failure_message, created_by, approval, approval_user_id, approval_at,
         counts_unapproved, metadata, created_at, updated_at)
     on conflict (space_id, environment, id) do update
-    set status = excluded.status, rail_state = excluded.rail_state, rail_transaction = excluded.rail_transaction,
-      ledger_reference = excluded.ledger_reference, submitted_at = excluded.submitted_at,
-      answered_at = excluded.answered_at, delayed_at = excluded.delayed_at, failure_code = excluded.failure_code,
+    set status = excluded.status, rail_transaction = excluded.rail_transaction,
+      ledger_reference = excluded.ledger_reference, failure_code = excluded.failure_code,
       failure_message = excluded.failure_message, approval = excluded.approval,
       approval_user_id = excluded.approval_user_id, approval_at = excluded.approval_at,
-      metadata = excluded.metadata, updated_at = excluded.updated_at,
-      submitting_since = coalesce(kept.submitting_since,
-        case when excluded.submitted_at is not null then ${realNow} end),
-      call_ended_since = coalesce(kept.call_ended_since,
-        case when excluded.answered_at is not null then ${realNow} end)`)
+      metadata = excluded.metadata, updated_at = excluded.updated_at`)
 
 /** Of `payouts payout`. */
 export const columns = sql`payout.id, payout.status, payout.amount, payout.currency, payout.fees,
-  payout.financial_account_id, payout.destination_type, payout.provider_id, payout.payee_account, payout.rail_state,
-  payout.rail_reference, payout.rail_transaction, payout.hold_id, payout.ledger_reference, payout.submitted_at,
-  payout.answered_at, payout.delayed_at, payout.failure_code, payout.failure_message, payout.created_by,
+  payout.financial_account_id, payout.destination_type, payout.provider_id, payout.payee_account,
+  payout.rail_reference, payout.rail_transaction, payout.hold_id, payout.ledger_reference,
+  payout.failure_code, payout.failure_message, payout.created_by,
   payout.approval, payout.approval_user_id, payout.approval_at, payout.counts_unapproved, payout.metadata,
   payout.created_at, payout.updated_at`
 
@@ -120,12 +96,6 @@ export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: st
   db.one<Payout>(sql`
     select ${columns} from payouts payout
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
-
-/** A payout that was submitted, with how long ago. */
-export const selectSubmitted = (db: Reader, { spaceId, environment }: Scope, id: string) =>
-  db.one<Payout & Submit>(sql`
-    select ${columns}, ${submitColumns} from payouts payout
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and submitted_at is not null`)
 
 /** Those of some rail references that stand for a payout. */
 export const selectReferences = async (db: Reader, { spaceId, environment }: Scope, references: string[]) => {

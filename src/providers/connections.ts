@@ -12,8 +12,11 @@ const credentials = Type.Object({ subscriptionKey: secret, apiUser: secret, apiK
 /** How fast the provider may be asked to pay out, by one node. */
 const pace = {
   maxPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
-  maxAtOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 32 })),
+  maxAtOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
 }
+
+/** How fast it may be asked to collect. */
+const collections = Type.Optional(Type.Object(pace, strict))
 
 const mtnMomoShape = Type.Object(
   {
@@ -26,6 +29,7 @@ const mtnMomoShape = Type.Object(
     ...pace,
     sandboxCurrency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
     timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),
+    collections,
   },
   strict,
 )
@@ -36,6 +40,7 @@ const railFields = {
   /** Where the rail's pages stand, when that is not where its messages go. */
   pageOrigin: Type.Optional(Type.String({ maxLength: 255 })),
   timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),
+  collections,
 }
 
 const restShape = Type.Object(

@@ -9,15 +9,15 @@ export type Connector = {
   longestCallMs: number
   /** Asks the payer to pay. `accepted` means the rail has it; how it ends comes by callback or query. */
   collect(collection: Collection): Promise<Submitted>
-  /** What became of a collection. */
-  queryCollection(reference: string): Promise<Outcome>
+  /** What became of a collection; `theirs` is the rail's own reference, where it gave one when it accepted. */
+  queryCollection(reference: string, theirs?: string): Promise<Outcome>
   /**
    * Asks the rail to pay out. `accepted` means the rail has it; how it ends comes by callback or query. Absent where
    * the rail cannot.
    */
   disburse?(disbursement: Disbursement): Promise<Submitted>
   /** What became of a disbursement; also there while a provider takes no new ones. */
-  queryDisbursement?(reference: string): Promise<Outcome>
+  queryDisbursement?(reference: string, theirs?: string): Promise<Outcome>
   /** What a callback says it is about. It is not believed, only compared with what was asked. */
   readReport?(fields: Record<string, unknown>): Report
   /** Whose account it is: of a phone number (E.164, with `+`), account number or wallet id. Absent if it cannot. */
@@ -64,8 +64,8 @@ export type AccountHolder =
   { outcome: 'found'; holderName: string; isActive: boolean } | { outcome: 'missing' } | Unknown
 
 export type Submitted =
-  /** With a `redirectUrl` the payer authorises on the rail's own page. */
-  | { outcome: 'accepted'; redirectUrl?: string }
+  /** With a `redirectUrl` the payer authorises on the rail's own page. `providerReference`: the rail's own, to ask by. */
+  | { outcome: 'accepted'; redirectUrl?: string; providerReference?: string }
   | { outcome: 'refused'; code: FailureCode; message: string }
   | Unknown
 
@@ -109,6 +109,7 @@ export const failureCodes = [
   'fund_insufficient',
   'authorization_failed',
   'provider_unknown',
+  'provider_unavailable',
   'provider_account_blocked',
   'provider_account_missing',
   'provider_account_quota_exhausted',

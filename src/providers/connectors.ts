@@ -4,7 +4,7 @@ import { createPeer } from '../platform/outbound.ts'
 import type { Seals } from '../platform/seals.ts'
 import { createAcquirer } from './acquirer/connector.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { MtnMomoConnection } from './connections.ts'
+import type { Connection, MtnMomoConnection } from './connections.ts'
 import type { Connector } from './connector.ts'
 import { createMtnMomo } from './mtn-momo/connector.ts'
 import type { MtnMomoSettings } from './mtn-momo/settings.ts'
@@ -16,6 +16,8 @@ import { railKey, simulatorCredentials, simulatorTargetEnvironment } from './sim
 export type Connectors = {
   /** What serves a provider, also while it is inactive: a payment under way must be able to end. */
   connectorOf(providerId: string, environment: Environment): Connector | undefined
+  /** Of the connection that serves a provider: another where its address or its account has changed. */
+  revisionOf(providerId: string, environment: Environment): string
   /** Whether payments may begin with a provider: it is connected, and its entry does not say otherwise. */
   isActive(providerId: string, environment: Environment): boolean
   /** The catalogue entry as the API answers it: its own fields only, `status` as it is in this environment. */
@@ -38,7 +40,7 @@ type Options = {
   maxConnections?: number
 }
 
-const defaultMaxConnections = 32
+const defaultMaxConnections = 1_000
 const defaultTimeoutMs = 10_000
 /** They are near, and a test is not to wait long until it is certain that nothing is on its way to them. */
 const simulatedTimeoutMs = 5_000
@@ -64,6 +66,8 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
     connectorOf(providerId, environment) !== undefined && catalogue.find(providerId)?.status.active === true
   return {
     connectorOf,
+    revisionOf: (providerId, environment) =>
+      environment === 'test' ? 'simulator' : revisionOf(options.seals, catalogue.connectionOf(providerId)),
     isActive,
     describe: ({ providerId, name, country, featureSet, createTime, updateTime }, environment) => ({
       providerId,
@@ -78,6 +82,12 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
       await Promise.all([...byKey.values()].map((connector) => connector?.close()))
     },
   }
+}
+
+/** Where it is reached and as whom; how fast and how patiently make no difference. */
+function revisionOf(seals: Seals, connection: Connection | undefined): string {
+  const { timeoutMs: _, collections: __, ...identity } = connection ?? {}
+  return seals.fingerprint('connection', JSON.stringify(identity)).slice(0, 16)
 }
 
 function simulated(

@@ -1,17 +1,13 @@
 import { ownUrl, type Platform } from '../platform/platform.ts'
 import { type Catalogue, loadCatalogue } from './catalogue.ts'
 import { type Connectors, openConnectors } from './connectors.ts'
-import { createRails, type Rails } from './rails.ts'
 import type { SimulatorClock } from './simulator/clock.ts'
 import { testGatewayUrl } from './simulator/credentials.ts'
 import { openSimulator, type Simulator } from './simulator/simulator.ts'
-import { openTraffic, type Traffic } from './traffic.ts'
 
 export type Providers = {
   catalogue: Catalogue
   connectors: Connectors
-  traffic: Traffic
-  rails: Rails
   simulator: Simulator
   close(): Promise<void>
 }
@@ -41,8 +37,6 @@ export function openProviders(
   return {
     catalogue,
     connectors,
-    rails: createRails(log),
-    traffic: openTraffic(catalogue, { isTestPaced: settings.rateLimits === 'on' }),
     simulator,
     async close() {
       await simulator.stop()

@@ -77,7 +77,7 @@ export type AuditEntry = {
   /** Real time. */
   at: Date
   actor: string
-  action: 'case.close' | 'payout.resolve'
+  action: 'case.close' | 'payment.resolve' | 'payout.resolve'
   objectType: string
   objectId: string
   reason: string

@@ -98,7 +98,8 @@ const realTime = {
 
 const rowsOf = (wave: Wave) =>
   db.query<Row>(sql`
-    select id, status, rail_state, failure_code as code, rail_reference from payouts
+    select id, payout.status, instruction.state as rail_state, payout.failure_code as code, payout.rail_reference
+    from payouts payout join instructions instruction using (space_id, environment, id)
     where space_id = ${scope.spaceId} and environment = 'test' and id = any(${[...wave.keys()]}::uuid[])`)
 
 const count = Object.keys(endings).length * payees('').length

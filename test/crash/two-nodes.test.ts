@@ -92,11 +92,15 @@ type Row = { status: string; code: string | null; railState: string; railReferen
 /** Payouts and payments of the Space. */
 const rows = () =>
   db.query<Row>(sql`
-    select status, failure_code as code, rail_state, rail_reference from payouts
-    where space_id = ${scope.spaceId} and environment = 'test'
-    union all
-    select status, failure_code, rail_state, rail_reference from payments
-    where space_id = ${scope.spaceId} and environment = 'test'`)
+    select object.status, object.code, instruction.state as rail_state, instruction.reference as rail_reference
+    from instructions instruction
+    join (
+      select id, status, failure_code as code from payouts
+      where space_id = ${scope.spaceId} and environment = 'test'
+      union all
+      select id, status, failure_code from payments where space_id = ${scope.spaceId} and environment = 'test'
+    ) object using (id)
+    where instruction.space_id = ${scope.spaceId} and instruction.environment = 'test'`)
 
 const payOut = (walletId: string, as = shop) =>
   call(as, 'POST', '/v1/payouts', {

@@ -239,7 +239,7 @@ async function provokeBugs(): Promise<void> {
   assert.equal((await create(session())).status, 500)
   await ask(
     postgres.connection,
-    `alter table payments add constraint planted check (rail_state = 'created') not valid`,
+    `alter table payments add constraint planted check (status = 'pending') not valid`,
   )
   await createPayer(redirectUrl).pay('m17', phones.paying)
 }

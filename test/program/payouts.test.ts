@@ -61,7 +61,7 @@ describe('pesewa payouts', () => {
     assert.deepEqual(await json('payouts', 'list', '--unknown'), { payouts: [] })
     // The rail takes it and tells how it ended 30 s later: long enough for a person.
     id = (await payOut(5_000, '076123004')).id
-    const taken = `select 1 from payouts where rail_state = 'submitted'`
+    const taken = `select 1 from instructions where state = 'submitted'`
     await waitUntil(program, async () => (await ask(connection, taken)).length > 0)
     const [open] = (await json('payouts', 'list', '--unknown')).payouts
     const { sentTime, resolvableFrom, railReference, ...told } = open

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { callbackUrl } from '../../src/payments/callbacks.ts'
+import { callbackUrl } from '../../src/instructions/callback-url.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/providers/simulator/clock.ts'
@@ -29,7 +29,7 @@ async function paymentAtRail(given?: Merchant) {
 
 async function railState({ scope: { spaceId, environment } }: Merchant, id: string) {
   const row = await db.one<{ railState: string }>(sql`
-    select rail_state from payments where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+    select state as rail_state from instructions where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
   return row?.railState
 }
 
@@ -44,12 +44,12 @@ const quiet = async () => {
     async () =>
       (await db.query(sql`select 1 from graphile_worker.jobs -- every space: the queue`)).length === 0,
   )
-  await t.app.parts.rails.settled()
+  await t.app.settled()
 }
 
 test('a callback that lies moves no money: the rail is asked, and the rail says it is pending', async () => {
   const { merchant, payment, id } = await paymentAtRail()
-  const answer = await put(callbackUrl(t.app.parts, merchant.scope, id), success)
+  const answer = await put(callbackUrl(t.app.parts, { kind: 'collect', ...merchant.scope, id }), success)
   assert.equal(answer.status, 200)
   await quiet()
   assert.equal((await payment()).status, 'processing')
@@ -59,7 +59,7 @@ test('a callback that lies moves no money: the rail is asked, and the rail says 
 test('a callback to an address that we never gave out is refused and changes nothing', async () => {
   const { merchant, payment, id } = await paymentAtRail()
   const other = await t.merchant()
-  const right = callbackUrl(t.app.parts, merchant.scope, id)
+  const right = callbackUrl(t.app.parts, { kind: 'collect', ...merchant.scope, id })
   const forged = [
     `${right.slice(0, -1)}${right.endsWith('A') ? 'B' : 'A'}`,
     `${t.baseUrl}/callbacks/payments/x`,
@@ -67,14 +67,17 @@ test('a callback to an address that we never gave out is refused and changes not
   ]
   for (const url of forged) assert.equal((await put(url, success)).status, 404, url)
   // Well sealed, but for a payment that this Space does not have: asked about, not found, forgotten.
-  assert.equal((await put(callbackUrl(t.app.parts, other.scope, id), success)).status, 200)
+  assert.equal(
+    (await put(callbackUrl(t.app.parts, { kind: 'collect', ...other.scope, id }), success)).status,
+    200,
+  )
   await quiet()
   assert.equal((await payment()).status, 'processing')
 })
 
 test('a callback may be PUT or POSTed, once or a hundred times: the payment completes once', async () => {
   const { merchant, payment, id } = await paymentAtRail()
-  const url = callbackUrl(t.app.parts, merchant.scope, id)
+  const url = callbackUrl(t.app.parts, { kind: 'collect', ...merchant.scope, id })
   await rail.advance(300)
   await Promise.all(Array.from({ length: 100 }, (_, i) => put(url, success, i % 2 ? 'PUT' : 'POST')))
   await until(async () => (await payment()).status === 'completed')
@@ -102,7 +105,7 @@ for (const [what, change] of [
 
 test('a callback that is no JSON, or too large, is refused without harm', async () => {
   const { merchant, id } = await paymentAtRail()
-  const url = callbackUrl(t.app.parts, merchant.scope, id)
+  const url = callbackUrl(t.app.parts, { kind: 'collect', ...merchant.scope, id })
   const post = (body: string, type = 'application/json') =>
     fetch(url, { method: 'POST', headers: { 'content-type': type }, body })
   assert.equal((await post('{')).status, 400)

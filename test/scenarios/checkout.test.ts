@@ -320,7 +320,7 @@ const submitted = () =>
   until(async () => {
     const [waiting] = await t.app.parts.db.query(sql`
       -- every space: the test looks at whatever is on its way
-      select 1 from payments where rail_state in ('created', 'submitting')`)
+      select 1 from instructions where state in ('created', 'submitting')`)
     return waiting === undefined
   })
 
@@ -353,6 +353,6 @@ test('payments that complete at the same moment are booked together, each once a
   const told = (await eventTypes(merchant)).filter((type) => type === 'payment.completed')
   assert.equal(told.length, 12)
   const sizes = await t.app.parts.metrics.batchSizes.get()
-  assert.ok(sizes.values.some(({ labels }) => labels.command === 'payments.settle'))
+  assert.ok(sizes.values.some(({ labels }) => labels.command === 'instructions.record'))
   await t.verify()
 })

@@ -58,7 +58,8 @@ async function pay(
 const railStates = async ({ scope }: Merchant) =>
   (
     await db.query<{ railState: string }>(sql`
-      select rail_state from payments where space_id = ${scope.spaceId} and environment = ${scope.environment}`)
+      select state as rail_state from instructions
+      where space_id = ${scope.spaceId} and environment = ${scope.environment}`)
   ).map(({ railState }) => railState)
 
 const casesOf = async ({ scope }: Merchant) =>
@@ -97,9 +98,8 @@ describe('a payment that failed, whose rail nobody hears', () => {
     const { merchant, payment } = await failedUnheard()
     const looks = () =>
       db.query<{ look: string }>(sql`
-        select payload->>'look' as look from scheduled_jobs
-        where space_id = ${merchant.scope.spaceId} and environment = 'test' and job = 'payments.query'
-          and payload->>'isSecondLook' = 'true'`)
+        select look from instructions
+        where space_id = ${merchant.scope.spaceId} and environment = 'test' and look is not null`)
     await t.advance(merchant.scope, hourMs)
     await until(async () => (await looks())[0]?.look === 'day')
     await clock.advance(5_000)

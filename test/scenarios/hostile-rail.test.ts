@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, mock, test } from 'node:test'
-import { callbackUrl } from '../../src/payments/callbacks.ts'
+import { callbackUrl } from '../../src/instructions/callback-url.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { startTestApp, until } from '../harness.ts'
@@ -56,7 +56,11 @@ async function ask(payment: { id: string }) {
     if (request.method === 'GET') queries++
     given(request, response)
   }
-  const url = callbackUrl(t.app.parts, merchant.scope, readId('payment', payment.id)!)
+  const url = callbackUrl(t.app.parts, {
+    kind: 'collect',
+    ...merchant.scope,
+    id: readId('payment', payment.id)!,
+  })
   assert.equal((await fetch(url, { method: 'POST' })).status, 200)
   await until(() => queries > 0)
   await until(
@@ -64,7 +68,7 @@ async function ask(payment: { id: string }) {
       (await t.app.parts.db.query(sql`select 1 from graphile_worker.jobs -- every space: the queue`))
         .length === 0,
   )
-  await t.app.parts.rails.settled()
+  await t.app.settled()
 }
 
 const answer =

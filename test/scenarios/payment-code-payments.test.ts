@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { countFailed, countPaid } from '../../src/payment-codes/counting.ts'
+import { paymentCodeOrigin } from '../../src/payment-codes/counting.ts'
 import type { Payment } from '../../src/payments/payments.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { showId } from '../../src/platform/ids.ts'
@@ -404,10 +404,10 @@ describe('a recurrent code', () => {
     const failed = await code.begin({ phoneNumber: declined })
     await code.settle()
     const before = await code.read()
-    const { scope, id } = code
-    const again = (count: typeof countPaid, payment: Payment) =>
-      db.transaction((tx) => count(tx, t.app.parts, scope, id, payment.id, clock.now(scope)))
-    await Promise.all([again(countPaid, paid), again(countPaid, paid), again(countFailed, failed)])
+    const { scope } = code
+    const again = (what: 'paid' | 'failed', payment: Payment) =>
+      db.transaction((tx) => paymentCodeOrigin(t.app.parts)[what](tx, [{ ...payment, ...scope }]))
+    await Promise.all([again('paid', paid), again('paid', paid), again('failed', failed)])
     assert.deepEqual(await code.read(), before)
     assert.deepEqual(await code.events(), ['created', 'processed'])
   })

@@ -30,7 +30,7 @@ type Row = {
 /** Every payout of a Space with what the rail did, in order of creation. */
 const rowsOf = ({ scope }: Merchant) =>
   db.query<Row>(sql`
-    select p.id, p.status, p.rail_state, p.failure_code as code,
+    select p.id, p.status, coalesce((select state from instructions i where i.id = p.id), 'none') as rail_state, p.failure_code as code,
       exists (select 1 from simulator_disbursements d where d.reference = p.rail_reference and d.moved_at is not null)
         as moved,
       (select count(*) from ledger_cases c where c.object_id = p.id) as cases
@@ -124,7 +124,7 @@ test('without an answer for ten minutes the merchant is told, once, and the end 
 /** Queries of a Space that are scheduled. */
 const queriesOf = async ({ scope }: Merchant) =>
   (await db.one<{ count: bigint }>(sql`
-    select count(*) from scheduled_jobs where space_id = ${scope.spaceId} and job = 'payouts.query'`))!.count
+    select count(*) from instructions where space_id = ${scope.spaceId} and due_at is not null`))!.count
 
 test('money that moved after a failure is found an hour later, though the rail’s callback was lost', async () => {
   const { merchant, pay } = await shop()
@@ -151,7 +151,7 @@ describe('a rail', () => {
     // Its breaker opens: most of them wait, and could still be cancelled.
     await until(async () => (await rowsOf(merchant)).some(({ railState }) => railState === 'unknown'))
     const waiting = (await rowsOf(merchant))
-      .filter(({ railState }) => railState === 'queued')
+      .filter(({ railState }) => railState === 'created')
       .map(({ id }) => id)
     assert.ok(waiting.length > 0)
     const arrived: string[] = []
@@ -166,7 +166,7 @@ describe('a rail', () => {
     })
     rail.onTransfer = passOn
     const sent = await db.query<{ id: string }>(sql`
-      select id from payouts where rail_reference = any(${arrived}::uuid[]) order by submitted_at, id`)
+      select id from instructions where reference = any(${arrived}::uuid[]) order by submitted_at, id`)
     assert.deepEqual(
       sent.map(({ id }) => id),
       ids.filter((id) => sent.some((one) => one.id === id)),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { openFollowers } from '../../src/followers.ts'
+import { listUnknown, resolve as resolveBy } from '../../src/instructions/resolving.ts'
 import { closeCase, listCases } from '../../src/ledger/cases.ts'
-import { listUnknown, resolvePayout } from '../../src/payouts/resolving.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { Refusal } from '../../src/platform/refusals.ts'
@@ -33,9 +34,7 @@ async function shop(funds = 1_000) {
   const send = async (value: number, phoneNumber?: string) => {
     const id = await pay(value, phoneNumber)
     await until(async () =>
-      (await openOf(merchant)).some(
-        (open) => open.id === readId('payout', id) && open.railState === 'submitted',
-      ),
+      (await openOf(merchant)).some((open) => open.id === readId('payout', id) && open.state === 'submitted'),
     )
     return id
   }
@@ -47,11 +46,18 @@ async function shop(funds = 1_000) {
 }
 
 const openOf = async ({ scope }: Merchant) =>
-  (await listUnknown(db)).filter(({ spaceId }) => spaceId === scope.spaceId)
+  (await listUnknown(db, 'disburse')).filter(({ spaceId }) => spaceId === scope.spaceId)
 const casesOf = async ({ scope }: Merchant) =>
   (await listCases(db, true)).filter(({ spaceId }) => spaceId === scope.spaceId)
 const resolve = (id: string, as: 'completed' | 'failed') =>
-  db.transaction((tx) => resolvePayout(tx, readId('payout', id)!, as, decider))
+  db.transaction((tx) =>
+    resolveBy(
+      tx,
+      { ...t.app.parts, followers: openFollowers(t.app.parts) },
+      { kind: 'disburse', id: readId('payout', id)!, resolution: as },
+      decider,
+    ),
+  )
 const close = (id: string, account?: string) => db.transaction((tx) => closeCase(tx, id, decider, account))
 /** As every node shows it. */
 const delayed = async () => {
@@ -70,7 +76,7 @@ describe('a payout of which its rail tells nothing', () => {
     const { merchant, get, send, balance } = await shop()
     const id = await send(300)
     const [open] = await openOf(merchant)
-    assert.deepEqual([open!.providerId, open!.amount, open!.railState], ['m17', 300n, 'submitted'])
+    assert.deepEqual([open!.providerId, open!.amount, open!.state], ['m17', 300n, 'submitted'])
     await t.advance(merchant.scope, 23 * hourMs)
     const from = new Date(open!.submittedAt.getTime() + 24 * hourMs).toISOString()
     await assert.rejects(resolve(id, 'failed'), refused(new RegExp(`resolved from ${from} on`)))
@@ -196,8 +202,8 @@ const jobsOf = async ({ scope }: Merchant) => {
   const { spaceId, environment } = scope
   const { scheduled, queued } = (await db.one<{ scheduled: bigint; queued: bigint }>(sql`
     select
-      (select count(*) from scheduled_jobs where space_id = ${spaceId} and environment = ${environment}
-        and job = 'payouts.query') as scheduled,
+      (select count(*) from instructions where space_id = ${spaceId} and environment = ${environment}
+        and due_at is not null) as scheduled,
       (select count(*) from graphile_worker.jobs) as queued`))!
   return Number(scheduled + queued)
 }

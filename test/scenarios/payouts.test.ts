@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, mock, test } from 'node:test'
+import { callbackUrl } from '../../src/instructions/callback-url.ts'
 import { setFee } from '../../src/payments/fee-rules.ts'
 import { setApprovalAbove } from '../../src/payouts/approval.ts'
-import { callbackUrl } from '../../src/payouts/callbacks.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { forgetOldKeys } from '../../src/platform/http/idempotency.ts'
 import { readId, showId } from '../../src/platform/ids.ts'
@@ -413,10 +413,10 @@ describe('a callback', () => {
     const inner = readId('payout', id)!
     const row = await until(async () => {
       const found = await db.one<{ railReference: string; railState: string }>(sql`
-        select rail_reference, rail_state from payouts where id = ${inner}`)
+        select reference as rail_reference, state as rail_state from instructions where id = ${inner}`)
       return found?.railState === 'submitted' && found
     })
-    const url = callbackUrl(t.app.parts, made.merchant.scope, inner)
+    const url = callbackUrl(t.app.parts, { kind: 'disburse', ...made.merchant.scope, id: inner })
     const say = (more: object) => ({
       externalId: row.railReference,
       amount: '1.00',

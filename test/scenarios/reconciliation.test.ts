@@ -377,8 +377,7 @@ const submitted = () =>
   until(async () => {
     const [waiting] = await db.query(sql`
       -- every space: the test looks at whatever is on its way
-      select 1 from payments where rail_state in ('created', 'submitting')
-      union all select 1 from payouts where rail_state in ('queued', 'submitting')`)
+      select 1 from instructions where state in ('created', 'submitting')`)
     return waiting === undefined
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { callbackUrl } from '../../src/payments/callbacks.ts'
+import { callbackUrl } from '../../src/instructions/callback-url.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { startTestApp } from '../harness.ts'
 import { send } from '../wire.ts'
@@ -47,7 +47,7 @@ test('where the simulator is off, no provider of the test environment is active'
   })
   assert.deepEqual([payout.status, payout.body.error.details[0].param], [400, 'destination.providerId'])
   // What was begun before is asked about in vain, and harms nobody.
-  const url = callbackUrl(t.app.parts, merchant.scope, newId(new Date()))
+  const url = callbackUrl(t.app.parts, { kind: 'collect', ...merchant.scope, id: newId(new Date()) })
   assert.equal((await fetch(url, { method: 'POST' })).status, 200)
 })
 

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, describe, mock, test } from 'node:test'
-import { callbackUrl as paymentCallbackUrl } from '../../src/payments/callbacks.ts'
-import { callbackUrl as payoutCallbackUrl } from '../../src/payouts/callbacks.ts'
+import { callbackUrl } from '../../src/instructions/callback-url.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { testGatewayUrl } from '../../src/providers/simulator/credentials.ts'
 import { startTestApp } from '../harness.ts'
@@ -25,8 +24,8 @@ const t = await startTestApp({
 })
 after(() => t.close())
 const { scope } = await t.merchant()
-const [paymentUrl, payoutUrl] = [paymentCallbackUrl, payoutCallbackUrl].map(
-  (urlOf) => new URL(urlOf(t.app.parts, scope, newId(new Date()))).pathname,
+const [paymentUrl, payoutUrl] = (['collect', 'disburse'] as const).map(
+  (kind) => new URL(callbackUrl(t.app.parts, { kind, ...scope, id: newId(new Date()) })).pathname,
 ) as [string, string]
 
 let stranger = 0

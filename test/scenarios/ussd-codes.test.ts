@@ -49,7 +49,7 @@ const isOver = ({ status }: Shown) => status === 'completed' || status === 'fail
 const submitted = () =>
   until(async () => {
     const { rows } = await t.app.parts.db.pool.query(
-      `select 1 from payments where rail_state in ('created', 'submitting') limit 1`,
+      `select 1 from instructions where state in ('created', 'submitting') limit 1`,
     )
     return rows.length === 0
   })

@@ -66,7 +66,7 @@ const submitted = () =>
   until(async () => {
     const [waiting] = await db.query(sql`
       -- every space: the test looks at whatever is on its way
-      select 1 from payments where rail_state in ('created', 'submitting')`)
+      select 1 from instructions where state in ('created', 'submitting')`)
     return waiting === undefined
   })
 
@@ -76,7 +76,7 @@ const quiet = async () => {
     async () =>
       (await db.query(sql`select 1 from graphile_worker.jobs -- every space: the queue`)).length === 0,
   )
-  await t.app.parts.rails.settled()
+  await t.app.settled()
 }
 
 async function balances({ scope: { spaceId, environment } }: Merchant): Promise<Record<string, bigint>> {

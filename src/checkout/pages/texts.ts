@@ -106,6 +106,8 @@ const en = {
     fund_insufficient: 'There is not enough money in this account. Top it up, or pay another way.',
     authorization_failed: 'The payment was not approved in time, or the PIN or code was wrong. Try again.',
     provider_unknown: 'This provider cannot take this payment. Choose another one.',
+    provider_unavailable:
+      'This provider does not answer right now. Nothing was taken. Choose another one, or try again in a few minutes.',
     provider_account_blocked: 'Your account is blocked. Ask your provider, or pay another way.',
     provider_account_missing:
       'This provider knows no such account. Check what you typed and the provider you chose.',
@@ -287,6 +289,8 @@ const fr: Texts = {
     authorization_failed:
       'Le paiement n’a pas été approuvé à temps, ou le code était faux. Vous pouvez réessayer.',
     provider_unknown: 'Cet opérateur ne peut pas prendre ce paiement. Choisissez-en un autre.',
+    provider_unavailable:
+      'Cet opérateur ne répond pas en ce moment. Rien n’a été prélevé. Choisissez-en un autre, ou réessayez dans quelques minutes.',
     provider_account_blocked: 'Votre compte est bloqué. Adressez-vous à votre opérateur, ou payez autrement.',
     provider_account_missing:
       'Cet opérateur ne connaît pas ce compte. Vérifiez votre saisie et l’opérateur choisi.',

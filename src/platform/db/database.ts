@@ -20,6 +20,8 @@ export type Tx = Reader & {
   run(statement: Sql): Promise<number>
   /** Undoes only what `work` did when it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
+  /** Wakes who waits for this channel, on every node, once the transaction has committed. `about`: what is new there. */
+  wake(channel: string, about?: string): void
 }
 
 export type Database = Reader & {
@@ -30,6 +32,8 @@ export type Database = Reader & {
   snapshots(count: number, work: (db: Reader) => Promise<void>): Promise<void>
   /** All that `work` does is done for this Space, which has its share of the connections and no more. */
   within<T>(spaceId: string, work: () => T): T
+  wake: Tx['wake']
+  onWake(channel: string, heard: (about: string | undefined) => void): Promise<() => void>
   /** Calls back on every NOTIFY of a channel, and once after each reconnect (something may have been missed). */
   listen(channel: string, heard: (payload: string | undefined) => void): Promise<() => Promise<void>>
   readonly pool: pg.Pool
@@ -70,11 +74,21 @@ export function openDatabase(
   })
   const admission = createAdmission(options.maxConnections)
   const listeners = new Set<Listener>()
+  const heards = new Map<string, Set<(about: string | undefined) => void>>()
+  const wake = (channel: string, about?: string) => {
+    for (const heard of heards.get(channel) ?? []) heard(about)
+  }
 
   return {
     pool,
+    wake,
+    async onWake(channel, heard) {
+      const all = heards.get(channel) ?? new Set()
+      heards.set(channel, all.add(heard))
+      return () => void all.delete(heard)
+    },
     ...readerOf((statement) => admission.admit(() => run(pool, statement))),
-    transaction: (work) => admission.admit(() => transaction(pool, work)),
+    transaction: (work) => admission.admit(() => transaction(pool, work, wake)),
     snapshot: (work) => admission.admit(() => transactionOnce(pool, work, beginSnapshot)),
     snapshots: (count, work) => snapshots(pool, count, work),
     within: admission.within,
@@ -109,10 +123,10 @@ const maxTries = 3
 const retryDelayMs = 50
 
 /** Runs `work` in one transaction: all of it commits, or none. A deadlock's victim is run again, a moment later. */
-async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, wake: Tx['wake']): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactionOnce(pool, work)
+      return await transactionOnce(pool, work, 'begin', wake)
     } catch (error) {
       if (attempt === maxTries || !deadlockOrSerialization.has(codeOf(error))) throw error
       // At once, it would take its first lock again before the survivor has woken up, and be the victim again.
@@ -121,14 +135,21 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Prom
   }
 }
 
-async function transactionOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin = 'begin'): Promise<T> {
+async function transactionOnce<T>(
+  pool: pg.Pool,
+  work: (tx: Tx) => Promise<T>,
+  begin = 'begin',
+  wake: Tx['wake'] = () => {},
+): Promise<T> {
+  const woken: Parameters<Tx['wake']>[] = []
   const client = await pool.connect().catch(refuseWhenAway)
   let broken: Error | undefined
   try {
     await client.query(begin).catch(refuseWhenAway)
-    const answer = await work(txOf(client))
+    const answer = await work(txOf(client, (...what) => void woken.push(what)))
     const { command } = await client.query('commit').catch(refuseWhenAway)
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
+    for (const what of woken) wake(...what)
     return answer
   } catch (error) {
     await client.query('rollback').catch((rollbackError: Error) => {
@@ -169,9 +190,10 @@ function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Promise<v
   )
 }
 
-function txOf(client: pg.PoolClient): Tx {
+function txOf(client: pg.PoolClient, wake: Tx['wake']): Tx {
   let depth = 0
   return {
+    wake,
     ...readerOf((statement) => run(client, statement)),
     run: async (statement) => (await run(client, statement)).rowCount ?? 0,
     async savepoint(work) {

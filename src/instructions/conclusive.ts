@@ -1,6 +1,4 @@
-import { realAgeMs } from '../platform/db/real-time.ts'
-import { sql } from '../platform/db/sql.ts'
-import { fenceMs } from './fence.ts'
+import { fenceMs } from '../providers/fence.ts'
 
 /** What the rail was asked for, as its row tells before the rail is asked what became of it. Real time. */
 export type Submit = {
@@ -11,12 +9,6 @@ export type Submit = {
   /** How long ago its time by the Space's clock was; after a test clock was moved, that may be still to come. */
   submittedMs: number
 }
-
-/** Columns of a `Submit`, of rows that were submitted. By the database's clock alone, which all nodes have in common. */
-export const submitColumns = sql`
-  ${realAgeMs(sql`coalesce(submitting_since, submitted_at)`)} as submitting_ms,
-  ${realAgeMs(sql`call_ended_since`)} as call_ended_ms,
-  ${realAgeMs(sql`submitted_at`)} as submitted_ms`
 
 /** How long after the end of a call "never heard of it" is believed: a rail may need time to find what it took in. */
 const quietMs = 60_000

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Connection } from './connections.ts'
-import type { Submitted } from './connector.ts'
-import { type Admission, openTraffic, type Traffic } from './traffic.ts'
+import type { Connection } from '../providers/connections.ts'
+import type { Submitted } from '../providers/connector.ts'
+import type { Lane } from './store.ts'
+import { openTraffic, type Traffic } from './traffic.ts'
 
 const accepted: Submitted = { outcome: 'accepted' }
 const refused: Submitted = { outcome: 'refused', code: 'rejected', message: 'No.' }
@@ -16,16 +17,16 @@ function open(connection?: Partial<Connection>) {
   return { traffic, pass: (ms: number) => void (now += ms) }
 }
 
-const waitOf = (admission: Admission) => ('waitMs' in admission ? admission.waitMs : 0)
+const laneOf = (providerId: string): Lane => ({ kind: 'disburse', environment: 'live', providerId })
 
 function begin(traffic: Traffic, providerId = 'slb001') {
-  const admission = traffic.admit(providerId, 'live')
-  assert('end' in admission, `has to wait ${waitOf(admission)} ms`)
-  return admission
+  const { calls, waitMs } = traffic.roomOf(laneOf(providerId))
+  assert(calls > 0, `has to wait ${waitMs} ms`)
+  return { end: traffic.begin(laneOf(providerId)) }
 }
 
 const send = (traffic: Traffic, answer: Submitted) => begin(traffic).end(answer)
-const wait = (traffic: Traffic, providerId = 'slb001') => waitOf(traffic.admit(providerId, 'live'))
+const wait = (traffic: Traffic, providerId = 'slb001') => traffic.roomOf(laneOf(providerId)).waitMs
 
 function fail(traffic: Traffic, times: number) {
   for (let i = 0; i < times; i++) send(traffic, unknown)
@@ -137,19 +138,19 @@ describe('a rail that gives no clear answer', () => {
     const { traffic } = open()
     fail(traffic, 5)
     assert.equal(wait(traffic, 'slb004'), 0)
-    assert.equal(waitOf(traffic.admit('slb001', 'test')), 0)
+    assert.equal(traffic.roomOf({ kind: 'disburse', environment: 'test', providerId: 'slb001' }).waitMs, 0)
   })
 })
 
 test('in test it is left alone for a second only: there, accounts are unclear and no rail is', () => {
   const { traffic, pass } = open()
+  const lane: Lane = { kind: 'disburse', environment: 'test', providerId: 'm17' }
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < (round === 0 ? 5 : 1); i++) {
-      const admission = traffic.admit('m17', 'test')
-      assert('end' in admission)
-      admission.end(unknown)
+      assert(traffic.roomOf(lane).calls > 0)
+      traffic.begin(lane)(unknown)
     }
-    assert.equal(waitOf(traffic.admit('m17', 'test')), 1_000)
+    assert.equal(traffic.roomOf(lane).waitMs, 1_000)
     pass(1_000)
   }
 })

@@ -1,9 +1,9 @@
-import type { Submitted } from './connector.ts'
+import type { Submitted } from '../providers/connector.ts'
 
 export type Breaker = {
-  /** How many milliseconds a call has to wait; 0 when it may begin. */
-  waitMs(now: number): number
-  /** Begins a call that need not wait. What it answers takes the outcome, or nothing when nothing was sent. */
+  /** How many calls may begin, and where that is none, how many milliseconds to wait. */
+  look(now: number): { room: number; waitMs: number }
+  /** Begins a call for which there is room. What it answers takes the outcome, or nothing when nothing was sent. */
   begin(): (now: number, outcome?: Submitted['outcome']) => void
 }
 
@@ -29,9 +29,10 @@ export function createBreaker({ firstMs, longestMs }: Rest): Breaker {
     openUntil = now + openForMs
   }
   return {
-    waitMs(now) {
-      if (openForMs === 0) return 0
-      return isProbed ? probeWaitMs : Math.max(0, openUntil - now)
+    look(now) {
+      if (openForMs === 0) return { room: Number.POSITIVE_INFINITY, waitMs: 0 }
+      const waitMs = isProbed ? probeWaitMs : Math.max(0, openUntil - now)
+      return { room: waitMs > 0 ? 0 : 1, waitMs }
     },
     begin() {
       const isProbe = openForMs > 0

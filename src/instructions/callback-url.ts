@@ -1,0 +1,25 @@
+import type { Scope } from '../platform/clock.ts'
+import type { Seals } from '../platform/seals.ts'
+import { nounOf } from './nouns.ts'
+import type { Instruction, InstructionKind } from './store.ts'
+
+const purposeOf = (kind: InstructionKind) => `${nounOf[kind]} callback`
+
+/** Where a provider reports on one instruction. The address is sealed: nobody but the provider was told it. */
+export const callbackUrl = (
+  { baseUrl, seals }: { baseUrl: string; seals: Seals },
+  { kind, environment, spaceId, id }: Pick<Instruction, 'kind' | 'environment' | 'spaceId' | 'id'>,
+) =>
+  `${baseUrl}/callbacks/${nounOf[kind]}s/${seals.seal(purposeOf(kind), [environment, spaceId, id].join(' '))}`
+
+/** What an address was made for, or nothing where it is not one of ours. */
+export function readSealed(
+  seals: Seals,
+  kind: InstructionKind,
+  sealed: string,
+): (Scope & { id: string }) | undefined {
+  const [environment, spaceId, id] = seals.open(purposeOf(kind), sealed)?.split(' ') ?? []
+  return (environment === 'test' || environment === 'live') && spaceId && id
+    ? { spaceId, environment, id }
+    : undefined
+}

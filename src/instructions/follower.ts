@@ -1,0 +1,32 @@
+import type { Tx } from '../platform/db/database.ts'
+import type { FailureCode, PaidCard } from '../providers/connector.ts'
+import type { OwnerRef } from '../spaces/ownership.ts'
+import type { Instruction, InstructionKind } from './store.ts'
+
+export type Failure = { code: FailureCode; message: string }
+
+/** Each with the moment of its Space's clock. */
+export type Followed = { instruction: Instruction; at: Date }
+export type Completed = Followed & { railTransaction: string | undefined; card: PaidCard | undefined }
+export type Failed = Followed & { failure: Failure }
+export type Shown = Followed & { redirectUrl: string }
+
+/**
+ * What a resource does when its instructions move: in the same transaction, with all that moved at the time, of many
+ * Spaces, each locked and each only once.
+ */
+export type Follower = {
+  /** The rail is about to be told. */
+  submitting(tx: Tx, moved: Followed[]): Promise<void>
+  completed(tx: Tx, completed: Completed[]): Promise<void>
+  failed(tx: Tx, failed: Failed[]): Promise<void>
+  /** The rail says where the payer goes on. */
+  shown?(tx: Tx, shown: Shown[]): Promise<void>
+  /** The outcome has not been known for `delayedAfterMs`; told once. */
+  delayed?(tx: Tx, delayed: Followed[]): Promise<void>
+  delayedAfterMs?: number
+  /** Whom a case belongs to that is opened for each of these, in their order. */
+  owners(tx: Tx, instructions: Instruction[]): Promise<OwnerRef[]>
+}
+
+export type Followers = Record<InstructionKind, Follower>

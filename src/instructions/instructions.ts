@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import type { Scope } from '../platform/clock.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { wakeFor } from './lane-names.ts'
+import { canMove, type InstructionState } from './states.ts'
+import {
+  type Instruction,
+  type InstructionKey,
+  lockInstructions,
+  makeDue,
+  writeInstructions,
+} from './store.ts'
+
+export { isOpen } from './states.ts'
+export type { Instruction, InstructionKind } from './store.ts'
+
+/** What a provider is to do, under a reference that is in the books of no other. */
+export type NewInstruction = Pick<
+  Instruction,
+  'id' | 'kind' | 'providerId' | 'amount' | 'currency' | 'account' | 'reference' | 'description'
+> &
+  Partial<Pick<Instruction, 'orderNumber' | 'returnUrl'>>
+
+/** Tells providers to do something, once the transaction commits. */
+export async function instruct(tx: Tx, scope: Scope, given: NewInstruction[], at: Date): Promise<void> {
+  if (given.length === 0) return
+  await writeInstructions(
+    tx,
+    given.map((one) => ({
+      orderNumber: null,
+      returnUrl: null,
+      ...one,
+      ...scope,
+      state: 'created',
+      providerReference: null,
+      revision: null,
+      createdAt: at,
+      submittedAt: null,
+      delayedAt: null,
+      dueAt: null,
+      look: null,
+    })),
+  )
+  for (const one of given) wakeFor(tx, { ...one, ...scope })
+}
+
+/**
+ * Takes back what no rail was told of. Returns whether it can be: an instruction that is not there was never given. To be
+ * called before its object is locked.
+ */
+export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolean> {
+  const [instruction] = await lockInstructions(tx, [{ ...scope, id }])
+  if (!instruction) return true
+  if (instruction.state !== 'created')
+    return instruction.state === 'failed' && instruction.submittedAt === null
+  await writeInstructions(tx, [moved(instruction, 'failed')])
+  return true
+}
+
+/** The instruction as it is after a step, which its state must allow. */
+export function moved(instruction: Instruction, state: InstructionState): Instruction {
+  assert(canMove(instruction.state, state), `${instruction.state} does not become ${state}`)
+  return { ...instruction, state }
+}
+
+/** Lets the rails be asked now, instead of later, what became of these. */
+export async function askNow(tx: Tx, keys: (InstructionKey & { at: Date })[]): Promise<void> {
+  for (const due of await makeDue(tx, keys)) wakeFor(tx, due, due.id)
+}

@@ -1,0 +1,22 @@
+import type { Scope } from '../platform/clock.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Lane } from './store.ts'
+
+/** Where lanes hear that there is something to do: `<kind> <environment> <provider> <Space>`, and of which to ask. */
+export const instructionsChannel = 'instructions'
+
+export const nameOf = ({ kind, environment, providerId }: Lane) => `${kind} ${environment} ${providerId}`
+
+/** Wakes a lane once the transaction has committed: something waits there, or `id` is to be asked about. */
+export const wakeFor = (tx: Tx, about: Lane & Pick<Scope, 'spaceId'>, id?: string) =>
+  tx.wake(instructionsChannel, [nameOf(about), about.spaceId, ...(id ? [id] : [])].join(' '))
+
+/** What a wake is about, or nothing where anything may be. */
+export function readWake(
+  about: string | undefined,
+): (Lane & { spaceId: string; id: string | null }) | undefined {
+  const [kind, environment, providerId, spaceId, id = null] = about?.split(' ') ?? []
+  if (kind !== 'collect' && kind !== 'disburse') return undefined
+  if ((environment !== 'test' && environment !== 'live') || !providerId || !spaceId) return undefined
+  return { kind, environment, providerId, spaceId, id }
+}

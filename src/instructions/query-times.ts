@@ -1,0 +1,24 @@
+import { isOpen } from './states.ts'
+import type { Instruction } from './store.ts'
+
+const firstGapMs = 5_000
+const longestGapMs = 3_600_000
+
+/** Times are by the Space's clock. */
+export const firstQueryAt = (submittedAt: Date) => new Date(submittedAt.getTime() + firstGapMs)
+
+/**
+ * When a rail is asked after this question: 5 s after the submit, then after gaps of 10 s, 20 s, … up to an hour; and when
+ * the merchant would have to be told of a delay. Of what has ended, an hour later: unless this question is answered.
+ */
+export function nextQueryAt(
+  { state, submittedAt, delayedAt }: Instruction,
+  at: Date,
+  delayedAfterMs = Number.POSITIVE_INFINITY,
+): Date {
+  if (!isOpen(state) || !submittedAt) return new Date(at.getTime() + longestGapMs)
+  const ageMs = Math.max(0, at.getTime() - submittedAt.getTime())
+  const nextMs = ageMs + Math.min(ageMs + firstGapMs, longestGapMs)
+  const isDelayNext = delayedAt === null && ageMs < delayedAfterMs && delayedAfterMs < nextMs
+  return new Date(submittedAt.getTime() + (isDelayNext ? delayedAfterMs : nextMs))
+}

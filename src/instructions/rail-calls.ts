@@ -1,0 +1,98 @@
+import type { Platform } from '../platform/platform.ts'
+import { unknown } from '../providers/answers.ts'
+import { askRail } from '../providers/asking.ts'
+import type { Connector, Outcome, Submitted } from '../providers/connector.ts'
+import type { Connectors } from '../providers/connectors.ts'
+import type { Fence } from '../providers/fence.ts'
+import { callbackUrl } from './callback-url.ts'
+import { isConclusive, type Submit } from './conclusive.ts'
+import type { Instruction } from './store.ts'
+
+export type RailParts = Pick<Platform, 'metrics' | 'log' | 'clock' | 'baseUrl' | 'seals'> & {
+  connectors: Connectors
+}
+
+export const connectorOf = ({ connectors }: RailParts, { providerId, environment }: Instruction) =>
+  connectors.connectorOf(providerId, environment)
+
+export const revisionOf = ({ connectors }: RailParts, { providerId, environment }: Instruction) =>
+  connectors.revisionOf(providerId, environment)
+
+/** Tells a rail what to do, while the fence is open. */
+export async function submit(
+  parts: RailParts,
+  instruction: Instruction,
+  mayLeave: Fence,
+): Promise<Submitted> {
+  const { kind, providerId } = instruction
+  const call = callOf(connectorOf(parts, instruction), instruction)
+  if (!call) return notConnected
+  const asked = { ...instruction, callbackUrl: callbackUrl(parts, instruction), mayLeave }
+  return askRail(parts, providerId, kind, () => call(asked))
+}
+
+type Asked = Instruction & { callbackUrl: string; mayLeave: Fence }
+
+function callOf(connector: Connector | undefined, { kind }: Instruction) {
+  if (kind === 'collect')
+    return (
+      connector &&
+      (({ account, orderNumber, ...asked }: Asked) =>
+        connector.collect({
+          ...moneyOf(asked),
+          payerAccount: account,
+          orderNumber: orderNumber ?? '',
+          returnUrl: asked.returnUrl,
+        }))
+    )
+  const disburse = connector?.disburse
+  return (
+    disburse &&
+    (({ account, ...asked }: Asked) => disburse({ ...moneyOf(asked), payeeAccount: account ?? '' }))
+  )
+}
+
+const moneyOf = ({
+  reference,
+  amount,
+  currency,
+  description,
+  callbackUrl,
+  mayLeave,
+}: Omit<Asked, 'account' | 'orderNumber'>) => ({
+  reference,
+  amount,
+  currency,
+  description,
+  callbackUrl,
+  mayLeave,
+})
+
+const notConnected = {
+  outcome: 'refused',
+  code: 'provider_unknown',
+  message: 'This provider is not connected.',
+} as const
+
+/** Whether the fence kept a request from leaving: nothing was submitted, and nobody need be told. */
+export const isTooLate = (answer: Submitted) => answer.outcome === 'unknown' && answer.isTooLate === true
+
+/**
+ * Asks a rail what became of a submit. That it never heard of it is an answer only once nothing can be on its way, and
+ * only of the connection under which it was submitted: another address or account may never have heard of anything.
+ */
+export async function ask(parts: RailParts, instruction: Instruction & Submit): Promise<Outcome> {
+  const connector = connectorOf(parts, instruction)
+  const query = instruction.kind === 'collect' ? connector?.queryCollection : connector?.queryDisbursement
+  if (!connector || !query) return unknown('the provider is not connected')
+  const aheadMs = parts.clock.aheadMs(instruction)
+  const outcome = await askRail(parts, instruction.providerId, 'query', () =>
+    query(instruction.reference, instruction.providerReference ?? undefined),
+  )
+  if (outcome.outcome !== 'missing') return outcome
+  if (instruction.revision !== null && instruction.revision !== revisionOf(parts, instruction))
+    return unknown('it was submitted under another connection')
+  return isConclusive(instruction, aheadMs, connector.longestCallMs)
+    ? outcome
+    : unknown('the request may be on its way')
+}

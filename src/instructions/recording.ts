@@ -1,0 +1,269 @@
+import { systemAccount } from '../ledger/accounts.ts'
+import { isBeyondCount, openLateFailure, openLateSuccess } from '../ledger/postings.ts'
+import { type Batches, createBatches } from '../platform/batches.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { showId } from '../platform/ids.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { Outcome, Submitted } from '../providers/connector.ts'
+import type { Completed, Failed, Followed, Followers, Shown } from './follower.ts'
+import { moved } from './instructions.ts'
+import { nounOf } from './nouns.ts'
+import { firstLook, lookAfter } from './second-looks.ts'
+import { canMove, isOpen } from './states.ts'
+import { type Instruction, type InstructionKind, lockInstructions, writeInstructions } from './store.ts'
+
+/**
+ * `late_success`: it had been called failed, and a case is open. `late_failure`: a person had called it completed, and a
+ * case is open. `contradicted`: another amount than was asked for moved, and a case is open.
+ */
+export type Ending = 'completed' | 'failed' | 'late_success' | 'late_failure' | 'contradicted' | 'unchanged'
+
+/** What a rail says of an instruction, when it was told or when it was asked; or a person who has seen what happened. */
+export type Said = { instruction: Instruction; says: Submitted | Outcome; by: 'submit' | 'query' | 'hand' }
+
+export type Recording = Batches<Said, Ending>
+export type RecordingParts = Pick<Platform, 'log'> & { clock: Pick<Clock, 'now'>; followers: Followers }
+
+/** Why something failed that the rail has never heard of, well after it was submitted. */
+const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
+const otherAmount = {
+  code: 'unknown',
+  message: 'The provider reports another amount than was asked for.',
+} as const
+
+/** What rails say at the same time is recorded together, whatever it is about. */
+export function createRecording(parts: Platform & RecordingParts): Recording {
+  const { db, metrics } = parts
+  return createBatches({
+    run: async (said) =>
+      (await db.transaction((tx) => record(tx, parts, said))).map((ending) => ({ answer: ending })),
+    observe: (size) => metrics.batchSizes.observe({ command: 'instructions.record' }, size),
+  })
+}
+
+/** Records, counts and logs; what cannot be recorded now is asked for again. */
+export async function recordOne(parts: Platform, recording: Recording, said: Said): Promise<void> {
+  const { instruction } = said
+  try {
+    count(parts, instruction, await recording.submit('all', said))
+  } catch (error) {
+    if (!isBeyondCount(error)) throw error
+    parts.log.error(
+      { [`${nounOf[instruction.kind]}Id`]: showId(nounOf[instruction.kind], instruction.id) },
+      'an account can count no more: this waits for room',
+    )
+  }
+}
+
+/** Works out one after the other what each said changes, then writes all of it. */
+class Changes {
+  readonly changed = new Map<string, Instruction>()
+  readonly completed: Completed[] = []
+  readonly failed: Failed[] = []
+  readonly shown: Shown[] = []
+  readonly delayed: Followed[] = []
+  readonly cases: (Followed & { ending: Ending; amount: bigint; currency: string })[] = []
+}
+
+export async function record(tx: Tx, parts: RecordingParts, said: Said[]): Promise<Ending[]> {
+  const locked = await lockInstructions(
+    tx,
+    said.map(({ instruction }) => instruction),
+  )
+  const now = new Map(locked.map((instruction) => [instruction.id, instruction]))
+  const result = new Changes()
+  const endings = said.map((one): Ending => {
+    const instruction = now.get(one.instruction.id)
+    if (!instruction) return 'unchanged'
+    const at = parts.clock.now(instruction)
+    const step = stepOf(parts, result, { instruction, at }, one)
+    now.set(instruction.id, step.instruction)
+    if (step.instruction !== instruction) result.changed.set(instruction.id, step.instruction)
+    return step.ending
+  })
+  await writeInstructions(tx, [...result.changed.values()])
+  for (const kind of ['collect', 'disburse'] as const) await follow(tx, parts, result, kind)
+  return openCases(tx, parts, result, said, endings)
+}
+
+type Step = { instruction: Instruction; ending: Ending }
+
+/** What one thing said makes of an instruction as it is now. */
+function stepOf(parts: RecordingParts, result: Changes, followed: Followed, said: Said): Step {
+  const { instruction } = followed
+  if (isOpen(instruction.state)) return openStep(parts, result, followed, said)
+  return said.by === 'submit' ? { instruction, ending: 'unchanged' } : endedStep(result, followed, said)
+}
+
+function openStep(parts: RecordingParts, result: Changes, followed: Followed, { says, by }: Said): Step {
+  const { instruction, at } = followed
+  const unchanged = (after = instruction): Step => ({ instruction: after, ending: 'unchanged' })
+  const fail = (failure: Failed['failure']): Step => {
+    const failed = {
+      ...moved(instruction, 'failed'),
+      look: firstLook.look,
+      dueAt: later(at, firstLook.afterMs),
+    }
+    result.failed.push({ instruction: failed, at, failure })
+    return { instruction: failed, ending: 'failed' }
+  }
+  switch (says.outcome) {
+    case 'accepted':
+      show(result, followed, says)
+      return unchanged({
+        ...(canMove(instruction.state, 'submitted') ? moved(instruction, 'submitted') : instruction),
+        providerReference: says.providerReference ?? instruction.providerReference,
+      })
+    case 'refused':
+      return fail(says)
+    case 'missing':
+      return fail(neverReceived)
+    case 'done': {
+      if (isWhatWasAsked(instruction, says)) {
+        const look = by === 'hand' ? firstLook : undefined
+        const succeeded = {
+          ...moved(instruction, 'succeeded'),
+          look: look?.look ?? null,
+          dueAt: look ? later(at, look.afterMs) : null,
+        }
+        result.completed.push({
+          instruction: succeeded,
+          at,
+          railTransaction: says.railTransaction,
+          card: says.card,
+        })
+        return { instruction: succeeded, ending: 'completed' }
+      }
+      warnOfAmount(parts, instruction)
+      // What left is missing from the merchant's account for as long as a person has not said what it was.
+      if (instruction.kind === 'disburse' || says.amount <= 0n)
+        return unchanged(delay(parts, result, followed))
+      const { instruction: failed } = fail(otherAmount)
+      const ended = { ...failed, look: null, dueAt: null }
+      result.cases.push({ ...says, instruction: ended, at, ending: 'contradicted' })
+      return { instruction: ended, ending: 'contradicted' }
+    }
+    case 'pending':
+      show(result, followed, says)
+      return unchanged(delay(parts, result, followed))
+    case 'unknown':
+      return by === 'submit' && canMove(instruction.state, 'unknown')
+        ? unchanged(moved(instruction, 'unknown'))
+        : unchanged(delay(parts, result, followed))
+  }
+}
+
+/** One that has ended stays as it is: what contradicts its end becomes a case. */
+function endedStep(result: Changes, { instruction, at }: Followed, { says }: Said): Step {
+  const next = instruction.look && says.outcome !== 'accepted' ? lookAfter(instruction.look, says) : undefined
+  const looked: Instruction = {
+    ...instruction,
+    look: next?.look ?? null,
+    dueAt: next ? later(at, next.afterMs) : null,
+  }
+  const { amount, currency } = instruction
+  if (
+    instruction.state === 'failed' &&
+    instruction.submittedAt &&
+    says.outcome === 'done' &&
+    says.amount > 0n
+  ) {
+    result.cases.push({ ...says, instruction: looked, at, ending: 'late_success' })
+  } else if (instruction.state === 'succeeded' && instruction.look && neverMoved(says))
+    result.cases.push({ instruction: looked, at, ending: 'late_failure', amount, currency })
+  return { instruction: looked, ending: 'unchanged' }
+}
+
+const neverMoved = ({ outcome }: Said['says']) => outcome === 'refused' || outcome === 'missing'
+const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
+
+const isWhatWasAsked = ({ amount, currency }: Instruction, said: { amount: bigint; currency: string }) =>
+  said.amount === amount && said.currency === currency
+
+function show(result: Changes, followed: Followed, { redirectUrl }: { redirectUrl?: string }): void {
+  if (redirectUrl) result.shown.push({ ...followed, redirectUrl })
+}
+
+function delay({ followers }: RecordingParts, result: Changes, { instruction, at }: Followed): Instruction {
+  const { delayedAfterMs = Number.POSITIVE_INFINITY } = followers[instruction.kind]
+  if (instruction.delayedAt || at.getTime() < instruction.submittedAt!.getTime() + delayedAfterMs)
+    return instruction
+  const delayed = { ...instruction, delayedAt: at }
+  result.delayed.push({ instruction: delayed, at })
+  return delayed
+}
+
+async function follow(tx: Tx, { followers }: RecordingParts, result: Changes, kind: InstructionKind) {
+  const follower = followers[kind]
+  const ofKind = <T extends Followed>(all: T[]) => all.filter(({ instruction }) => instruction.kind === kind)
+  const [completed, failed] = [ofKind(result.completed), ofKind(result.failed)]
+  const [shown, delayed] = [ofKind(result.shown), ofKind(result.delayed)]
+  if (shown.length > 0) await follower.shown?.(tx, shown)
+  if (delayed.length > 0) await follower.delayed?.(tx, delayed)
+  if (completed.length > 0) await follower.completed(tx, completed)
+  if (failed.length > 0) await follower.failed(tx, failed)
+}
+
+/** Rare, and so one by one. Each object has a case of its kind once. */
+async function openCases(
+  tx: Tx,
+  { followers }: RecordingParts,
+  { cases }: Changes,
+  said: Said[],
+  endings: Ending[],
+): Promise<Ending[]> {
+  for (const { instruction, at, ending, amount, currency } of cases) {
+    const { spaceId, environment, kind, providerId } = instruction
+    const scope = { spaceId, environment }
+    const direction = kind === 'collect' ? 'collection' : 'disbursement'
+    const clearingAccountId = await systemAccount(
+      tx,
+      scope,
+      `clearing ${providerId} ${direction}`,
+      currency,
+      at,
+    )
+    const [object] = await followers[kind].owners(tx, [instruction])
+    const found = { object: object!, direction, clearingAccountId, amount, currency } as const
+    const open = ending === 'late_failure' ? openLateFailure : openLateSuccess
+    const isOpened = await open(tx, scope, found, at)
+    const place = said.findLastIndex((one) => one.instruction.id === instruction.id)
+    if (isOpened) endings[place] = ending
+  }
+  return endings
+}
+
+function warnOfAmount({ log }: RecordingParts, { kind, id, providerId }: Instruction): void {
+  const noun = nounOf[kind]
+  log.error(
+    { security: true, [`${noun}Id`]: showId(noun, id), providerId },
+    'the provider reports another amount than was asked',
+  )
+}
+
+export function count(
+  { metrics, log }: Platform,
+  { kind, providerId: provider }: Instruction,
+  ending: Ending,
+) {
+  const counter = kind === 'collect' ? metrics.payments : metrics.payouts
+  if (ending === 'completed') counter.inc({ provider, status: 'completed' })
+  if (ending === 'failed' || ending === 'contradicted') counter.inc({ provider, status: 'failed' })
+  const opened = openedFor[kind][ending as keyof (typeof openedFor)['collect']]
+  if (opened) log.warn({ provider }, opened)
+}
+
+const openedFor = {
+  collect: {
+    late_success: 'money arrived for a payment that had failed; it is in suspense and a case is open',
+    late_failure:
+      'money never came for a payment completed by hand; it is missing in suspense and a case is open',
+    contradicted: 'another amount arrived than a payment asked for; it is in suspense and a case is open',
+  },
+  disburse: {
+    late_success: 'money left for a payout that had failed; it is missing in suspense and a case is open',
+    late_failure: 'money never left for a payout completed by hand; it is in suspense and a case is open',
+    contradicted: 'another amount left than a payout asked for; it is missing in suspense and a case is open',
+  },
+} as const

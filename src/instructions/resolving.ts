@@ -1,0 +1,89 @@
+import { readNow } from '../platform/clock.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { type Decider, writeAuditEntry } from '../spaces/audit.ts'
+import { nounOf } from './nouns.ts'
+import { type RecordingParts, record, type Said } from './recording.ts'
+import { isOpen } from './states.ts'
+import {
+  countDelayed,
+  type Instruction,
+  type InstructionKind,
+  lockInstructions,
+  type OpenInstruction,
+  selectOpen,
+  selectScopeOf,
+} from './store.ts'
+
+export type { InstructionKind, OpenInstruction } from './store.ts'
+
+/** What a person found out about money whose rail does not say what became of it. */
+export type Resolution = 'completed' | 'failed'
+
+/** For so long the rail is asked, and nobody else decides. */
+const resolvableAfterMs = 86_400_000
+
+/**
+ * Ends a payment or payout as a person says who has seen what became of the money. The rail is asked once more, as after
+ * every failure: should it say the opposite, that is a case.
+ *
+ * @throws Refusal `not_found`; `state_conflict` when it has ended, was not sent, or was sent within the last day
+ */
+export async function resolve(
+  tx: Tx,
+  parts: Omit<RecordingParts, 'clock'>,
+  { kind, id, resolution }: { kind: InstructionKind; id: string; resolution: Resolution },
+  decider: Decider,
+): Promise<Instruction> {
+  const noun = nounOf[kind]
+  const scope = await selectScopeOf(tx, kind, id)
+  if (!scope) throw new Refusal('not_found', { message: `There is no such ${noun}, or it was not sent yet.` })
+  const [instruction] = await lockInstructions(tx, [{ ...scope, id }])
+  const at = await readNow(tx, scope)
+  refuseUnlessResolvable(instruction!, at)
+  const says = whatHappened(instruction!, resolution)
+  await record(tx, { ...parts, clock: { now: () => at } }, [{ instruction: instruction!, says, by: 'hand' }])
+  const details = { as: resolution, railState: instruction!.state }
+  await writeAuditEntry(tx, scope, decider, {
+    action: `${noun}.resolve`,
+    objectType: noun,
+    objectId: id,
+    details,
+  })
+  return instruction!
+}
+
+function whatHappened({ kind, amount, currency }: Instruction, resolution: Resolution): Said['says'] {
+  if (resolution === 'completed') return { outcome: 'done', amount, currency, railTransaction: undefined }
+  const message = kind === 'collect' ? 'The provider did not collect it.' : 'The provider did not pay it out.'
+  return { outcome: 'refused', code: 'unknown', message }
+}
+
+function refuseUnlessResolvable({ kind, state, submittedAt }: Instruction, at: Date): void {
+  const noun = nounOf[kind]
+  if (state === 'created') throw conflict(`This ${noun} was not sent yet.`)
+  if (!isOpen(state) || !submittedAt)
+    throw conflict(`This ${noun} has ended: it is ${state === 'succeeded' ? 'completed' : 'failed'}.`)
+  const from = resolvableFrom({ submittedAt })
+  if (at < from)
+    throw conflict(
+      `The provider is still being asked; this ${noun} can be resolved from ${from.toISOString()} on, by the clock of its Space.`,
+    )
+}
+
+const conflict = (message: string) => new Refusal('state_conflict', { message })
+
+/** By the Space's clock. */
+export const resolvableFrom = ({ submittedAt }: { submittedAt: Date }) =>
+  new Date(submittedAt.getTime() + resolvableAfterMs)
+
+const maxListed = 1_000
+
+/** Those of every Space whose end is not known, what was sent first at the front, at most a thousand. */
+export const listUnknown = (db: Reader, kind: InstructionKind): Promise<OpenInstruction[]> =>
+  selectOpen(db, kind, maxListed)
+
+const maxCounted = 10_000
+
+/** How many payouts were told to be delayed and have no end yet, of every Space; counted to ten thousand. */
+export const delayedPayouts = (db: Reader): Promise<number> => countDelayed(db, 'disburse', maxCounted)

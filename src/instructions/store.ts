@@ -1,0 +1,215 @@
+import type { Scope } from '../platform/clock.ts'
+import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { realAgeMs, realNow } from '../platform/db/real-time.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Submit } from './conclusive.ts'
+import type { SecondLook } from './second-looks.ts'
+import type { InstructionState, OpenState } from './states.ts'
+
+/** To collect from a payer, or to disburse to a payee. */
+export type InstructionKind = 'collect' | 'disburse'
+
+/** Something that a provider is told to do. Amounts in minor units; times by the Space's clock. */
+export type Instruction = Scope & {
+  /** That of its payment or payout. */
+  id: string
+  kind: InstructionKind
+  providerId: string
+  state: InstructionState
+  amount: bigint
+  currency: string
+  /** Of the payer or payee: E.164, an account number, a wallet id; none for a card. */
+  account: string | null
+  /** Ours, stored before the call, and the rail's idempotency key. */
+  reference: string
+  description: string
+  orderNumber: string | null
+  returnUrl: string | null
+  /** The rail's own, where it gave one. */
+  providerReference: string | null
+  /** Of the connection under which it was submitted. */
+  revision: string | null
+  createdAt: Date
+  submittedAt: Date | null
+  delayedAt: Date | null
+  /** When the rail is asked next. */
+  dueAt: Date | null
+  look: SecondLook['look'] | null
+}
+
+export type InstructionKey = Scope & { id: string }
+
+/**
+ * Writes instructions as they are: new ones, and what changed of others, which must be locked. One statement along the
+ * primary key: an update that joins them would, left to the planner's guesses, go through all of a Space's.
+ */
+export const writeInstructions = (tx: Tx, instructions: Instruction[]) =>
+  // every space: each row names its own
+  tx.run(sql`
+    insert into instructions as kept (space_id, environment, id, kind, provider_id, state, amount, currency, account,
+      reference, description, order_number, return_url, provider_reference, revision, created_at, submitted_at,
+      delayed_at, due_at, look, submitting_since)
+    select space_id, environment::environment, id, kind, provider_id, state, amount, currency, account, reference,
+      description, order_number, return_url, provider_reference, revision, created_at, submitted_at, delayed_at,
+      due_at, look, case when submitted_at is not null then ${realNow} end
+    from unnest(${uuids(instructions.map((i) => i.spaceId))}::uuid[],
+      ${texts(instructions.map((i) => i.environment))}::text[], ${uuids(instructions.map((i) => i.id))}::uuid[],
+      ${texts(instructions.map((i) => i.kind))}::text[], ${texts(instructions.map((i) => i.providerId))}::text[],
+      ${texts(instructions.map((i) => i.state))}::text[], ${bigints(instructions.map((i) => i.amount))}::bigint[],
+      ${texts(instructions.map((i) => i.currency))}::text[], ${texts(instructions.map((i) => i.account))}::text[],
+      ${uuids(instructions.map((i) => i.reference))}::uuid[],
+      ${texts(instructions.map((i) => i.description))}::text[],
+      ${texts(instructions.map((i) => i.orderNumber))}::text[],
+      ${texts(instructions.map((i) => i.returnUrl))}::text[],
+      ${texts(instructions.map((i) => i.providerReference))}::text[],
+      ${texts(instructions.map((i) => i.revision))}::text[],
+      ${times(instructions.map((i) => i.createdAt))}::timestamptz[],
+      ${times(instructions.map((i) => i.submittedAt))}::timestamptz[],
+      ${times(instructions.map((i) => i.delayedAt))}::timestamptz[],
+      ${times(instructions.map((i) => i.dueAt))}::timestamptz[], ${texts(instructions.map((i) => i.look))}::text[])
+      as given (space_id, environment, id, kind, provider_id, state, amount, currency, account, reference, description,
+        order_number, return_url, provider_reference, revision, created_at, submitted_at, delayed_at, due_at, look)
+    on conflict (space_id, environment, id) do update
+    set state = excluded.state, provider_reference = excluded.provider_reference, revision = excluded.revision,
+      submitted_at = excluded.submitted_at, delayed_at = excluded.delayed_at, due_at = excluded.due_at,
+      look = excluded.look, submitting_since = coalesce(kept.submitting_since, excluded.submitting_since),
+      call_ended_since = coalesce(kept.call_ended_since,
+        case when excluded.submitted_at is not null and excluded.state <> 'submitting' then ${realNow} end)`)
+
+const columns = sql`instruction.space_id, instruction.environment, instruction.id, instruction.kind,
+  instruction.provider_id, instruction.state, instruction.amount, instruction.currency, instruction.account,
+  instruction.reference, instruction.description, instruction.order_number, instruction.return_url,
+  instruction.provider_reference, instruction.revision, instruction.created_at, instruction.submitted_at,
+  instruction.delayed_at, instruction.due_at, instruction.look`
+
+/** A `Submit`'s columns, of rows that were submitted. By the database's clock alone, which all nodes have in common. */
+const submitColumns = sql`${realAgeMs(sql`instruction.submitting_since`)} as submitting_ms,
+  ${realAgeMs(sql`instruction.call_ended_since`)} as call_ended_ms,
+  ${realAgeMs(sql`instruction.submitted_at`)} as submitted_ms`
+
+const named = (keys: InstructionKey[]) => sql`
+  unnest(${uuids(keys.map((key) => key.spaceId))}::uuid[], ${texts(keys.map((key) => key.environment))}::text[],
+    ${uuids(keys.map((key) => key.id))}::uuid[]) as wanted (space_id, environment, id)`
+
+/** In the order in which all locks are taken; one by one along the primary key (`offset 0`). */
+export const lockInstructions = (tx: Tx, keys: InstructionKey[]) =>
+  // every space: each key names its own
+  tx.query<Instruction>(sql`
+    select instruction.* from ${named(keys.toSorted(inOrder))} cross join lateral (
+      select ${columns} from instructions instruction
+      where space_id = wanted.space_id and environment = wanted.environment::environment and id = wanted.id
+      for update offset 0
+    ) instruction`)
+
+/** Those of some that nobody else has locked, with how long ago they were submitted. */
+export const lockSubmitted = (tx: Tx, keys: InstructionKey[]) =>
+  // every space: each key names its own
+  tx.query<Instruction & Submit>(sql`
+    select instruction.* from ${named(keys.toSorted(inOrder))} cross join lateral (
+      select ${columns}, ${submitColumns} from instructions instruction
+      where space_id = wanted.space_id and environment = wanted.environment::environment and id = wanted.id
+        and submitted_at is not null
+      for update skip locked offset 0
+    ) instruction`)
+
+const inOrder = (a: InstructionKey, b: InstructionKey) => {
+  const [left, right] = [orderOf(a), orderOf(b)]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+const orderOf = ({ spaceId, environment, id }: InstructionKey) => `${spaceId} ${environment} ${id}`
+
+export const selectInstructions = (db: Reader, keys: InstructionKey[]) =>
+  // every space: each key names its own
+  db.query<Instruction>(sql`
+    select instruction.* from ${named(keys)} cross join lateral (
+      select ${columns} from instructions instruction
+      where space_id = wanted.space_id and environment = wanted.environment::environment and id = wanted.id offset 0
+    ) instruction`)
+
+/** What one provider is told of one kind, whatever Space it is of. */
+export type Lane = Pick<Instruction, 'kind' | 'environment' | 'providerId'>
+
+export type LaneWork = Lane & Pick<Scope, 'spaceId'> & { id: string | null }
+
+/**
+ * What there is to do: of each lane, the Spaces in which something waits to be submitted (`id` is null), and up to so
+ * many about which it is time to ask.
+ */
+export const selectWork = (db: Reader, lanes: Lane[], dueAtMost: number) =>
+  // every space: a plain look at where there is work; what takes it names the Space
+  db.query<LaneWork>(sql`
+    select distinct kind, environment, provider_id, space_id, null::uuid as id from instructions
+    where state = 'created'
+    union all
+    select lane.kind, due.environment, lane.provider_id, due.space_id, due.id
+    from unnest(${texts(lanes.map((lane) => lane.kind))}::text[], ${texts(lanes.map((lane) => lane.environment))}::text[],
+      ${texts(lanes.map((lane) => lane.providerId))}::text[]) as lane (kind, environment, provider_id)
+    cross join lateral (
+      select space_id, environment, id from instructions
+      where kind = lane.kind and environment = lane.environment::environment and provider_id = lane.provider_id
+        and due_at <= ${realNow}
+      order by due_at limit ${dueAtMost}
+    ) due
+    union all
+    select due.kind, due.environment, due.provider_id, due.space_id, due.id from test_clocks clock
+    cross join lateral (
+      select kind, environment, provider_id, space_id, id from instructions
+      where space_id = clock.space_id and environment = clock.environment and due_at > ${realNow}
+        and due_at <= ${realNow} + clock.offset_ms * interval '1 millisecond'
+      order by due_at limit ${dueAtMost}
+    ) due
+    where clock.offset_ms > 0`)
+
+/** Some that wait in a lane, of each of these Spaces up to so many, but for those that another node is taking. */
+export const takeWaiting = (
+  tx: Tx,
+  { kind, environment, providerId }: Lane,
+  spaceIds: string[],
+  ofEach: number,
+) =>
+  tx.query<Instruction>(sql`
+    select taken.* from unnest(${uuids(spaceIds)}::uuid[]) as turn (space_id) cross join lateral (
+      select ${columns} from instructions instruction
+      where space_id = turn.space_id and environment = ${environment} and kind = ${kind}
+        and provider_id = ${providerId} and state = 'created'
+      order by kind, environment, provider_id, space_id, id limit ${ofEach}
+      for update skip locked
+    ) taken`)
+
+/** A report came in: what can still say something is asked about now. Returns those. */
+export const makeDue = (tx: Tx, due: (InstructionKey & { at: Date })[]) =>
+  // every space: each key names its own
+  tx.query<Lane & InstructionKey>(sql`
+    update instructions instruction set due_at = least(due_at, wanted.at)
+    from unnest(${uuids(due.map((key) => key.spaceId))}::uuid[], ${texts(due.map((key) => key.environment))}::text[],
+      ${uuids(due.map((key) => key.id))}::uuid[], ${times(due.map((key) => key.at))}::timestamptz[])
+      as wanted (space_id, environment, id, at)
+    where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment::environment
+      and instruction.id = wanted.id and submitted_at is not null and state <> 'succeeded'
+    returning instruction.space_id, instruction.environment, instruction.id, kind, provider_id`)
+
+/** An instruction that a rail was told of, and whose end is not known. */
+export type OpenInstruction = Instruction & { state: OpenState; submittedAt: Date }
+
+// every space: the operator's own list goes over all of them
+export const selectOpen = (db: Reader, kind: InstructionKind, take: number) =>
+  db.query<OpenInstruction>(sql`
+    select ${columns} from instructions instruction
+    where kind = ${kind} and state in ('submitting', 'submitted', 'unknown')
+    order by submitted_at, id limit ${take}`)
+
+// every space: the operator names an object by its id alone
+export const selectScopeOf = (db: Reader, kind: InstructionKind, id: string) =>
+  db.one<Scope>(sql`select space_id, environment from instructions where kind = ${kind} and id = ${id}`)
+
+// every space: what an operator watches
+export const countDelayed = async (db: Reader, kind: InstructionKind, atMost: number): Promise<number> =>
+  Number(
+    (await db.one<{ count: bigint }>(sql`
+      select count(*) from (
+        select from instructions
+        where kind = ${kind} and state in ('submitting', 'submitted', 'unknown') and delayed_at is not null
+        limit ${atMost}
+      ) delayed`))!.count,
+  )

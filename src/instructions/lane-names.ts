@@ -1,11 +1,9 @@
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { Lane } from './store.ts'
+import { type Lane, nameOf } from '../providers/lane.ts'
 
 /** Where lanes hear that there is something to do: `<kind> <environment> <provider> <Space>`, and of which to ask. */
 export const instructionsChannel = 'instructions'
-
-export const nameOf = ({ kind, environment, providerId }: Lane) => `${kind} ${environment} ${providerId}`
 
 /** Wakes a lane once the transaction has committed: something waits there, or `id` is to be asked about. */
 export const wakeFor = (tx: Tx, about: Lane & Pick<Scope, 'spaceId'>, id?: string) =>

@@ -6,23 +6,23 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import type { Submitted } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { openFence } from '../providers/fence.ts'
+import { type Lane, nameOf } from '../providers/lane.ts'
+import type { Traffic } from '../providers/traffic.ts'
 import type { Followers } from './follower.ts'
 import { moved } from './instructions.ts'
-import { instructionsChannel, nameOf, readWake } from './lane-names.ts'
+import { instructionsChannel, readWake } from './lane-names.ts'
 import { firstQueryAt, nextQueryAt } from './query-times.ts'
 import { ask, isTooLate, revisionOf, submit } from './rail-calls.ts'
 import { createRecording, type Recording, recordOne } from './recording.ts'
 import {
   type Instruction,
   type InstructionKey,
-  type Lane,
   type LaneWork,
   lockSubmitted,
   selectWork,
   takeWaiting,
   writeInstructions,
 } from './store.ts'
-import type { Traffic } from './traffic.ts'
 
 export type LaneParts = Platform & {
   catalogue: Catalogue

@@ -1,11 +1,11 @@
 import type { Platform } from '../platform/platform.ts'
 import { unknown } from '../providers/answers.ts'
 import { askRail } from '../providers/asking.ts'
+import { isConclusive, type Submit } from '../providers/conclusive.ts'
 import type { Connector, Outcome, Submitted } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Fence } from '../providers/fence.ts'
 import { callbackUrl } from './callback-url.ts'
-import { isConclusive, type Submit } from './conclusive.ts'
 import type { Instruction } from './store.ts'
 
 export type RailParts = Pick<Platform, 'metrics' | 'log' | 'clock' | 'baseUrl' | 'seals'> & {

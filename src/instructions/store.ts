@@ -3,12 +3,12 @@ import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { realAgeMs, realNow } from '../platform/db/real-time.ts'
 import { sql } from '../platform/db/sql.ts'
-import type { Submit } from './conclusive.ts'
-import type { SecondLook } from './second-looks.ts'
+import type { Submit } from '../providers/conclusive.ts'
+import type { Lane } from '../providers/lane.ts'
+import type { SecondLook } from '../providers/second-looks.ts'
 import type { InstructionState, OpenState } from './states.ts'
 
-/** To collect from a payer, or to disburse to a payee. */
-export type InstructionKind = 'collect' | 'disburse'
+export type InstructionKind = Lane['kind']
 
 /** Something that a provider is told to do. Amounts in minor units; times by the Space's clock. */
 export type Instruction = Scope & {
@@ -126,9 +126,6 @@ export const selectInstructions = (db: Reader, keys: InstructionKey[]) =>
       select ${columns} from instructions instruction
       where space_id = wanted.space_id and environment = wanted.environment::environment and id = wanted.id offset 0
     ) instruction`)
-
-/** What one provider is told of one kind, whatever Space it is of. */
-export type Lane = Pick<Instruction, 'kind' | 'environment' | 'providerId'>
 
 export type LaneWork = Lane & Pick<Scope, 'spaceId'> & { id: string | null }
 

@@ -42,6 +42,8 @@ type Options = {
 
 const defaultMaxConnections = 1_000
 const defaultTimeoutMs = 10_000
+/** A new token takes MTN's newer platform 10 to 20 s. */
+const mtnTokenTimeoutMs = 30_000
 /** They are near, and a test is not to wait long until it is certain that nothing is on its way to them. */
 const simulatedTimeoutMs = 5_000
 
@@ -116,6 +118,7 @@ function simulated(
           collection: simulatorCredentials(seals, 'collection'),
           disbursement: simulatorCredentials(seals, 'disbursement'),
           timeoutMs: simulatedTimeoutMs,
+          tokenTimeoutMs: simulatedTimeoutMs,
         },
         peer(),
       )
@@ -153,12 +156,14 @@ function settingsOf(
   { currencies: [currency = ''] }: Provider,
 ): MtnMomoSettings {
   const { baseUrl, targetEnvironment, collection, disbursement, sandboxCurrency } = connection
+  const { timeoutMs = defaultTimeoutMs } = connection
   return {
     baseUrl,
     targetEnvironment,
     collection,
     ...(disbursement && { disbursement }),
     ...(sandboxCurrency === undefined ? {} : { sandboxCurrency: { sent: sandboxCurrency, currency } }),
-    timeoutMs: connection.timeoutMs ?? defaultTimeoutMs,
+    timeoutMs,
+    tokenTimeoutMs: Math.max(timeoutMs, mtnTokenTimeoutMs),
   }
 }

@@ -5,7 +5,7 @@ import type { Collection, Connector, Disbursement, Outcome } from '../connector.
 import { findHolder } from './account-holder.ts'
 import { outcomeOf, reportOf, submitted } from './answers.ts'
 import { noteOf } from './documents.ts'
-import { type Message, maxMessages, openProduct, type Product } from './product.ts'
+import { longestCallMs, type Message, openProduct, type Product } from './product.ts'
 import { collectionFailures, disbursementFailures, inconclusive } from './reasons.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
@@ -20,7 +20,7 @@ export function createMtnMomo(settings: MtnMomoSettings, peer: Agent): Connector
   const disbursement =
     settings.disbursement && openProduct(settings, 'disbursement', settings.disbursement, peer)
   return {
-    longestCallMs: maxMessages * settings.timeoutMs,
+    longestCallMs: longestCallMs(settings),
     collect: (asked) =>
       collection.ask(requestToPay(settings, asked), (answer) => submitted(answer, collectionFailures)),
     queryCollection: (reference) =>

@@ -258,7 +258,14 @@ describe('an account', () => {
 function connect(changes: Partial<MtnMomoSettings>): Connector {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return createMtnMomo(
-    { baseUrl, targetEnvironment: 'mtnghana', collection: ofCollection, timeoutMs: 250, ...changes },
+    {
+      baseUrl,
+      targetEnvironment: 'mtnghana',
+      collection: ofCollection,
+      timeoutMs: 250,
+      tokenTimeoutMs: 250,
+      ...changes,
+    },
     createPeer(10),
   )
 }

@@ -20,8 +20,9 @@ export type Product = {
   ask<T>(message: Message, read: (answer: OutboundAnswer) => T): Promise<T | Unknown>
 }
 
-/** For one call: a token, the message, and both once more when the rail no longer takes the token. */
-export const maxMessages = 4
+/** A call takes at most a token, the message, and both once more when the rail no longer takes the token. */
+export const longestCallMs = ({ timeoutMs, tokenTimeoutMs }: MtnMomoSettings) =>
+  2 * (tokenTimeoutMs + timeoutMs)
 
 /** @param peer the connections to this rail, which the products share */
 export function openProduct(

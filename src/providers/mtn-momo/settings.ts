@@ -14,6 +14,8 @@ export type MtnMomoSettings = {
   sandboxCurrency?: { sent: string; currency: string }
   /** For each HTTP message; a call takes up to four of them when its token has to be replaced. */
   timeoutMs: number
+  /** For a token, which may take longer than anything else. */
+  tokenTimeoutMs: number
 }
 
 /** Money in and money out are two products of MTN's, each with addresses, credentials and tokens of its own. */

@@ -48,7 +48,7 @@ export function createTokens(
 }
 
 async function requestToken(
-  { baseUrl, timeoutMs }: MtnMomoSettings,
+  { baseUrl, targetEnvironment, tokenTimeoutMs }: MtnMomoSettings,
   product: ProductName,
   { subscriptionKey, apiUser, apiKey }: Credentials,
   peer: Agent,
@@ -57,8 +57,12 @@ async function requestToken(
   const answer = await send(peer, {
     method: 'POST',
     url: `${baseUrl}/${product}/token/`,
-    headers: { authorization: `Basic ${basic}`, 'ocp-apim-subscription-key': subscriptionKey },
-    timeoutMs,
+    headers: {
+      authorization: `Basic ${basic}`,
+      'ocp-apim-subscription-key': subscriptionKey,
+      'x-target-environment': targetEnvironment,
+    },
+    timeoutMs: tokenTimeoutMs,
   }).catch((error: unknown) => {
     throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error
   })

@@ -220,6 +220,7 @@ describe('the simulated rails let nobody else pay out', () => {
       headers: {
         authorization: `Basic ${Buffer.from(`${apiUser}:${apiKey}`).toString('base64')}`,
         'ocp-apim-subscription-key': subscriptionKey,
+        'x-target-environment': simulatorTargetEnvironment,
       },
     })
   }

@@ -5,7 +5,7 @@ import type { ProductName } from '../mtn-momo/settings.ts'
 import type { Provider } from '../provider.ts'
 import type { SimulatorClock } from './clock.ts'
 import { simulatorCredentials, simulatorTargetEnvironment } from './credentials.ts'
-import { MtnError } from './mtn-error.ts'
+import { badRequest, MtnError } from './mtn-error.ts'
 
 type AccessParts = { catalogue: Catalogue; seals: Seals; clock: SimulatorClock }
 
@@ -25,6 +25,9 @@ function providerOf({ catalogue }: AccessParts, request: FastifyRequest): Provid
 export function issueToken(parts: AccessParts, product: ProductName, request: FastifyRequest): object {
   const { providerId } = providerOf(parts, request)
   requireSubscription(parts, product, request)
+  // MTN's newer platform demands it here too.
+  if (request.headers['x-target-environment'] !== simulatorTargetEnvironment)
+    throw badRequest('Invalid or missing X-Target-Environment header')
   const { apiUser, apiKey } = simulatorCredentials(parts.seals, product)
   const basic = `Basic ${Buffer.from(`${apiUser}:${apiKey}`).toString('base64')}`
   if (request.headers.authorization !== basic) throw denied('The API user or its key is not valid.')

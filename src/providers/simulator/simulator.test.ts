@@ -297,7 +297,9 @@ describe('it is as strict as the rail it plays', () => {
 
   test('a wrong API key gets no token, with or without the slash', async () => {
     for (const path of ['token', 'token/']) assert.equal((await askToken(path, 'wrong')).status, 401)
-    assert.equal((await askToken('token', simulatorCredentials(rail.seals, 'collection').apiKey)).status, 200)
+    const { apiKey } = simulatorCredentials(rail.seals, 'collection')
+    assert.equal((await askToken('token', apiKey)).status, 200)
+    assert.equal((await askToken('token', apiKey, 'elsewhere')).status, 400)
   })
 })
 
@@ -329,6 +331,7 @@ function connect(providerId = 'm17', to = rail): Connector {
       targetEnvironment: simulatorTargetEnvironment,
       collection: simulatorCredentials(rail.seals, 'collection'),
       timeoutMs: 10_000,
+      tokenTimeoutMs: 10_000,
     },
     createPeer(20),
   )
@@ -354,7 +357,7 @@ function body(changes: object): string {
   return JSON.stringify({ amount: '15.00', currency: 'SLE', externalId: '1', payer, ...changes })
 }
 
-function askToken(path: string, apiKey: string): Promise<Response> {
+function askToken(path: string, apiKey: string, target = simulatorTargetEnvironment): Promise<Response> {
   const basic = Buffer.from(`${simulatorCredentials(rail.seals, 'collection').apiUser}:${apiKey}`).toString(
     'base64',
   )
@@ -363,6 +366,7 @@ function askToken(path: string, apiKey: string): Promise<Response> {
     headers: {
       authorization: `Basic ${basic}`,
       'ocp-apim-subscription-key': simulatorCredentials(rail.seals, 'collection').subscriptionKey,
+      'x-target-environment': target,
     },
   })
 }

@@ -1,4 +1,4 @@
-import type { Outcome, Submitted } from '../providers/connector.ts'
+import type { Outcome, Submitted } from './connector.ts'
 
 /**
  * After a failure the rail is asked again, an hour and a day later by the Space's clock: its word that money moved after

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Connection } from '../providers/connections.ts'
-import type { Submitted } from '../providers/connector.ts'
-import type { Lane } from './store.ts'
+import type { Connection } from './connections.ts'
+import type { Submitted } from './connector.ts'
+import type { Lane } from './lane.ts'
 import { openTraffic, type Traffic } from './traffic.ts'
 
 const accepted: Submitted = { outcome: 'accepted' }

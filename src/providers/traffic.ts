@@ -1,9 +1,8 @@
-import type { Catalogue } from '../providers/catalogue.ts'
-import type { Connection } from '../providers/connections.ts'
-import type { Submitted } from '../providers/connector.ts'
 import { createBreaker, type Rest } from './breaker.ts'
-import { nameOf } from './lane-names.ts'
-import type { InstructionKind, Lane } from './store.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Connection } from './connections.ts'
+import type { Submitted } from './connector.ts'
+import { type Lane, nameOf } from './lane.ts'
 
 /** How much a rail bears now, of each kind. Each node keeps it for itself, in memory. */
 export type Traffic = {
@@ -25,7 +24,7 @@ type Pace = { maxAtOnce: number; maxPerSecond: number; rest: Rest | 'never' }
 
 const rest: Rest = { firstMs: 10_000, longestMs: 300_000 }
 /** A payer waits for a collection, so that they go out as they come; nobody waits for a payout by the second. */
-const defaultPaces: Record<InstructionKind, Pace> = {
+const defaultPaces: Record<Lane['kind'], Pace> = {
   collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, rest },
   disburse: { maxAtOnce: 16, maxPerSecond: 50, rest },
 }
@@ -71,7 +70,7 @@ function paceOf(
   return { ...standard, ...givenPace(catalogue.connectionOf(providerId), kind) }
 }
 
-function givenPace(connection: Connection | undefined, kind: InstructionKind) {
+function givenPace(connection: Connection | undefined, kind: Lane['kind']) {
   if (!connection) return {}
   const given =
     kind === 'collect' ? connection.collections : connection.protocol === 'acquirer' ? undefined : connection

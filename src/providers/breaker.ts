@@ -1,4 +1,4 @@
-import type { Submitted } from '../providers/connector.ts'
+import type { Submitted } from './connector.ts'
 
 export type Breaker = {
   /** How many calls may begin, and where that is none, how many milliseconds to wait. */

@@ -1,4 +1,4 @@
-import { fenceMs } from '../providers/fence.ts'
+import { fenceMs } from './fence.ts'
 
 /** What the rail was asked for, as its row tells before the rail is asked what became of it. Real time. */
 export type Submit = {

@@ -97,7 +97,7 @@ describe('a payment that failed, whose rail nobody hears', () => {
     const { merchant, payment } = await failedUnheard()
     const looks = () =>
       db.query<{ look: string }>(sql`
-        select payload->>'look' as look from scheduled_jobs
+        select payload->>'look' as look from jobs
         where space_id = ${merchant.scope.spaceId} and environment = 'test' and job = 'payments.query'
           and payload->>'isSecondLook' = 'true'`)
     await t.advance(merchant.scope, hourMs)

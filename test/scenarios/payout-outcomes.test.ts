@@ -124,7 +124,7 @@ test('without an answer for ten minutes the merchant is told, once, and the end 
 /** Queries of a Space that are scheduled. */
 const queriesOf = async ({ scope }: Merchant) =>
   (await db.one<{ count: bigint }>(sql`
-    select count(*) from scheduled_jobs where space_id = ${scope.spaceId} and job = 'payouts.query'`))!.count
+    select count(*) from jobs where space_id = ${scope.spaceId} and job = 'payouts.query'`))!.count
 
 test('money that moved after a failure is found an hour later, though the rail’s callback was lost', async () => {
   const { merchant, pay } = await shop()

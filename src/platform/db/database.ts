@@ -1,9 +1,11 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Refusal } from '../refusals.ts'
 import { createAdmission } from './admission.ts'
 import { Listener } from './listener.ts'
 import { Sql, sql } from './sql.ts'
+import { createWakes, type Heard, type Wakes } from './wakes.ts'
 
 export type Row = Record<string, unknown>
 
@@ -20,6 +22,8 @@ export type Tx = Reader & {
   run(statement: Sql): Promise<number>
   /** Undoes only what `work` did when it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
+  /** Wakes who waits for this channel, on every node, once the transaction has committed. `about`: what is new there. */
+  wake(channel: string, about?: string): void
 }
 
 export type Database = Reader & {
@@ -30,17 +34,24 @@ export type Database = Reader & {
   snapshots(count: number, work: (db: Reader) => Promise<void>): Promise<void>
   /** All that `work` does is done for this Space, which has its share of the connections and no more. */
   within<T>(spaceId: string, work: () => T): T
-  /** Calls back on every NOTIFY of a channel, and once after each reconnect (something may have been missed). */
-  listen(channel: string, heard: (payload: string | undefined) => void): Promise<() => Promise<void>>
+  /** The same at once: for what has been committed already. */
+  wake: Tx['wake']
+  /**
+   * Calls back when this channel is woken, by this node or another, and with nothing when something may have been missed.
+   * Whoever waits also looks by himself now and then: a notification may be lost. Returns how to stop that.
+   */
+  onWake(channel: string, heard: Heard): Promise<() => void>
+  /** This node's number. While it lives it holds an advisory lock of that number, `alivenessLock`. */
+  readonly node: number
   readonly pool: pg.Pool
   close(): Promise<void>
 }
 
-// PostgreSQL's bigint is a BigInt in our statements: money never passes through a floating point number. Not in the
-// whole pool: the queue's library shares it, and turns the ids of its jobs into JSON.
+// PostgreSQL's bigint is a BigInt in our statements: money never passes through a floating point number.
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
 
+const maxNode = 2 ** 31
 const statementTimeoutMs = 15_000
 const lockTimeoutMs = 10_000
 
@@ -69,27 +80,27 @@ export function openDatabase(
     if (!isClosing) options.onIdleError(error)
   })
   const admission = createAdmission(options.maxConnections)
-  const listeners = new Set<Listener>()
+  const node = randomInt(1, maxNode)
+  const wakes = createWakes(node, (payload) => listener.send(payload))
+  const listener = new Listener(settings, node, { heard: wakes.receive, opened: wakes.receiveAnything })
 
   return {
+    node,
     pool,
     ...readerOf((statement) => admission.admit(() => run(pool, statement))),
-    transaction: (work) => admission.admit(() => transaction(pool, work)),
-    snapshot: (work) => admission.admit(() => transactionOnce(pool, work, beginSnapshot)),
+    transaction: (work) => admission.admit(() => transaction(pool, work, wakes.wake)),
+    snapshot: (work) => admission.admit(() => transactionOnce(pool, work, { begin: beginSnapshot })),
     snapshots: (count, work) => snapshots(pool, count, work),
     within: admission.within,
-    async listen(channel, heard) {
-      const listener = new Listener(settings, channel, heard)
-      listeners.add(listener)
-      await listener.connect()
-      return () => {
-        listeners.delete(listener)
-        return listener.close()
-      }
+    wake: wakes.wake,
+    async onWake(channel, heard) {
+      const stop = wakes.on(channel, heard)
+      await listener.open()
+      return stop
     },
     async close() {
       isClosing = true
-      await Promise.all([...listeners].map((listener) => listener.close()))
+      await listener.close()
       await pool.end()
     },
   }
@@ -109,10 +120,10 @@ const maxTries = 3
 const retryDelayMs = 50
 
 /** Runs `work` in one transaction: all of it commits, or none. A deadlock's victim is run again, a moment later. */
-async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, wake: Wakes['wake']): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactionOnce(pool, work)
+      return await transactionOnce(pool, work, { wake })
     } catch (error) {
       if (attempt === maxTries || !deadlockOrSerialization.has(codeOf(error))) throw error
       // At once, it would take its first lock again before the survivor has woken up, and be the victim again.
@@ -121,14 +132,20 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Prom
   }
 }
 
-async function transactionOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin = 'begin'): Promise<T> {
+async function transactionOnce<T>(
+  pool: pg.Pool,
+  work: (tx: Tx) => Promise<T>,
+  { begin = 'begin', wake = () => {} }: { begin?: string; wake?: Wakes['wake'] },
+): Promise<T> {
   const client = await pool.connect().catch(refuseWhenAway)
+  const woken: Parameters<Wakes['wake']>[] = []
   let broken: Error | undefined
   try {
     await client.query(begin).catch(refuseWhenAway)
-    const answer = await work(txOf(client))
+    const answer = await work(txOf(client, (...what) => void woken.push(what)))
     const { command } = await client.query('commit').catch(refuseWhenAway)
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
+    for (const what of woken) wake(...what)
     return answer
   } catch (error) {
     await client.query('rollback').catch((rollbackError: Error) => {
@@ -158,20 +175,21 @@ function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Promise<v
             taken.resolve()
             await work(other)
           },
-          beginSnapshot,
+          { begin: beginSnapshot },
         )
         return { taken: Promise.race([taken.promise, ended]), ended }
       })
       await Promise.all(others.map(({ taken }) => taken))
       await Promise.all([work(first), ...others.map(({ ended }) => ended)])
     },
-    beginSnapshot,
+    { begin: beginSnapshot },
   )
 }
 
-function txOf(client: pg.PoolClient): Tx {
+function txOf(client: pg.PoolClient, wake: Tx['wake']): Tx {
   let depth = 0
   return {
+    wake,
     ...readerOf((statement) => run(client, statement)),
     run: async (statement) => (await run(client, statement)).rowCount ?? 0,
     async savepoint(work) {

@@ -258,6 +258,28 @@ CREATE INDEX internal_transfers_executed ON public.internal_transfers USING btre
 CREATE INDEX internal_transfers_source ON public.internal_transfers USING btree (space_id, environment, source_account_id, id);
 CREATE INDEX internal_transfers_waiting ON public.internal_transfers USING btree (space_id, environment, status, id) WHERE (status <> 'completed'::text);
 
+create table jobs (
+  space_id uuid not null,
+  environment environment not null,
+  id bigint generated always as identity not null,
+  job text not null,
+  payload jsonb not null,
+  timing text not null,
+  due_at timestamp with time zone not null,
+  key text,
+  line text,
+  taken_by integer,
+  attempts integer default 0 not null,
+  last_error text,
+  constraint jobs_pkey PRIMARY KEY (space_id, environment, id),
+  constraint jobs_timing_check CHECK ((timing = ANY (ARRAY['real_time'::text, 'space_time'::text, 'in_order'::text])))
+);
+CREATE INDEX jobs_due ON public.jobs USING btree (due_at) WHERE (taken_by IS NULL);
+CREATE INDEX jobs_due_in_space ON public.jobs USING btree (space_id, due_at) WHERE ((environment = 'test'::environment) AND (timing <> 'real_time'::text) AND (taken_by IS NULL));
+CREATE UNIQUE INDEX jobs_key ON public.jobs USING btree (space_id, environment, key) WHERE ((key IS NOT NULL) AND (taken_by IS NULL));
+CREATE UNIQUE INDEX jobs_line ON public.jobs USING btree (space_id, environment, line) WHERE ((line IS NOT NULL) AND (taken_by IS NOT NULL));
+CREATE INDEX jobs_taken ON public.jobs USING btree (space_id, environment, taken_by) WHERE (taken_by IS NOT NULL);
+
 create table ledger_accounts (
   space_id uuid not null,
   environment environment not null,
@@ -608,19 +630,6 @@ create table redemptions (
   constraint redemptions_pkey PRIMARY KEY (space_id, environment, order_id, number),
   constraint redemptions_units_check CHECK (((0 <= ALL (units)) IS TRUE))
 );
-
-create table scheduled_jobs (
-  space_id uuid not null,
-  environment environment not null,
-  id bigint generated always as identity not null,
-  due_at timestamp with time zone not null,
-  job text not null,
-  payload jsonb not null,
-  in_order boolean default true not null,
-  constraint scheduled_jobs_pkey PRIMARY KEY (space_id, environment, id)
-);
-CREATE INDEX scheduled_jobs_due ON public.scheduled_jobs USING btree (due_at);
-CREATE INDEX scheduled_jobs_due_in_space ON public.scheduled_jobs USING btree (space_id, environment, due_at);
 
 create table schema_migrations (
   version integer not null,

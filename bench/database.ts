@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { migrateAll } from '../src/database.ts'
 import { sharedFolder } from '../src/platform/db/embedded/account.ts'
 import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
 import { OptionError } from './options.ts'
 import { postmasterOf } from './usage.ts'
 
@@ -43,7 +43,7 @@ export async function openBenchDatabase(
     await client.connect()
     closers.push(() => client.end().catch(() => {}))
     await refuseUsed(client)
-    await migrateAll(connection)
+    await migrate(connection)
     const { rows } = await client.query('select pg_backend_pid() as pid')
     return {
       connection,

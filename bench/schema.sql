@@ -175,8 +175,8 @@ create function bench.open_codes(
     insert into payment_code_numbers (number, environment, space_id, payment_code_id)
     select number, p_environment, p_space_id, id from made
   ), job as (
-    insert into scheduled_jobs (space_id, environment, due_at, job, payload)
-    select p_space_id, p_environment, now() + interval '30 days', 'payment-code.expire', jsonb_build_object(
+    insert into jobs (space_id, environment, timing, due_at, job, payload)
+    select p_space_id, p_environment, 'in_order', now() + interval '30 days', 'payment-code.expire', jsonb_build_object(
       'spaceId', p_space_id, 'environment', p_environment, 'codeId', id, 'expiresAt', now() + interval '30 days')
     from made
   )

@@ -66,13 +66,13 @@ from (
   select distinct on (space_id, environment, object_id) * from (
     select space_id, environment, coalesce(payload ->> 'paymentId', payload ->> 'payoutId')::uuid as object_id, due_at,
       case when payload ->> 'isSecondLook' = 'true' then coalesce(payload ->> 'look', 'hour') end as look
-    from scheduled_jobs where job in ('payments.query', 'payouts.query')
+    from jobs where job in ('payments.query', 'payouts.query')
   ) scheduled order by space_id, environment, object_id, due_at
 ) job
 where instruction.space_id = job.space_id and instruction.environment = job.environment and instruction.id = job.object_id
   and (instruction.state in ('submitting', 'submitted', 'unknown') or job.look is not null);
 update instructions set due_at = now() where state in ('submitting', 'submitted', 'unknown') and due_at is null;
-delete from scheduled_jobs where job in ('payments.query', 'payouts.query');
+delete from jobs where job in ('payments.submit', 'payments.query', 'payouts.query');
 
 drop index payouts_lane;
 drop index payouts_open;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { migrateAll } from '../src/database.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
 import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
 import { type Document, documentsOf, openForDocuments } from './documents.ts'
 
@@ -24,7 +24,7 @@ async function written(): Promise<Document[]> {
   chmodSync(dataDir, 0o755)
   const postgres = await startEmbeddedPostgres({ dataDir })
   try {
-    await migrateAll(postgres.connection)
+    await migrate(postgres.connection)
     const source = await openForDocuments(postgres.connection)
     try {
       return await documentsOf(source)

@@ -139,14 +139,14 @@ async function assemble(
       await showMetrics()
       await platform.clockWatch.start()
       const jobs = allJobs(parts, stopping.signal)
-      worker = await startWorker(db, connection, jobs, calendar, {
+      worker = await startWorker(db, jobs, calendar, {
         concurrency: settings.jobConcurrency,
         clock: platform.clock,
         log,
         metrics,
       })
-      stopSequencer = startSequencer(db, log)
-      stopChaining = startChaining(db, log)
+      stopSequencer = await startSequencer(db, log)
+      stopChaining = await startChaining(db, log)
       stopWatch = watchStalls(platform, Object.keys(jobs), options.stallLimitMs)
       dispatcher = await startDispatcher(parts, connection)
       lanes = await startLanes({ ...parts, followers, traffic })
@@ -161,7 +161,7 @@ async function assemble(
       await stopSequencer?.()
       await stopChaining?.()
       await dispatcher?.stop()
-      await tail.close()
+      tail.close()
       await providers.close()
       await gate.stop()
       await platform.clockWatch.stop()

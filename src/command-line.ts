@@ -2,11 +2,11 @@ import { Command, CommanderError } from 'commander'
 import { addAdminCommands } from './admin.ts'
 import { CommandError } from './client/command-error.ts'
 import { addDeveloperCommands } from './client/developer-commands.ts'
-import { DatabaseError, joinOrStartDatabase, migrateAll } from './database.ts'
+import { DatabaseError, joinOrStartDatabase } from './database.ts'
 import { ConfigError, readSettings } from './platform/config.ts'
 import { isAway } from './platform/db/database.ts'
 import { EmbeddedPostgresError } from './platform/db/embedded.ts'
-import { MigrationError } from './platform/db/migrate.ts'
+import { MigrationError, migrate } from './platform/db/migrate.ts'
 import { Refusal } from './platform/refusals.ts'
 import { CatalogueError } from './providers/catalogue.ts'
 
@@ -60,7 +60,7 @@ const inOneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ')
 async function migrateDatabase(): Promise<void> {
   const database = await joinOrStartDatabase(readSettings(process.env))
   try {
-    const applied = await migrateAll(database.connection)
+    const applied = await migrate(database.connection)
     process.stdout.write(
       applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'The database is up to date.\n',
     )

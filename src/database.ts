@@ -6,8 +6,6 @@ import {
   runningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from './platform/db/embedded.ts'
-import { migrate } from './platform/db/migrate.ts'
-import { migrateQueue } from './platform/jobs/runner.ts'
 
 /** The database that the settings name could not be reached; the message is one line that says what to do. */
 export class DatabaseError extends Error {}
@@ -45,13 +43,6 @@ export async function joinOrStartDatabase(settings: Settings): Promise<OwnedData
     settings.databaseUrl === undefined ? await runningEmbeddedPostgres(settings.dataDir) : undefined
   if (running) return { connection: running, stop: async () => {}, exited: new Promise(() => {}) }
   return startDatabase(settings)
-}
-
-/** Brings our own tables and the queue's forward. */
-export async function migrateAll(connection: pg.ClientConfig): Promise<string[]> {
-  const applied = await migrate(connection)
-  await migrateQueue(connection)
-  return applied
 }
 
 const oldestMajor = 15

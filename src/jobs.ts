@@ -3,11 +3,14 @@ import { checkoutJobs } from './checkout/jobs.ts'
 import { retentionJobs } from './events/partitions.ts'
 import { deliveryJobs } from './events/webhooks/delivery-routes.ts'
 import { removalJobs } from './events/webhooks/removal.ts'
+import { openOrigins } from './followers.ts'
 import { ledgerJobs } from './ledger/jobs.ts'
 import { paymentCodeJobs } from './payment-codes/jobs.ts'
+import { originJobs } from './payments/follower.ts'
 import { promptJobs } from './payments/prompts.ts'
 import { forgetOldKeys } from './platform/http/idempotency.ts'
-import type { Calendar, Jobs } from './platform/jobs/runner.ts'
+import type { Calendar } from './platform/jobs/calendar.ts'
+import type { Jobs } from './platform/jobs/runner.ts'
 import { createMailer, mailJobs } from './platform/mail.ts'
 import { proofJobs } from './proofs.ts'
 import type { Parts } from './routes.ts'
@@ -18,6 +21,7 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...deliveryJobs(parts),
   ...removalJobs(parts.db),
   ...ledgerJobs(parts),
+  ...originJobs(parts, openOrigins(parts)),
   ...promptJobs(parts),
   ...checkoutJobs(parts),
   ...paymentCodeJobs(parts),

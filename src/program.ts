@@ -1,7 +1,8 @@
 import { type App, openApp } from './app.ts'
-import { migrateAll, type OwnedDatabase, startDatabase } from './database.ts'
+import { type OwnedDatabase, startDatabase } from './database.ts'
 import { greet, prepareDemo } from './demo.ts'
 import { ConfigError, readSettings, type Settings } from './platform/config.ts'
+import { migrate } from './platform/db/migrate.ts'
 
 const shutdownLimitMs = 25_000
 
@@ -9,7 +10,7 @@ const shutdownLimitMs = 25_000
 export function start(): Promise<void> {
   return run(async (given, database) => {
     const settings: Settings = { ...given, simulator: given.simulator ?? 'on' }
-    await migrateAll(database.connection)
+    await migrate(database.connection)
     const app = await openApp(settings, database.connection)
     try {
       await app.serve()

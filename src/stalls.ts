@@ -5,7 +5,7 @@ import { repeat, type StopRepeating } from './platform/repeat.ts'
 
 /** So long may something wait of which nothing moves. */
 const stallLimitMs = 60_000
-const looksInLimit = 12
+const looksInLimit = 6
 
 /** What waits, as text that differs once something of it has moved; nothing when nothing waits. */
 type Waiting = string | undefined

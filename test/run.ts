@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { migrateAll } from '../src/database.ts'
 import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
 
 /**
  * `npm test`: one real PostgreSQL for the whole run (without fsync: it is thrown away), a migrated template that each
@@ -24,7 +24,7 @@ try {
   await client.connect()
   await client.query('create database pesewa_template')
   await client.end()
-  await migrateAll(template)
+  await migrate(template)
   process.exitCode = await runTests(postgres.connection)
 } finally {
   await postgres.stop()

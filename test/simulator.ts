@@ -120,6 +120,7 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
       clock: {
         now: () => new Date(),
         aheadMs: () => 0,
+        moved: () => [],
         follow: async () => {},
         onMoved: () => {},
         close: async () => {},

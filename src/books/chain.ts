@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
-import { repeat, type StopRepeating } from '../platform/repeat.ts'
+import { type Rounds, type StopRepeating, startRounds } from '../platform/repeat.ts'
+import { unchainedChannel } from '../spaces/audit.ts'
 import { chainBooks, selectUnchained } from './chain-store.ts'
 
-const everyMs = 1_000
+const gapMs = 1_000
+/** What nobody told this node of. */
+const everyMs = 5_000
 const maxSpacesAtOnce = 1_000
 /** What people wait for goes first: after each link the database is left alone for so many times as it took. */
 const restFactor = 9
@@ -14,12 +17,15 @@ const maxRestMs = 10_000
  * Chains what was committed, a link for each Space and environment about once a second. Any number of nodes may try; one
  * at a time adds to a Space's chain.
  */
-export function startChaining(db: Database, log: Log): StopRepeating {
+export async function startChaining(db: Database, log: Log): Promise<StopRepeating> {
   const stopping = new AbortController()
-  const stop = repeat(everyMs, log, () => chainAll(db, log, stopping.signal))
+  let rounds: Rounds | undefined
+  const stopHearing = await db.onWake(unchainedChannel, () => rounds?.wake())
+  rounds = startRounds({ everyMs, gapMs, log }, () => chainAll(db, log, stopping.signal))
   return () => {
     stopping.abort()
-    return stop()
+    stopHearing()
+    return rounds.stop()
   }
 }
 

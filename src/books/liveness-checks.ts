@@ -58,10 +58,6 @@ export const livenessChecks: Check[] = allOpen.map(({ name, table, isOpen, jobs,
     select object.space_id, object.environment, object.id, object.status
     from ${rows} object
     where ${isOpen} and object.id::text not in (
-      select coalesce(job.payload ->> ${key}, '') from scheduled_jobs job where job.job = any (${jobs}::text[])
-      union all
-      select coalesce(job.payload ->> ${key}, '') from graphile_worker._private_jobs job
-      join graphile_worker._private_tasks task on task.id = job.task_id
-      where task.identifier = any (${jobs}::text[]))
+      select coalesce(job.payload ->> ${key}, '') from jobs job where job.job = any (${jobs}::text[]))
     limit ${differencesTold}`,
 }))

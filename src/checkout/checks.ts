@@ -26,8 +26,9 @@ export const checkoutChecks: Check[] = [
       where paid.count <> paid.expected or paid.count > 1
         or (session.status = 'completed' and paid.count = 0)
         or (session.status <> 'completed' and paid.count > 0 and not exists (
-          select 1 from graphile_worker._private_jobs job
-          where job.payload ->> 'originId' = session.id::text))
+          select 1 from jobs job
+          where job.space_id = session.space_id and job.environment = session.environment
+            and job.payload ->> 'originId' = session.id::text))
       limit ${differencesTold}`,
   },
 ]

@@ -19,18 +19,21 @@ export type NewEvent = {
   at: Date
 }
 
+/** Where the sequencer hears of new facts. */
+export const factsChannel = 'facts'
+
 /** Writes events in the transaction of the fact: there is never one without the other. */
 export async function publish(tx: Tx, scope: Scope, ...events: NewEvent[]): Promise<void> {
   const rows = events.map(({ data, ...event }) =>
     rowOf({ ...event, id: newId(event.at), json: JSON.stringify(data) }),
   )
-  if (rows.length > 0) await tx.run(insertFacts(scope, rows))
+  await insert(tx, scope, rows)
 }
 
 /** An event whose data is JSON already. With `posting`, the lines of that reference are told before it. */
 export type JsonEvent = Omit<NewEvent, 'data'> & { id: string; json: string; posting?: string }
 
-/** The part of a larger statement that does what `publish` does. */
+/** The part of a larger statement that does what `publish` does. Once that has committed, `factsChannel` is to be woken. */
 export const publishing = (scope: Scope, events: JsonEvent[]): Sql => insertFacts(scope, events.map(rowOf))
 
 /**
@@ -48,7 +51,13 @@ export async function publishPostings(tx: Tx, scope: Scope, references: string[]
     data: null,
     at,
   }))
-  if (rows.length > 0) await tx.run(insertFacts(scope, rows))
+  await insert(tx, scope, rows)
+}
+
+async function insert(tx: Tx, scope: Scope, rows: FactRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.run(insertFacts(scope, rows))
+  tx.wake(factsChannel)
 }
 
 function rowOf({ id, types, objectId, json, posting, callbackState = null, at }: JsonEvent): FactRow {

@@ -86,7 +86,3 @@ export const isDatabaseBusy = async (tx: Tx): Promise<boolean> =>
     select 1 from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend' and state = 'active'
       and pid <> pg_backend_pid() limit 1`)) !== undefined
-
-/** Tells every node whose events are new. */
-export const notify = (tx: Tx, channel: string, payload: string) =>
-  tx.run(sql`select pg_notify(${channel}, ${payload})`)

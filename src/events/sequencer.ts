@@ -1,38 +1,58 @@
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
-import { repeat, type StopRepeating } from '../platform/repeat.ts'
-import { isDatabaseBusy, keepPosition, keepState, lockState, lookForWork, notify } from './sequence-store.ts'
+import { type Rounds, type StopRepeating, startRounds } from '../platform/repeat.ts'
+import { unchainedChannel } from '../spaces/audit.ts'
+import { factsChannel } from './events.ts'
+import { isDatabaseBusy, keepPosition, keepState, lockState, lookForWork } from './sequence-store.ts'
 import { createPace, maxRowsOfRound, type RoundLimits } from './sequencer-pace.ts'
 import { tellBacklog, tellFresh } from './telling-store.ts'
 
-/** Where nodes hear of new events: `<environment> <Space>`, separated by commas; empty: of any Space. */
+/** Where nodes hear of new events, of `<environment> <Space>`. */
 export const eventsChannel = 'events'
 
-const lookEveryMs = 25
+/** Facts that come in so long are told together. */
+const lookGapMs = 25
+/** What nobody told this node of: facts of a node that died, or that were written by hand. */
+const lookEveryMs = 1_000
 /** To meet a fact is quick: however much one Space writes, the others' facts behind it are soon reached. */
 const factsMetForEachRow = 4
-// PostgreSQL takes less than 8000 bytes.
-const maxPayload = 7_000
 
 /**
  * Gives events their place in the sequence, after the commit of their fact: a reader never sees n + 1 before n, and a
  * slow transaction holds up nobody. Any number of nodes may try; one at a time does.
  */
-export function startSequencer(db: Database, log: Log): StopRepeating {
+export async function startSequencer(db: Database, log: Log): Promise<StopRepeating> {
   const pace = createPace()
-  return repeat(lookEveryMs, log, () => pace.round((limits) => tellNext(db, limits)))
+  let rounds: Rounds | undefined
+  const stopHearing = await db.onWake(factsChannel, () => rounds?.wake())
+  rounds = startRounds({ everyMs: lookEveryMs, gapMs: lookGapMs, log }, async () => {
+    let isBehind = false
+    const isMore = await pace.round(async (limits) => {
+      const telling = await tellNext(db, limits)
+      isBehind = telling.isBehind
+      return telling
+    })
+    return isMore || (isBehind ? lookGapMs : false)
+  })
+  return () => {
+    stopHearing()
+    return rounds.stop()
+  }
 }
 
-/** `isMore`: there is more to tell. `isBusy`: others were at work in the database while the backlog was told. */
-export type Telling = { isMore: boolean; isBusy: boolean }
+/**
+ * `isMore`: there is more to tell. `isBehind`: there may be in a moment, as when the backlog has rested. `isBusy`: others were at work
+ * in the database while the backlog was told.
+ */
+export type Telling = { isMore: boolean; isBehind: boolean; isBusy: boolean }
 
 /** Tells what waits, up to a limit: first what is new, and of the backlog once all that is new is met. */
 export async function tellNext(
   db: Database,
   { maxRows, isBacklogResting }: RoundLimits = { maxRows: maxRowsOfRound, isBacklogResting: false },
 ): Promise<Telling> {
-  const nothingToDo = { isMore: false, isBusy: false }
   const look = await lookForWork(db)
+  const nothingToDo = { isMore: false, isBehind: look.isBacklogWaiting, isBusy: false }
   const isBacklogsTurn = look.isBacklogWaiting && !isBacklogResting
   if (!look.isFresh && !isBacklogsTurn) return nothingToDo
   return db.transaction(async (tx) => {
@@ -45,10 +65,13 @@ export async function tellNext(
     const position = state.position + (fresh?.events ?? 0n)
     const behind = isBacklogsTurn && isAllMet ? await tellBacklog(tx, position, maxRows) : undefined
     if (behind) await keepPosition(tx, position + behind.events)
-    const scopes = [...new Set([...(fresh?.scopes ?? []), ...(behind?.scopes ?? [])])].join()
-    if (scopes) await notify(tx, eventsChannel, scopes.length > maxPayload ? '' : scopes)
+    const scopes = new Set([...(fresh?.scopes ?? []), ...(behind?.scopes ?? [])])
+    for (const scope of scopes) tx.wake(eventsChannel, scope)
+    if (scopes.size > 0) tx.wake(unchainedChannel)
     return {
       isMore: !isAllMet || isBacklogsTurn || (fresh !== undefined && fresh.putOff > 0 && !isBacklogResting),
+      // What was told now can be settled in the next round.
+      isBehind: look.isBacklogWaiting || (fresh !== undefined && fresh.facts > 0),
       isBusy: behind !== undefined && (await isDatabaseBusy(tx)),
     }
   })

@@ -6,14 +6,14 @@ import { eventsChannel } from './sequencer.ts'
 export type Tail = {
   /** Calls back for every Space that has new events, or with nothing: any may have. Answers how to stop that. */
   on(heard: (scope: Scope | undefined) => void): () => void
-  close(): Promise<void>
+  close(): void
 }
 
 export async function openTail(db: Database): Promise<Tail> {
   const listeners = new Set<(scope: Scope | undefined) => void>()
-  const close = await db.listen(eventsChannel, (payload) => {
-    const scopes = payload ? payload.split(',').map(readScope) : [undefined]
-    for (const scope of scopes) for (const heard of listeners) heard(scope)
+  const close = await db.onWake(eventsChannel, (about) => {
+    const scope = about === undefined ? undefined : readScope(about)
+    for (const heard of listeners) heard(scope)
   })
   return {
     on(heard) {

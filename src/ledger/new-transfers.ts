@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type EventType, type JsonEvent, publish, publishing } from '../events/events.ts'
+import { type EventType, factsChannel, type JsonEvent, publish, publishing } from '../events/events.ts'
 import type { Outcome } from '../platform/batches.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
@@ -126,6 +126,7 @@ export async function createCoveredTransfers(
           events.map(({ id }) => id),
         )})
       select ${posting(scope, transfers.map(postingOf), strictAfterAll)}`)
+    db.wake(factsChannel)
     return results
   } catch (error) {
     if (!isOverdraft(error) && !isBeyondCount(error)) readKeyFailure(error, keyed)

@@ -6,6 +6,9 @@ import { type Movement, type Posting, postEach } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { type JobPayload, scopeOf } from '../platform/jobs/queue.ts'
+import type { Jobs } from '../platform/jobs/runner.ts'
+import type { Platform } from '../platform/platform.ts'
 import { bySpace } from '../platform/scopes.ts'
 import type { Seals } from '../platform/seals.ts'
 import { ownerOf } from '../spaces/ownership.ts'
@@ -173,4 +176,19 @@ async function fail(tx: Tx, origins: PaymentOrigins, failed: Failed[]): Promise<
   }))
   await write(tx, payments, 'payment.failed')
   await toOrigins(payments, (type, ofType) => origins[type].failed(tx, ofType))
+}
+
+/** What a program before this one left to do: it told origins by jobs. */
+export function originJobs({ db }: Platform, origins: PaymentOrigins): Jobs {
+  const tell = (type: Payment['originType'], what: keyof PaymentOrigin) => (payload: JobPayload) =>
+    db.transaction(async (tx) => {
+      const key = { ...scopeOf(payload), id: String(payload.paymentId) }
+      await origins[type][what](tx, await lockPayments(tx, [key]))
+    })
+  return {
+    'checkout-session.paid': tell('checkout_session', 'paid'),
+    'checkout-session.payment-failed': tell('checkout_session', 'failed'),
+    'payment-code.paid': tell('payment_code', 'paid'),
+    'payment-code.payment-failed': tell('payment_code', 'failed'),
+  }
 }

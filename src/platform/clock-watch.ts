@@ -15,7 +15,9 @@ export type ClockWatch = {
   stop(): Promise<void>
 }
 
-const measureEveryMs = 2_000
+const judgeEveryMs = 1_000
+/** Times of judging from one comparison to the next. */
+const judgedBetween = 5
 const maxDifferenceMs = 1_000
 /** A comparison that took longer says little: the one before counts on, if there is one. */
 const longestMeasureMs = 2_000
@@ -35,7 +37,9 @@ export function createClockWatch(db: Database, log: Log, registry: Registry): Cl
   const measure = async () => {
     const measured = await measureOnce(db)
     if (!anchor || measured.uncertaintyMs * 2 <= longestMeasureMs) anchor = measured
-    if (isSound() === wasSound) return
+  }
+  const judge = () => {
+    if (!anchor || isSound() === wasSound) return
     wasSound = !wasSound
     const differenceSeconds = differenceMs(anchor) / 1000
     if (wasSound) log.info({ differenceSeconds }, 'the clock is right again: payments and payouts go on')
@@ -52,7 +56,11 @@ export function createClockWatch(db: Database, log: Log, registry: Registry): Cl
   return {
     async start() {
       const first = Promise.withResolvers<void>()
-      stopMeasuring = repeat(measureEveryMs, log, () => measure().finally(first.resolve))
+      let judged = 0
+      stopMeasuring = repeat(judgeEveryMs, log, async () => {
+        if (judged++ % judgedBetween === 0) await measure().finally(first.resolve)
+        judge()
+      })
       await first.promise
     },
     isSound,

@@ -16,15 +16,18 @@ export type Clock = {
   follow(): Promise<void>
   /** How far it is ahead of real time, in milliseconds. */
   aheadMs(scope: Scope): number
+  /** The test clocks that are ahead. */
+  moved(): { spaceId: string; aheadMs: number }[]
   /** Calls back when a Space's clock was moved. */
   onMoved(heard: () => void): void
   close(): Promise<void>
 }
 
 const channel = 'test_clocks'
-const refreshEveryMs = 1_000
+/** A lost notification must not leave a node in the past for long. */
+const refreshEveryMs = 5_000
 
-/** Keeps the few offsets that differ from zero in memory: told of changes at once, and re-read every second. */
+/** Keeps the few offsets that differ from zero in memory: told of changes at once, and re-read every five seconds. */
 export async function openClock(db: Database): Promise<Clock> {
   let offsets = new Map<string, number>()
   const listeners: (() => void)[] = []
@@ -42,8 +45,7 @@ export async function openClock(db: Database): Promise<Clock> {
     if (isMoved) for (const heard of listeners) heard()
   }
   await follow()
-  const stop = await db.listen(channel, () => void follow().catch(() => {}))
-  // A lost notification must not leave a node in the past for long.
+  const stop = await db.onWake(channel, () => void follow().catch(() => {}))
   const timer = setInterval(() => void follow().catch(() => {}), refreshEveryMs)
   timer.unref()
   const aheadMs = ({ spaceId, environment }: Scope) =>
@@ -51,11 +53,13 @@ export async function openClock(db: Database): Promise<Clock> {
   return {
     now: (scope) => new Date(Date.now() + aheadMs(scope)),
     aheadMs,
+    moved: () =>
+      [...offsets].filter(([, aheadMs]) => aheadMs > 0).map(([spaceId, aheadMs]) => ({ spaceId, aheadMs })),
     follow,
     onMoved: (heard) => void listeners.push(heard),
     async close() {
       clearInterval(timer)
-      await stop()
+      stop()
     },
   }
 }
@@ -67,13 +71,13 @@ export async function advanceTestClock(tx: Tx, spaceId: string, ms: number): Pro
     values (${spaceId}, 'test', ${ms})
     on conflict (space_id, environment) do update
     set offset_ms = test_clocks.offset_ms + excluded.offset_ms`)
-  await tellNodes(tx, spaceId)
+  tx.wake(channel)
 }
 
 /** Back to real time. What has happened in the time ahead has happened. */
 export async function resetTestClock(tx: Tx, spaceId: string): Promise<void> {
   await tx.run(sql`delete from test_clocks where space_id = ${spaceId} and environment = 'test'`)
-  await tellNodes(tx, spaceId)
+  tx.wake(channel)
 }
 
 /** The time by a Space's clock, read anew: for what runs beside the nodes, once. */
@@ -87,8 +91,6 @@ export async function readOffset(db: Reader, spaceId: string): Promise<number> {
     select offset_ms from test_clocks where space_id = ${spaceId} and environment = 'test'`)
   return Number(row?.offsetMs ?? 0n)
 }
-
-const tellNodes = (tx: Tx, spaceId: string) => tx.run(sql`select pg_notify(${channel}, ${spaceId})`)
 
 async function readOffsets(db: Reader): Promise<Map<string, number>> {
   // every space: a node keeps all the clocks that were moved

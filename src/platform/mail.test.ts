@@ -118,11 +118,7 @@ test('mail that was enqueued is sent once the transaction has committed, and tri
     await db.transaction(put('Later', 'busy@shop.example'))
     await until(
       async () =>
-        (
-          await db.pool.query(
-            'select from graphile_worker.jobs where attempts = 1 and last_error is not null',
-          )
-        ).rowCount,
+        (await db.pool.query('select from jobs where attempts = 1 and last_error is not null')).rowCount,
     )
     mailbox.answers.delete('busy@shop.example')
     await until(() => last().headerOf('subject') === 'Later')

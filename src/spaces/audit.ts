@@ -6,6 +6,9 @@ import { type AuditEntry, insertAuditEntry } from './store.ts'
 
 export { selectAuditEntries as findAuditEntries } from './store.ts'
 
+/** Where the books hear that there is something to chain. */
+export const unchainedChannel = 'unchained'
+
 /** Who decides by a command, and why: both in the operator's own words. */
 export type Decider = { by: string; reason: string }
 
@@ -26,6 +29,7 @@ export async function writeAuditEntry(
   faults.refuse()
   const at = new Date()
   await insertAuditEntry(tx, { ...scope, ...done, id: newId(at), at, actor, reason: why })
+  tx.wake(unchainedChannel)
 }
 
 const isWithin = (text: string, max: number) => text.length > 0 && text.length <= max

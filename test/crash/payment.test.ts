@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { advanceTestClock } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { readId } from '../../src/platform/ids.ts'
+import { queuedJobs } from '../jobs.ts'
 import { createPayer } from '../payer.ts'
 import {
   ask,
@@ -150,7 +151,7 @@ describe('after all that', () => {
         group by 1, 2 having count(*) > 1`),
       [],
     )
-    await waitUntil(program, async () => (await rows(`select from graphile_worker.jobs`)).length === 0)
+    await waitUntil(program, async () => (await rows(`select from ${queuedJobs}`)).length === 0)
     const { code, stderr } = await program.stop()
     assert.deepEqual([code, stderr], [0, ''])
   })

@@ -91,6 +91,7 @@ async function payOutEach(): Promise<Wave> {
 const realTime = {
   now: () => new Date(),
   aheadMs: () => 0,
+  moved: () => [],
   follow: async () => {},
   onMoved: () => {},
   close: async () => {},

@@ -44,6 +44,7 @@ const start = (url: string) => startProgram(['serve', '--work'], { ...given, DAT
 const realTime: Clock = {
   now: () => new Date(),
   aheadMs: () => 0,
+  moved: () => [],
   follow: async () => {},
   onMoved: () => {},
   close: async () => {},

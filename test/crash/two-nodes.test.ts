@@ -42,6 +42,7 @@ const funds = 100_000
 const realTime = {
   now: () => new Date(),
   aheadMs: () => 0,
+  moved: () => [],
   follow: async () => {},
   onMoved: () => {},
   close: async () => {},

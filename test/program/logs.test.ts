@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { migrateAll } from '../../src/database.ts'
 import { advanceTestClock } from '../../src/platform/clock.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
 import { readId } from '../../src/platform/ids.ts'
+import { queuedJobs } from '../jobs.ts'
 import { createPayer } from '../payer.ts'
 import {
   ask,
@@ -56,7 +57,7 @@ let given: Record<string, string>
 
 before(async () => {
   postgres = await startPostgres()
-  await migrateAll(postgres.connection)
+  await migrate(postgres.connection)
   given = { DATABASE_URL: urlOf(postgres.connection), DATA_DIR: makeFolder(), SECRET_KEY: secretKey }
   program = await startProgram(['serve', '--work'], { ...given, LOG_LEVEL: 'debug', RATE_LIMITS: 'off' })
   shop = await makeShop(given, program.baseUrl)
@@ -104,7 +105,7 @@ describe('a database that goes away', () => {
     assert.equal((await pay(program, shop, 12_000)).status, 'completed', 'jobs go on, too')
     await waitUntil(
       program,
-      async () => (await ask(postgres.connection, `select from graphile_worker.jobs`)).length === 0,
+      async () => (await ask(postgres.connection, `select from ${queuedJobs}`)).length === 0,
     )
     // A push whose answer was lost with the database is called failed once nothing of it can be on its way: half a minute.
     let movedAt = 0

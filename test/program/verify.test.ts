@@ -18,6 +18,7 @@ import { progressBar } from '../../src/progress-bar.ts'
 import { proofJobs, recordProof } from '../../src/proofs.ts'
 import { type Progress, type Proof, verifyBooks } from '../../src/verify.ts'
 import { until } from '../harness.ts'
+import { addJob } from '../jobs.ts'
 import {
   ask,
   assertOneLine,
@@ -280,7 +281,7 @@ describe('the nightly proof', () => {
     const app = await openApp({ ...settings, port: 0 }, connection)
     const prove = async () => {
       const [last] = await ask(connection, `select coalesce(max(id), 0) as id from proofs`)
-      await ask(connection, `select graphile_worker.add_job('books.verify')`)
+      await ask(connection, addJob('books.verify'))
       return until(async () => (await ask(connection, `select * from proofs where id > ${last.id}`))[0])
     }
     const shown = async () => {

@@ -5,6 +5,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/providers/simulator/clock.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
+import { queuedJobs } from '../jobs.ts'
 import { createPayer } from '../payer.ts'
 
 const rail = createManualClock()
@@ -40,10 +41,7 @@ const success = { status: 'SUCCESSFUL', amount: '300.00', currency: 'SLE', finan
 
 /** Every job has run that was there, and the rails have had their say. */
 const quiet = async () => {
-  await until(
-    async () =>
-      (await db.query(sql`select 1 from graphile_worker.jobs -- every space: the queue`)).length === 0,
-  )
+  await until(async () => (await db.pool.query(`select from ${queuedJobs}`)).rowCount === 0)
   await t.app.settled()
 }
 

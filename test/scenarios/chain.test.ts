@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Scope } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, until } from '../harness.ts'
+import { addJob } from '../jobs.ts'
 import { fund } from '../money.ts'
 
 const t = await startTestApp({ settings: { LOG_LEVEL: 'fatal' } })
@@ -52,7 +53,7 @@ test('the head of a chain is published when it has grown, and not for its own sa
   const { scope } = await t.merchant()
   await fund(t.app.parts, scope, 500)
   await isChained(scope, 2)
-  const publishHeads = () => db.pool.query(`select graphile_worker.add_job('books.publish-heads')`)
+  const publishHeads = () => db.pool.query(addJob('books.publish-heads'))
   const heads = async () => (await t.events(scope)).filter(({ type }) => type === 'ledger.chained')
   const [{ number, hash }] = (await linksOf(scope)).slice(-1) as [Link]
   await publishHeads()

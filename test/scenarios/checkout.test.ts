@@ -328,9 +328,9 @@ const submitted = () =>
 async function dueJobsAreDone({ scope }: Merchant): Promise<boolean> {
   const { db, clock } = t.app.parts
   const rows = await db.query(sql`
-    select 1 from scheduled_jobs
-    where space_id = ${scope.spaceId} and environment = ${scope.environment} and due_at <= ${clock.now(scope)}
-    union all select 1 from graphile_worker.jobs`)
+    select 1 from jobs
+    where space_id = ${scope.spaceId} and environment = ${scope.environment}
+      and (due_at <= ${clock.now(scope)} or timing = 'real_time' or taken_by is not null)`)
   return rows.length === 0
 }
 

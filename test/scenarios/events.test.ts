@@ -389,7 +389,7 @@ describe('the sequence', () => {
       await db.transaction((tx) =>
         publish(tx, merchant.scope, ...Array.from({ length: 400 }, (_, i) => session(merchant, `no. ${i}`))),
       )
-      const stop = startSequencer(hurried, log)
+      const stop = await startSequencer(hurried, log)
       await until(async () => (await list(merchant))[0]?.sequence === 400)
       await stop()
     } finally {

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, mock, test } from 'node:test'
 import { callbackUrl } from '../../src/instructions/callback-url.ts'
-import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { startTestApp, until } from '../harness.ts'
+import { queuedJobs } from '../jobs.ts'
 import { type Account, createPayer } from '../payer.ts'
 
 // Real connections, in live, to a rail that answers however badly the test wants it to.
@@ -63,11 +63,7 @@ async function ask(payment: { id: string }) {
   })
   assert.equal((await fetch(url, { method: 'POST' })).status, 200)
   await until(() => queries > 0)
-  await until(
-    async () =>
-      (await t.app.parts.db.query(sql`select 1 from graphile_worker.jobs -- every space: the queue`))
-        .length === 0,
-  )
+  await until(async () => (await t.app.parts.db.pool.query(`select from ${queuedJobs}`)).rowCount === 0)
   await t.app.settled()
 }
 

@@ -26,16 +26,16 @@ const refusal = ({ status, body }: Answer) => `${status} ${body.error?.reason}`
 const dueJobsAreDone = ({ scope }: Code) =>
   until(async () => {
     const rows = await db.query(sql`
-      select 1 from scheduled_jobs
-      where space_id = ${scope.spaceId} and environment = ${scope.environment} and due_at <= ${clock.now(scope)}
-      union all select 1 from graphile_worker.jobs`)
+      select 1 from jobs
+      where space_id = ${scope.spaceId} and environment = ${scope.environment}
+        and (due_at <= ${clock.now(scope)} or timing = 'real_time' or taken_by is not null)`)
     return rows.length === 0
   })
 
 const expiryJobs = async ({ scope }: Code) =>
   (
     await db.query(sql`
-      select 1 from scheduled_jobs
+      select 1 from jobs
       where space_id = ${scope.spaceId} and environment = ${scope.environment} and job = 'payment-code.expire'`)
   ).length
 

@@ -200,10 +200,8 @@ describe('a rail that contradicts a person', () => {
 /** What is still to be asked of the rail. */
 const jobsOf = async ({ scope }: Merchant) => {
   const { spaceId, environment } = scope
-  const { scheduled, queued } = (await db.one<{ scheduled: bigint; queued: bigint }>(sql`
-    select
-      (select count(*) from instructions where space_id = ${spaceId} and environment = ${environment}
-        and due_at is not null) as scheduled,
-      (select count(*) from graphile_worker.jobs) as queued`))!
-  return Number(scheduled + queued)
+  const { count } = (await db.one<{ count: bigint }>(sql`
+    select count(*) from instructions
+    where space_id = ${spaceId} and environment = ${environment} and due_at is not null`))!
+  return Number(count)
 }

@@ -403,7 +403,7 @@ describe('a callback', () => {
   }
   /** Those that a callback asks for, of one payout. */
   const queries = (inner: string) =>
-    db.query(sql`select id from graphile_worker.jobs where key = ${`payouts.query ${inner}`}`)
+    db.query(sql`select id from jobs where key = ${`payouts.query ${inner}`} -- every space: this payout's`)
 
   /** A payout that the rail has, of …003: nothing comes of it by itself for a while. */
   async function underWay() {

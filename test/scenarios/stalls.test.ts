@@ -4,6 +4,7 @@ import { publish } from '../../src/events/events.ts'
 import type { Tx } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, until } from '../harness.ts'
+import { addJob } from '../jobs.ts'
 import { freePort } from '../program.ts'
 
 const t = await startTestApp({ app: { stallLimitMs: 600 }, settings: { LOG_LEVEL: 'fatal' } })
@@ -49,10 +50,11 @@ test('a node that works is not ready while jobs wait and none is taken, says why
   const { scope } = await t.merchant()
   const payload = JSON.stringify({ ...scope, webhookId: crypto.randomUUID() })
   await db.query(sql`
-    select graphile_worker.add_job('webhooks.redeliver', payload := ${payload}::json, run_at := now() + interval '2 s')`)
+    insert into jobs (space_id, environment, job, payload, timing, due_at)
+    values (${scope.spaceId}, 'test', 'webhooks.redeliver', ${payload}, 'real_time', now() + interval '2 s')`)
   await db.transaction(async (tx) => {
     // Whoever would take it waits for this transaction.
-    await tx.query(sql`lock table graphile_worker._private_jobs in exclusive mode`)
+    await tx.query(sql`lock table jobs in exclusive mode`)
     assert.match(await reason(), /jobs wait and none is taken/)
     assert.ok((await shown('pesewa_job_oldest_seconds')) > 0)
   })
@@ -61,7 +63,7 @@ test('a node that works is not ready while jobs wait and none is taken, says why
 
 test('a job that no node of this release knows is no stall', async () => {
   await isReady()
-  await db.query(sql`select graphile_worker.add_job('of-another-release')`)
+  await db.pool.query(addJob('of-another-release'))
   const looksEnd = performance.now() + 1_200
   while (performance.now() < looksEnd) assert.deepEqual(await ready(), { reason: undefined })
 })

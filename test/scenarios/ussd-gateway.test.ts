@@ -4,6 +4,7 @@ import { testGatewaySecret } from '../../src/providers/simulator/credentials.ts'
 import { maxSeptets, septetsOf } from '../../src/ussd/gsm7.ts'
 import { createHandset, postStep } from '../handset.ts'
 import { startTestApp, until } from '../harness.ts'
+import { addJob } from '../jobs.ts'
 
 const liveSecret = 'an aggregator-secret-of-the-operator'
 const t = await startTestApp({ settings: { USSD_SECRET: liveSecret } })
@@ -209,7 +210,7 @@ test('sessions are forgotten after a day, by the machine’s clock', async () =>
   await createHandset(t, '+23276444444').dial()
   const count = async () =>
     (await pool.query(`select 1 from ussd_sessions where phone_number = '+23276444444'`)).rows.length
-  const forget = () => pool.query(`select graphile_worker.add_job('ussd-sessions.forget')`)
+  const forget = () => pool.query(addJob('ussd-sessions.forget'))
   await pool.query(`update ussd_sessions set created_at = now() - interval '23 hours 59 minutes'`)
   await createHandset(t, '+23276444444').dial()
   await pool.query(

@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test'
 import { Sql, sql } from '../../src/platform/db/sql.ts'
 import { createManualClock } from '../../src/providers/simulator/clock.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
+import { queuedJobs } from '../jobs.ts'
 import { type Account, createPayer } from '../payer.ts'
 
 const rail = createManualClock()
@@ -72,10 +73,7 @@ const submitted = () =>
 
 /** Every job has run that was there, and the rails have had their say. */
 const quiet = async () => {
-  await until(
-    async () =>
-      (await db.query(sql`select 1 from graphile_worker.jobs -- every space: the queue`)).length === 0,
-  )
+  await until(async () => (await db.pool.query(`select from ${queuedJobs}`)).rowCount === 0)
   await t.app.settled()
 }
 

@@ -1,13 +1,12 @@
 import Type from 'typebox'
 import type { Scope } from '../../platform/clock.ts'
-import type { Reader } from '../../platform/db/database.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
 import { command, list, type Route, read } from '../../platform/http/route.ts'
 import { idOf, nullableText, object, optional, timestamp } from '../../platform/http/shapes.ts'
 import { enqueue, type JobPayload, scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Faults, Refusal } from '../../platform/refusals.ts'
-import { notify } from '../sequence-store.ts'
 import { eventsChannel } from '../sequencer.ts'
 import { presentDelivery } from './deliveries.ts'
 import {
@@ -127,7 +126,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
         const found = await selectWebhook(tx, scope, webhookId)
         if (!found?.enabled) throw notEnabled()
         await redeliver(tx, scope, id, now)
-        await wakeDispatchers(tx, scope)
+        wakeDispatchers(tx, scope)
         return presentDelivery(await findDelivery(tx, scope, id))
       },
     }),
@@ -152,8 +151,8 @@ async function findDelivery(db: Reader, scope: Scope, id: string): Promise<Deliv
   return found
 }
 
-const wakeDispatchers = (tx: Parameters<typeof notify>[0], { environment, spaceId }: Scope) =>
-  notify(tx, eventsChannel, `${environment} ${spaceId}`)
+const wakeDispatchers = (tx: Tx, { environment, spaceId }: Scope) =>
+  tx.wake(eventsChannel, `${environment} ${spaceId}`)
 
 const atOnce = 1_000
 
@@ -170,7 +169,7 @@ export const deliveryJobs = ({ db, clock }: Platform): Jobs => ({
         if (!found?.enabled) return undefined
         const at = clock.now(scope)
         const next = await redeliverSome(tx, scope, webhookId!, wanted, { after: from, take: atOnce, at })
-        await wakeDispatchers(tx, scope)
+        wakeDispatchers(tx, scope)
         return next
       })
     }

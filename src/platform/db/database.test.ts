@@ -219,18 +219,16 @@ describe('a lost connection', () => {
   })
 })
 
-describe('listening', () => {
-  test('goes on after its connection was terminated, and calls back in between', async () => {
+describe('who waits to be woken', () => {
+  test('hears other nodes, also after its connection was terminated, and is called in between', async () => {
     const heard: (string | undefined)[] = []
-    const stop = await db.listen('a channel', (payload) => heard.push(payload))
+    const stop = await db.onWake('a channel', (about) => heard.push(about))
     await until(() => heard.length === 1)
     await notify('first')
     await until(() => heard.at(-1) === 'first')
     for (let round = 0; round < 3; round++) {
       const before = heard.length
-      await other.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen "a channel"'`,
-      )
+      await other.query(`select pg_terminate_backend(pid) from ${signsOfLife}`)
       await until(() => heard.length > before)
       assert.equal(heard.at(-1), undefined, 'something may have been missed')
       await notify(`after ${round}`)
@@ -238,14 +236,21 @@ describe('listening', () => {
     }
     assert.equal(await listeners(), 1, 'no connection is left behind')
     assert.equal(heard.filter((payload) => payload === 'after 2').length, 1)
-    await stop()
-    await until(async () => (await listeners()) === 0)
+    stop()
+    await notify('later')
+    db.wake('a channel', 'by this node')
+    assert.equal(heard.at(-1), 'after 2')
   })
 })
 
-const notify = (payload: string) => other.query(`select pg_notify('a channel', $1)`, [payload])
-const listeners = async () =>
-  (await other.query(`select from pg_stat_activity where query = 'listen "a channel"'`)).rowCount
+/** As another node does. */
+const notify = (about: string) =>
+  other.query(`select pg_notify('pesewa', $1)`, [
+    JSON.stringify({ node: 1, wakes: [['a channel', [about]]] }),
+  ])
+const signsOfLife = `pg_locks where locktype = 'advisory' and classid = 715002
+  and database = (select oid from pg_database where datname = current_database())`
+const listeners = async () => (await other.query(`select from ${signsOfLife}`)).rowCount
 const terminate = (pid: number) => other.query('select pg_terminate_backend($1, 5000)', [pid])
 const ours = `application_name = 'pesewa' and datname = current_database()`
 const backends = async () =>

@@ -1,9 +1,11 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Refusal } from '../refusals.ts'
 import { createAdmission } from './admission.ts'
 import { Listener } from './listener.ts'
 import { Sql, sql } from './sql.ts'
+import { createWakes, type Heard, type Wakes } from './wakes.ts'
 
 export type Row = Record<string, unknown>
 
@@ -32,19 +34,24 @@ export type Database = Reader & {
   snapshots(count: number, work: (db: Reader) => Promise<void>): Promise<void>
   /** All that `work` does is done for this Space, which has its share of the connections and no more. */
   within<T>(spaceId: string, work: () => T): T
+  /** The same at once: for what has been committed already. */
   wake: Tx['wake']
-  onWake(channel: string, heard: (about: string | undefined) => void): Promise<() => void>
-  /** Calls back on every NOTIFY of a channel, and once after each reconnect (something may have been missed). */
-  listen(channel: string, heard: (payload: string | undefined) => void): Promise<() => Promise<void>>
+  /**
+   * Calls back when this channel is woken, by this node or another, and with nothing when something may have been missed.
+   * Whoever waits also looks by himself now and then: a notification may be lost. Returns how to stop that.
+   */
+  onWake(channel: string, heard: Heard): Promise<() => void>
+  /** This node's number. While it lives it holds an advisory lock of that number, `alivenessLock`. */
+  readonly node: number
   readonly pool: pg.Pool
   close(): Promise<void>
 }
 
-// PostgreSQL's bigint is a BigInt in our statements: money never passes through a floating point number. Not in the
-// whole pool: the queue's library shares it, and turns the ids of its jobs into JSON.
+// PostgreSQL's bigint is a BigInt in our statements: money never passes through a floating point number.
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
 
+const maxNode = 2 ** 31
 const statementTimeoutMs = 15_000
 const lockTimeoutMs = 10_000
 
@@ -73,37 +80,27 @@ export function openDatabase(
     if (!isClosing) options.onIdleError(error)
   })
   const admission = createAdmission(options.maxConnections)
-  const listeners = new Set<Listener>()
-  const heards = new Map<string, Set<(about: string | undefined) => void>>()
-  const wake = (channel: string, about?: string) => {
-    for (const heard of heards.get(channel) ?? []) heard(about)
-  }
+  const node = randomInt(1, maxNode)
+  const wakes = createWakes(node, (payload) => listener.send(payload))
+  const listener = new Listener(settings, node, { heard: wakes.receive, opened: wakes.receiveAnything })
 
   return {
+    node,
     pool,
-    wake,
-    async onWake(channel, heard) {
-      const all = heards.get(channel) ?? new Set()
-      heards.set(channel, all.add(heard))
-      return () => void all.delete(heard)
-    },
     ...readerOf((statement) => admission.admit(() => run(pool, statement))),
-    transaction: (work) => admission.admit(() => transaction(pool, work, wake)),
-    snapshot: (work) => admission.admit(() => transactionOnce(pool, work, beginSnapshot)),
+    transaction: (work) => admission.admit(() => transaction(pool, work, wakes.wake)),
+    snapshot: (work) => admission.admit(() => transactionOnce(pool, work, { begin: beginSnapshot })),
     snapshots: (count, work) => snapshots(pool, count, work),
     within: admission.within,
-    async listen(channel, heard) {
-      const listener = new Listener(settings, channel, heard)
-      listeners.add(listener)
-      await listener.connect()
-      return () => {
-        listeners.delete(listener)
-        return listener.close()
-      }
+    wake: wakes.wake,
+    async onWake(channel, heard) {
+      const stop = wakes.on(channel, heard)
+      await listener.open()
+      return stop
     },
     async close() {
       isClosing = true
-      await Promise.all([...listeners].map((listener) => listener.close()))
+      await listener.close()
       await pool.end()
     },
   }
@@ -123,10 +120,10 @@ const maxTries = 3
 const retryDelayMs = 50
 
 /** Runs `work` in one transaction: all of it commits, or none. A deadlock's victim is run again, a moment later. */
-async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, wake: Tx['wake']): Promise<T> {
+async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, wake: Wakes['wake']): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactionOnce(pool, work, 'begin', wake)
+      return await transactionOnce(pool, work, { wake })
     } catch (error) {
       if (attempt === maxTries || !deadlockOrSerialization.has(codeOf(error))) throw error
       // At once, it would take its first lock again before the survivor has woken up, and be the victim again.
@@ -138,11 +135,10 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, wake:
 async function transactionOnce<T>(
   pool: pg.Pool,
   work: (tx: Tx) => Promise<T>,
-  begin = 'begin',
-  wake: Tx['wake'] = () => {},
+  { begin = 'begin', wake = () => {} }: { begin?: string; wake?: Wakes['wake'] },
 ): Promise<T> {
-  const woken: Parameters<Tx['wake']>[] = []
   const client = await pool.connect().catch(refuseWhenAway)
+  const woken: Parameters<Wakes['wake']>[] = []
   let broken: Error | undefined
   try {
     await client.query(begin).catch(refuseWhenAway)
@@ -179,14 +175,14 @@ function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Promise<v
             taken.resolve()
             await work(other)
           },
-          beginSnapshot,
+          { begin: beginSnapshot },
         )
         return { taken: Promise.race([taken.promise, ended]), ended }
       })
       await Promise.all(others.map(({ taken }) => taken))
       await Promise.all([work(first), ...others.map(({ ended }) => ended)])
     },
-    beginSnapshot,
+    { begin: beginSnapshot },
   )
 }
 

@@ -1,43 +1,69 @@
 import pg from 'pg'
 
 const reconnectDelayMs = 500
+const channel = 'pesewa'
+/** Sets these apart from other advisory locks. */
+export const alivenessLock = 715_002
 
-/** Hears a channel's notifications, on a connection of its own that is opened again when it is lost. */
+/**
+ * The one connection that a node keeps beside its pool, opened again when it is lost: it hears and sends notifications,
+ * and shows that the node lives by a lock, which PostgreSQL drops with the process.
+ */
 export class Listener {
   #client: pg.Client | undefined
-  #closed = false
+  #connected: Promise<void> | undefined
+  #isClosed = false
   readonly settings: pg.ClientConfig
-  readonly channel: string
-  readonly heard: (payload: string | undefined) => void
+  readonly node: number
+  readonly heard: (payload: string) => void
+  /** Called when it listens, and again after each loss: something may have been missed. */
+  readonly opened: () => void
 
-  constructor(settings: pg.ClientConfig, channel: string, heard: (payload: string | undefined) => void) {
+  constructor(
+    settings: pg.ClientConfig,
+    node: number,
+    { heard, opened }: { heard: (payload: string) => void; opened: () => void },
+  ) {
     this.settings = settings
-    this.channel = channel
+    this.node = node
     this.heard = heard
+    this.opened = opened
   }
 
-  async connect(): Promise<void> {
+  /** Listens from here on; the first who asks for it waits for the connection. */
+  open(): Promise<void> {
+    this.#connected ??= this.#connect()
+    return this.#connected
+  }
+
+  async #connect(): Promise<void> {
     const client = new pg.Client(this.settings)
     client.on('error', () => this.#reconnect(client))
     client.on('end', () => this.#reconnect(client))
-    client.on('notification', (notification) => this.heard(notification.payload))
+    client.on('notification', ({ payload }) => this.heard(payload ?? ''))
     this.#client = client
     await client.connect()
-    await client.query(`listen ${client.escapeIdentifier(this.channel)}`)
-    this.heard(undefined)
+    await client.query(`listen ${channel}`)
+    this.opened()
+    await client.query(`select pg_advisory_lock(${alivenessLock}, ${this.node})`)
   }
 
   #reconnect(client: pg.Client): void {
-    if (this.#closed || this.#client !== client) return
+    if (this.#isClosed || this.#client !== client) return
     this.#client = undefined
     setTimeout(() => {
       // A connection that does not come to listen is ended, and its end calls this again.
-      if (!this.#closed) this.connect().catch(() => this.#client?.end())
+      if (!this.#isClosed) this.#connect().catch(() => this.#client?.end())
     }, reconnectDelayMs).unref()
   }
 
+  /** To all nodes that listen. While there is no connection nobody is told. */
+  async send(payload: string): Promise<void> {
+    await this.#client?.query(`select pg_notify('${channel}', $1)`, [payload])
+  }
+
   async close(): Promise<void> {
-    this.#closed = true
+    this.#isClosed = true
     await this.#client?.end()
   }
 }

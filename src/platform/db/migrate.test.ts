@@ -3,7 +3,6 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { createTestDatabase } from '../../../test/database.ts'
 import { until } from '../../../test/harness.ts'
-import { migrateAll } from '../../database.ts'
 import { checkSchema, knownMigrations, MigrationError, migrate } from './migrate.ts'
 
 type Place = Awaited<ReturnType<typeof createTestDatabase>>
@@ -14,7 +13,7 @@ async function emptyDatabase(): Promise<Place & { client: pg.Client }> {
   const place = await createTestDatabase()
   const client = new pg.Client(place.connection)
   await client.connect()
-  await client.query('drop schema public cascade; drop schema graphile_worker cascade; create schema public')
+  await client.query('drop schema public cascade; create schema public')
   return { ...place, client }
 }
 
@@ -44,7 +43,7 @@ describe('migrations', () => {
   })
 
   test('are applied once each by however many programs start at once', async () => {
-    const applied = await Promise.all(Array.from({ length: 4 }, () => migrateAll(place.connection)))
+    const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(place.connection)))
     assert.deepEqual(
       applied.toSorted((a, b) => b.length - a.length),
       [names, [], [], []],

@@ -1,19 +1,30 @@
 import type { Scope } from '../clock.ts'
 import { texts, times, uuids } from '../db/arrays.ts'
 import type { Reader, Tx } from '../db/database.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { nothing, type Sql, sql } from '../db/sql.ts'
 
 export type JobPayload = { spaceId: string; environment: Scope['environment'] } & Record<string, unknown>
 
 /** What a job belongs to. */
 export const scopeOf = ({ spaceId, environment }: JobPayload): Scope => ({ spaceId, environment })
 
-/** Marks a job that had a key: the library takes the key away when it replaces a job that is running. */
-export const keyedFlag = 'keyed'
+/** What belongs to no Space: the machine's own. */
+export const ofNoSpace: Scope = { spaceId: '00000000-0000-0000-0000-000000000000', environment: 'live' }
+
+/** Where nodes that work hear of new jobs. */
+export const jobsChannel = 'jobs'
+/** They look so often by themselves. What is due later than that wakes nobody. */
+export const lookEveryMs = 1_000
+
+/**
+ * When a job is due: by the database's clock, or by the Space's. Where that was moved, those `in_order` are done one
+ * after the other.
+ */
+export type Timing = 'real_time' | 'space_time' | 'in_order'
 
 /**
  * Enqueues a job that runs as soon as the transaction commits. With a `key`, a job of that key which has not started
- * yet is replaced. Of the jobs that name the same `line`, on whatever node, one runs at a time.
+ * yet is replaced. Of the jobs that name the same `line`, of whatever Space and on whatever node, one runs at a time.
  */
 export async function enqueue(
   tx: Tx,
@@ -22,27 +33,33 @@ export async function enqueue(
   key: string | null = null,
   line: string | null = null,
 ): Promise<void> {
-  // every space: the payload names both
+  // A line goes over all Spaces, and so belongs to none.
+  const { spaceId, environment } = line === null ? payload : ofNoSpace
   await tx.run(sql`
-    select graphile_worker.add_job(${job}, payload := ${JSON.stringify(payload)}::json, job_key := ${key},
-      queue_name := ${line}, flags := ${key === null ? null : [keyedFlag]}::text[])`)
+    insert into jobs (space_id, environment, job, payload, timing, due_at, key, line)
+    values (${spaceId}, ${environment}, ${job}, ${JSON.stringify(payload)}, 'real_time', now(), ${key}, ${line})
+    on conflict (space_id, environment, key) where key is not null and taken_by is null do update
+    set job = excluded.job, payload = excluded.payload, timing = excluded.timing, due_at = excluded.due_at,
+      attempts = 0, last_error = null`)
+  tx.wake(jobsChannel)
 }
 
 /** Enqueues a job for after a while of real time, by the database's clock. */
 export async function enqueueLater(tx: Tx, delayMs: number, job: string, payload: JobPayload): Promise<void> {
-  // every space: the payload names both
-  await tx.run(sql`
-    select graphile_worker.add_job(${job}, payload := ${JSON.stringify(payload)}::json,
-      run_at := now() + ${delayMs}::bigint * interval '1 millisecond')`)
+  await insertJobs(
+    tx,
+    [{ job, payload }],
+    'real_time',
+    sql`now() + ${delayMs}::bigint * interval '1 millisecond'`,
+  )
+  if (delayMs < lookEveryMs) tx.wake(jobsChannel)
 }
 
 /** Enqueues many jobs that run as soon as the transaction commits. */
 export async function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPayload }[]): Promise<void> {
-  // every space: the payloads name both
-  await tx.run(sql`
-    select graphile_worker.add_job(job, payload := payload::json)
-    from unnest(${texts(jobs.map(({ job }) => job))}::text[],
-      ${texts(jobs.map(({ payload }) => JSON.stringify(payload)))}::text[]) as wanted (job, payload)`)
+  if (jobs.length === 0) return
+  await insertJobs(tx, jobs, 'real_time', sql`now()`)
+  tx.wake(jobsChannel)
 }
 
 /**
@@ -66,49 +83,28 @@ export async function scheduleEach(
   jobs: { dueAt: Date; job: string; payload: JobPayload }[],
   { asksOthers = false } = {},
 ): Promise<void> {
-  // every space: the payloads name both
-  await tx.run(sql`
-    insert into scheduled_jobs (space_id, environment, due_at, job, payload, in_order)
-    select space_id, environment::environment, due_at, job, payload::json, ${!asksOthers}
+  if (jobs.length === 0) return
+  await insertJobs(tx, jobs, asksOthers ? 'space_time' : 'in_order', sql`due_at`)
+  const soonMs = Date.now() + lookEveryMs
+  if (jobs.some(({ dueAt }) => dueAt.getTime() < soonMs)) tx.wake(jobsChannel)
+}
+
+/** `dueAt` may name the `due_at` of a job that has one. */
+// every space: the payloads name both
+const insertJobs = (
+  tx: Tx,
+  jobs: { job: string; payload: JobPayload; dueAt?: Date }[],
+  timing: Timing,
+  dueAt: Sql,
+) =>
+  tx.run(sql`
+    insert into jobs (space_id, environment, job, payload, timing, due_at)
+    select space_id, environment::environment, job, payload::jsonb, ${timing}, ${dueAt}
     from unnest(${uuids(jobs.map(({ payload }) => payload.spaceId))}::uuid[],
-      ${texts(jobs.map(({ payload }) => payload.environment))}::text[],
-      ${times(jobs.map(({ dueAt }) => dueAt))}::timestamptz[], ${texts(jobs.map(({ job }) => job))}::text[],
-      ${texts(jobs.map(({ payload }) => JSON.stringify(payload)))}::text[])
-      as wanted (space_id, environment, due_at, job, payload)`)
-}
-
-const maxDueAtOnce = 500
-
-/**
- * Hands every job whose Space's clock has reached it to the queue, in order of time. Answers how many. Where a clock
- * was moved, only those that ask others: the rest is done in order, by `followMovedClocks`.
- */
-export function enqueueDue(tx: Tx, realNow: Date): Promise<number> {
-  // every space: one sweep serves all; a moved test clock makes more of its Space's jobs due
-  return tx.run(sql`
-    with due as (
-      select s.space_id, s.environment, s.id, s.due_at from scheduled_jobs s
-      where s.due_at <= ${realNow} and not (s.in_order and exists (
-        select 1 from test_clocks c
-        where c.space_id = s.space_id and c.environment = s.environment and c.offset_ms > 0))
-      union
-      select s.space_id, s.environment, s.id, s.due_at from test_clocks c
-      join scheduled_jobs s on s.space_id = c.space_id and s.environment = c.environment and not s.in_order
-        and s.due_at <= ${realNow}::timestamptz + c.offset_ms * interval '1 millisecond'
-      where c.offset_ms > 0
-      order by due_at
-      limit ${maxDueAtOnce}
-    ), locked as (
-      select s.space_id, s.environment, s.id, s.due_at, s.job, s.payload
-      from due join scheduled_jobs s using (space_id, environment, id)
-      order by s.due_at, s.id
-      for update of s skip locked
-    ), gone as (
-      delete from scheduled_jobs s using locked l
-      where s.space_id = l.space_id and s.environment = l.environment and s.id = l.id
-    )
-    select graphile_worker.add_job(job, payload := payload::json) from locked`)
-}
+      ${texts(jobs.map(({ payload }) => payload.environment))}::text[], ${texts(jobs.map(({ job }) => job))}::text[],
+      ${texts(jobs.map(({ payload }) => JSON.stringify(payload)))}::text[],
+      ${times(jobs.map(({ dueAt = null }) => dueAt))}::timestamptz[])
+      as wanted (space_id, environment, job, payload, due_at)`)
 
 export type WaitingJob = { id: string; waitingSeconds: number }
 
@@ -116,7 +112,7 @@ export type WaitingJob = { id: string; waitingSeconds: number }
 export const selectOldestJob = (db: Reader, names?: string[]) =>
   // every space: the queue is one
   db.one<WaitingJob>(sql`
-    select id::text, extract(epoch from now() - run_at)::float8 as waiting_seconds from graphile_worker.jobs
-    where locked_at is null and queue_name is null and attempts < max_attempts and run_at <= now()
-      ${names === undefined ? nothing : sql`and task_identifier = any(${names}::text[])`}
-    order by run_at limit 1`)
+    select id::text, extract(epoch from now() - due_at)::float8 as waiting_seconds from jobs
+    where taken_by is null and line is null and due_at <= now()
+      ${names === undefined ? nothing : sql`and job = any(${names}::text[])`}
+    order by due_at limit 1`)

@@ -1,137 +1,109 @@
-import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, parseCronItems, run, runMigrations, type TaskList, type WorkerEvents } from 'graphile-worker'
-import type pg from 'pg'
-import { type Database, openPool } from '../db/database.ts'
+import { createBatches } from '../batches.ts'
+import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { Aliveness } from './aliveness.ts'
+import { createTurns } from '../turns.ts'
+import { deleteJobs, type GivenBack, giveBackJobs, type TakenJob } from './job-store.ts'
 import type { JobPayload } from './queue.ts'
 
 /** What happens later: a name and what to do. Jobs run at least once, so each tolerates running again. */
 export type Jobs = Record<string, (payload: JobPayload) => Promise<void>>
-/** Jobs of the machine's calendar, in cron form: `{ '0 * * * *': 'idempotency-keys.forget' }`. */
-export type Calendar = Record<string, string>
 
-export type RunnerOptions = { concurrency: number; log: Log }
+/** Does what this node has taken, some jobs at once, and keeps what became of each. */
+export type Runner = {
+  /** Does these one after the other. One that fails is tried again later, and the others go on. */
+  run(taken: TakenJob[]): void
+  /** How many `run` has that have not ended: under way, or waiting for a turn. */
+  inHand(): number
+  holds(id: bigint): boolean
+  /** Ends what has begun; what has not is given back. */
+  stop(): Promise<void>
+}
 
-const reconnectDelayMs = 500
-const endingLimitMs = 2_000
+type RunnerOptions = {
+  db: Database
+  concurrency: number
+  log: Log
+  /** After a job was done, before that is kept. */
+  done(job: TakenJob): Promise<void>
+  /** Something that was in hand has ended. */
+  ended(): void
+}
 
-type Running = { lost: Promise<unknown>; stop(): Promise<void> }
+export function createRunner(jobs: Jobs, { db, concurrency, log, done, ended }: RunnerOptions): Runner {
+  const inTurn = createTurns(concurrency)
+  const inHand = new Map<TakenJob[], Promise<void>>()
+  const ids = new Set<bigint>()
+  const keep = createKeeping(db, log, () => isStopping)
+  let isStopping = false
 
-/**
- * Replaces the library's runner whenever it loses the database. It gives up by itself when it could not record a
- * job's end or a minute of the calendar; and when it could not ask for a job it may have been given one without
- * hearing of it, or go on failing for ever. The old one ends its jobs beside the new one; what it still holds then is
- * recovered as a dead worker's.
- */
-export async function keepRunning(log: Log, open: () => Promise<Running>): Promise<() => Promise<void>> {
-  const stop = Promise.withResolvers<'stop'>()
-  const openAgain = async (): Promise<Running | 'stop'> =>
-    open().catch(async (err) => {
-      log.error({ err }, 'the queue could not be started again')
-      return (await Promise.race([stop.promise, sleep(reconnectDelayMs)])) ?? openAgain()
-    })
-  const loop = async (first: Running) => {
-    const ending = new Set<Promise<void>>()
-    for (let running: Running | 'stop' = first; running !== 'stop'; ) {
-      const asked: unknown = await Promise.race([stop.promise, running.lost])
-      const end = running.stop().finally(() => ending.delete(end))
-      ending.add(end)
-      if (asked === 'stop') break
-      log.warn('the queue lost the database and is started again')
-      running = await openAgain()
+  async function runOne(taken: TakenJob): Promise<Result> {
+    if (isStopping) return { place: taken, outcome: 'not begun' }
+    try {
+      await jobs[taken.job]!(taken.payload)
+      await done(taken)
+      return { place: taken, outcome: 'done' }
+    } catch (err) {
+      const { id, job, attempts } = taken
+      log.error({ job, jobId: String(id), attempt: attempts + 1, err }, 'job failed')
+      return { place: { ...taken, error: String(err) }, outcome: 'failed' }
     }
-    await Promise.all(ending)
   }
-  const ended = loop(await open())
-  return () => {
-    stop.resolve('stop')
-    return ended
+  async function runEach(taken: TakenJob[]): Promise<void> {
+    const kept: Promise<void>[] = []
+    for (const one of taken) kept.push(keep(await runOne(one)))
+    await Promise.all(kept)
   }
-}
-
-export async function openRunner(
-  db: Database,
-  connection: pg.ClientConfig,
-  jobs: Jobs,
-  calendar: Calendar,
-  { concurrency, log }: RunnerOptions,
-): Promise<Running> {
-  const alive = new Aliveness(connection)
-  const events: WorkerEvents = new EventEmitter()
-  events.on(
-    'pool:create',
-    ({ workerPool }) => void alive.show(workerPool.id).catch((err) => log.error({ err }, 'aliveness')),
-  )
-  events.on('job:error', ({ job, error }) =>
-    log.error({ job: job.task_identifier, jobId: job.id, attempt: job.attempts, err: error }, 'job failed'),
-  )
-  const failed = new Promise<void>((resolve) => {
-    for (const event of ['worker:getJob:error', 'pool:fatalError'] as const)
-      events.once(event, () => resolve())
-  })
-  const working = new Set<unknown>()
-  events.on('job:start', ({ job }) => working.add(job.id))
-  events.on('job:complete', ({ job }) => working.delete(job.id))
-  const runner = await run({
-    pgPool: releasedOnce(db.pool),
-    taskList: jobs as TaskList,
-    parsedCronItems: parseCronItems(Object.entries(calendar).map(([match, task]) => ({ match, task }))),
-    noHandleSignals: true,
-    logger: quiet,
-    events,
-    // Without batches the library leaves a job's end that fails to be recorded as an unhandled rejection.
-    preset: { worker: { concurrentJobs: concurrency, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-  }).catch(async (error) => {
-    await alive.end()
-    throw error
-  })
-  const ended = runner.promise.catch(() => {})
   return {
-    lost: Promise.race([failed, ended]),
-    async stop() {
-      // Refuses when it has stopped by itself; and never ends when two jobs' ends could not be recorded.
-      const stopped = runner.stop().then(
-        () => ended,
-        () => ended,
-      )
-      let look: NodeJS.Timeout | undefined
-      const isQuiet = new Promise<void>((resolve) => {
-        look = setInterval(() => working.size === 0 && resolve(), endingLimitMs)
+    run(taken) {
+      if (taken.length === 0) return
+      for (const { id } of taken) ids.add(id)
+      const work = inTurn(() => runEach(taken)).finally(() => {
+        for (const { id } of taken) ids.delete(id)
+        inHand.delete(taken)
+        ended()
       })
-      await Promise.race([stopped, isQuiet])
-      clearInterval(look)
-      await alive.end()
+      inHand.set(taken, work)
+    },
+    inHand: () => inHand.size,
+    holds: (id) => ids.has(id),
+    async stop() {
+      isStopping = true
+      await Promise.all(inHand.values())
     },
   }
 }
 
-/**
- * The pool as the library may use it: when the database goes away while it stops, it gives its listening connection
- * back twice, which the pool answers with an error that nobody would catch.
- */
-function releasedOnce(pool: pg.Pool): pg.Pool {
-  type Connected = Parameters<Parameters<pg.Pool['connect']>[0]>
-  const connect = (listener?: (...connected: Connected) => void) => {
-    if (!listener) return pool.connect()
-    return pool.connect((error, client, release) => {
-      let isReleased = false
-      listener(error, client, (failure) => {
-        if (!isReleased) release(failure)
-        isReleased = true
-      })
-    })
-  }
-  return new Proxy(pool, {
-    get(target, name) {
-      if (name === 'connect') return connect
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
+type Result = { place: GivenBack; outcome: 'done' | 'failed' | 'not begun' }
+
+const keepAgainMs = 500
+
+/** Keeps what became of jobs, of all that end at about the same time together, and tries until it has. */
+function createKeeping(db: Database, log: Log, isStopping: () => boolean): (result: Result) => Promise<void> {
+  const batches = createBatches<Result, void>({
+    run: async (results) => {
+      const [done, back] = [results.filter(isDone), results.filter((result) => !isDone(result))]
+      const placesOf = (some: Result[]) => some.map(({ place }) => place)
+      if (done.length > 0) await deleteJobs(db, db.node, placesOf(done))
+      if (back.length > 0) await giveBackJobs(db, db.node, placesOf(back))
+      return results.map(() => ({ answer: undefined }))
     },
   })
+  return async (result) => {
+    for (let tries = 1; ; tries++)
+      try {
+        return await batches.submit('', result)
+      } catch (err) {
+        if (tries === 1) log.warn({ err }, 'the end of a job could not be kept, and is tried again')
+        // Others find that this node has gone, and do it again.
+        if (isStopping()) return
+        await sleep(keepAgainMs, undefined, { ref: false })
+      }
+  }
 }
+
+const isDone = ({ outcome }: Result) => outcome === 'done'
 
 /** The same jobs, measured. */
 export function timeJobs(jobs: Jobs, metrics: Metrics): Jobs {
@@ -150,15 +122,3 @@ export function timeJobs(jobs: Jobs, metrics: Metrics): Jobs {
   ])
   return Object.fromEntries(timed)
 }
-
-/** Brings the queue's own tables to the version of its library. */
-export async function migrateQueue(connection: pg.ClientConfig): Promise<void> {
-  const pool = openPool({ ...connection, max: 1 }, () => {})
-  try {
-    await runMigrations({ pgPool: pool, logger: quiet })
-  } finally {
-    await pool.end()
-  }
-}
-
-const quiet = new Logger(() => () => {})

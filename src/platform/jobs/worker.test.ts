@@ -28,7 +28,7 @@ before(async () => {
 afterEach(async () => {
   for (const worker of workers) await worker.stop()
   workers = []
-  await until(() => db.query(sql`delete from graphile_worker._private_jobs`).catch(() => undefined))
+  await until(() => db.query(sql`delete from jobs`).catch(() => undefined))
 })
 after(async () => {
   await clock.close()
@@ -38,7 +38,7 @@ after(async () => {
 
 async function work(jobs: Jobs, log: Log = createLog('fatal')): Promise<Worker> {
   const options = { concurrency: 4, clock, log, metrics: createMetrics() }
-  const worker = await startWorker(db, place.connection, jobs, {}, options)
+  const worker = await startWorker(db, jobs, {}, options)
   workers.push(worker)
   return worker
 }
@@ -49,8 +49,8 @@ const put = (scope: Scope, job: string, more: object = {}, key?: string) =>
 const plan = (scope: Scope, dueInMs: number, more: object = {}) =>
   db.transaction((tx) => schedule(tx, new Date(Date.now() + dueInMs), 'note', { ...scope, ...more }))
 const jobs = () =>
-  db.query<{ attempts: number; lockedBy: string | null; lastError: string | null }>(sql`
-  select attempts, locked_by, last_error from graphile_worker.jobs`)
+  db.query<{ attempts: number; takenBy: number | null; lastError: string | null }>(sql`
+  select attempts, taken_by, last_error from jobs`)
 
 /** A job that only notes what it was given. */
 function noting() {
@@ -108,8 +108,9 @@ describe('a job', () => {
 
   test('with a key replaces the one of that key that waits', async () => {
     const { names, note } = noting()
-    for (let i = 1; i <= 5; i++) await put(space(), 'note', { name: i }, 'the same')
-    await put(space(), 'note', { name: 'other' }, 'another')
+    const scope = space()
+    for (let i = 1; i <= 5; i++) await put(scope, 'note', { name: i }, 'the same')
+    await put(scope, 'note', { name: 'other' }, 'another')
     await work({ note })
     await until(() => names().length >= 2)
     await until(async () => (await jobs()).length === 0)
@@ -161,10 +162,10 @@ describe('a scheduled job', () => {
     await until(() => names().length === 3)
     assert.deepEqual(names().slice(1), ['in 1 h', 'in 2 h'])
     await db.transaction((tx) => advanceTestClock(tx, scope.spaceId, 3_600_000))
-    await until(() => names().length === 4)
+    await until(() => names().length === 3)
     const left = () =>
       db.query<{ name: string }>(sql`
-        select payload ->> 'name' as name from scheduled_jobs
+        select payload ->> 'name' as name from jobs
         where space_id in (${scope.spaceId}, ${other.spaceId}) order by 1`)
     await until(async () => (await left()).length === 2)
     assert.deepEqual(
@@ -211,7 +212,7 @@ describe('a scheduled job', () => {
       throw new Error('on purpose')
     })
     await assert.rejects(undone)
-    assert.deepEqual(await db.query(sql`select 1 from scheduled_jobs where space_id = ${scope.spaceId}`), [])
+    assert.deepEqual(await db.query(sql`select 1 from jobs where space_id = ${scope.spaceId}`), [])
   })
 })
 
@@ -236,7 +237,7 @@ describe('a worker', () => {
     await doomed.kill()
     await until(() => names().length === 1)
     t.diagnostic(`the killed worker's job ran again after ${Date.now() - killedAt} ms`)
-    assert.ok(dead!.lockedBy)
+    assert.ok(dead!.takenBy)
     // The long job has by now run for longer than a dead one's job is waited for.
     await until(() => Date.now() - killedAt > 4_500)
     assert.equal(longRuns, 1)
@@ -261,7 +262,7 @@ describe('a worker', () => {
     await until(async () => (await signsOfLife()) === 1)
   })
 
-  test('whose database is away when a job ends does it again, and goes on', async () => {
+  test('whose database is away when a job ends keeps its end as soon as it can, and goes on', async () => {
     const { names, note } = noting()
     const isRunning = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
@@ -274,7 +275,7 @@ describe('a worker', () => {
       await slow(payload)
       if (names().filter((name) => name === 'failing').length === 1) throw new Error('while it is away')
     }
-    // Only then has it tried to record an end, and could not.
+    // Only then has it tried to keep an end, and could not.
     let isLost = false
     await work({ slow, failing, note }, { ...createLog('fatal'), warn: () => void (isLost = true) })
     await put(space(), 'failing', { name: 'failing' })
@@ -284,7 +285,7 @@ describe('a worker', () => {
     mayEnd.resolve()
     await until(() => isLost)
     await setAway(false)
-    await until(() => names().length === 4)
+    await until(() => names().length === 3)
     await until(() =>
       put(space(), 'note', { name: 'later' }).then(
         () => true,
@@ -293,11 +294,11 @@ describe('a worker', () => {
     )
     await until(() => names().includes('later'))
     await until(async () => (await jobs()).length === 0)
-    assert.deepEqual(names().toSorted(), ['failing', 'failing', 'later', 'slow', 'slow'])
+    assert.deepEqual(names().toSorted(), ['failing', 'failing', 'later', 'slow'])
     await until(async () => (await signsOfLife()) === 1)
   })
 
-  test('that is stopped finishes what it has begun, and shows no sign of life any more', async () => {
+  test('that is stopped finishes what it has begun, and gives back what it has not', async () => {
     const isRunning = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
     let isFinished = false
@@ -310,13 +311,14 @@ describe('a worker', () => {
     })
     await put(space(), 'slow')
     await isRunning.promise
+    for (let i = 0; i < 6; i++) await put(space(), 'slow')
+    await until(async () => (await jobs()).every(({ takenBy }) => takenBy !== null))
     const stopped = worker.stop()
     workers = []
     mayEnd.resolve()
     await stopped
     assert.equal(isFinished, true)
-    assert.deepEqual(await jobs(), [])
-    await until(async () => (await signsOfLife()) === 0)
+    assert.deepEqual(await jobs(), Array(3).fill({ attempts: 0, takenBy: null, lastError: null }))
   })
 })
 
@@ -356,7 +358,7 @@ async function startDoomedWorker() {
     const db = openDatabase(connection, { maxConnections: 4, onIdleError: () => {} })
     const hang = () => { console.log('busy'); return new Promise(() => {}) }
     const clock = await openClock(db)
-    await startWorker(db, connection, { hang }, {}, { concurrency: 1, clock, log: createLog('fatal'), metrics: createMetrics() })`
+    await startWorker(db, { hang }, {}, { concurrency: 1, clock, log: createLog('fatal'), metrics: createMetrics() })`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     env: { PATH: process.env.PATH, CONNECTION: JSON.stringify(place.connection) },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,0 +1,183 @@
+import type { Scope } from '../clock.ts'
+import { bigints, texts, uuids } from '../db/arrays.ts'
+import { type Database, type Reader, violatedConstraint } from '../db/database.ts'
+import { alivenessLock } from '../db/listener.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import type { JobPayload, Timing } from './queue.ts'
+
+export type JobPlace = Scope & { id: bigint }
+/** One that is due, or `waitMs` from now. */
+export type DueJob = JobPlace & { line: string | null; waitMs: number }
+export type TakenJob = JobPlace & {
+  job: string
+  payload: JobPayload
+  dueAt: Date
+  key: string | null
+  line: string | null
+  attempts: number
+}
+
+/** What a node that works looks for. `now`: by its own clock, with which jobs compare their moments. */
+export type Wanted = { names: string[]; now: Date; horizonMs: number }
+/** A Space whose test clock is ahead. */
+export type Moved = { spaceId: string; aheadMs: number }
+
+/** Jobs that are due, or will be before the horizon, the earliest first; but for what is due by a clock that was moved. */
+export const selectDueJobs = (db: Reader, { names, now, horizonMs }: Wanted, moved: Moved[], limit: number) =>
+  // every space: a plain read of what there is to take
+  db.query<DueJob>(sql`
+    select space_id, environment, id, line,
+      (extract(epoch from due_at - case timing when 'real_time' then now() else ${now}::timestamptz end) * 1000)::float8
+        as wait_ms
+    from jobs
+    where taken_by is null and due_at <= greatest(now(), ${now}::timestamptz) + ${horizonMs} * interval '1 millisecond'
+      and job = any(${names}::text[])
+      and not (timing <> 'real_time' and environment = 'test' and space_id = any(${uuidsOf(moved)}::uuid[]))
+      and (line is null or not exists (
+        select 1 from jobs held
+        where held.space_id = jobs.space_id and held.environment = jobs.environment and held.line = jobs.line
+          and held.taken_by is not null))
+    order by due_at limit ${limit}`)
+
+export type MovedWork = { spaceId: string; timing: Timing; waitMs: number }
+
+/** Which Spaces whose clock was moved have something due by it, or will have before the horizon. */
+export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Wanted, moved: Moved[]) =>
+  // every space: a plain read of which have work
+  db.query<MovedWork>(sql`
+    select space_id, timing,
+      (extract(epoch from min(due_at) - (${now}::timestamptz + ahead_ms * interval '1 millisecond')) * 1000)::float8
+        as wait_ms
+    from jobs join unnest(${uuidsOf(moved)}::uuid[], ${bigints(moved.map(({ aheadMs }) => BigInt(aheadMs)))}::bigint[])
+      as clock (moved_id, ahead_ms) on space_id = moved_id
+    where environment = 'test' and timing <> 'real_time' and taken_by is null and job = any(${names}::text[])
+      and due_at <= ${now}::timestamptz + (ahead_ms + ${horizonMs}) * interval '1 millisecond'
+    group by space_id, timing, ahead_ms
+    order by wait_ms`)
+
+const uuidsOf = (moved: Moved[]) => uuids(moved.map(({ spaceId }) => spaceId))
+
+/** Takes these for a node, but for those that another one takes. */
+export const takeJobs = (db: Reader, node: number, wanted: JobPlace[]) =>
+  take(
+    db,
+    node,
+    // every space: the rows name both
+    sql`
+      select jobs.space_id, jobs.environment, jobs.id from jobs join ${rowsOf(wanted)} as wanted (space_id, environment, id, error)
+        on jobs.space_id = wanted.space_id and jobs.environment = wanted.environment::environment and jobs.id = wanted.id
+      where taken_by is null
+      for update of jobs skip locked`,
+  )
+
+/** The same of one that stands in a line, unless another of its line is taken. */
+export const takeInLine = (db: Reader, node: number, wanted: JobPlace) =>
+  takeJobs(db, node, [wanted]).catch((error) => {
+    if (violatedConstraint(error) === 'jobs_line') return []
+    throw error
+  })
+
+/** Takes some that are due in a Space whose clock was moved: what others are asked for, whose order does not matter. */
+export const takeOfSpace = (db: Reader, node: number, { spaceId, names, now, limit }: OfSpace) =>
+  take(db, node, dueInSpace(spaceId, names, now, limit, 'space_time'))
+
+/** The same of those that are done one after the other; none while some are being done, on whatever node. */
+export const takeInOrder = (db: Database, node: number, { spaceId, names, now, limit }: OfSpace) =>
+  db.transaction(async (tx) => {
+    const lock = await tx.one<{ isFree: boolean }>(sql`
+      select pg_try_advisory_xact_lock(hashtext('moved clock'), hashtext(${spaceId})) as is_free`)
+    // A statement of its own, after the lock: it sees what others have taken.
+    const isUnderWay = async () =>
+      (await tx.one(sql`
+        select 1 from jobs
+        where space_id = ${spaceId} and environment = 'test' and timing = 'in_order' and taken_by is not null
+        limit 1`)) !== undefined
+    if (!lock!.isFree || (await isUnderWay())) return []
+    return take(tx, node, dueInSpace(spaceId, names, now, limit, 'in_order'))
+  })
+
+type OfSpace = { spaceId: string; names: string[]; now: Date; limit: number }
+
+const dueInSpace = (spaceId: string, names: string[], now: Date, limit: number, timing: Timing) => sql`
+  select space_id, environment, id from jobs
+  where space_id = ${spaceId} and environment = 'test' and timing <> 'real_time' and timing = ${timing}
+    and taken_by is null and due_at <= ${now} and job = any(${names}::text[])
+  order by due_at, id limit ${limit}
+  for update skip locked`
+
+/** In order of time. */
+async function take(db: Reader, node: number, free: Sql): Promise<TakenJob[]> {
+  // every space: the rows name both
+  const taken = await db.query<TakenJob>(sql`
+    update jobs set taken_by = ${node} from (${free}) free
+    where jobs.space_id = free.space_id and jobs.environment = free.environment and jobs.id = free.id
+    returning jobs.space_id, jobs.environment, jobs.id, job, payload, due_at, key, line, attempts`)
+  return taken.sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || Number(a.id - b.id))
+}
+
+/** Ends jobs of a node that were done. */
+// every space: the rows name both
+export const deleteJobs = (db: Reader, node: number, done: JobPlace[]) =>
+  db.query(sql`
+    delete from jobs using ${rowsOf(done)} as done (space_id, environment, id, error)
+    where jobs.space_id = done.space_id and jobs.environment = done.environment::environment and jobs.id = done.id
+      and taken_by = ${node}`)
+
+export type GivenBack = JobPlace & {
+  /** Why it was not done; nothing when it was not begun. */
+  error?: string
+}
+
+const longestWaitSeconds = 3_600
+
+/**
+ * Lets jobs of a node wait again: as they are when they were not begun, or else, as often as they have failed, for
+ * longer and longer, by real time. `free`: so many failures cost no wait. One that was replaced meanwhile is gone.
+ */
+// every space: the rows name both
+export const giveBackJobs = (db: Reader, node: number, back: GivenBack[], { free = 0 } = {}) =>
+  db.query(sql`
+    with back as (
+      delete from jobs using ${rowsOf(back)} as given (space_id, environment, id, error)
+      where jobs.space_id = given.space_id and jobs.environment = given.environment::environment and jobs.id = given.id
+        and taken_by = ${node}
+      returning jobs.*, error, attempts + (error is not null)::int as failures
+    ), judged as (
+      select *, error is not null and failures > ${free}::int as is_to_wait from back
+    )
+    insert into jobs (space_id, environment, id, job, payload, timing, due_at, key, line, attempts, last_error)
+    overriding system value
+    select space_id, environment, id, job, payload, case when is_to_wait then 'real_time' else timing end,
+      case when is_to_wait
+        then now() + least(2 ^ least(failures - ${free}::int, 20), ${longestWaitSeconds}::int) * interval '1 second'
+        else due_at end,
+      key, line, failures, coalesce(error, last_error)
+    from judged
+    on conflict (space_id, environment, key) where key is not null and taken_by is null do nothing`)
+
+/** Nodes that have jobs. */
+export const selectTakers = async (db: Reader): Promise<number[]> => {
+  // every space: the queue is one
+  const rows = await db.query<{ takenBy: number }>(sql`
+    select distinct taken_by from jobs where taken_by is not null`)
+  return rows.map(({ takenBy }) => takenBy)
+}
+
+/** Nodes that live: each holds a lock, which PostgreSQL drops with the process. */
+export const selectLiving = async (db: Reader): Promise<number[]> => {
+  const rows = await db.query<{ node: number }>(sql`
+    select objid::bigint::int as node from pg_locks
+    where locktype = 'advisory' and classid = ${alivenessLock}::oid and objsubid = 2 and granted
+      and database = (select oid from pg_database where datname = current_database())`)
+  return rows.map(({ node }) => node)
+}
+
+/** Jobs that a node has. */
+// every space: the queue is one
+export const selectTaken = (db: Reader, node: number, limit: number) =>
+  db.query<JobPlace>(sql`select space_id, environment, id from jobs where taken_by = ${node} limit ${limit}`)
+
+const rowsOf = (places: GivenBack[]) => sql`
+  unnest(${uuids(places.map(({ spaceId }) => spaceId))}::uuid[],
+    ${texts(places.map(({ environment }) => environment))}::text[], ${bigints(places.map(({ id }) => id))}::bigint[],
+    ${texts(places.map(({ error = null }) => error))}::text[])`

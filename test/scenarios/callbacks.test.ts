@@ -64,10 +64,10 @@ test('a callback to an address that we never gave out is refused and changes not
     `${t.baseUrl}/callbacks/payments/${Buffer.from(`test ${merchant.scope.spaceId} ${id}`).toString('base64url')}.`,
   ]
   for (const url of forged) assert.equal((await put(url, success)).status, 404, url)
-  // Well sealed, but for a payment that this Space does not have: asked about, not found, forgotten.
+  // Well sealed, but for a payment that this Space does not have.
   assert.equal(
     (await put(callbackUrl(t.app.parts, { kind: 'collect', ...other.scope, id }), success)).status,
-    200,
+    404,
   )
   await quiet()
   assert.equal((await payment()).status, 'processing')

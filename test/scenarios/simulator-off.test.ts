@@ -46,9 +46,9 @@ test('where the simulator is off, no provider of the test environment is active'
     destination: { type: 'momo', providerId: 'm17', phoneNumber: '076123456' },
   })
   assert.deepEqual([payout.status, payout.body.error.details[0].param], [400, 'destination.providerId'])
-  // What was begun before is asked about in vain, and harms nobody.
+  // A rail that is not there reports on nothing.
   const url = callbackUrl(t.app.parts, { kind: 'collect', ...merchant.scope, id: newId(new Date()) })
-  assert.equal((await fetch(url, { method: 'POST' })).status, 200)
+  assert.equal((await fetch(url, { method: 'POST' })).status, 404)
 })
 
 test('a simulator elsewhere plays the providers of a node that plays none', async () => {

@@ -82,8 +82,8 @@ async function book(tx: Tx, scope: Scope, completed: Completed[], books: Books):
   await updateCompleted(tx, scope, payments)
   await insertReceipts(tx, scope, payments)
   const postings: Posting[] = []
-  for (const one of completed) postings.push(await postingOf(one, books))
-  const posted = await postEach(tx, scope, postings)
+  for (const one of completed) postings.push({ scope, ...(await postingOf(one, books)) })
+  const posted = await postEach(tx, postings)
   assert(
     posted.every((isPosted) => isPosted),
     'a payment would overdraw an account',
@@ -93,7 +93,7 @@ async function book(tx: Tx, scope: Scope, completed: Completed[], books: Books):
 }
 
 /** Gross to the merchant, then the fee from the merchant, each as lines of their own under one reference. */
-async function postingOf({ payment, fee }: Completed, books: Books): Promise<Posting> {
+async function postingOf({ payment, fee }: Completed, books: Books): Promise<Omit<Posting, 'scope'>> {
   const merchant = payment.financialAccountId
   const movements: Movement[] = [
     { accountId: await books.clearing(payment), amount: -payment.amount },

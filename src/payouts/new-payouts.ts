@@ -182,13 +182,13 @@ async function planPayouts(tx: Tx, seals: Seals, scope: Scope, checked: Checked[
 async function hold(tx: Tx, scope: Scope, payouts: Payout[]): Promise<Payout[]> {
   const holds = await reserveEach(
     tx,
-    scope,
-    payouts.map(({ id, financialAccountId, amount, fees }) => ({
+    payouts.map(({ id, financialAccountId, amount, fees, createdAt }) => ({
+      scope,
+      at: createdAt,
       accountId: financialAccountId,
       amount: fees.reduce((sum, fee) => sum + BigInt(fee.amount), amount),
       owner: { id, type: 'payout' },
     })),
-    payouts[0]!.createdAt,
   )
   return payouts.map((payout, i) => {
     const made = holds[i]

@@ -54,10 +54,12 @@ export async function completePayouts(tx: Tx, scope: Scope, paid: PaidOut[], at:
         payout && (await openCase(tx, scope, payout, clearingOf, at)) ? 'late_success' : 'unchanged',
       )
   }
-  const captures = new Map<string, Capture>()
-  for (const payout of completed.values())
-    captures.set(payout.holdId!, await captureOf(tx, scope, payout, await clearingOf(payout), at))
-  await captureEach(tx, scope, captures, at)
+  const captures: Parameters<typeof captureEach>[1] = []
+  for (const payout of completed.values()) {
+    const capture = await captureOf(tx, scope, payout, await clearingOf(payout), at)
+    captures.push({ ...capture, scope, id: payout.holdId!, at })
+  }
+  await captureEach(tx, captures)
   await writePayouts(tx, scope, [...completed.values()])
   await publishPayouts(tx, scope, 'payout.completed', [...completed.values()])
   return endings

@@ -79,8 +79,9 @@ export async function paySession(
 }
 
 async function takePrompt(tx: Tx, settings: Settings, scope: Scope, phoneNumber: string): Promise<void> {
-  const budget = await openPromptBudget(tx, settings, scope, [phoneNumber])
-  const waitMs = budget.take(phoneNumber)
+  const prompt = { scope, phoneNumber }
+  const budget = await openPromptBudget(tx, settings, scope.environment, [prompt])
+  const waitMs = budget.take(prompt)
   if (waitMs !== undefined) throw new PhoneAskedOften(waitMs)
   await budget.save()
 }

@@ -1,6 +1,7 @@
 import type { Environment, Scope } from '../platform/clock.ts'
-import { uuids } from '../platform/db/arrays.ts'
+import { times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -94,18 +95,27 @@ export const selectCode = (db: Reader, { spaceId, environment }: Scope, id: stri
     select ${columns} from payment_codes code
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
-/** In order of creation, always. */
-export const lockCodes = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>
-  tx.query<PaymentCode>(sql`
-    select ${columns} from payment_codes code
-    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])
-    order by id for update`)
+/** In order of their Spaces and of creation, always; one by one along the primary key (`offset 0`). */
+export const lockCodes = async (tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Scoped<PaymentCode>[]> => {
+  const inOrder = inLockOrder(wanted)
+  const rows = await tx.query<Scope & PaymentCode>(sql`
+    select code.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
+      as wanted (space_id, environment, id)
+    cross join lateral (
+      select code.space_id, code.environment, ${columns} from payment_codes code
+      where code.space_id = wanted.space_id and code.environment = wanted.environment and code.id = wanted.id
+      for update offset 0
+    ) code`)
+  return rows.map(scoped)
+}
 
 /** Writes that payments for these locked codes are in flight. */
-export const markProcessing = (tx: Tx, { spaceId, environment }: Scope, ids: string[], at: Date) =>
+export const markProcessing = (tx: Tx, moved: Scoped<Pick<PaymentCode, 'id' | 'updatedAt'>>[]) =>
   tx.run(sql`
-    update payment_codes set status = 'processing', updated_at = ${at}
-    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
+    update payment_codes code set status = 'processing', updated_at = moved.at
+    from unnest(${scopes(moved)}, ${uuids(moved.map(({ id }) => id))}::uuid[],
+      ${times(moved.map(({ updatedAt }) => updatedAt))}::timestamptz[]) as moved (space_id, environment, id, at)
+    where code.space_id = moved.space_id and code.environment = moved.environment and code.id = moved.id`)
 
 export type DialledRow = PaymentCode & { spaceId: string; payee: string; country: string }
 

@@ -1,6 +1,7 @@
-import { type EventType, type NewEvent, publish } from '../events/events.ts'
+import { type EventType, type NewEvent, publish, publishEach } from '../events/events.ts'
 import type { Scope } from '../platform/clock.ts'
 import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -36,45 +37,56 @@ export type PaymentStart = {
 } & Payer
 
 /**
- * Starts attempts to pay: each payer will be asked once the transaction commits.
+ * Starts attempts to pay, for whatever Spaces: each payer will be asked once the transaction commits.
  *
  * @throws Refusal `state_conflict` when another attempt for the same session is in flight
  */
 export async function startPayments(
   tx: Tx,
   seals: Seals,
-  scope: Scope,
-  starts: PaymentStart[],
-  at: Date,
-): Promise<Payment[]> {
-  const purposes = starts.map(({ origin, attemptsOf }) => `${origin.type} ${attemptsOf}`)
-  const references = await newReferences(seals, scope, purposes, (some) => selectReferences(tx, scope, some))
-  const payments = starts.map((start, i) => newPayment(seals, scope, start, references[i]!, at))
-  await insertPayments(tx, scope, payments).catch((error) => {
-    if (['payments_in_flight', 'payments_rail_reference'].includes(violatedConstraint(error) ?? ''))
+  starts: Scoped<PaymentStart & { at: Date }>[],
+): Promise<Scoped<Payment>[]> {
+  const purposes = starts.map(({ scope, origin, attemptsOf }) => ({
+    scope,
+    purpose: `${origin.type} ${attemptsOf}`,
+  }))
+  const references = await newReferences(seals, purposes, (some) => selectReferences(tx, some))
+  const payments = starts.map((start, i) => newPayment(seals, start, references[i]!))
+  await insertPayments(tx, payments).catch((error) => {
+    // Many are tried again one by one: only one of them may be meant.
+    if (starts.length === 1 && isAnotherUnderWay(error))
       throw new Refusal('state_conflict', { message: 'Another payment is under way.' })
     throw error
   })
-  await publish(tx, scope, ...payments.map((payment) => paymentEvent(scope, 'payment.created', payment)))
+  await publishEach(
+    tx,
+    payments.map((payment) => ({
+      ...paymentEvent(payment.scope, 'payment.created', payment),
+      scope: payment.scope,
+    })),
+  )
   await enqueueEach(
     tx,
-    payments.map(({ id }) => ({ job: 'payments.submit', payload: { ...scope, paymentId: id } })),
+    payments.map(({ scope, id }) => ({ job: 'payments.submit', payload: { ...scope, paymentId: id } })),
   )
   return payments
 }
 
+const isAnotherUnderWay = (error: unknown) =>
+  ['payments_in_flight', 'payments_rail_reference'].includes(violatedConstraint(error) ?? '')
+
 export const startPayment = async (tx: Tx, seals: Seals, scope: Scope, start: PaymentStart, at: Date) =>
-  (await startPayments(tx, seals, scope, [start], at))[0]!
+  (await startPayments(tx, seals, [{ ...start, scope, at }]))[0]!
 
 function newPayment(
   seals: Seals,
-  scope: Scope,
-  start: PaymentStart,
+  start: Scoped<PaymentStart & { at: Date }>,
   railReference: string,
-  at: Date,
-): Payment {
+): Scoped<Payment> {
+  const { scope, at } = start
   const id = newId(at)
   return {
+    scope,
     id,
     status: 'pending',
     amount: start.order.amount,

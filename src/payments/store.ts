@@ -2,6 +2,7 @@ import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { realNow } from '../platform/db/real-time.ts'
+import { type Scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -54,11 +55,7 @@ export type Payment = {
 }
 
 /** New payments: what is known only later is not written. */
-export function insertPayments(
-  tx: Tx,
-  { spaceId, environment }: Scope,
-  payments: Payment[],
-): Promise<number> {
+export function insertPayments(tx: Tx, payments: Scoped<Payment>[]): Promise<number> {
   const all = (name: keyof Payment & string) =>
     texts(payments.map((payment) => payment[name] as string | null))
   const ids = (name: 'id' | 'orderId' | 'originId' | 'financialAccountId' | 'railReference') =>
@@ -67,10 +64,10 @@ export function insertPayments(
     insert into payments (space_id, environment, id, status, amount, currency, name, reference, order_id, order_number,
       origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint,
       return_url, rail_state, rail_reference, origin_metadata, metadata, created_at, updated_at)
-    select ${spaceId}, ${environment}, id, status, amount, currency, name, reference, order_id, order_number,
+    select space_id, environment, id, status, amount, currency, name, reference, order_id, order_number,
       origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint,
       return_url, rail_state, rail_reference, origin_metadata::json, metadata::json, created_at, updated_at
-    from unnest(${ids('id')}::uuid[], ${all('status')}::text[],
+    from unnest(${scopes(payments)}, ${ids('id')}::uuid[], ${all('status')}::text[],
       ${bigints(payments.map(({ amount }) => amount))}::bigint[], ${all('currency')}::text[], ${all('name')}::text[],
       ${all('reference')}::text[], ${ids('orderId')}::uuid[], ${all('orderNumber')}::text[],
       ${all('originType')}::text[], ${ids('originId')}::uuid[], ${ids('financialAccountId')}::uuid[],
@@ -81,8 +78,8 @@ export function insertPayments(
       ${texts(payments.map(({ metadata }) => JSON.stringify(metadata)))}::text[],
       ${times(payments.map(({ createdAt }) => createdAt))}::timestamptz[],
       ${times(payments.map(({ updatedAt }) => updatedAt))}::timestamptz[])
-      as given (id, status, amount, currency, name, reference, order_id, order_number, origin_type, origin_id,
-        financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint, return_url, rail_state,
+      as given (space_id, environment, id, status, amount, currency, name, reference, order_id, order_number,
+        origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint, return_url, rail_state,
         rail_reference, origin_metadata, metadata, created_at, updated_at)`)
 }
 
@@ -103,11 +100,17 @@ export const selectSubmitted = (db: Reader, { spaceId, environment }: Scope, id:
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and submitted_at is not null`)
 
 /** Those of some rail references that stand for a payment. */
-export const selectReferences = async (db: Reader, { spaceId, environment }: Scope, references: string[]) => {
+export const selectReferences = async (db: Reader, wanted: Scoped<{ reference: string }>[]) => {
   const rows = await db.query<{ railReference: string }>(sql`
-    select rail_reference from payments
-    where space_id = ${spaceId} and environment = ${environment}
-      and rail_reference = any(${uuids(references)}::uuid[])`)
+    select taken.rail_reference
+    from unnest(${scopes(wanted)}, ${uuids(wanted.map(({ reference }) => reference))}::uuid[])
+      as wanted (space_id, environment, rail_reference)
+    cross join lateral (
+      select rail_reference from payments p
+      where p.space_id = wanted.space_id and p.environment = wanted.environment
+        and p.rail_reference = wanted.rail_reference
+      offset 0
+    ) taken`)
   return new Set(rows.map(({ railReference }) => railReference))
 }
 

@@ -139,8 +139,14 @@ async function planPayouts(tx: Tx, seals: Seals, scope: Scope, checked: Checked[
     checked.map(({ wanted: { amount, userId }, payee }) => ({ amount, userId, payeeAccount: payee.account })),
     checked[0]!.wanted.at,
   )
-  const purposes = checked.map(({ wanted }) => `payout ${wanted.idempotencyKey}`)
-  const references = await newReferences(seals, scope, purposes, (some) => selectReferences(tx, scope, some))
+  const purposes = checked.map(({ wanted }) => ({ scope, purpose: `payout ${wanted.idempotencyKey}` }))
+  const references = await newReferences(seals, purposes, (some) =>
+    selectReferences(
+      tx,
+      scope,
+      some.map(({ reference }) => reference),
+    ),
+  )
   return checked.map(({ wanted, payee, accountId }, i) => {
     const { currency, value } = wanted.amount
     const amount = BigInt(value)

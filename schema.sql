@@ -1280,7 +1280,7 @@ AS $function$
   select row(t.amount, t.currency, t.source_account_id, t.destination_account_id, t.execute_at, t.created_at)::text
 $function$;
 
-CREATE OR REPLACE FUNCTION public.ledger_post(p_space_id uuid, p_environment environment, p_strict boolean, p_accounts uuid[], p_postings integer[], p_ids uuid[], p_account_numbers integer[], p_amounts bigint[], p_releases bigint[], p_fee_codes text[], p_references text[], p_owners text[], p_ats timestamp with time zone[])
+CREATE OR REPLACE FUNCTION public.ledger_post(p_strict boolean, p_space_ids uuid[], p_environments environment[], p_accounts uuid[], p_postings integer[], p_ids uuid[], p_account_numbers integer[], p_amounts bigint[], p_releases bigint[], p_fee_codes text[], p_references text[], p_owners text[], p_ats timestamp with time zone[])
  RETURNS boolean[]
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -1295,6 +1295,7 @@ declare
   v_first int := 1;
   v_line int;
   v_account int;
+  v_lead int;
   v_fits boolean;
   v_sum bigint;
 begin
@@ -1304,18 +1305,20 @@ begin
     array_agg(allows_negative), array_agg(posted), array_agg(held), array_agg(next_seq)
   into v_ids, v_kinds, v_currencies, v_financial, v_negative, v_posted, v_held, v_next
   from (
-    select account.* from unnest(p_accounts) as wanted (account_id) cross join lateral (
-      select * from ledger_accounts
-      where space_id = p_space_id and environment = p_environment and id = wanted.account_id
+    select account.* from unnest(p_space_ids, p_environments, p_accounts) as wanted (space_id, environment, account_id)
+    cross join lateral (
+      select * from ledger_accounts a
+      where a.space_id = wanted.space_id and a.environment = wanted.environment and a.id = wanted.account_id
       for no key update offset 0
     ) account
   ) locked;
   if v_ids is distinct from p_accounts then
-    raise exception 'a posting names an account that does not exist, or the accounts are not in order';
+    raise exception 'a posting names an account that does not exist';
   end if;
 
   while v_first <= v_count loop
     v_line := v_first;
+    v_lead := p_account_numbers[v_first];
     v_sum := 0;
     while v_line <= v_count and p_postings[v_line] = p_postings[v_first] loop
       v_account := p_account_numbers[v_line];
@@ -1323,8 +1326,11 @@ begin
       v_held[v_account] := v_held[v_account] - p_releases[v_line];
       v_seqs[v_line] := v_next[v_account];
       v_balances[v_line] := v_posted[v_account];
-      if v_currencies[v_account] <> v_currencies[p_account_numbers[v_first]] then
+      if v_currencies[v_account] <> v_currencies[v_lead] then
         raise exception 'a posting must balance in one currency';
+      end if;
+      if p_space_ids[v_account] <> p_space_ids[v_lead] or p_environments[v_account] <> p_environments[v_lead] then
+        raise exception 'a posting must be of one Space and environment';
       end if;
       v_sum := v_sum + p_amounts[v_line];
       v_next[v_account] := v_next[v_account] + 1;
@@ -1339,9 +1345,6 @@ begin
       v_fits := v_fits and (v_negative[v_account] or v_posted[v_account] >= v_held[v_account]);
     end loop;
     if not v_fits then
-      if p_strict then
-        raise exception 'a posting would overdraw an account' using errcode = 'PS001';
-      end if;
       for l in v_first .. v_line - 1 loop
         v_account := p_account_numbers[l];
         v_posted[v_account] := v_posted[v_account] - p_amounts[l];
@@ -1354,18 +1357,26 @@ begin
     v_first := v_line;
   end loop;
 
+  if p_strict and false = any (v_answers) then
+    raise exception 'a posting would overdraw an account' using errcode = 'PS001',
+      detail = (select string_agg(number::text, ' ') from unnest(v_answers) with ordinality as answer (fits, number)
+        where not fits);
+  end if;
+
   insert into ledger_lines (space_id, environment, id, account_id, seq, amount, currency, balance_after, reference,
     is_financial, owners, fee_code, at)
-  select p_space_id, p_environment, line.id, v_ids[line.account], line.seq, line.amount, v_currencies[line.account],
-    line.balance_after, line.reference, v_financial[line.account], line.owners::json, line.fee_code, line.at
+  select p_space_ids[line.account], p_environments[line.account], line.id, v_ids[line.account], line.seq, line.amount,
+    v_currencies[line.account], line.balance_after, line.reference, v_financial[line.account], line.owners::json,
+    line.fee_code, line.at
   from unnest(p_ids, p_account_numbers, v_seqs, p_amounts, v_balances, p_references, p_owners, p_fee_codes, p_ats)
     as line (id, account, seq, amount, balance_after, reference, owners, fee_code, at)
   where line.seq > 0;
 
   -- Every one is there, so this only updates; and, again, along the primary key.
   insert into ledger_accounts (space_id, environment, id, kind, currency, allows_negative, posted, held, next_seq)
-  select p_space_id, p_environment, changed.*
-  from unnest(v_ids, v_kinds, v_currencies, v_negative, v_posted, v_held, v_next) as changed
+  select changed.*
+  from unnest(p_space_ids, p_environments, v_ids, v_kinds, v_currencies, v_negative, v_posted, v_held, v_next)
+    as changed
   on conflict (space_id, environment, id) do update
   set posted = excluded.posted, held = excluded.held, next_seq = excluded.next_seq;
   return v_answers;

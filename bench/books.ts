@@ -1,46 +1,63 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Scope } from '../src/platform/clock.ts'
-import { openDatabase } from '../src/platform/db/database.ts'
+import { openDatabase, type Tx } from '../src/platform/db/database.ts'
 import { showId } from '../src/platform/ids.ts'
 import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
 import { type Proof, verifyBooks } from '../src/verify.ts'
 import type { BenchDatabase } from './database.ts'
 
-/** Whose transfers are made: a Space with a token, and accounts with money. */
-export type Books = { scope: Scope; shownSpaceId: string; userId: string; token: string; accounts: number }
+/** Who calls: a Space with a token of its own. */
+export type Shop = { scope: Scope; shownSpaceId: string; userId: string; token: string }
+
+/** Whose transfers are made: a shop with money on so many accounts; and many shops, each with its share of as many. */
+export type Books = Shop & { accounts: number; shops: Shop[]; accountsOfEach: number }
 
 const dayMs = 86_400_000
 
-export async function openBooks(database: BenchDatabase, accounts: number): Promise<Books> {
-  const { scope, userId, token } = await createShop(database)
+/** As few as a transfer needs, beside account 0. */
+const minAccounts = 2
+
+export async function openBooks(database: BenchDatabase, accounts: number, spaces: number): Promise<Books> {
   const { client } = database
   await client.query(readFileSync(path.join(import.meta.dirname, 'schema.sql'), 'utf8'))
+  const [shop, ...shops] = (await createShops(database, 1 + spaces)) as [Shop, ...Shop[]]
+  const accountsOfEach = Math.max(minAccounts, Math.floor(accounts / spaces))
   // Before everything that may be grown later: ids and times rise together.
   const openedAt = new Date(Date.now() - dayMs - accounts)
-  await client.query('select bench.open_accounts($1, $2, $3, $4)', [...valuesOf(scope), accounts, openedAt])
+  for (const [{ scope }, count] of [
+    [shop, accounts] as const,
+    ...shops.map((each) => [each, accountsOfEach] as const),
+  ])
+    await client.query('select bench.open_accounts($1, $2, $3, $4)', [...valuesOf(scope), count, openedAt])
   await client.query('vacuum analyze')
-  return { scope, shownSpaceId: showId('space', scope.spaceId), userId, token, accounts }
+  return { ...shop, accounts, shops, accountsOfEach }
 }
 
-function createShop(database: BenchDatabase): Promise<Pick<Books, 'scope' | 'userId' | 'token'>> {
-  return withDatabase(database, (db) =>
+const createShops = (database: BenchDatabase, count: number): Promise<Shop[]> =>
+  withDatabase(database, (db) =>
     db.transaction(async (tx) => {
-      const space = await createSpace(tx, { name: 'Bench', country: 'SL' })
-      const user = await addUser(tx, 'bench@pesewa.example')
-      await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })
-      const { text } = await createToken(tx, {
-        userId: user.id,
-        environment: 'test',
-        name: 'Bench',
-        scopes: ['*'],
-        lifeMs: null,
-        spaceIds: [space.id],
-        networks: null,
-      })
-      return { scope: { spaceId: space.id, environment: 'test' }, userId: user.id, token: text }
+      const shops: Shop[] = []
+      for (let i = 0; i < count; i++) shops.push(await createShop(tx, i))
+      return shops
     }),
   )
+
+async function createShop(tx: Tx, number: number): Promise<Shop> {
+  const space = await createSpace(tx, { name: `Bench ${number}`, country: 'SL' })
+  const user = await addUser(tx, `bench${number}@pesewa.example`)
+  await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })
+  const { text } = await createToken(tx, {
+    userId: user.id,
+    environment: 'test',
+    name: 'Bench',
+    scopes: ['*'],
+    lifeMs: null,
+    spaceIds: [space.id],
+    networks: null,
+  })
+  const scope: Scope = { spaceId: space.id, environment: 'test' }
+  return { scope, shownSpaceId: showId('space', space.id), userId: user.id, token: text }
 }
 
 const transfersAtOnce = 50_000

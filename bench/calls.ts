@@ -14,7 +14,8 @@ export type CallsTask = {
   kind: 'in-process' | 'driver'
   connection: pg.ClientConfig
   dataDir: string
-  scope: Scope
+  /** Of which Spaces, at random. */
+  scopes: Scope[]
   target: Target
   accounts: number
   pace: Pace
@@ -32,7 +33,7 @@ onTask<CallsTask>(async (task, tell) => {
   await caller.close()
 })
 
-async function openService({ connection, dataDir, scope, target, accounts }: CallsTask): Promise<Caller> {
+async function openService({ connection, dataDir, scopes, target, accounts }: CallsTask): Promise<Caller> {
   const settings = readSettings({
     DATA_DIR: dataDir,
     METRICS_PORT: '0',
@@ -41,14 +42,15 @@ async function openService({ connection, dataDir, scope, target, accounts }: Cal
   })
   const app = await openApp(settings, connection)
   return {
-    submit: createSubmit(app.parts, scope, target, accounts),
+    submit: createSubmit(app.parts, scopes, target, accounts),
     metrics: () => app.parts.metrics.registry.metrics(),
     close: app.close,
   }
 }
 
 /** Where there is no pgbench: the same function, called by the driver, a connection a lane. */
-async function openDriver({ connection, scope, target, accounts, pace }: CallsTask): Promise<Caller> {
+async function openDriver({ connection, scopes, target, accounts, pace }: CallsTask): Promise<Caller> {
+  const [scope] = scopes as [Scope]
   const clients = Array.from({ length: pace.lanes }, () => new pg.Client(connection))
   await Promise.all(clients.map((client) => client.connect()))
   return {

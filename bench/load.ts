@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { Client, type Dispatcher } from 'undici'
 import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
@@ -9,8 +9,8 @@ import { chooseAccounts, shownAccountIds, type Target, wantedTransfer } from './
 export type LoadTask = {
   origin: string
   path: string
-  token: string
-  spaceId: string
+  /** Whose they are, at random. */
+  shops: { token: string; shownSpaceId: string }[]
   target: Target
   accounts: number
   /** What an answer must contain to count as done. */
@@ -23,13 +23,14 @@ onTask<LoadTask>(async (task, tell) => {
   const ids = shownAccountIds(task.accounts)
   const submit = (lane: number) =>
     new Promise<void>((resolve, reject) => {
+      const { token, shownSpaceId } = task.shops[randomInt(task.shops.length)]!
       const [source, destination] = chooseAccounts(task.target, task.accounts)
       clients[lane]!.dispatch(
         {
           method: 'POST',
           path: task.path,
           headers: [
-            ...['authorization', `Bearer ${task.token}`, 'service-space-id', task.spaceId],
+            ...['authorization', `Bearer ${token}`, 'service-space-id', shownSpaceId],
             ...['idempotency-key', randomUUID(), 'content-type', 'application/json'],
           ],
           body: JSON.stringify(wantedTransfer(ids[source]!, ids[destination]!)),

@@ -10,7 +10,7 @@ import { help, OptionError, type Options, readOptions } from './options.ts'
 import { measurePayouts } from './payout-rows.ts'
 import { writeResults } from './results.ts'
 import { measureLimits, measureService, type Row, type Run } from './rows.ts'
-import { historyRatios, labelOf, tableHead, tableLine } from './table.ts'
+import { historyRatios, labelOf, spacesRatios, tableHead, tableLine } from './table.ts'
 
 /**
  * `npm run bench`: measures the machine's limits and, in the same run, what the service makes of them. Everything it
@@ -52,7 +52,7 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
   )
   const flaws = findFlaws(machine)
   await makeLog(database, options.seconds)
-  const books = await openBooks(database, options.accounts)
+  const books = await openBooks(database, options.accounts, options.spaces)
   const rows: Row[] = []
   const told = (row: Row) => {
     rows.push(row)
@@ -68,6 +68,8 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
   await measureDeliveries(run)
   await measureDials(run)
   await measurePayouts(run)
+  for (const { row, ofOne } of spacesRatios(rows))
+    print(`${labelOf(row)}: ${(100 * ofOne).toFixed(0)} % of the rate in one Space`)
   if (options.historyLines > 0) {
     await growLedger(database, books, options.historyLines, (lines) =>
       showProgress(lines, options.historyLines),

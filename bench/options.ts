@@ -20,6 +20,7 @@ export type Options = {
   /** Requests a second of the open loop; `undefined`: closed loops only. */
   rate: number | undefined
   accounts: number
+  spaces: number
   codes: number
   historyLines: number
   folder: string | undefined
@@ -35,6 +36,7 @@ export const help = `npm run bench -- [options]: what this machine can do, and w
   --in-flight N       calls at once, in process (1000)
   --rate N            also an open loop: N requests a second over HTTP, whatever the answers do
   --accounts N        accounts that the load is spread over (10000)
+  --spaces N          Spaces of the rows over many; they share the accounts and the codes (1000)
   --codes N           live payment codes that phones dial (1000000)
   --history N         measure, grow the ledger to N lines, measure again
   --folder FOLDER     where the temporary data stands; its disk is what is measured (the system's temporary folder)
@@ -61,6 +63,7 @@ export function readOptions(args: string[]): Options | undefined {
     inFlight: whole('in-flight', 1000, 1, 10_000),
     rate: given.rate === undefined ? undefined : wholeOption('rate', given.rate, 1, 100_000),
     accounts: whole('accounts', 10_000, 2, 1_000_000),
+    spaces: whole('spaces', 1000, 1, 100_000),
     codes: whole('codes', 1_000_000, 1, 100_000_000),
     historyLines: whole('history', 0, 0, 100_000_000),
     folder: given.folder,
@@ -83,6 +86,7 @@ function parse(args: string[]) {
         'in-flight': text,
         rate: text,
         accounts: text,
+        spaces: text,
         codes: text,
         history: text,
         folder: text,

@@ -15,7 +15,7 @@ export function findPgbench(): string | undefined {
 }
 
 /** The same choice of accounts as `chooseAccounts` makes. */
-const choices: Record<Target, string> = {
+const choices: Record<Exclude<Target, 'Spaces'>, string> = {
   spread: `\\set source random(1, :accounts)
 \\set destination 1 + (:source + random(0, :accounts - 2)) % :accounts`,
   hot: `\\set one random(1, :accounts)
@@ -28,7 +28,7 @@ const choices: Record<Target, string> = {
 export async function runPgbench(
   { url, folder }: BenchDatabase,
   { scope, accounts }: Books,
-  { target, connections, seconds }: { target: Target; connections: number; seconds: number },
+  { target, connections, seconds }: { target: keyof typeof choices; connections: number; seconds: number },
 ): Promise<Figures> {
   const own = mkdtempSync(path.join(folder, 'pgbench-'))
   try {

@@ -1,5 +1,5 @@
 import { type BatchSizes, batchSizesBetween } from './batch-sizes.ts'
-import type { Books } from './books.ts'
+import type { Books, Shop } from './books.ts'
 import type { CallsTask } from './calls.ts'
 import { endChild, forkChild } from './children.ts'
 import type { BenchDatabase } from './database.ts'
@@ -34,6 +34,7 @@ export type Run = { options: Options; database: BenchDatabase; books: Books; tol
 export type Plan = Pick<Row, 'target' | 'lanes' | 'offered' | 'historyLines'>
 
 const targets: Target[] = ['spread', 'hot']
+const withTwin: Target[] = [...targets, 'Spaces']
 
 /** What the database can do, and the framework: all else is measured by these. */
 export async function measureLimits(run: Run): Promise<void> {
@@ -50,11 +51,11 @@ export async function measureLimits(run: Run): Promise<void> {
 export async function measureService(run: Run, historyLines: number | null): Promise<void> {
   const { only, connections, inFlight, rate } = run.options
   if (only.includes('in-process'))
-    for (const plan of closedLoops(inFlight, historyLines)) await measureInProcess(run, plan)
+    for (const plan of closedLoops(inFlight, historyLines, withTwin)) await measureInProcess(run, plan)
   if (!only.includes('http')) return
   const node = await startNode(run.database, ['serve'])
   try {
-    const loops = closedLoops(connections, historyLines)
+    const loops = closedLoops(connections, historyLines, withTwin)
     // An offered rate that is met is the same after any history.
     const open =
       rate === undefined || historyLines !== null ? [] : loops.map((plan) => ({ ...plan, offered: rate }))
@@ -65,8 +66,9 @@ export async function measureService(run: Run, historyLines: number | null): Pro
   }
 }
 
-const closedLoops = (lanes: number, historyLines: number | null): Plan[] =>
-  targets.map((target) => ({ target, lanes, offered: null, historyLines }))
+/** `Spaces` is no limit of the database: what that can do is the same in any. */
+const closedLoops = (lanes: number, historyLines: number | null, those = targets): Plan[] =>
+  those.map((target) => ({ target, lanes, offered: null, historyLines }))
 
 /** One connection, where the closed loops have more. */
 const single = (connections: number, historyLines: number | null): Plan[] =>
@@ -76,7 +78,11 @@ async function measureDatabase(run: Run, plan: Plan): Promise<void> {
   const { options, database, books } = run
   if (findPgbench() === undefined) return measureCalls(run, 'database', 'driver', plan)
   const pgbench = (seconds: number) =>
-    runPgbench(database, books, { target: plan.target as Target, connections: plan.lanes, seconds })
+    runPgbench(database, books, {
+      target: plan.target === 'hot' ? 'hot' : 'spread',
+      connections: plan.lanes,
+      seconds,
+    })
   await settle(run)
   if (options.warmUpSeconds > 0) await pgbench(options.warmUpSeconds)
   const observed: Observed = { load: 'ended', postgres: database.postmaster }
@@ -90,15 +96,12 @@ const measureInProcess = (run: Run, plan: Plan) => measureCalls(run, 'in-process
 
 async function measureCalls(run: Run, part: Part, kind: CallsTask['kind'], plan: Plan): Promise<void> {
   const { database, books } = run
-  const { scope, accounts } = books
   const { connection, folder: dataDir } = database
   const task: CallsTask = {
     kind,
     connection,
     dataDir,
-    scope,
-    target: plan.target as Target,
-    accounts,
+    ...payersOf(books, plan),
     pace: paceOf(run, plan),
   }
   await settle(run)
@@ -140,13 +143,21 @@ async function measureHttp(run: Run, node: Node, plan: Plan): Promise<void> {
   run.told({ part: 'http', ...plan, ...told })
 }
 
+/** Who pays whom. */
+function payersOf({ scope, accounts, shops, accountsOfEach }: Books, { target }: Plan) {
+  if (target !== 'Spaces') return { target: (target ?? 'spread') as Target, scopes: [scope], accounts }
+  return { target, scopes: shops.map((shop) => shop.scope), accounts: accountsOfEach } as const
+}
+
+/** Who calls over HTTP. */
+export const callersOf = (books: Books, { target }: Plan): Shop[] =>
+  target === 'Spaces' ? books.shops : [books]
+
 const loadTask = (run: Run, origin: string, plan: Plan): LoadTask => ({
   origin,
   path: transferPath,
-  token: run.books.token,
-  spaceId: run.books.shownSpaceId,
-  target: (plan.target ?? 'spread') as Target,
-  accounts: run.books.accounts,
+  shops: callersOf(run.books, plan).map(({ token, shownSpaceId }) => ({ token, shownSpaceId })),
+  ...payersOf(run.books, plan),
   expected: transferTold,
   pace: paceOf(run, plan),
 })

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { transferRoutes } from '../src/ledger/transfer-routes.ts'
 import type { Scope } from '../src/platform/clock.ts'
 import { createCommand } from '../src/platform/http/command.ts'
@@ -15,11 +15,12 @@ import {
 } from './transfer.ts'
 
 /** Makes transfers as the API does once a request is checked, without HTTP. */
-export function createSubmit(parts: Parts, scope: Scope, target: Target, accounts: number) {
+export function createSubmit(parts: Parts, scopes: Scope[], target: Target, accounts: number) {
   const route = transferRoutes(parts).find(({ kind }) => kind === 'command') as ApiRoute
   const run = createCommand(parts, route)
   const ids = shownAccountIds(accounts)
   return async () => {
+    const scope = scopes[randomInt(scopes.length)]!
     const [source, destination] = chooseAccounts(target, accounts)
     const body = wantedTransfer(ids[source]!, ids[destination]!)
     const fingerprint = fingerprintOf('POST', transferPath, body)

@@ -69,6 +69,15 @@ export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; of
   }
 }
 
+/** What many Spaces cost: each row over them to the same one in one. */
+export function spacesRatios(rows: Row[]): { row: Row; ofOne: number }[] {
+  return rows.flatMap((row) => {
+    if (row.target !== 'Spaces') return []
+    const [one] = rows.filter((other) => labelOf({ ...row, target: 'spread' }) === labelOf(other))
+    return one ? [{ row, ofOne: row.figures.perSecond / one.figures.perSecond }] : []
+  })
+}
+
 /** What a long history costs: each row to the same one before. */
 export function historyRatios(rows: Row[]): { row: Row; ofYoung: number }[] {
   return rows.flatMap((row) => {

@@ -3,8 +3,11 @@ import { showId } from '../src/platform/ids.ts'
 /** What is benched: one internal transfer of 100 minor units. */
 export const amount = 100
 
-/** `hot`: every transfer has account 0 on one side. `spread`: two of the others, at random. */
-export type Target = 'spread' | 'hot'
+/**
+ * `hot`: every transfer has account 0 on one side. `spread`: two of the others, at random. `Spaces`: the same in many
+ * Spaces, each with its share of the accounts.
+ */
+export type Target = 'spread' | 'hot' | 'Spaces'
 
 /** Accounts are known by number: 0 is the hot one, the others are 1 to `accounts`. */
 export const accountId = (number: number) =>

@@ -79,8 +79,8 @@ const lastKnown = {
 
 const described = (instruction: OpenInstruction) => ({
   id: showId(nounOf[instruction.kind], instruction.id),
-  spaceId: showId('space', instruction.spaceId),
-  environment: instruction.environment,
+  spaceId: showId('space', instruction.scope.spaceId),
+  environment: instruction.scope.environment,
   providerId: instruction.providerId,
   currency: instruction.currency,
   value: wholeNumber(instruction.amount),

@@ -26,7 +26,8 @@ export function createCodes(t: TestApp, rail: ReturnType<typeof createManualCloc
     const pay = (payer: Partial<CodePayer> = {}, at = clock.now(scope)): Promise<Payment | Refused> =>
       db.transaction(async (tx) => {
         const given = { phoneNumber: '+23276123456', providerId: 'm17', amount: 500n, ...payer }
-        return (await payCodes(tx, { seals, settings }, scope, [{ codeId: id, payer: given }], at))[0]!
+        const confirmation = { scope, codeId: id, payer: given, at }
+        return (await payCodes(tx, { seals, settings }, scope.environment, [confirmation]))[0]!
       })
     return {
       merchant,

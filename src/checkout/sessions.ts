@@ -1,17 +1,17 @@
-import { type NewEvent, publish } from '../events/events.ts'
+import { type NewEvent, publish, publishEach } from '../events/events.ts'
 import type { Payer } from '../payments/channel.ts'
-import type { PaymentOrigin, ScopedPayment } from '../payments/follower.ts'
+import type { PaymentOrigin } from '../payments/follower.ts'
 import { findAttempts, isOpen, type Payment, startPayment } from '../payments/payments.ts'
 import { openPromptBudget, PhoneAskedOften } from '../payments/prompts.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Settings } from '../platform/config.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { schedule } from '../platform/jobs/queue.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { bySpace } from '../platform/scopes.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
@@ -88,8 +88,9 @@ export async function paySession(
 }
 
 async function takePrompt(tx: Tx, settings: Settings, scope: Scope, phoneNumber: string): Promise<void> {
-  const budget = await openPromptBudget(tx, settings, scope, [phoneNumber])
-  const waitMs = budget.take(phoneNumber)
+  const prompt = { scope, phoneNumber }
+  const budget = await openPromptBudget(tx, settings, scope.environment, [prompt])
+  const waitMs = budget.take(prompt)
   if (waitMs !== undefined) throw new PhoneAskedOften(waitMs)
   await budget.save()
 }
@@ -128,21 +129,29 @@ export const sessionOrigin = (parts: SessionParts): PaymentOrigin => ({
 async function endSessions(
   tx: Tx,
   parts: SessionParts,
-  payments: ScopedPayment[],
+  payments: Scoped<Payment>[],
   status: 'completed' | 'expired',
   isEnding: (session: Session, at: Date) => boolean,
 ): Promise<void> {
-  const endedAt = new Map(payments.map(({ originId, updatedAt }) => [originId, updatedAt]))
+  const endedAt = new Map(
+    payments.map(({ scope, originId, updatedAt }) => [nameIn(scope, originId), updatedAt]),
+  )
   const sessions = await lockSessions(
     tx,
-    payments.map(({ spaceId, environment, originId }) => ({ spaceId, environment, id: originId })),
+    payments.map(({ scope, originId }) => ({ scope, id: originId })),
   )
-  const ended = sessions
-    .filter((session) => isEnding(session, endedAt.get(session.id)!))
-    .map((session) => ({ ...session, status, updatedAt: endedAt.get(session.id)! }))
+  const ended = sessions.flatMap((session) => {
+    const at = endedAt.get(nameIn(session.scope, session.id))!
+    return isEnding(session, at) ? [{ ...session, status, updatedAt: at }] : []
+  })
   await updateStatuses(tx, ended)
-  for (const [scope, ofSpace] of bySpace(ended))
-    await publish(tx, scope, ...ofSpace.map((session) => sessionEvent(parts, scope, session, status)))
+  await publishEach(
+    tx,
+    ended.map((session) => ({
+      ...sessionEvent(parts, session.scope, session, status),
+      scope: session.scope,
+    })),
+  )
 }
 
 /** Expires a session whose time is over, unless an attempt is in flight: its end will come here again. */

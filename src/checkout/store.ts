@@ -1,6 +1,7 @@
 import type { Scope } from '../platform/clock.ts'
 import { texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -64,21 +65,19 @@ export const selectSession = (db: Reader, { spaceId, environment }: Scope, id: s
     select ${columns} from checkout_sessions
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
-/** In the order in which all locks are taken; one by one along the primary key (`offset 0`). */
-export const lockSessions = (tx: Tx, keys: (Scope & { id: string })[]) =>
-  // every space: each key names its own
-  tx.query<Session & Scope>(sql`
-    select session.* from (
-      select distinct space_id, environment::environment, id
-      from unnest(${uuids(keys.map((key) => key.spaceId))}::uuid[],
-        ${texts(keys.map((key) => key.environment))}::text[], ${uuids(keys.map((key) => key.id))}::uuid[])
-        as named (space_id, environment, id)
-      order by space_id, environment, id
-    ) wanted
+/** In the order of all locks; one by one along the primary key (`offset 0`). */
+export async function lockSessions(tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Scoped<Session>[]> {
+  const inOrder = inLockOrder(wanted)
+  const rows = await tx.query<Scope & Session>(sql`
+    select session.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
+      as wanted (space_id, environment, id)
     cross join lateral (
-      select space_id, environment, ${columns} from checkout_sessions
-      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id for update offset 0
+      select space_id, environment, ${columns} from checkout_sessions s
+      where s.space_id = wanted.space_id and s.environment = wanted.environment and s.id = wanted.id
+      for update offset 0
     ) session`)
+  return rows.map(scoped)
+}
 
 export const selectSessions = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
   db.query<Session>(sql`
@@ -99,13 +98,10 @@ export const updateStatus = (
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
 /** The same of many locked sessions, of many Spaces. */
-export const updateStatuses = (tx: Tx, sessions: (Session & Scope)[]) =>
-  // every space: each row names its own
+export const updateStatuses = (tx: Tx, sessions: Scoped<Session>[]) =>
   tx.run(sql`
     update checkout_sessions session set status = ended.status, updated_at = ended.at
-    from unnest(${uuids(sessions.map((s) => s.spaceId))}::uuid[],
-      ${texts(sessions.map((s) => s.environment))}::text[], ${uuids(sessions.map((s) => s.id))}::uuid[],
+    from unnest(${scopes(sessions)}, ${uuids(sessions.map((s) => s.id))}::uuid[],
       ${texts(sessions.map((s) => s.status))}::text[], ${times(sessions.map((s) => s.updatedAt))}::timestamptz[])
       as ended (space_id, environment, id, status, at)
-    where session.space_id = ended.space_id and session.environment = ended.environment::environment
-      and session.id = ended.id`)
+    where session.space_id = ended.space_id and session.environment = ended.environment and session.id = ended.id`)

@@ -1,5 +1,6 @@
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import type { Sql } from '../platform/db/sql.ts'
 import { newId } from '../platform/ids.ts'
 import { type FactRow, insertFacts } from './fact-store.ts'
@@ -23,25 +24,38 @@ export type NewEvent = {
 export const factsChannel = 'facts'
 
 /** Writes events in the transaction of the fact: there is never one without the other. */
-export async function publish(tx: Tx, scope: Scope, ...events: NewEvent[]): Promise<void> {
+export const publish = (tx: Tx, scope: Scope, ...events: NewEvent[]): Promise<void> =>
+  publishEach(
+    tx,
+    events.map((event) => ({ ...event, scope })),
+  )
+
+/** The same for events of whatever Spaces. */
+export async function publishEach(tx: Tx, events: Scoped<NewEvent>[]): Promise<void> {
   const rows = events.map(({ data, ...event }) =>
     rowOf({ ...event, id: newId(event.at), json: JSON.stringify(data) }),
   )
-  await insert(tx, scope, rows)
+  await insert(tx, rows)
 }
 
 /** An event whose data is JSON already. With `posting`, the lines of that reference are told before it. */
 export type JsonEvent = Omit<NewEvent, 'data'> & { id: string; json: string; posting?: string }
 
-/** The part of a larger statement that does what `publish` does. Once that has committed, `factsChannel` is to be woken. */
-export const publishing = (scope: Scope, events: JsonEvent[]): Sql => insertFacts(scope, events.map(rowOf))
+/**
+ * The part of a larger statement that does what `publishEach` does. Once that has committed, `factsChannel` is to be woken.
+ */
+export const publishing = (events: Scoped<JsonEvent>[]): Sql => insertFacts(events.map(rowOf))
 
 /**
  * Tells of the lines of postings by their references, as `financial_transaction.created` each: a line never changes,
  * so nothing of it is copied.
  */
-export async function publishPostings(tx: Tx, scope: Scope, references: string[], at: Date): Promise<void> {
-  const rows = references.map((posting) => ({
+export async function publishPostings(
+  tx: Tx,
+  postings: Scoped<{ reference: string; at: Date }>[],
+): Promise<void> {
+  const rows = postings.map(({ scope, reference: posting, at }) => ({
+    scope,
     id: newId(at),
     types: [],
     objectType: 'financial_transaction',
@@ -51,18 +65,28 @@ export async function publishPostings(tx: Tx, scope: Scope, references: string[]
     data: null,
     at,
   }))
-  await insert(tx, scope, rows)
+  await insert(tx, rows)
 }
 
-async function insert(tx: Tx, scope: Scope, rows: FactRow[]): Promise<void> {
+async function insert(tx: Tx, rows: FactRow[]): Promise<void> {
   if (rows.length === 0) return
-  await tx.run(insertFacts(scope, rows))
+  await tx.run(insertFacts(rows))
   tx.wake(factsChannel)
 }
 
-function rowOf({ id, types, objectId, json, posting, callbackState = null, at }: JsonEvent): FactRow {
+function rowOf({
+  scope,
+  id,
+  types,
+  objectId,
+  json,
+  posting,
+  callbackState = null,
+  at,
+}: Scoped<JsonEvent>): FactRow {
   const objectType = types[0].split('.', 1)[0]!
   return {
+    scope,
     id,
     types,
     objectType,

@@ -1,9 +1,9 @@
-import type { Scope } from '../platform/clock.ts'
 import { texts, times, uuids } from '../platform/db/arrays.ts'
+import { type Scoped, scopes } from '../platform/db/scoped.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 
 /** A row of `event_facts`: what to tell of one object, under one or more types, and of the lines of a posting. */
-export type FactRow = {
+export type FactRow = Scoped<{
   id: string
   types: readonly string[]
   objectType: string
@@ -13,14 +13,14 @@ export type FactRow = {
   /** JSON. */
   data: string | null
   at: Date
-}
+}>
 
 /** A statement, or part of a larger one. */
-export const insertFacts = ({ spaceId, environment }: Scope, facts: FactRow[]): Sql => sql`
+export const insertFacts = (facts: FactRow[]): Sql => sql`
   insert into event_facts (space_id, environment, id, types, object_type, object_id, posting, callback_state, data, at)
-  select ${spaceId}, ${environment}, id, string_to_array(types, ' '), object_type, object_id, posting, callback_state,
-    data, at
-  from unnest(${uuids(facts.map(({ id }) => id))}::uuid[],
+  select space_id, environment, id, string_to_array(types, ' '), object_type, object_id, posting, callback_state, data,
+    at
+  from unnest(${scopes(facts)}, ${uuids(facts.map(({ id }) => id))}::uuid[],
     ${texts(facts.map(({ types }) => types.join(' ')))}::text[],
     ${texts(facts.map(({ objectType }) => objectType))}::text[],
     ${uuids(facts.map(({ objectId }) => objectId))}::uuid[],
@@ -28,5 +28,5 @@ export const insertFacts = ({ spaceId, environment }: Scope, facts: FactRow[]): 
     ${texts(facts.map(({ callbackState }) => callbackState))}::text[],
     ${texts(facts.map(({ data }) => data))}::text[],
     ${times(facts.map(({ at }) => at))}::timestamptz[])
-    as event (id, types, object_type, object_id, posting, callback_state, data, at)
+    as event (space_id, environment, id, types, object_type, object_id, posting, callback_state, data, at)
   returning 1`

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { type Batches, createBatches } from '../platform/batches.ts'
+import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
+import { byName, nameIn } from '../platform/db/scoped.ts'
 import { limitAddress } from '../platform/http/address-limit.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { RawRoute } from '../platform/http/route.ts'
@@ -66,7 +67,7 @@ async function receive(
   request: FastifyRequest,
 ): Promise<void> {
   const key = readAddress(parts, kind, request)
-  const { instruction, other } = await reports.submit('all', { key, body: request.body })
+  const { instruction, other } = await reports.submit('', { key, body: request.body })
   const suspect = { ...suspectOf(request), [`${nounOf[kind]}Id`]: showId(nounOf[kind], key.id) }
   if (!instruction) {
     parts.log.warn(suspect, `a callback about a ${nounOf[kind]} that is not there`)
@@ -78,15 +79,16 @@ async function receive(
 /** Those that come at the same time are received together. */
 function createReports({ db, clock, connectors }: CallbackParts): Batches<Report, Received> {
   return createBatches({
-    run: (reports) =>
+    partOf: ({ key }) => laneOf(key.scope),
+    run: (reports, bounds) =>
       db.transaction(async (tx) => {
         const found = await selectInstructions(
           tx,
           reports.map(({ key }) => key),
         )
-        const byId = new Map(found.map((instruction) => [instruction.id, instruction]))
+        const byKey = byName(found)
         const received = reports.map(({ key, body }): Received => {
-          const instruction = byId.get(key.id)
+          const instruction = byKey.get(nameIn(key.scope, key.id))
           return { instruction, other: instruction && otherThanAsked(connectors, instruction, body) }
         })
         const due = new Map(
@@ -96,10 +98,10 @@ function createReports({ db, clock, connectors }: CallbackParts): Batches<Report
         )
         await askNow(
           tx,
-          [...due.values()].map((instruction) => ({ ...instruction, at: clock.now(instruction) })),
+          [...due.values()].map((instruction) => ({ ...instruction, at: clock.now(instruction.scope) })),
         )
         return received.map((answer) => ({ answer }))
-      }),
+      }, bounds),
   })
 }
 
@@ -109,7 +111,7 @@ function otherThanAsked(
   instruction: Instruction,
   body: unknown,
 ): Difference | undefined {
-  const connector = connectors.connectorOf(instruction.providerId, instruction.environment)
+  const connector = connectors.connectorOf(instruction.providerId, instruction.scope.environment)
   if (!connector?.readReport || !isFields(body)) return undefined
   const { reference, amount, currency } = connector.readReport(body)
   if (reference !== undefined && reference !== instruction.reference && reference !== instruction.orderNumber)

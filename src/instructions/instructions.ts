@@ -17,39 +17,45 @@ export type { Instruction, InstructionKind } from './store.ts'
 /** What a provider is to do, under a reference that is in the books of no other. */
 export type NewInstruction = Pick<
   Instruction,
-  'id' | 'kind' | 'providerId' | 'amount' | 'currency' | 'account' | 'reference' | 'description'
+  | 'scope'
+  | 'id'
+  | 'kind'
+  | 'providerId'
+  | 'amount'
+  | 'currency'
+  | 'account'
+  | 'reference'
+  | 'description'
+  | 'createdAt'
 > &
   Partial<Pick<Instruction, 'orderNumber' | 'returnUrl'>>
 
 /** Tells providers to do something, once the transaction commits. */
-export async function instruct(tx: Tx, scope: Scope, given: NewInstruction[], at: Date): Promise<void> {
+export async function instruct(tx: Tx, given: NewInstruction[]): Promise<void> {
   if (given.length === 0) return
   await writeInstructions(
     tx,
-    given.map((one) => ({
-      orderNumber: null,
-      returnUrl: null,
-      ...one,
-      ...scope,
-      state: 'created',
-      providerReference: null,
-      revision: null,
-      createdAt: at,
-      submittedAt: null,
-      delayedAt: null,
-      dueAt: null,
-      look: null,
-    })),
+    given.map((one) => ({ orderNumber: null, returnUrl: null, ...one, ...notSent })),
   )
-  for (const one of given) wakeFor(tx, { ...one, ...scope })
+  for (const one of given) wakeFor(tx, one)
 }
+
+const notSent = {
+  state: 'created',
+  providerReference: null,
+  revision: null,
+  submittedAt: null,
+  delayedAt: null,
+  dueAt: null,
+  look: null,
+} as const
 
 /**
  * Takes back what no rail was told of. Returns whether it can be: an instruction that is not there was never given. To be
  * called before its object is locked.
  */
 export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolean> {
-  const [instruction] = await lockInstructions(tx, [{ ...scope, id }])
+  const [instruction] = await lockInstructions(tx, [{ scope, id }])
   if (!instruction) return true
   if (instruction.state !== 'created')
     return instruction.state === 'failed' && instruction.submittedAt === null

@@ -1,13 +1,23 @@
-import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { type Lane, nameOf } from '../providers/lane.ts'
+import type { Instruction } from './store.ts'
 
 /** Where lanes hear that there is something to do: `<kind> <environment> <provider> <Space>`, and of which to ask. */
 export const instructionsChannel = 'instructions'
 
 /** Wakes a lane once the transaction has committed: something waits there, or `id` is to be asked about. */
-export const wakeFor = (tx: Tx, about: Lane & Pick<Scope, 'spaceId'>, id?: string) =>
-  tx.wake(instructionsChannel, [nameOf(about), about.spaceId, ...(id ? [id] : [])].join(' '))
+export const wakeFor = (tx: Tx, about: Pick<Instruction, 'scope' | 'kind' | 'providerId'>, id?: string) =>
+  tx.wake(instructionsChannel, [nameOf(laneOf(about)), about.scope.spaceId, ...(id ? [id] : [])].join(' '))
+
+export const laneOf = ({
+  kind,
+  providerId,
+  scope,
+}: Pick<Instruction, 'scope' | 'kind' | 'providerId'>): Lane => ({
+  kind,
+  providerId,
+  environment: scope.environment,
+})
 
 /** What a wake is about, or nothing where anything may be. */
 export function readWake(

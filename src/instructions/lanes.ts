@@ -68,7 +68,7 @@ export async function startLanes(parts: LaneParts): Promise<Lanes> {
   const offer = ({ spaceId, id, ...lane }: LaneWork) =>
     id === null
       ? laneOf(lane).offer(spaceId)
-      : laneOf(lane).offerDue({ spaceId, environment: lane.environment, id })
+      : laneOf(lane).offerDue({ scope: { spaceId, environment: lane.environment }, id })
 
   const all = catalogue
     .all()
@@ -147,7 +147,7 @@ function openLane(parts: LaneParts, recording: Recording, lane: Lane, stopping: 
 
   async function take(tx: Tx, { spaceIds, ofEach }: Turns): Promise<Instruction[]> {
     const taken = await takeWaiting(tx, lane, spaceIds, ofEach)
-    for (const [spaceId, ofSpace] of Map.groupBy(taken, (instruction) => instruction.spaceId))
+    for (const [spaceId, ofSpace] of Map.groupBy(taken, ({ scope }) => scope.spaceId))
       if (ofSpace.length === ofEach) spaces.add(spaceId)
     return taken
   }
@@ -157,7 +157,7 @@ function openLane(parts: LaneParts, recording: Recording, lane: Lane, stopping: 
     const mayLeave = openFence()
     const taken = await take(tx, turns)
     const moving = taken.map((instruction) => {
-      const at = parts.clock.now(instruction)
+      const at = parts.clock.now(instruction.scope)
       const revision = revisionOf(parts, instruction)
       const submitting = {
         ...moved(instruction, 'submitting'),
@@ -196,7 +196,7 @@ function openLane(parts: LaneParts, recording: Recording, lane: Lane, stopping: 
     return parts.db.transaction(async (tx) => {
       const failed = (await take(tx, turns)).map((instruction) => ({
         instruction: moved(instruction, 'failed'),
-        at: parts.clock.now(instruction),
+        at: parts.clock.now(instruction.scope),
         failure: restingRail,
       }))
       if (failed.length === 0) return
@@ -233,14 +233,14 @@ function openLane(parts: LaneParts, recording: Recording, lane: Lane, stopping: 
   /** The next question is written down before this one is asked. */
   async function takeDue(tx: Tx, keys: InstructionKey[]) {
     const locked = await lockSubmitted(tx, keys)
-    const taken = locked.filter((one) => one.dueAt !== null && one.dueAt <= parts.clock.now(one))
+    const taken = locked.filter((one) => one.dueAt !== null && one.dueAt <= parts.clock.now(one.scope))
     await writeInstructions(
       tx,
       taken.map((instruction) => ({
         ...instruction,
         dueAt: nextQueryAt(
           instruction,
-          parts.clock.now(instruction),
+          parts.clock.now(instruction.scope),
           parts.followers[lane.kind].delayedAfterMs,
         ),
       })),

@@ -12,11 +12,11 @@ export type RailParts = Pick<Platform, 'metrics' | 'log' | 'clock' | 'baseUrl' |
   connectors: Connectors
 }
 
-export const connectorOf = ({ connectors }: RailParts, { providerId, environment }: Instruction) =>
-  connectors.connectorOf(providerId, environment)
+export const connectorOf = ({ connectors }: RailParts, { providerId, scope }: Instruction) =>
+  connectors.connectorOf(providerId, scope.environment)
 
-export const revisionOf = ({ connectors }: RailParts, { providerId, environment }: Instruction) =>
-  connectors.revisionOf(providerId, environment)
+export const revisionOf = ({ connectors }: RailParts, { providerId, scope }: Instruction) =>
+  connectors.revisionOf(providerId, scope.environment)
 
 /** Tells a rail what to do, while the fence is open. */
 export async function submit(
@@ -85,7 +85,7 @@ export async function ask(parts: RailParts, instruction: Instruction & Submit): 
   const connector = connectorOf(parts, instruction)
   const query = instruction.kind === 'collect' ? connector?.queryCollection : connector?.queryDisbursement
   if (!connector || !query) return unknown('the provider is not connected')
-  const aheadMs = parts.clock.aheadMs(instruction)
+  const aheadMs = parts.clock.aheadMs(instruction.scope)
   const outcome = await askRail(parts, instruction.providerId, 'query', () =>
     query(instruction.reference, instruction.providerReference ?? undefined),
   )

@@ -1,12 +1,14 @@
-import { systemAccount } from '../ledger/accounts.ts'
-import { isBeyondCount, openLateFailure, openLateSuccess } from '../ledger/postings.ts'
-import { type Batches, createBatches } from '../platform/batches.ts'
+import { systemAccounts } from '../ledger/accounts.ts'
+import { isBeyondCount, openCases } from '../ledger/postings.ts'
+import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { byName, nameIn } from '../platform/db/scoped.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Outcome, Submitted } from '../providers/connector.ts'
 import { firstLook, lookAfter } from '../providers/second-looks.ts'
+import type { OwnerRef } from '../spaces/ownership.ts'
 import type { Completed, Failed, Followed, Followers, Shown } from './follower.ts'
 import { moved } from './instructions.ts'
 import { nounOf } from './nouns.ts'
@@ -36,8 +38,9 @@ const otherAmount = {
 export function createRecording(parts: Platform & RecordingParts): Recording {
   const { db, metrics } = parts
   return createBatches({
-    run: async (said) =>
-      (await db.transaction((tx) => record(tx, parts, said))).map((ending) => ({ answer: ending })),
+    partOf: ({ instruction }) => laneOf(instruction.scope),
+    run: async (said, bounds) =>
+      (await db.transaction((tx) => record(tx, parts, said), bounds)).map((ending) => ({ answer: ending })),
     observe: (size) => metrics.batchSizes.observe({ command: 'instructions.record' }, size),
   })
 }
@@ -46,7 +49,7 @@ export function createRecording(parts: Platform & RecordingParts): Recording {
 export async function recordOne(parts: Platform, recording: Recording, said: Said): Promise<void> {
   const { instruction } = said
   try {
-    count(parts, instruction, await recording.submit('all', said))
+    count(parts, instruction, await recording.submit('', said))
   } catch (error) {
     if (!isBeyondCount(error)) throw error
     parts.log.error(
@@ -71,20 +74,21 @@ export async function record(tx: Tx, parts: RecordingParts, said: Said[]): Promi
     tx,
     said.map(({ instruction }) => instruction),
   )
-  const now = new Map(locked.map((instruction) => [instruction.id, instruction]))
+  const now = byName(locked)
   const result = new Changes()
   const endings = said.map((one): Ending => {
-    const instruction = now.get(one.instruction.id)
+    const name = nameIn(one.instruction.scope, one.instruction.id)
+    const instruction = now.get(name)
     if (!instruction) return 'unchanged'
-    const at = parts.clock.now(instruction)
+    const at = parts.clock.now(instruction.scope)
     const step = stepOf(parts, result, { instruction, at }, one)
-    now.set(instruction.id, step.instruction)
-    if (step.instruction !== instruction) result.changed.set(instruction.id, step.instruction)
+    now.set(name, step.instruction)
+    if (step.instruction !== instruction) result.changed.set(name, step.instruction)
     return step.ending
   })
   await writeInstructions(tx, [...result.changed.values()])
   for (const kind of ['collect', 'disburse'] as const) await follow(tx, parts, result, kind)
-  return openCases(tx, parts, result, said, endings)
+  return openCasesOf(tx, parts, result, said, endings)
 }
 
 type Step = { instruction: Instruction; ending: Ending }
@@ -140,9 +144,8 @@ function openStep(parts: RecordingParts, result: Changes, followed: Followed, { 
       if (instruction.kind === 'disburse' || says.amount <= 0n)
         return unchanged(delay(parts, result, followed))
       const { instruction: failed } = fail(otherAmount)
-      const ended = { ...failed, look: null, dueAt: null }
-      result.cases.push({ ...says, instruction: ended, at, ending: 'contradicted' })
-      return { instruction: ended, ending: 'contradicted' }
+      result.cases.push({ ...says, instruction: failed, at, ending: 'contradicted' })
+      return { instruction: failed, ending: 'contradicted' }
     }
     case 'pending':
       show(result, followed, says)
@@ -205,34 +208,50 @@ async function follow(tx: Tx, { followers }: RecordingParts, result: Changes, ki
   if (failed.length > 0) await follower.failed(tx, failed)
 }
 
-/** Rare, and so one by one. Each object has a case of its kind once. */
-async function openCases(
+/** Each object has a case of its kind once. */
+async function openCasesOf(
   tx: Tx,
   { followers }: RecordingParts,
   { cases }: Changes,
   said: Said[],
   endings: Ending[],
 ): Promise<Ending[]> {
-  for (const { instruction, at, ending, amount, currency } of cases) {
-    const { spaceId, environment, kind, providerId } = instruction
-    const scope = { spaceId, environment }
-    const direction = kind === 'collect' ? 'collection' : 'disbursement'
-    const clearingAccountId = await systemAccount(
-      tx,
+  if (cases.length === 0) return endings
+  const clearing = await systemAccounts(
+    tx,
+    cases.map(({ instruction: { scope, kind, providerId }, currency, at }) => ({
       scope,
-      `clearing ${providerId} ${direction}`,
+      purpose: `clearing ${providerId} ${directionOf[kind]}`,
       currency,
       at,
-    )
-    const [object] = await followers[kind].owners(tx, [instruction])
-    const found = { object: object!, direction, clearingAccountId, amount, currency } as const
-    const open = ending === 'late_failure' ? openLateFailure : openLateSuccess
-    const isOpened = await open(tx, scope, found, at)
-    const place = said.findLastIndex((one) => one.instruction.id === instruction.id)
-    if (isOpened) endings[place] = ending
-  }
+    })),
+  )
+  const owners = new Map<Instruction, OwnerRef>()
+  for (const [kind, ofKind] of Map.groupBy(
+    cases.map(({ instruction }) => instruction),
+    ({ kind }) => kind,
+  ))
+    for (const [i, owner] of (await followers[kind].owners(tx, ofKind)).entries())
+      owners.set(ofKind[i]!, owner)
+  const opened = await openCases(
+    tx,
+    cases.map(({ instruction, ending, amount, currency, at }, i) => ({
+      scope: instruction.scope,
+      kind: ending === 'late_failure' ? 'failure_after_success' : 'success_after_failure',
+      object: owners.get(instruction)!,
+      direction: directionOf[instruction.kind],
+      clearingAccountId: clearing[i]!,
+      amount,
+      currency,
+      at,
+    })),
+  )
+  for (const [i, { instruction, ending }] of cases.entries())
+    if (opened[i]) endings[said.findLastIndex((one) => one.instruction.id === instruction.id)] = ending
   return endings
 }
+
+const directionOf = { collect: 'collection', disburse: 'disbursement' } as const
 
 function warnOfAmount({ log }: RecordingParts, { kind, id, providerId }: Instruction): void {
   const noun = nounOf[kind]

@@ -38,7 +38,7 @@ export async function resolve(
   const noun = nounOf[kind]
   const scope = await selectScopeOf(tx, kind, id)
   if (!scope) throw new Refusal('not_found', { message: `There is no such ${noun}, or it was not sent yet.` })
-  const [instruction] = await lockInstructions(tx, [{ ...scope, id }])
+  const [instruction] = await lockInstructions(tx, [{ scope, id }])
   const at = await readNow(tx, scope)
   refuseUnlessResolvable(instruction!, at)
   const says = whatHappened(instruction!, resolution)

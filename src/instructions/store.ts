@@ -2,6 +2,7 @@ import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { realAgeMs, realNow } from '../platform/db/real-time.ts'
+import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Submit } from '../providers/conclusive.ts'
 import type { Lane } from '../providers/lane.ts'
@@ -11,7 +12,7 @@ import type { InstructionState, OpenState } from './states.ts'
 export type InstructionKind = Lane['kind']
 
 /** Something that a provider is told to do. Amounts in minor units; times by the Space's clock. */
-export type Instruction = Scope & {
+export type Instruction = Scoped<{
   /** That of its payment or payout. */
   id: string
   kind: InstructionKind
@@ -36,9 +37,10 @@ export type Instruction = Scope & {
   /** When the rail is asked next. */
   dueAt: Date | null
   look: SecondLook['look'] | null
-}
+}>
 
-export type InstructionKey = Scope & { id: string }
+export type InstructionKey = Scoped<{ id: string }>
+type Row<T> = Omit<T, 'scope'> & Scope
 
 /**
  * Writes instructions as they are: new ones, and what changed of others, which must be locked. One statement along the
@@ -50,11 +52,10 @@ export const writeInstructions = (tx: Tx, instructions: Instruction[]) =>
     insert into instructions as kept (space_id, environment, id, kind, provider_id, state, amount, currency, account,
       reference, description, order_number, return_url, provider_reference, revision, created_at, submitted_at,
       delayed_at, due_at, look, submitting_since)
-    select space_id, environment::environment, id, kind, provider_id, state, amount, currency, account, reference,
+    select space_id, environment, id, kind, provider_id, state, amount, currency, account, reference,
       description, order_number, return_url, provider_reference, revision, created_at, submitted_at, delayed_at,
       due_at, look, case when submitted_at is not null then ${realNow} end
-    from unnest(${uuids(instructions.map((i) => i.spaceId))}::uuid[],
-      ${texts(instructions.map((i) => i.environment))}::text[], ${uuids(instructions.map((i) => i.id))}::uuid[],
+    from unnest(${scopes(instructions)}, ${uuids(instructions.map((i) => i.id))}::uuid[],
       ${texts(instructions.map((i) => i.kind))}::text[], ${texts(instructions.map((i) => i.providerId))}::text[],
       ${texts(instructions.map((i) => i.state))}::text[], ${bigints(instructions.map((i) => i.amount))}::bigint[],
       ${texts(instructions.map((i) => i.currency))}::text[], ${texts(instructions.map((i) => i.account))}::text[],
@@ -89,43 +90,42 @@ const submitColumns = sql`${realAgeMs(sql`instruction.submitting_since`)} as sub
   ${realAgeMs(sql`instruction.submitted_at`)} as submitted_ms`
 
 const named = (keys: InstructionKey[]) => sql`
-  unnest(${uuids(keys.map((key) => key.spaceId))}::uuid[], ${texts(keys.map((key) => key.environment))}::text[],
-    ${uuids(keys.map((key) => key.id))}::uuid[]) as wanted (space_id, environment, id)`
+  unnest(${scopes(keys)}, ${uuids(keys.map(({ id }) => id))}::uuid[]) as wanted (space_id, environment, id)`
 
-/** In the order in which all locks are taken; one by one along the primary key (`offset 0`). */
-export const lockInstructions = (tx: Tx, keys: InstructionKey[]) =>
-  // every space: each key names its own
-  tx.query<Instruction>(sql`
-    select instruction.* from ${named(keys.toSorted(inOrder))} cross join lateral (
-      select ${columns} from instructions instruction
-      where space_id = wanted.space_id and environment = wanted.environment::environment and id = wanted.id
-      for update offset 0
-    ) instruction`)
+/** In the order of all locks; one by one along the primary key (`offset 0`). */
+export const lockInstructions = async (tx: Tx, keys: InstructionKey[]): Promise<Instruction[]> =>
+  (
+    await tx.query<Row<Instruction>>(sql`
+      select instruction.* from ${named(inLockOrder(keys))} cross join lateral (
+        select ${columns} from instructions instruction
+        where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
+          and instruction.id = wanted.id
+        for update offset 0
+      ) instruction`)
+  ).map(scoped)
 
 /** Those of some that nobody else has locked, with how long ago they were submitted. */
-export const lockSubmitted = (tx: Tx, keys: InstructionKey[]) =>
-  // every space: each key names its own
-  tx.query<Instruction & Submit>(sql`
-    select instruction.* from ${named(keys.toSorted(inOrder))} cross join lateral (
-      select ${columns}, ${submitColumns} from instructions instruction
-      where space_id = wanted.space_id and environment = wanted.environment::environment and id = wanted.id
-        and submitted_at is not null
-      for update skip locked offset 0
-    ) instruction`)
+export const lockSubmitted = async (tx: Tx, keys: InstructionKey[]): Promise<(Instruction & Submit)[]> =>
+  (
+    await tx.query<Row<Instruction & Submit>>(sql`
+      select instruction.* from ${named(inLockOrder(keys))} cross join lateral (
+        select ${columns}, ${submitColumns} from instructions instruction
+        where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
+          and instruction.id = wanted.id and instruction.submitted_at is not null
+        for update skip locked offset 0
+      ) instruction`)
+  ).map(scoped)
 
-const inOrder = (a: InstructionKey, b: InstructionKey) => {
-  const [left, right] = [orderOf(a), orderOf(b)]
-  return left < right ? -1 : left > right ? 1 : 0
-}
-const orderOf = ({ spaceId, environment, id }: InstructionKey) => `${spaceId} ${environment} ${id}`
-
-export const selectInstructions = (db: Reader, keys: InstructionKey[]) =>
-  // every space: each key names its own
-  db.query<Instruction>(sql`
-    select instruction.* from ${named(keys)} cross join lateral (
-      select ${columns} from instructions instruction
-      where space_id = wanted.space_id and environment = wanted.environment::environment and id = wanted.id offset 0
-    ) instruction`)
+export const selectInstructions = async (db: Reader, keys: InstructionKey[]): Promise<Instruction[]> =>
+  (
+    await db.query<Row<Instruction>>(sql`
+      select instruction.* from ${named(keys)} cross join lateral (
+        select ${columns} from instructions instruction
+        where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
+          and instruction.id = wanted.id
+        offset 0
+      ) instruction`)
+  ).map(scoped)
 
 export type LaneWork = Lane & Pick<Scope, 'spaceId'> & { id: string | null }
 
@@ -159,42 +159,50 @@ export const selectWork = (db: Reader, lanes: Lane[], dueAtMost: number) =>
     where clock.offset_ms > 0`)
 
 /** Some that wait in a lane, of each of these Spaces up to so many, but for those that another node is taking. */
-export const takeWaiting = (
+export const takeWaiting = async (
   tx: Tx,
   { kind, environment, providerId }: Lane,
   spaceIds: string[],
   ofEach: number,
-) =>
-  tx.query<Instruction>(sql`
-    select taken.* from unnest(${uuids(spaceIds)}::uuid[]) as turn (space_id) cross join lateral (
-      select ${columns} from instructions instruction
-      where space_id = turn.space_id and environment = ${environment} and kind = ${kind}
-        and provider_id = ${providerId} and state = 'created'
-      order by kind, environment, provider_id, space_id, id limit ${ofEach}
-      for update skip locked
-    ) taken`)
+): Promise<Instruction[]> =>
+  (
+    await tx.query<Row<Instruction>>(sql`
+      select taken.* from unnest(${uuids(spaceIds)}::uuid[]) as turn (space_id) cross join lateral (
+        select ${columns} from instructions instruction
+        where space_id = turn.space_id and environment = ${environment} and kind = ${kind}
+          and provider_id = ${providerId} and state = 'created'
+        order by kind, environment, provider_id, space_id, id limit ${ofEach}
+        for update skip locked
+      ) taken`)
+  ).map(scoped)
 
 /** A report came in: what can still say something is asked about now. Returns those. */
-export const makeDue = (tx: Tx, due: (InstructionKey & { at: Date })[]) =>
-  // every space: each key names its own
-  tx.query<Lane & InstructionKey>(sql`
-    update instructions instruction set due_at = least(due_at, wanted.at)
-    from unnest(${uuids(due.map((key) => key.spaceId))}::uuid[], ${texts(due.map((key) => key.environment))}::text[],
-      ${uuids(due.map((key) => key.id))}::uuid[], ${times(due.map((key) => key.at))}::timestamptz[])
-      as wanted (space_id, environment, id, at)
-    where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment::environment
-      and instruction.id = wanted.id and submitted_at is not null and state <> 'succeeded'
-    returning instruction.space_id, instruction.environment, instruction.id, kind, provider_id`)
+export const makeDue = async (tx: Tx, due: (InstructionKey & { at: Date })[]) =>
+  (
+    await tx.query<Row<Pick<Instruction, 'scope' | 'id' | 'kind' | 'providerId'>>>(sql`
+      update instructions instruction set due_at = least(due_at, wanted.at)
+      from unnest(${scopes(due)}, ${uuids(due.map(({ id }) => id))}::uuid[],
+        ${times(due.map(({ at }) => at))}::timestamptz[]) as wanted (space_id, environment, id, at)
+      where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
+        and instruction.id = wanted.id and submitted_at is not null and state <> 'succeeded'
+      returning instruction.space_id, instruction.environment, instruction.id, kind, provider_id`)
+  ).map(scoped)
 
 /** An instruction that a rail was told of, and whose end is not known. */
 export type OpenInstruction = Instruction & { state: OpenState; submittedAt: Date }
 
 // every space: the operator's own list goes over all of them
-export const selectOpen = (db: Reader, kind: InstructionKind, take: number) =>
-  db.query<OpenInstruction>(sql`
-    select ${columns} from instructions instruction
-    where kind = ${kind} and state in ('submitting', 'submitted', 'unknown')
-    order by submitted_at, id limit ${take}`)
+export const selectOpen = async (
+  db: Reader,
+  kind: InstructionKind,
+  take: number,
+): Promise<OpenInstruction[]> =>
+  (
+    await db.query<Row<OpenInstruction>>(sql`
+      select ${columns} from instructions instruction
+      where kind = ${kind} and state in ('submitting', 'submitted', 'unknown')
+      order by submitted_at, id limit ${take}`)
+  ).map(scoped)
 
 // every space: the operator names an object by its id alone
 export const selectScopeOf = (db: Reader, kind: InstructionKind, id: string) =>

@@ -1,5 +1,6 @@
 import type { Scope } from '../platform/clock.ts'
 import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
+import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
@@ -9,9 +10,10 @@ import { judgeCurrency } from './account-faults.ts'
 import {
   type Balance,
   type FinancialAccount,
-  insertFinancialAccount,
-  insertLedgerAccount,
-  selectAccountByPurpose,
+  insertFinancialAccounts,
+  insertLedgerAccounts,
+  type LedgerAccount,
+  selectAccountsByPurpose,
   selectBalances,
   selectCurrencies,
   selectFinancialAccount,
@@ -39,40 +41,60 @@ export async function openAccount(
   const faults = new Faults()
   judgeCurrency(faults, 'currency', given.currency)
   faults.refuse()
-  return insertAccount(tx, scope, given, null, at)
-}
-
-/** The Space's main account of a currency, opened when it is first needed. */
-export async function mainAccount(tx: Tx, scope: Scope, currency: string, at: Date): Promise<string> {
-  const known = await selectAccountByPurpose(tx, scope, 'main', currency)
-  if (known) return known
-  const name = `Main ${currency}`
-  // Two at once: the loser of the unique index finds the winner's.
-  try {
-    return (await tx.savepoint(() => insertAccount(tx, scope, { name, currency }, 'main', at))).id
-  } catch (error) {
-    if (violatedConstraint(error) !== 'ledger_accounts_purpose') throw error
-    return (await selectAccountByPurpose(tx, scope, 'main', currency))!
-  }
-}
-
-async function insertAccount(tx: Tx, scope: Scope, given: NewAccount, purpose: string | null, at: Date) {
-  const account: FinancialAccount = {
-    id: newId(at),
-    name: given.name,
-    currency: given.currency,
-    reference: given.reference || null,
-    description: given.description || null,
-    uvan: newUvan(),
-    metadata: given.metadata ?? {},
-    createdAt: at,
-    updatedAt: at,
-  }
+  const account = newAccount(scope, given, at)
   const { id, currency } = account
-  await insertLedgerAccount(tx, scope, { id, kind: 'financial', purpose, currency, allowsNegative: false })
-  await insertFinancialAccount(tx, scope, account).catch(refuseTakenReference)
+  await insertLedgerAccounts(tx, [
+    { scope, id, kind: 'financial', purpose: null, currency, allowsNegative: false },
+  ])
+  await insertFinancialAccounts(tx, [account]).catch(refuseTakenReference)
   return account
 }
+
+const newAccount = (scope: Scope, given: NewAccount, at: Date): Scoped<FinancialAccount> => ({
+  scope,
+  id: newId(at),
+  name: given.name,
+  currency: given.currency,
+  reference: given.reference || null,
+  description: given.description || null,
+  uvan: newUvan(),
+  metadata: given.metadata ?? {},
+  createdAt: at,
+  updatedAt: at,
+})
+
+/** What some account is wanted for. */
+type Wanted<Purpose extends string> = Scoped<{ purpose: Purpose; currency: string; at: Date }>
+
+/** The Space's main account of a currency, opened when it is first needed. */
+export const mainAccount = async (tx: Tx, scope: Scope, currency: string, at: Date): Promise<string> =>
+  (await mainAccounts(tx, [{ scope, currency, at }]))[0]!
+
+/** The same for many, of whatever Spaces. */
+export const mainAccounts = (tx: Tx, wanted: Scoped<{ currency: string; at: Date }>[]): Promise<string[]> =>
+  accountsFor(
+    tx,
+    wanted.map(({ scope, currency, at }) => ({ scope, purpose: 'main', currency, at })),
+    async (missing) => {
+      const accounts = missing.map(({ scope, currency, at }) =>
+        newAccount(scope, { name: `Main ${currency}`, currency }, at),
+      )
+      const opened = byName(await insertLedgerAccounts(tx, accounts.map(mainOf)))
+      await insertFinancialAccounts(
+        tx,
+        accounts.filter(({ scope, id }) => opened.has(nameIn(scope, id))),
+      )
+    },
+  )
+
+const mainOf = ({ scope, id, currency }: Scoped<FinancialAccount>): LedgerAccount => ({
+  scope,
+  id,
+  kind: 'financial',
+  purpose: 'main',
+  currency,
+  allowsNegative: false,
+})
 
 /** Accounts of the service itself. They stand in the Space's own books, so that these balance by themselves. */
 export type SystemPurpose =
@@ -82,20 +104,46 @@ export type SystemPurpose =
   | 'funding'
 
 /** The service's account for a purpose, opened when it is first needed. */
-export async function systemAccount(
+export const systemAccount = async (
   tx: Tx,
   scope: Scope,
   purpose: SystemPurpose,
   currency: string,
   at: Date,
-) {
-  const known = await selectAccountByPurpose(tx, scope, purpose, currency)
-  if (known) return known
-  const kind = purpose.split(' ', 1)[0] as 'clearing' | 'fees' | 'suspense' | 'funding'
-  // Clearing and funding owe what others hold, and suspense what left after a failure; fees only ever receive.
-  const allowsNegative = kind !== 'fees'
-  await insertLedgerAccount(tx, scope, { id: newId(at), kind, purpose, currency, allowsNegative })
-  return (await selectAccountByPurpose(tx, scope, purpose, currency))!
+): Promise<string> => (await systemAccounts(tx, [{ scope, purpose, currency, at }]))[0]!
+
+/** The same for many, of whatever Spaces. */
+export const systemAccounts = (tx: Tx, wanted: Wanted<SystemPurpose>[]): Promise<string[]> =>
+  accountsFor(tx, wanted, (missing) =>
+    insertLedgerAccounts(
+      tx,
+      missing.map(({ scope, purpose, currency, at }) => {
+        const kind = purpose.split(' ', 1)[0] as 'clearing' | 'fees' | 'suspense' | 'funding'
+        // Clearing and funding owe what others hold, and suspense what left after a failure; fees only ever receive.
+        return { scope, id: newId(at), kind, purpose, currency, allowsNegative: kind !== 'fees' }
+      }),
+    ),
+  )
+
+/** The accounts for some purposes; `open` opens those that are missing, unless somebody else does at the same time. */
+async function accountsFor<Purpose extends string>(
+  tx: Tx,
+  wanted: Wanted<Purpose>[],
+  open: (missing: Wanted<Purpose>[]) => Promise<unknown>,
+): Promise<string[]> {
+  const nameOf = ({ scope, purpose, currency }: Omit<Wanted<string>, 'at'>) =>
+    nameIn(scope, `${purpose} ${currency}`)
+  const distinct = [...new Map(wanted.map((one) => [nameOf(one), one])).values()]
+  const known = new Map<string, string>()
+  const look = async (some: Wanted<Purpose>[]) => {
+    if (some.length === 0) return
+    for (const account of await selectAccountsByPurpose(tx, some)) known.set(nameOf(account), account.id)
+  }
+  await look(distinct)
+  const missing = distinct.filter((one) => !known.has(nameOf(one)))
+  if (missing.length > 0) await open(missing)
+  await look(missing)
+  return wanted.map((one) => known.get(nameOf(one))!)
 }
 
 export type AccountChange = {
@@ -147,7 +195,13 @@ export async function accountInQuery(
 }
 
 /** The currencies of those ids that are accounts of the merchant's. */
-export const findCurrencies = (db: Reader, scope: Scope, ids: string[]) => selectCurrencies(db, scope, ids)
+export async function findCurrencies(db: Reader, scope: Scope, ids: string[]): Promise<Map<string, string>> {
+  const found = await selectCurrencies(
+    db,
+    ids.map((id) => ({ scope, id })),
+  )
+  return new Map(found.map(({ id, currency }) => [id, currency]))
+}
 
 export const findBalances = (db: Reader, scope: Scope, ids: string[]) => selectBalances(db, scope, ids)
 

@@ -66,7 +66,7 @@ async function moveMoney(
   ]
   // Those of its posting into suspense, with their metadata of then.
   const owners = await selectOwners(tx, scope, found.reference)
-  const [isPosted] = await postEach(tx, scope, [{ reference, at, owners, movements }])
+  const [isPosted] = await postEach(tx, [{ scope, reference, at, owners, movements }])
   if (!isPosted)
     throw new Refusal('state_conflict', { message: 'The account has less available than the case is about.' })
   return reference

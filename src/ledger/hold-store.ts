@@ -1,11 +1,12 @@
 import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
 /** Money of an account that is reserved; open for as long as a part is neither captured nor released. Minor units. */
-export type Hold = {
+export type Hold = Scoped<{
   id: string
   accountId: string
   amount: bigint
@@ -15,54 +16,77 @@ export type Hold = {
   expiresAt: Date | null
   createdAt: Date
   updatedAt: Date
-}
+}>
 
-/**
- * What is available of accounts, which are locked, in order and one by one along the primary key (`offset 0`). One that
- * may become negative has no bound; one that is not there has nothing.
- */
-export async function lockAvailable(tx: Tx, { spaceId, environment }: Scope, ids: string[]) {
-  const inOrder = [...new Set(ids)].sort()
-  const rows = await tx.query<{ id: string; available: bigint; allowsNegative: boolean }>(sql`
-    select account.* from unnest(${uuids(inOrder)}::uuid[]) as wanted (id) cross join lateral (
-      select id, posted - held as available, allows_negative from ledger_accounts
-      where space_id = ${spaceId} and environment = ${environment} and id = wanted.id
+/** An account that is locked. */
+export type HeldAccount = Scoped<{
+  id: string
+  kind: string
+  currency: string
+  allowsNegative: boolean
+  posted: bigint
+  held: bigint
+}>
+
+/** Locks accounts, in order and one by one along the primary key (`offset 0`). Answers those that there are. */
+export const lockAccounts = async (tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<HeldAccount[]> => {
+  const inOrder = inLockOrder(wanted)
+  const rows = await tx.query<Scope & Omit<HeldAccount, 'scope'>>(sql`
+    select account.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
+      as wanted (space_id, environment, id)
+    cross join lateral (
+      select space_id, environment, id, kind, currency, allows_negative, posted, held from ledger_accounts a
+      where a.space_id = wanted.space_id and a.environment = wanted.environment and a.id = wanted.id
       for no key update offset 0
     ) account`)
-  return new Map(
-    rows.map(({ id, available, allowsNegative }) => [id, allowsNegative ? boundless : available]),
-  )
+  return rows.map(scoped)
 }
 
-const boundless = 2n ** 63n - 1n
-
-/** Holds more of an account, or less: it must be locked, or its hold. */
-export const moveHeld = (tx: Tx, { spaceId, environment }: Scope, accountId: string, by: bigint) =>
+/** Writes how much is held of locked accounts. Every one is there, so this only updates; along the primary key. */
+export const writeHeld = (tx: Tx, accounts: HeldAccount[]) =>
   tx.run(sql`
-    update ledger_accounts set held = held + ${by}
-    where space_id = ${spaceId} and environment = ${environment} and id = ${accountId}`)
+    insert into ledger_accounts (space_id, environment, id, kind, currency, allows_negative, posted, held)
+    select space_id, environment, id, kind, currency, true, posted, held
+    from unnest(${scopes(accounts)}, ${uuids(accounts.map((a) => a.id))}::uuid[],
+      ${texts(accounts.map((a) => a.kind))}::text[], ${texts(accounts.map((a) => a.currency))}::text[],
+      ${bigints(accounts.map((a) => a.posted))}::bigint[], ${bigints(accounts.map((a) => a.held))}::bigint[])
+      as account (space_id, environment, id, kind, currency, posted, held)
+    on conflict (space_id, environment, id) do update set held = excluded.held`)
 
-/** In order of their ids, one by one along the primary key (`offset 0`). A hold is locked before its account, always. */
-export const lockHolds = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>
-  tx.query<Hold>(sql`
-    select hold.* from unnest(${uuids(ids.toSorted())}::uuid[]) as wanted (id) cross join lateral (
-      select id, account_id, amount, captured, released, owner, expires_at, created_at, updated_at from ledger_holds
-      where space_id = ${spaceId} and environment = ${environment} and id = wanted.id for update offset 0
+/**
+ * In order of their Spaces and ids, one by one along the primary key (`offset 0`). A hold is locked before its account,
+ * always.
+ */
+export const lockHolds = async (tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Hold[]> => {
+  const inOrder = inLockOrder(wanted)
+  const rows = await tx.query<Scope & Omit<Hold, 'scope'>>(sql`
+    select hold.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
+      as wanted (space_id, environment, id)
+    cross join lateral (
+      select space_id, environment, id, account_id, amount, captured, released, owner, expires_at, created_at,
+        updated_at
+      from ledger_holds h
+      where h.space_id = wanted.space_id and h.environment = wanted.environment and h.id = wanted.id
+      for update offset 0
     ) hold`)
+  return rows.map(scoped)
+}
 
 /** Writes holds as they are: new ones, and what changed of others, which must be locked. Along the primary key. */
-export const writeHolds = (tx: Tx, { spaceId, environment }: Scope, holds: Hold[]) =>
+export const writeHolds = (tx: Tx, holds: Hold[]) =>
   tx.run(sql`
     insert into ledger_holds (space_id, environment, id, account_id, amount, captured, released, owner, expires_at,
       created_at, updated_at)
-    select ${spaceId}, ${environment}, id, account_id, amount, captured, released, owner::json, expires_at, created_at,
+    select space_id, environment, id, account_id, amount, captured, released, owner::json, expires_at, created_at,
       updated_at
-    from unnest(${uuids(holds.map((h) => h.id))}::uuid[], ${uuids(holds.map((h) => h.accountId))}::uuid[],
+    from unnest(${scopes(holds)}, ${uuids(holds.map((h) => h.id))}::uuid[],
+      ${uuids(holds.map((h) => h.accountId))}::uuid[],
       ${bigints(holds.map((h) => h.amount))}::bigint[], ${bigints(holds.map((h) => h.captured))}::bigint[],
       ${bigints(holds.map((h) => h.released))}::bigint[],
       ${texts(holds.map((h) => JSON.stringify(h.owner)))}::text[],
       ${times(holds.map((h) => h.expiresAt))}::timestamptz[], ${times(holds.map((h) => h.createdAt))}::timestamptz[],
       ${times(holds.map((h) => h.updatedAt))}::timestamptz[])
-      as hold (id, account_id, amount, captured, released, owner, expires_at, created_at, updated_at)
+      as hold (space_id, environment, id, account_id, amount, captured, released, owner, expires_at, created_at,
+        updated_at)
     on conflict (space_id, environment, id) do update
     set captured = excluded.captured, released = excluded.released, updated_at = excluded.updated_at`)

@@ -1,10 +1,12 @@
+import assert from 'node:assert/strict'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { newId } from '../platform/ids.ts'
-import { schedule } from '../platform/jobs/queue.ts'
+import { scheduleEach } from '../platform/jobs/queue.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { type Hold, lockAvailable, lockHolds, moveHeld, writeHolds } from './hold-store.ts'
+import { type HeldAccount, type Hold, lockAccounts, lockHolds, writeHeld, writeHolds } from './hold-store.ts'
 import { type Movement, type Posting, postEach } from './postings.ts'
 
 export type { Hold } from './hold-store.ts'
@@ -17,37 +19,44 @@ export type NewHold = { accountId: string; amount: bigint; owner: OwnerRef; expi
  * that is available.
  */
 export async function reserve(tx: Tx, scope: Scope, given: NewHold, at: Date): Promise<Hold | undefined> {
-  return (await reserveEach(tx, scope, [given], at))[0]
+  return (await reserveEach(tx, [{ ...given, scope, at }]))[0]
 }
 
-/** Reserves for many at once, judged in their order: answers of each its hold, or nothing. */
+/** Reserves for many at once, of whatever Spaces, judged in their order: answers of each its hold, or nothing. */
 export async function reserveEach(
   tx: Tx,
-  scope: Scope,
-  given: NewHold[],
-  at: Date,
+  given: Scoped<NewHold & { at: Date }>[],
 ): Promise<(Hold | undefined)[]> {
-  const free = await lockAvailable(
-    tx,
-    scope,
-    given.map(({ accountId }) => accountId),
-  )
-  const reserved = new Map<string, bigint>()
+  const accounts = byName(await lockAccounts(tx, given.map(accountOf)))
+  const touched = new Set<HeldAccount>()
   const answers = given.map((wanted) => {
-    const { accountId, amount } = wanted
-    const taken = (reserved.get(accountId) ?? 0n) + amount
-    if (taken > (free.get(accountId) ?? 0n)) return undefined
-    reserved.set(accountId, taken)
-    return newHold(wanted, at)
+    const account = accounts.get(nameIn(wanted.scope, wanted.accountId))
+    if (!account || wanted.amount > available(account)) return undefined
+    account.held += wanted.amount
+    touched.add(account)
+    return newHold(wanted)
   })
   const holds = answers.filter((hold) => hold !== undefined)
-  await writeHolds(tx, scope, holds)
-  for (const [accountId, amount] of reserved) await moveHeld(tx, scope, accountId, amount)
-  for (const hold of holds) if (hold.expiresAt) await scheduleExpiry(tx, scope, hold)
+  if (holds.length === 0) return answers
+  await writeHolds(tx, holds)
+  await writeHeld(tx, [...touched])
+  await scheduleExpiries(tx, holds)
   return answers
 }
 
-const newHold = ({ accountId, amount, owner, expiresAt }: NewHold, at: Date): Hold => ({
+const boundless = 2n ** 63n - 1n
+const available = ({ allowsNegative, posted, held }: HeldAccount) =>
+  allowsNegative ? boundless - held : posted - held
+
+const newHold = ({
+  scope,
+  accountId,
+  amount,
+  owner,
+  expiresAt,
+  at,
+}: Scoped<NewHold & { at: Date }>): Hold => ({
+  scope,
   id: newId(at),
   accountId,
   amount,
@@ -67,75 +76,85 @@ export type Capture = { reference: string; owners: OwnerRef[]; credits: Movement
  * whose time is over.
  */
 export async function capture(tx: Tx, scope: Scope, id: string, given: Capture, at: Date): Promise<Hold> {
-  return (await captureEach(tx, scope, new Map([[id, given]]), at))[0]!
+  return (await captureEach(tx, [{ ...given, scope, id, at }]))[0]!
 }
 
-/** The same for many holds at once, by their ids: all of them, or it refuses. Answers them in order of their ids. */
-export async function captureEach(
-  tx: Tx,
-  scope: Scope,
-  captures: Map<string, Capture>,
-  at: Date,
-): Promise<Hold[]> {
-  if (captures.size === 0) return []
-  const holds = await lockHolds(tx, scope, [...captures.keys()])
-  if (holds.length < captures.size) throw new Refusal('not_found')
-  const captured = holds.map((hold) => capturedBy(hold, captures.get(hold.id)!, at))
-  await writeHolds(tx, scope, captured)
-  const postings = holds.map((hold) => postingOf(hold, captures.get(hold.id)!, at))
-  const posted = await postEach(tx, scope, postings)
+type GivenCapture = Scoped<Capture & { id: string; at: Date }>
+
+/** The same for many at once, each of another hold, of whatever Spaces: all of them, or it refuses. */
+export async function captureEach(tx: Tx, given: GivenCapture[]): Promise<Hold[]> {
+  if (given.length === 0) return []
+  const holds = await findLocked(tx, given)
+  const captured = given.map((one, i) => capturedBy(holds[i]!, one))
+  await writeHolds(tx, captured)
+  const postings = given.map((one, i) => postingOf(holds[i]!, one))
+  const posted = await postEach(tx, postings)
   if (!posted.every((isPosted) => isPosted)) throw new Error('money that was held was not there')
   return captured
 }
 
-function capturedBy(hold: Hold, { credits }: Capture, at: Date): Hold {
+/** The holds of what is given, locked, in its order. */
+async function findLocked(tx: Tx, given: Scoped<{ id: string }>[]): Promise<Hold[]> {
+  const locked = byName(await lockHolds(tx, given))
+  assert(byName(given).size === given.length, 'each is of another hold')
+  return given.map(({ scope, id }) => {
+    const hold = locked.get(nameIn(scope, id))
+    if (!hold) throw new Refusal('not_found')
+    return hold
+  })
+}
+
+function capturedBy(hold: Hold, { credits, at }: GivenCapture): Hold {
   const amount = credits.reduce((sum, credit) => sum + credit.amount, 0n)
   if (isOver(hold, at) || amount <= 0n || amount > remaining(hold)) throw new Refusal('state_conflict')
   return { ...hold, captured: hold.captured + amount, updatedAt: at }
 }
 
 /** Each credit has its debit beside it, so that a fee is told apart on both sides. */
-function postingOf(hold: Hold, { reference, owners, credits }: Capture, at: Date): Posting {
+function postingOf(hold: Hold, { scope, reference, owners, credits, at }: GivenCapture): Posting {
   const movements = credits.flatMap((credit) => [
     { ...credit, accountId: hold.accountId, amount: -credit.amount, release: credit.amount },
     credit,
   ])
-  return { reference, at, owners, movements }
+  return { scope, reference, at, owners, movements }
 }
 
 /** Gives back what is still held; repeated, the same. Answers how much it was. */
 export async function release(tx: Tx, scope: Scope, id: string, at: Date): Promise<bigint> {
-  return releaseEach(tx, scope, [id], at)
+  return (await releaseEach(tx, [{ scope, id, at }]))[0]!
 }
 
-/** The same for many holds at once. Answers how much it was in all. */
-export async function releaseEach(tx: Tx, scope: Scope, ids: string[], at: Date): Promise<bigint> {
-  const holds = await lockHolds(tx, scope, ids)
-  if (holds.length < new Set(ids).size) throw new Refusal('not_found')
-  const open = holds.filter((hold) => remaining(hold) > 0n)
-  if (open.length === 0) return 0n
-  await writeHolds(
-    tx,
-    scope,
-    open.map((hold) => ({ ...hold, released: hold.released + remaining(hold), updatedAt: at })),
+/** The same for many at once, each of another hold, of whatever Spaces. */
+export async function releaseEach(tx: Tx, given: Scoped<{ id: string; at: Date }>[]): Promise<bigint[]> {
+  if (given.length === 0) return []
+  const holds = await findLocked(tx, given)
+  const open = holds.flatMap((hold, i) =>
+    remaining(hold) > 0n ? [{ ...hold, released: hold.amount - hold.captured, updatedAt: given[i]!.at }] : [],
   )
-  const freed = new Map<string, bigint>()
-  for (const hold of open) freed.set(hold.accountId, (freed.get(hold.accountId) ?? 0n) + remaining(hold))
-  for (const [accountId, amount] of [...freed].sort()) await moveHeld(tx, scope, accountId, -amount)
-  return [...freed.values()].reduce((sum, amount) => sum + amount, 0n)
+  if (open.length === 0) return given.map(() => 0n)
+  await writeHolds(tx, open)
+  const accounts = byName(await lockAccounts(tx, holds.map(accountOf)))
+  for (const hold of holds) accounts.get(nameIn(hold.scope, hold.accountId))!.held -= remaining(hold)
+  await writeHeld(tx, [...accounts.values()])
+  return holds.map(remaining)
 }
 
+const accountOf = ({ scope, accountId: id }: Scoped<{ accountId: string }>) => ({ scope, id })
 const remaining = ({ amount, captured, released }: Hold) => amount - captured - released
 const isOver = ({ expiresAt }: Hold, at: Date) => expiresAt !== null && at >= expiresAt
 
 /** The hold's time is over: what is left of it is free. */
 export async function expireHold(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
-  const [hold] = await lockHolds(tx, scope, [id])
+  const [hold] = await lockHolds(tx, [{ scope, id }])
   if (!hold) return
   // Another node's clock may be a little ahead of this one's.
   if (isOver(hold, at)) await release(tx, scope, id, at)
-  else await scheduleExpiry(tx, scope, hold)
+  else await scheduleExpiries(tx, [hold])
 }
 
-const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: Hold) =>
-  schedule(tx, expiresAt!, 'ledger.expire-hold', { ...scope, holdId: id })
+async function scheduleExpiries(tx: Tx, holds: Hold[]): Promise<void> {
+  const jobs = holds.flatMap(({ scope, id, expiresAt }) =>
+    expiresAt ? [{ dueAt: expiresAt, job: 'ledger.expire-hold', payload: { ...scope, holdId: id } }] : [],
+  )
+  if (jobs.length > 0) await scheduleEach(tx, jobs)
+}

@@ -11,9 +11,8 @@ import { beginTransfer, executeTransfers, failUncountable } from './transfers.ts
 export function ledgerJobs({ db, clock, metrics }: Platform): Jobs {
   const executions = createBatches<{ scope: Scope; id: string }, void>({
     run: async (transfers) => {
-      const { scope } = transfers[0]!
-      const ids = transfers.map(({ id }) => id)
-      await db.transaction((tx) => executeTransfers(tx, scope, ids, clock.now(scope)))
+      const due = transfers.map((one) => ({ ...one, at: clock.now(one.scope) }))
+      await db.transaction((tx) => executeTransfers(tx, due))
       return transfers.map(() => ({ answer: undefined }))
     },
     observe: (size) => metrics.batchSizes.observe({ command: 'internal-transfers.execute' }, size),
@@ -25,7 +24,7 @@ export function ledgerJobs({ db, clock, metrics }: Platform): Jobs {
       if (!(await db.transaction((tx) => beginTransfer(tx, scope, id, clock.now(scope))))) return
       await executions.submit(laneOf(scope), { scope, id }).catch((error) => {
         if (!isBeyondCount(error)) throw error
-        return db.transaction((tx) => failUncountable(tx, scope, [id], clock.now(scope)))
+        return db.transaction((tx) => failUncountable(tx, { scope, id, at: clock.now(scope) }))
       })
     },
     'ledger.expire-hold': (payload) => {

@@ -1,24 +1,25 @@
 import { LRUCache } from 'lru-cache'
-import { type EventType, factsChannel, type JsonEvent, publish, publishing } from '../events/events.ts'
+import { type EventType, factsChannel, type JsonEvent, publishEach, publishing } from '../events/events.ts'
 import type { Outcome } from '../platform/batches.ts'
-import type { Scope } from '../platform/clock.ts'
-import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import type { Bounds, Database, Reader, Tx } from '../platform/db/database.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { insertAnswered, type Keyed, readKeyFailure } from '../platform/http/idempotency.ts'
+import type { NotSimple } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId } from '../platform/ids.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import { judgeAccount, judgeCurrency } from './account-faults.ts'
 import { posting } from './postings.ts'
 import { newReference } from './reference.ts'
-import { isBeyondCount, isOverdraft, selectCurrencies } from './store.ts'
+import { type AccountId, isBeyondCount, overdrawnBy, selectCurrencies } from './store.ts'
 import { insertTransfers } from './transfer-store.ts'
 import {
   beyondCount,
   completed,
   postingOf,
   presentTransfer,
-  scheduleExecution,
+  scheduleExecutions,
   settle,
   type Transfer,
 } from './transfers.ts'
@@ -51,29 +52,28 @@ export type KnownCurrencies = LRUCache<string, string>
 export const createKnownCurrencies = (): KnownCurrencies => new LRUCache({ max: 100_000 })
 
 /**
- * Makes transfers of one Space, each whole or refused: those of now are posted in the same transaction, judged in their
- * order, and have completed or failed; those of later wait.
+ * Makes transfers, each whole or refused: those of now are posted in the same transaction, judged in their order, and
+ * have completed or failed; those of later wait.
  */
 export async function createTransfers(
   tx: Tx,
   known: KnownCurrencies,
-  scope: Scope,
-  given: NewTransfer[],
-): Promise<Outcome<Transfer>[]> {
-  const outcomes = await checkTransfers(tx, known, scope, given)
+  given: Scoped<NewTransfer>[],
+): Promise<Outcome<Scoped<Transfer>>[]> {
+  const outcomes = await checkTransfers(tx, known, given)
   const wanted = outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
   const [planned, immediate] = [wanted.filter(isPlanned), wanted.filter((transfer) => !isPlanned(transfer))]
-  const settled = await settle(tx, scope, immediate).catch((error) => refuseBeyondCount(error, immediate))
+  const settled = await settle(tx, immediate).catch((error) => refuseBeyondCount(error, immediate))
   const made = [...planned, ...settled]
-  if (made.length > 0) await tx.run(insertTransfers(scope, made))
-  for (const transfer of planned) await scheduleExecution(tx, scope, transfer)
-  await publish(
+  if (made.length > 0) await tx.run(insertTransfers(made))
+  await scheduleExecutions(tx, planned)
+  await publishEach(
     tx,
-    scope,
-    ...made.map((transfer) => ({
+    made.map((transfer) => ({
+      scope: transfer.scope,
       types: typesOf(transfer),
       objectId: transfer.id,
-      data: presentTransfer(scope, transfer),
+      data: presentTransfer(transfer.scope, transfer),
       at: transfer.createdAt,
     })),
   )
@@ -88,24 +88,26 @@ function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
 }
 
 /**
- * The same in one statement, for transfers that are all new, of now, and covered: answers their JSON, or nothing when
- * they are not. What no other transaction waits for is written first, so that the accounts are locked no longer than
- * their own lines take.
+ * The same in one statement, for transfers that are all new, of now, and covered: answers their JSON, or which of them
+ * are not. What no other transaction waits for is written first, so that the accounts are locked no longer than their
+ * own lines take.
  */
 export async function createCoveredTransfers(
   db: Database,
   known: KnownCurrencies,
-  scope: Scope,
-  given: NewTransfer[],
+  given: Scoped<NewTransfer>[],
   keyed: Keyed[],
-): Promise<string[] | undefined> {
-  const outcomes = await checkTransfers(db, known, scope, given)
+  bounds: Bounds,
+): Promise<string[] | NotSimple> {
+  const outcomes = await checkTransfers(db, known, given)
   const wanted = outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
-  if (wanted.length < given.length || wanted.some(isPlanned)) return undefined
+  if (wanted.length < given.length || wanted.some(isPlanned))
+    return { notSimple: outcomes.map((outcome) => 'error' in outcome || isPlanned(outcome.answer)) }
   const transfers = wanted.map((transfer) => completed(transfer, newReference(transfer.createdAt)))
-  const results = transfers.map((transfer) => JSON.stringify(presentTransfer(scope, transfer)))
+  const results = transfers.map((transfer) => JSON.stringify(presentTransfer(transfer.scope, transfer)))
   const events = transfers.map(
-    (transfer, i): JsonEvent => ({
+    (transfer, i): Scoped<JsonEvent> => ({
+      scope: transfer.scope,
       id: newId(transfer.createdAt),
       types: typesOf(transfer),
       objectId: transfer.id,
@@ -117,20 +119,25 @@ export async function createCoveredTransfers(
   // To count what the other parts wrote is what makes them come first; that it is strict is what counting answers.
   const strictAfterAll = sql`(select count(*) from made) + (select count(*) from told) + (select count(*) from kept) > 0`
   try {
-    await db.query(sql`
-      with made as (${insertTransfers(scope, transfers)}),
-        told as (${publishing(scope, events)}),
+    await db.write(
+      sql`
+      with made as (${insertTransfers(transfers)}),
+        told as (${publishing(events)}),
         kept as (${insertAnswered(
-          scope,
           keyed,
           events.map(({ id }) => id),
         )})
-      select ${posting(scope, transfers.map(postingOf), strictAfterAll)}`)
+      select ${posting(transfers.map(postingOf), strictAfterAll)}`,
+      bounds,
+    )
     db.wake(factsChannel)
     return results
   } catch (error) {
-    if (!isOverdraft(error) && !isBeyondCount(error)) readKeyFailure(error, keyed)
-    return undefined
+    if (isBeyondCount(error)) return { notSimple: given.map(() => true) }
+    const overdrawn = overdrawnBy(error)
+    if (overdrawn) return { notSimple: given.map((_, i) => overdrawn.has(i)) }
+    const taken = await readKeyFailure(db, error, keyed)
+    return { notSimple: keyed.map((one) => taken.has(one)) }
   }
 }
 
@@ -148,12 +155,14 @@ const typesOf = ({ status }: Transfer): [EventType, ...EventType[]] =>
 async function checkTransfers(
   db: Reader,
   known: KnownCurrencies,
-  scope: Scope,
-  given: NewTransfer[],
-): Promise<Outcome<Transfer>[]> {
+  given: Scoped<NewTransfer>[],
+): Promise<Outcome<Scoped<Transfer>>[]> {
   const accounts = given.map(accountsOf)
-  const named = accounts.flatMap(({ source, destination }) => [source, destination])
-  const currencies = await currenciesOf(db, known, scope, named)
+  const named = given.flatMap(({ scope }, i) => [
+    { scope, id: accounts[i]!.source },
+    { scope, id: accounts[i]!.destination },
+  ])
+  const currencies = await currenciesOf(db, known, named)
   return given.map((wanted, i) => {
     const faults = new Faults()
     judgeOne(wanted, currencies, faults)
@@ -168,12 +177,13 @@ async function checkTransfers(
 export async function judgeTransfer(
   db: Reader,
   known: KnownCurrencies,
-  scope: Scope,
-  wanted: SoundTransfer,
+  wanted: Scoped<SoundTransfer>,
   faults: Faults,
 ): Promise<void> {
+  const { scope } = wanted
   const { source, destination } = accountsOf(wanted)
-  judgeOne(wanted, await currenciesOf(db, known, scope, [source, destination]), faults)
+  const named = [source, destination].map((id) => ({ scope, id }))
+  judgeOne(wanted, await currenciesOf(db, known, named), faults)
 }
 
 const accountsOf = ({ sourceAccount = '', destinationAccount = '' }: SoundTransfer) => ({
@@ -181,13 +191,15 @@ const accountsOf = ({ sourceAccount = '', destinationAccount = '' }: SoundTransf
   destination: readId('financialAccount', destinationAccount) ?? '',
 })
 
-function judgeOne(wanted: SoundTransfer, currencies: Map<string, string>, faults: Faults): void {
+/** @param currencies by the names of the accounts among those of all Spaces */
+function judgeOne(wanted: Scoped<SoundTransfer>, currencies: Map<string, string>, faults: Faults): void {
   const { source, destination } = accountsOf(wanted)
+  const currencyOf = (id: string) => currencies.get(nameIn(wanted.scope, id))
   const currency = judgeCurrency(faults, 'amount.currency', wanted.amount?.currency)
   if (wanted.sourceAccount !== undefined)
-    judgeAccount(faults, 'sourceFinancialAccount.id', currencies.get(source), currency)
+    judgeAccount(faults, 'sourceFinancialAccount.id', currencyOf(source), currency)
   if (wanted.destinationAccount !== undefined)
-    judgeAccount(faults, 'destinationFinancialAccount.id', currencies.get(destination), currency)
+    judgeAccount(faults, 'destinationFinancialAccount.id', currencyOf(destination), currency)
   if (source !== '' && source === destination)
     faults.add('destinationFinancialAccount.id', 'is the source account')
   if (wanted.executeTime === undefined) return
@@ -198,12 +210,13 @@ function judgeOne(wanted: SoundTransfer, currencies: Map<string, string>, faults
 }
 
 function newTransfer(
-  wanted: NewTransfer,
+  wanted: Scoped<NewTransfer>,
   source: string,
   destination: string,
   executeAt: Date | null,
-): Transfer {
+): Scoped<Transfer> {
   return {
+    scope: wanted.scope,
     id: newId(wanted.at),
     status: executeAt ? 'pending' : 'processing',
     amount: BigInt(wanted.amount.value),
@@ -220,19 +233,20 @@ function newTransfer(
   }
 }
 
-async function currenciesOf(db: Reader, known: KnownCurrencies, scope: Scope, ids: string[]) {
-  const nameOf = (id: string) => `${scope.environment} ${scope.spaceId} ${id}`
+/** By the names of the accounts. */
+async function currenciesOf(db: Reader, known: KnownCurrencies, accounts: AccountId[]) {
   const currencies = new Map<string, string>()
-  const unknown = new Set<string>()
-  for (const id of ids) {
-    const currency = known.get(nameOf(id))
-    if (currency !== undefined) currencies.set(id, currency)
-    else if (id !== '') unknown.add(id)
+  const unknown = new Map<string, AccountId>()
+  for (const account of accounts) {
+    const name = nameIn(account.scope, account.id)
+    const currency = known.get(name)
+    if (currency !== undefined) currencies.set(name, currency)
+    else if (account.id !== '') unknown.set(name, account)
   }
   if (unknown.size === 0) return currencies
-  for (const [id, currency] of await selectCurrencies(db, scope, [...unknown])) {
-    currencies.set(id, currency)
-    known.set(nameOf(id), currency)
+  for (const { scope, id, currency } of await selectCurrencies(db, [...unknown.values()])) {
+    currencies.set(nameIn(scope, id), currency)
+    known.set(nameIn(scope, id), currency)
   }
   return currencies
 }

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict'
 import { publishPostings } from '../events/events.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import type { Sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { newId, showId } from '../platform/ids.ts'
 import { type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
-import { systemAccount } from './accounts.ts'
+import { systemAccounts } from './accounts.ts'
 import { isOf, newReference } from './reference.ts'
 import {
   type CaseKind,
   callLedgerPost,
-  insertCase,
+  insertCases,
   insertPostings,
   type Line,
   type PostingLine,
@@ -26,38 +27,50 @@ export { isBeyondCount, type Line } from './store.ts'
  */
 export type Movement = { accountId: string; amount: bigint; release?: bigint; feeCode?: string }
 
-/** Lines that belong together, in one currency. They sum to zero, or the posting is a bug. */
-export type Posting = { reference: string; at: Date; owners: OwnerRef[]; movements: Movement[] }
+/** Lines that belong together, in one Space and currency. They sum to zero, or the posting is a bug. */
+export type Posting = Scoped<{ reference: string; at: Date; owners: OwnerRef[]; movements: Movement[] }>
 
 /** Writes a posting to the books. It must fit: an overdraft is thrown, as a bug of the caller. */
-export async function post(tx: Tx, scope: Scope, posting: Posting): Promise<void> {
-  const [isPosted] = await postEach(tx, scope, [posting])
+export async function post(tx: Tx, scope: Scope, posting: Omit<Posting, 'scope'>): Promise<void> {
+  const [isPosted] = await postEach(tx, [{ ...posting, scope }])
   assert(isPosted, 'a posting would overdraw an account')
 }
 
 /**
- * Writes many postings at once, judged in their order: answers of each whether it was posted, or would have left an
- * account with less than is held in it. Tells of every line that a merchant can see.
+ * Writes many postings at once, of whatever Spaces, judged in their order: answers of each whether it was posted, or
+ * would have left an account with less than is held in it. Tells of every line that a merchant can see.
  */
-export async function postEach(tx: Tx, scope: Scope, postings: Posting[]): Promise<boolean[]> {
+export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> {
   if (postings.length === 0) return []
-  const posted = await insertPostings(tx, scope, linesOf(postings))
-  const references = postings.filter((_, i) => posted[i]).map(({ reference }) => reference)
-  await publishPostings(tx, scope, references, postings[0]!.at)
+  const posted = await insertPostings(tx, linesOf(postings))
+  await publishPostings(
+    tx,
+    postings.filter((_, i) => posted[i]),
+  )
   return posted
 }
 
 /** The part of a larger statement that does what `postEach` does, but tells of nothing, and fails if one does not fit. */
-export const posting = (scope: Scope, postings: Posting[], after: Sql): Sql =>
-  callLedgerPost(scope, linesOf(postings), after)
+export const posting = (postings: Posting[], after: Sql): Sql => callLedgerPost(linesOf(postings), after)
 
 function linesOf(postings: Posting[]): PostingLine[] {
-  return postings.flatMap(({ reference, at, movements, ...posting }, i) => {
+  return postings.flatMap(({ scope, reference, at, movements, ...posting }, i) => {
     const owners = JSON.stringify(posting.owners)
     assert(isOf(reference, at), 'a reference must be of the moment of its posting')
     return movements.map(({ accountId, amount, release = 0n, feeCode = null }) => {
       assert(amount !== 0n, 'a movement must move something')
-      return { posting: i + 1, id: newId(at), accountId, amount, release, feeCode, reference, owners, at }
+      return {
+        scope,
+        posting: i + 1,
+        id: newId(at),
+        accountId,
+        amount,
+        release,
+        feeCode,
+        reference,
+        owners,
+        at,
+      }
     })
   })
 }
@@ -109,46 +122,52 @@ export type Contradiction = {
  * Money moved at the rail after we had called it failed. What was told stays told: what came in waits in suspense, what
  * went out is missing there, and a case waits for a person. Answers false when the case is open already.
  */
-export const openLateSuccess = (tx: Tx, scope: Scope, found: Contradiction, at: Date) =>
-  openCase(tx, scope, 'success_after_failure', found, at)
+export const openLateSuccess = async (tx: Tx, scope: Scope, found: Contradiction, at: Date) =>
+  (await openCases(tx, [{ ...found, scope, kind: 'success_after_failure', at }]))[0]!
 
 /**
  * Money did not go out after a person had said that it did. What was told stays told: it waits in suspense, and a case
  * for another person. Answers false when the case is open already.
  */
-export const openLateFailure = (tx: Tx, scope: Scope, found: Contradiction, at: Date) =>
-  openCase(tx, scope, 'failure_after_success', found, at)
+export const openLateFailure = async (tx: Tx, scope: Scope, found: Contradiction, at: Date) =>
+  (await openCases(tx, [{ ...found, scope, kind: 'failure_after_success', at }]))[0]!
 
-async function openCase(
+/** Opens cases of both kinds, of whatever Spaces: answers of each whether it was opened now. */
+export async function openCases(
   tx: Tx,
-  scope: Scope,
-  kind: CaseKind,
-  { object, direction, clearingAccountId, amount, currency }: Contradiction,
-  at: Date,
-): Promise<boolean> {
-  const reference = newReference(at)
-  const isMissing = kind === 'success_after_failure' && direction === 'disbursement'
-  const into = isMissing ? -amount : amount
-  const opened = await insertCase(tx, scope, {
-    id: newId(at),
-    kind,
+  found: Scoped<Contradiction & { kind: CaseKind; at: Date }>[],
+): Promise<boolean[]> {
+  if (found.length === 0) return []
+  const cases = found.map(({ object, ...one }) => ({
+    ...one,
+    id: newId(one.at),
+    owner: object,
     objectType: object.type,
     objectId: object.id,
-    amount,
-    currency,
-    reference,
-    openedAt: at,
-  })
-  if (opened === 0) return false
-  const suspense = await systemAccount(tx, scope, 'suspense', currency, at)
-  await post(tx, scope, {
-    reference,
-    at,
-    owners: [object],
-    movements: [
+    reference: newReference(one.at),
+    openedAt: one.at,
+  }))
+  const opened = await insertCases(tx, cases)
+  const fresh = cases.filter(({ id }) => opened.has(id))
+  const suspense = await systemAccounts(
+    tx,
+    fresh.map((one) => ({ ...one, purpose: 'suspense' })),
+  )
+  const postings = fresh.map(({ scope, reference, at, owner, clearingAccountId, ...one }, i): Posting => {
+    const into = isMissing(one) ? -one.amount : one.amount
+    const movements = [
       { accountId: clearingAccountId, amount: -into },
-      { accountId: suspense, amount: into },
-    ],
+      { accountId: suspense[i]!, amount: into },
+    ]
+    return { scope, reference, at, owners: [owner], movements }
   })
-  return true
+  const posted = await postEach(tx, postings)
+  assert(
+    posted.every((isPosted) => isPosted),
+    'a case would overdraw an account',
+  )
+  return cases.map(({ id }) => opened.has(id))
 }
+
+const isMissing = ({ kind, direction }: { kind: CaseKind; direction: Contradiction['direction'] }) =>
+  kind === 'success_after_failure' && direction === 'disbursement'

@@ -2,6 +2,7 @@ import type { Scope } from '../platform/clock.ts'
 import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import { codeOf, type Database, type Reader, type Tx } from '../platform/db/database.ts'
+import { inLockOrder, nameIn, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -23,13 +24,13 @@ export type FinancialAccount = {
 /** `posted` is the sum of the account's lines; `held` is the part of it that is reserved. Minor units. */
 export type Balance = { posted: bigint; held: bigint }
 
-export type LedgerAccount = {
+export type LedgerAccount = Scoped<{
   id: string
   kind: 'financial' | 'clearing' | 'fees' | 'suspense' | 'funding'
   purpose: string | null
   currency: string
   allowsNegative: boolean
-}
+}>
 
 export type Line = {
   id: string
@@ -47,33 +48,56 @@ export type Line = {
   at: Date
 }
 
-/** Does nothing when another transaction has opened the same system account; a taken main account throws. */
-export const insertLedgerAccount = (tx: Tx, { spaceId, environment }: Scope, account: LedgerAccount) =>
-  tx.run(sql`
-    insert into ledger_accounts (space_id, environment, id, kind, purpose, currency, allows_negative)
-    values (${spaceId}, ${environment}, ${account.id}, ${account.kind}, ${account.purpose}, ${account.currency},
-      ${account.allowsNegative})
-    ${account.kind === 'financial' ? nothing : sql`on conflict do nothing`}`)
-
-export const selectAccountByPurpose = async (
-  db: Reader,
-  { spaceId, environment }: Scope,
-  purpose: string,
-  currency: string,
-) =>
+/**
+ * Opens accounts, in the order of what they are for; where another transaction has opened one for the same purpose,
+ * nothing. Answers those that were opened.
+ */
+export const insertLedgerAccounts = async (tx: Tx, accounts: LedgerAccount[]) =>
   (
-    await db.one<{ id: string }>(sql`
-      select id from ledger_accounts
-      where space_id = ${spaceId} and environment = ${environment}
-        and purpose = ${purpose} and currency = ${currency}`)
-  )?.id
+    await tx.query<Scope & { id: string }>(sql`
+      insert into ledger_accounts (space_id, environment, id, kind, purpose, currency, allows_negative)
+      select space_id, environment, id, kind, purpose, currency, allows_negative::boolean
+      from unnest(${scopes(accounts)}, ${uuids(accounts.map(({ id }) => id))}::uuid[],
+        ${texts(accounts.map(({ kind }) => kind))}::text[], ${texts(accounts.map(({ purpose }) => purpose))}::text[],
+        ${texts(accounts.map(({ currency }) => currency))}::text[],
+        ${texts(accounts.map(({ allowsNegative }) => String(allowsNegative)))}::text[])
+        as account (space_id, environment, id, kind, purpose, currency, allows_negative)
+      order by space_id, environment, purpose, currency
+      on conflict (space_id, environment, purpose, currency) where purpose is not null do nothing
+      returning space_id, environment, id`)
+  ).map(scoped)
 
-export const insertFinancialAccount = (tx: Tx, { spaceId, environment }: Scope, account: FinancialAccount) =>
+export type AccountPurpose = Scoped<{ purpose: string; currency: string }>
+
+/** The accounts for some purposes: those that there are. */
+export const selectAccountsByPurpose = async (db: Reader, wanted: AccountPurpose[]) =>
+  (
+    await db.query<Scope & { id: string; purpose: string; currency: string }>(sql`
+      select account.* from unnest(${scopes(wanted)}, ${texts(wanted.map(({ purpose }) => purpose))}::text[],
+        ${texts(wanted.map(({ currency }) => currency))}::text[])
+        as wanted (space_id, environment, purpose, currency)
+      cross join lateral (
+        select space_id, environment, id, purpose, currency from ledger_accounts a
+        where a.space_id = wanted.space_id and a.environment = wanted.environment and a.purpose = wanted.purpose
+          and a.currency = wanted.currency
+        offset 0
+      ) account`)
+  ).map(scoped)
+
+export const insertFinancialAccounts = (tx: Tx, accounts: Scoped<FinancialAccount>[]) =>
   tx.run(sql`
     insert into financial_accounts (space_id, environment, id, name, currency, reference, description, uvan,
       metadata, created_at, updated_at)
-    values (${spaceId}, ${environment}, ${account.id}, ${account.name}, ${account.currency}, ${account.reference},
-      ${account.description}, ${account.uvan}, ${account.metadata}, ${account.createdAt}, ${account.updatedAt})`)
+    select space_id, environment, id, name, currency, reference, description, uvan, metadata::json, created_at,
+      updated_at
+    from unnest(${scopes(accounts)}, ${uuids(accounts.map((a) => a.id))}::uuid[],
+      ${texts(accounts.map((a) => a.name))}::text[], ${texts(accounts.map((a) => a.currency))}::text[],
+      ${texts(accounts.map((a) => a.reference))}::text[], ${texts(accounts.map((a) => a.description))}::text[],
+      ${texts(accounts.map((a) => a.uvan))}::text[], ${texts(accounts.map((a) => JSON.stringify(a.metadata)))}::text[],
+      ${times(accounts.map((a) => a.createdAt))}::timestamptz[],
+      ${times(accounts.map((a) => a.updatedAt))}::timestamptz[])
+      as account (space_id, environment, id, name, currency, reference, description, uvan, metadata, created_at,
+        updated_at)`)
 
 const accountColumns = sql`id, name, currency, reference, description, uvan, metadata, created_at, updated_at`
 
@@ -117,18 +141,22 @@ export async function selectBalances(db: Reader, { spaceId, environment }: Scope
   return new Map<string, Balance>(rows.map((row) => [row.id, row]))
 }
 
-/** The currencies of those that are accounts of the merchant's. One by one along the primary key (`offset 0`). */
-export const selectCurrencies = async (db: Reader, { spaceId, environment }: Scope, ids: string[]) => {
-  const rows = await db.query<{ id: string; currency: string }>(sql`
-    select account.id, account.currency from unnest(${uuids(ids)}::uuid[]) as wanted (id) cross join lateral (
-      select * from ledger_accounts
-      where space_id = ${spaceId} and environment = ${environment} and id = wanted.id offset 0
-    ) account
-    where account.kind = 'financial'`)
-  return new Map(rows.map(({ id, currency }) => [id, currency]))
-}
+export type AccountId = Scoped<{ id: string }>
 
-export type PostingLine = {
+/** Those that are accounts of the merchant's, with their currencies. One by one along the primary key (`offset 0`). */
+export const selectCurrencies = async (db: Reader, wanted: AccountId[]) =>
+  (
+    await db.query<Scope & { id: string; currency: string }>(sql`
+      select account.space_id, account.environment, account.id, account.currency
+      from unnest(${scopes(wanted)}, ${uuids(wanted.map(({ id }) => id))}::uuid[]) as wanted (space_id, environment, id)
+      cross join lateral (
+        select * from ledger_accounts a
+        where a.space_id = wanted.space_id and a.environment = wanted.environment and a.id = wanted.id offset 0
+      ) account
+      where account.kind = 'financial'`)
+  ).map(scoped)
+
+export type PostingLine = Scoped<{
   /** 1, 2, 3, …: which posting of the statement the line belongs to. */
   posting: number
   id: string
@@ -141,18 +169,19 @@ export type PostingLine = {
   /** JSON of `OwnerRef[]`. */
   owners: string
   at: Date
-}
+}>
 
 /**
  * The call of `ledger_post`, for a statement of its own or the end of a larger one: answers per posting whether it was
- * posted. `strict`: a posting that would overdraw fails the statement; see `isOverdraft`.
+ * posted. `strict`: a posting that would overdraw fails the statement; see `overdrawnBy`.
  */
-export function callLedgerPost({ spaceId, environment }: Scope, lines: PostingLine[], strict: Sql): Sql {
-  const accounts = [...new Set(lines.map(({ accountId }) => accountId))].sort()
-  const numbers = new Map(accounts.map((id, i) => [id, i + 1]))
-  return sql`ledger_post(${spaceId}, ${environment}, ${strict}, ${uuids(accounts)}::uuid[],
+export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
+  const accounts = inLockOrder(lines.map(({ scope, accountId: id }) => ({ scope, id })))
+  const numbers = new Map(accounts.map(({ scope, id }, i) => [nameIn(scope, id), i + 1]))
+  const numberOf = ({ scope, accountId }: PostingLine) => numbers.get(nameIn(scope, accountId))!
+  return sql`ledger_post(${strict}, ${scopes(accounts)}, ${uuids(accounts.map(({ id }) => id))}::uuid[],
     ${ints(lines.map(({ posting }) => posting))}::int[], ${uuids(lines.map(({ id }) => id))}::uuid[],
-    ${ints(lines.map(({ accountId }) => numbers.get(accountId)!))}::int[],
+    ${ints(lines.map(numberOf))}::int[],
     ${bigints(lines.map(({ amount }) => amount))}::bigint[], ${bigints(lines.map(({ release }) => release))}::bigint[],
     ${texts(lines.map(({ feeCode }) => feeCode))}::text[], ${texts(lines.map(({ reference }) => reference))}::text[],
     ${texts(lines.map(({ owners }) => owners))}::text[],
@@ -160,12 +189,20 @@ export function callLedgerPost({ spaceId, environment }: Scope, lines: PostingLi
 }
 
 /** Whether each of the postings, in their order, was posted. */
-export async function insertPostings(tx: Tx, scope: Scope, lines: PostingLine[]): Promise<boolean[]> {
-  const call = callLedgerPost(scope, lines, sql`false`)
+export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<boolean[]> {
+  const call = callLedgerPost(lines, sql`false`)
   return (await tx.one<{ posted: boolean[] }>(sql`select ${call} as posted`))!.posted
 }
 
-export const isOverdraft = (error: unknown) => codeOf(error) === 'PS001'
+/** Which postings (0, 1, 2, …) would have overdrawn an account, where that is what a strict call failed with. */
+export const overdrawnBy = (error: unknown): Set<number> | undefined =>
+  codeOf(error) === 'PS001'
+    ? new Set(
+        String((error as { detail?: string }).detail)
+          .split(' ')
+          .map((number) => Number(number) - 1),
+      )
+    : undefined
 
 /** A posting would bring an account beyond ±(2^63 − 1), which is as far as it counts. */
 export const isBeyondCount = (error: unknown) => codeOf(error) === '22003'
@@ -242,11 +279,20 @@ export type Case = {
   openedAt: Date
 }
 
-/** Answers 1, or 0 when this object has such a case already. */
-export const insertCase = (tx: Tx, { spaceId, environment }: Scope, found: Case) =>
-  tx.run(sql`
+/** Answers the ids of those that are open now; an object has one case of a kind. In the order of what they are about. */
+export async function insertCases(tx: Tx, cases: Scoped<Case>[]): Promise<Set<string>> {
+  const opened = await tx.query<{ id: string }>(sql`
     insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, amount, currency, reference,
       opened_at)
-    values (${spaceId}, ${environment}, ${found.id}, ${found.kind}, ${found.objectType}, ${found.objectId},
-      ${found.amount}, ${found.currency}, ${found.reference}, ${found.openedAt})
-    on conflict do nothing`)
+    select space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at
+    from unnest(${scopes(cases)}, ${uuids(cases.map((c) => c.id))}::uuid[],
+      ${texts(cases.map((c) => c.kind))}::text[], ${texts(cases.map((c) => c.objectType))}::text[],
+      ${uuids(cases.map((c) => c.objectId))}::uuid[], ${bigints(cases.map((c) => c.amount))}::bigint[],
+      ${texts(cases.map((c) => c.currency))}::text[], ${texts(cases.map((c) => c.reference))}::text[],
+      ${times(cases.map((c) => c.openedAt))}::timestamptz[])
+      as found (space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at)
+    order by space_id, environment, object_type, object_id, kind, id
+    on conflict do nothing
+    returning id`)
+  return new Set(opened.map(({ id }) => id))
+}

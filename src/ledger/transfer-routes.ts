@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { type Call, change, groupCommand, list, type Route, read, remove } from '../platform/http/route.ts'
 import {
   clearable,
@@ -73,7 +74,8 @@ const transferChange = object({
   metadata: clearable(metadata),
 })
 
-const wantedBy = ({ body, now }: Call<unknown, Body>): NewTransfer => ({
+const wantedBy = ({ scope, body, now }: Call<unknown, Body>): Scoped<NewTransfer> => ({
+  scope,
   amount: body.amount,
   sourceAccount: body.sourceFinancialAccount.id,
   destinationAccount: body.destinationFinancialAccount.id,
@@ -111,16 +113,17 @@ export function transferRoutes({ db }: Platform): Route[] {
           sourceFinancialAccount?.id,
           destinationFinancialAccount?.id,
         ]
-        const wanted = { amount, sourceAccount, destinationAccount, executeTime, at: now }
-        return judgeTransfer(db, known, scope, wanted, faults)
+        const wanted = { scope, amount, sourceAccount, destinationAccount, executeTime, at: now }
+        return judgeTransfer(db, known, wanted, faults)
       },
-      writeEach: async (tx, scope, calls) => {
-        const outcomes = await createTransfers(tx, known, scope, calls.map(wantedBy))
+      writeEach: async (tx, calls) => {
+        const outcomes = await createTransfers(tx, known, calls.map(wantedBy))
         return outcomes.map((outcome) =>
-          'answer' in outcome ? { answer: presentTransfer(scope, outcome.answer) } : outcome,
+          'answer' in outcome ? { answer: presentTransfer(outcome.answer.scope, outcome.answer) } : outcome,
         )
       },
-      writeNew: (scope, calls, keyed) => createCoveredTransfers(db, known, scope, calls.map(wantedBy), keyed),
+      writeNew: (calls, keyed, bounds) =>
+        createCoveredTransfers(db, known, calls.map(wantedBy), keyed, bounds),
     }),
     list({
       url: '/v1/internal-transfers',

@@ -2,6 +2,7 @@ import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { allOf, nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -28,12 +29,13 @@ export const transferFailures = ['fund_insufficient', 'cancelled', 'unknown'] as
 export type TransferFailure = (typeof transferFailures)[number]
 
 /** A statement, or part of a larger one. */
-export const insertTransfers = ({ spaceId, environment }: Scope, transfers: Transfer[]): Sql => sql`
+export const insertTransfers = (transfers: Scoped<Transfer>[]): Sql => sql`
   insert into internal_transfers (space_id, environment, id, status, amount, currency, source_account_id,
     destination_account_id, description, execute_at, ledger_reference, failure_code, metadata, created_at, updated_at)
-  select ${spaceId}, ${environment}, id, status, amount, currency, source_account_id, destination_account_id,
-    description, execute_at, ledger_reference, failure_code, metadata::json, created_at, created_at
-  from unnest(${uuids(transfers.map((t) => t.id))}::uuid[], ${texts(transfers.map((t) => t.status))}::text[],
+  select space_id, environment, id, status, amount, currency, source_account_id, destination_account_id, description,
+    execute_at, ledger_reference, failure_code, metadata::json, created_at, created_at
+  from unnest(${scopes(transfers)}, ${uuids(transfers.map((t) => t.id))}::uuid[],
+    ${texts(transfers.map((t) => t.status))}::text[],
     ${bigints(transfers.map((t) => t.amount))}::bigint[], ${texts(transfers.map((t) => t.currency))}::text[],
     ${uuids(transfers.map((t) => t.sourceAccountId))}::uuid[],
     ${uuids(transfers.map((t) => t.destinationAccountId))}::uuid[],
@@ -42,8 +44,8 @@ export const insertTransfers = ({ spaceId, environment }: Scope, transfers: Tran
     ${texts(transfers.map((t) => t.failureCode))}::text[],
     ${texts(transfers.map((t) => JSON.stringify(t.metadata)))}::text[],
     ${times(transfers.map((t) => t.createdAt))}::timestamptz[])
-    as transfer (id, status, amount, currency, source_account_id, destination_account_id, description, execute_at,
-      ledger_reference, failure_code, metadata, created_at)
+    as transfer (space_id, environment, id, status, amount, currency, source_account_id, destination_account_id,
+      description, execute_at, ledger_reference, failure_code, metadata, created_at)
   returning 1`
 
 const transferColumns = sql`id, status, amount, currency, source_account_id, destination_account_id, description,
@@ -59,27 +61,38 @@ export const selectTransfer = (
     select ${transferColumns} from internal_transfers
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
-/** In order of creation. */
-export const lockTransfers = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>
-  tx.query<Transfer>(sql`
-    select ${transferColumns} from internal_transfers
-    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])
-    order by id for update`)
+/** In order of their Spaces and of creation, one by one along the primary key (`offset 0`). */
+export const lockTransfers = async (
+  tx: Tx,
+  wanted: Scoped<{ id: string }>[],
+): Promise<Scoped<Transfer>[]> => {
+  const inOrder = inLockOrder(wanted)
+  const rows = await tx.query<Scope & Transfer>(sql`
+    select transfer.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
+      as wanted (space_id, environment, id)
+    cross join lateral (
+      select space_id, environment, ${transferColumns} from internal_transfers t
+      where t.space_id = wanted.space_id and t.environment = wanted.environment and t.id = wanted.id
+      for update offset 0
+    ) transfer`)
+  return rows.map(scoped)
+}
 
 /** What changes after a transfer was made. */
-export const updateTransfers = (tx: Tx, { spaceId, environment }: Scope, transfers: Transfer[]) =>
+export const updateTransfers = (tx: Tx, transfers: Scoped<Transfer>[]) =>
   tx.run(sql`
     update internal_transfers transfer set status = changed.status, description = changed.description,
       ledger_reference = changed.ledger_reference, failure_code = changed.failure_code,
       metadata = changed.metadata::json, updated_at = changed.updated_at
-    from unnest(${uuids(transfers.map((t) => t.id))}::uuid[], ${texts(transfers.map((t) => t.status))}::text[],
-      ${texts(transfers.map((t) => t.description))}::text[],
+    from unnest(${scopes(transfers)}, ${uuids(transfers.map((t) => t.id))}::uuid[],
+      ${texts(transfers.map((t) => t.status))}::text[], ${texts(transfers.map((t) => t.description))}::text[],
       ${texts(transfers.map((t) => t.ledgerReference))}::text[],
       ${texts(transfers.map((t) => t.failureCode))}::text[],
       ${texts(transfers.map((t) => JSON.stringify(t.metadata)))}::text[],
       ${times(transfers.map((t) => t.updatedAt))}::timestamptz[])
-      as changed (id, status, description, ledger_reference, failure_code, metadata, updated_at)
-    where transfer.space_id = ${spaceId} and transfer.environment = ${environment} and transfer.id = changed.id`)
+      as changed (space_id, environment, id, status, description, ledger_reference, failure_code, metadata, updated_at)
+    where transfer.space_id = changed.space_id and transfer.environment = changed.environment
+      and transfer.id = changed.id`)
 
 export type TransferFilter = {
   status?: TransferStatus

@@ -1,11 +1,12 @@
-import { type NewEvent, publish } from '../events/events.ts'
+import { type NewEvent, publishEach } from '../events/events.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
-import { schedule } from '../platform/jobs/queue.ts'
+import { scheduleEach } from '../platform/jobs/queue.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { ownerOf, ownershipGraph } from '../spaces/ownership.ts'
 import { type Posting, postEach } from './postings.ts'
@@ -32,13 +33,13 @@ const failureMessages: Record<TransferFailure, string> = {
   unknown: beyondCount,
 }
 
-export const completed = (transfer: Transfer, reference: string): Transfer => ({
+export const completed = (transfer: Scoped<Transfer>, reference: string): Scoped<Transfer> => ({
   ...transfer,
   status: 'completed',
   ledgerReference: reference,
 })
 
-const failed = (transfer: Transfer, failureCode: TransferFailure): Transfer => ({
+const failed = (transfer: Scoped<Transfer>, failureCode: TransferFailure): Scoped<Transfer> => ({
   ...transfer,
   status: 'failed',
   ledgerReference: null,
@@ -46,7 +47,8 @@ const failed = (transfer: Transfer, failureCode: TransferFailure): Transfer => (
 })
 
 /** The lines of a completed transfer. */
-export const postingOf = (transfer: Transfer): Posting => ({
+export const postingOf = (transfer: Scoped<Transfer>): Posting => ({
+  scope: transfer.scope,
   reference: transfer.ledgerReference!,
   at: transfer.updatedAt,
   owners: [ownerOf('internal_transfer', transfer)],
@@ -57,14 +59,20 @@ export const postingOf = (transfer: Transfer): Posting => ({
 })
 
 /** Posts transfers, judged in their order, and answers how each ended: the rows are the caller's to write. */
-export async function settle(tx: Tx, scope: Scope, transfers: Transfer[]): Promise<Transfer[]> {
+export async function settle(tx: Tx, transfers: Scoped<Transfer>[]): Promise<Scoped<Transfer>[]> {
   const hoped = transfers.map((transfer) => completed(transfer, newReference(transfer.updatedAt)))
-  const posted = await postEach(tx, scope, hoped.map(postingOf))
+  const posted = await postEach(tx, hoped.map(postingOf))
   return hoped.map((transfer, i) => (posted[i] ? transfer : failed(transfer, 'fund_insufficient')))
 }
 
-export const scheduleExecution = (tx: Tx, scope: Scope, { id, executeAt }: Transfer) =>
-  schedule(tx, executeAt!, 'internal-transfers.execute', { ...scope, transferId: id })
+export async function scheduleExecutions(tx: Tx, planned: Scoped<Transfer>[]): Promise<void> {
+  const jobs = planned.map(({ scope, id, executeAt }) => ({
+    dueAt: executeAt!,
+    job: 'internal-transfers.execute',
+    payload: { ...scope, transferId: id },
+  }))
+  if (jobs.length > 0) await scheduleEach(tx, jobs)
+}
 
 /** The first half of a planned transfer: from here on it cannot be cancelled. Answers whether it is under way. */
 export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date): Promise<boolean> {
@@ -72,34 +80,48 @@ export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date):
   if (!transfer) return false
   // Another node's clock may be a little ahead of this one's.
   if (transfer.status === 'pending' && transfer.executeAt! > at) {
-    await scheduleExecution(tx, scope, transfer)
+    await scheduleExecutions(tx, [{ ...transfer, scope }])
     return false
   }
   if (transfer.status === 'pending')
-    await updateTransfers(tx, scope, [{ ...transfer, status: 'processing', updatedAt: at }])
+    await updateTransfers(tx, [{ ...transfer, scope, status: 'processing', updatedAt: at }])
   return transfer.status === 'pending' || transfer.status === 'processing'
 }
 
+/** A transfer that is due, and the time by its Space's clock. */
+type Due = Scoped<{ id: string; at: Date }>
+
 /** The second half, for many at once: those under way are posted, in order of creation. */
-export async function executeTransfers(tx: Tx, scope: Scope, ids: string[], at: Date): Promise<void> {
-  const underWay = (await lockTransfers(tx, scope, ids)).filter(({ status }) => status === 'processing')
-  if (underWay.length === 0) return
-  const ended = await settle(
-    tx,
-    scope,
-    underWay.map((transfer) => ({ ...transfer, updatedAt: at })),
-  )
-  await updateTransfers(tx, scope, ended)
-  await publish(tx, scope, ...ended.map((transfer) => endEvent(scope, transfer)))
+export async function executeTransfers(tx: Tx, due: Due[]): Promise<void> {
+  await endEach(tx, await settle(tx, await lockUnderWay(tx, due)))
 }
 
 /** One that was under way and that an account cannot count. */
-export async function failUncountable(tx: Tx, scope: Scope, ids: string[], at: Date): Promise<void> {
-  const underWay = (await lockTransfers(tx, scope, ids)).filter(({ status }) => status === 'processing')
-  const ended = underWay.map((transfer) => ({ ...failed(transfer, 'unknown'), updatedAt: at }))
+export async function failUncountable(tx: Tx, due: Due): Promise<void> {
+  await endEach(
+    tx,
+    (await lockUnderWay(tx, [due])).map((transfer) => failed(transfer, 'unknown')),
+  )
+}
+
+/** Those that are under way, as of now. */
+async function lockUnderWay(tx: Tx, due: Due[]): Promise<Scoped<Transfer>[]> {
+  const times = new Map(due.map(({ scope, id, at }) => [nameIn(scope, id), at]))
+  const transfers = await lockTransfers(tx, due)
+  return transfers.flatMap((transfer) =>
+    transfer.status === 'processing'
+      ? [{ ...transfer, updatedAt: times.get(nameIn(transfer.scope, transfer.id))! }]
+      : [],
+  )
+}
+
+async function endEach(tx: Tx, ended: Scoped<Transfer>[]): Promise<void> {
   if (ended.length === 0) return
-  await updateTransfers(tx, scope, ended)
-  await publish(tx, scope, ...ended.map((transfer) => endEvent(scope, transfer)))
+  await updateTransfers(tx, ended)
+  await publishEach(
+    tx,
+    ended.map((transfer) => ({ ...endEvent(transfer.scope, transfer), scope: transfer.scope })),
+  )
 }
 
 /** Cancels a transfer that still waits; repeated, the same. */
@@ -107,9 +129,7 @@ export async function cancelTransfer(tx: Tx, scope: Scope, id: string, at: Date)
   const transfer = await lockTransfer(tx, scope, id)
   if (transfer.failureCode === 'cancelled') return
   if (transfer.status !== 'pending') throw new Refusal('state_conflict')
-  const cancelled = { ...failed(transfer, 'cancelled'), updatedAt: at }
-  await updateTransfers(tx, scope, [cancelled])
-  await publish(tx, scope, endEvent(scope, cancelled))
+  await endEach(tx, [{ ...failed({ ...transfer, scope }, 'cancelled'), updatedAt: at }])
 }
 
 export type TransferChange = { description?: string | null; metadata?: Metadata | null }
@@ -117,13 +137,14 @@ export type TransferChange = { description?: string | null; metadata?: Metadata 
 /** Changes the named fields only. */
 export async function changeTransfer(tx: Tx, scope: Scope, id: string, change: TransferChange, at: Date) {
   const transfer = await lockTransfer(tx, scope, id)
-  const changed: Transfer = {
+  const changed: Scoped<Transfer> = {
     ...transfer,
+    scope,
     ...(change.description !== undefined && { description: change.description || null }),
     ...(change.metadata !== undefined && { metadata: change.metadata ?? {} }),
     updatedAt: at,
   }
-  await updateTransfers(tx, scope, [changed])
+  await updateTransfers(tx, [changed])
   return changed
 }
 

@@ -1,11 +1,11 @@
-import { type NewEvent, publish } from '../events/events.ts'
+import { type NewEvent, publishEach } from '../events/events.ts'
 import { shownAccount } from '../payments/channel.ts'
-import type { PaymentOrigin, ScopedPayment } from '../payments/follower.ts'
+import type { PaymentOrigin } from '../payments/follower.ts'
 import type { Payment } from '../payments/payments.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
-import { bySpace } from '../platform/scopes.ts'
 import { selectAttemptsOf, takeAttempts } from './attempt-store.ts'
 import {
   codeEvent,
@@ -35,36 +35,29 @@ type Count = (
   inFlight: number,
 ) => { code: PaymentCode; happened: Happening[] }
 
-async function countAll(tx: Tx, parts: ShownParts, payments: ScopedPayment[], count: Count): Promise<void> {
-  for (const [scope, ofSpace] of bySpace(payments)) {
-    const ids = [...new Set(ofSpace.map(({ originId }) => originId))]
-    const codes = new Map((await lockCodes(tx, scope, ids)).map((code) => [code.id, code]))
-    const taken = new Set(
-      await takeAttempts(
-        tx,
-        scope,
-        ofSpace.map(({ originId, id }) => ({ codeId: originId, paymentId: id })),
-      ),
-    )
-    const left = Map.groupBy(await selectAttemptsOf(tx, scope, ids), ({ codeId }) => codeId)
-    const changed = new Map<string, PaymentCode>()
-    const events: NewEvent[] = []
-    for (const payment of ofSpace) {
-      if (!taken.has(payment.id)) continue
-      const { code, happened } = count(
-        codes.get(payment.originId)!,
-        payment,
-        left.get(payment.originId)?.length ?? 0,
-      )
-      codes.set(code.id, code)
-      changed.set(code.id, code)
-      const [first, ...more] = happened
-      if (first) events.push(codeEvent(parts, scope, code, first, ...more))
-    }
-    await updateCodes(tx, scope, [...changed.values()])
-    await publish(tx, scope, ...events)
+async function countAll(tx: Tx, parts: ShownParts, payments: Scoped<Payment>[], count: Count): Promise<void> {
+  const codes = byName(await lockCodes(tx, payments.map(codeOf)))
+  const taken = byName(await takeAttempts(tx, payments))
+  const left = Map.groupBy(await selectAttemptsOf(tx, [...codes.values()]), ({ scope, codeId }) =>
+    nameIn(scope, codeId),
+  )
+  const changed = new Map<string, Scoped<PaymentCode>>()
+  const events: Scoped<NewEvent>[] = []
+  for (const payment of payments) {
+    const { scope, originId } = payment
+    const name = nameIn(scope, originId)
+    if (!taken.has(nameIn(scope, payment.id))) continue
+    const { code, happened } = count(codes.get(name)!, payment, left.get(name)?.length ?? 0)
+    codes.set(name, { ...code, scope })
+    changed.set(name, { ...code, scope })
+    const [first, ...more] = happened
+    if (first) events.push({ ...codeEvent(parts, scope, code, first, ...more), scope })
   }
+  await updateCodes(tx, [...changed.values()])
+  await publishEach(tx, events)
 }
+
+const codeOf = ({ scope, originId: id }: Scoped<Payment>) => ({ scope, id })
 
 const paidBy: Count = (code, payment, inFlight) => {
   const at = payment.updatedAt

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { createOrders, type Order } from '../payments/orders.ts'
 import { type Payment, type PaymentStart, startPayments } from '../payments/payments.ts'
 import { openPromptBudget } from '../payments/prompts.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Environment } from '../platform/clock.ts'
 import type { Settings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { maxAmount } from '../platform/http/shapes.ts'
-import { Refusal } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
 import { insertAttempts, selectAttemptsOf } from './attempt-store.ts'
 import { isOpen, isPast, moveTo, type PaymentCode } from './payment-codes.ts'
@@ -33,48 +33,48 @@ export const isRefused = (outcome: Payment | Refused): outcome is Refused =>
 /** Whom the payer's phone (E.164) is asked through, for how much in minor units: what they were shown, or typed. */
 export type CodePayer = { phoneNumber: string; providerId: string; amount: bigint }
 
-/** A payer confirmed a code. */
-export type Confirmation = { codeId: string; payer: CodePayer }
+/** A payer confirmed a code, at a moment by the clock of its Space. */
+export type Confirmation = Scoped<{ codeId: string; payer: CodePayer; at: Date }>
 
 /**
- * Payers confirmed codes of one Space: begins a payment for each, or says why not. The moment `at`, by the Space's
- * clock, decides, and the locks on the codes' rows, who of several was first; of those given, the earlier.
+ * Payers confirmed codes, of whatever Spaces of one environment: begins a payment for each, or says why not. Its moment
+ * decides, and the locks on the codes' rows, who of several was first; of those given, the earlier.
  */
 export async function payCodes(
   tx: Tx,
   parts: { seals: Seals; settings: Settings },
-  scope: Scope,
+  environment: Environment,
   confirmations: Confirmation[],
-  at: Date,
 ): Promise<(Payment | Refused)[]> {
-  const ids = [...new Set(confirmations.map(({ codeId }) => codeId))]
-  const codes = new Map((await lockCodes(tx, scope, ids)).map((code) => [code.id, code]))
+  const codes = byName(await lockCodes(tx, confirmations.map(codeOf)))
   const inFlight = new Map<string, Flight[]>(
-    Map.groupBy(await selectAttemptsOf(tx, scope, ids), ({ codeId }) => codeId),
+    Map.groupBy(await selectAttemptsOf(tx, [...codes.values()]), nameOf),
   )
-  const phones = confirmations.map(({ payer }) => payer.phoneNumber)
-  const prompts = await openPromptBudget(tx, parts.settings, scope, phones)
-  const judged = confirmations.map(({ codeId, payer }) => {
+  const prompts = await openPromptBudget(tx, parts.settings, environment, confirmations.map(promptOf))
+  const judged = confirmations.map((confirmation) => {
+    const { payer, at } = confirmation
     assert(payer.amount > 0n && payer.amount <= BigInt(maxAmount), 'a payment is of something')
-    const code = codes.get(codeId)
-    if (!code) throw new Refusal('not_found')
-    const flights = inFlight.get(codeId) ?? []
-    const refused = judge(code, payer, flights, at) ?? askedOften(prompts.take(payer.phoneNumber))
+    const code = codes.get(nameOf(confirmation))
+    assert(code, 'a code that was dialled is there')
+    const flights = inFlight.get(nameOf(confirmation)) ?? []
+    const refused = judge(code, payer, flights, at) ?? askedOften(prompts.take(promptOf(confirmation)))
     // Those that come with it find it in flight.
-    if (!refused) inFlight.set(codeId, [...flights, payer])
-    return { code, payer, refused }
+    if (!refused) inFlight.set(nameOf(confirmation), [...flights, payer])
+    return { code, payer, at, refused }
   })
   await prompts.save()
   const begun = await begin(
     tx,
     parts,
-    scope,
     judged.filter(({ refused }) => !refused),
-    at,
   )
   const payments = begun.values()
   return judged.map(({ refused }) => refused ?? payments.next().value!)
 }
+
+const codeOf = ({ scope, codeId: id }: Confirmation) => ({ scope, id })
+const nameOf = ({ scope, codeId }: Scoped<{ codeId: string }>) => nameIn(scope, codeId)
+const promptOf = ({ scope, payer: { phoneNumber } }: Confirmation) => ({ scope, phoneNumber })
 
 const askedOften = (waitMs: number | undefined): AskedOften | undefined =>
   waitMs === undefined ? undefined : { askedOftenForMs: waitMs }
@@ -85,26 +85,32 @@ type Flight = Pick<CodePayer, 'phoneNumber' | 'amount'>
 async function begin(
   tx: Tx,
   { seals }: { seals: Seals },
-  scope: Scope,
-  paid: { code: PaymentCode; payer: CodePayer }[],
-  at: Date,
+  paid: { code: Scoped<PaymentCode>; payer: CodePayer; at: Date }[],
 ): Promise<Payment[]> {
   if (paid.length === 0) return []
-  const wanted = paid.map(({ code, payer }) => orderOf(code, payer.amount))
-  const orders = await createOrders(tx, scope, wanted, at)
-  const starts = paid.map(({ code, payer }, i) => startOf(code, payer, orders[i]!))
-  const payments = await startPayments(tx, seals, scope, starts, at)
-  const attempts = paid.map(({ code, payer: { phoneNumber, amount } }, i) => ({
+  const orders = await createOrders(
+    tx,
+    paid.map(({ code, payer, at }) => ({ ...orderOf(code, payer.amount), scope: code.scope, at })),
+  )
+  const starts = paid.map(({ code, payer, at }, i) => ({
+    ...startOf(code, payer, orders[i]!),
+    scope: code.scope,
+    at,
+  }))
+  const payments = await startPayments(tx, seals, starts)
+  const attempts = paid.map(({ code, payer: { phoneNumber, amount }, at }, i) => ({
+    scope: code.scope,
     codeId: code.id,
     paymentId: payments[i]!.id,
     phoneNumber,
     amount,
+    at,
   }))
-  await insertAttempts(tx, scope, attempts, at)
+  await insertAttempts(tx, attempts)
   const moving = paid
     .filter(({ code }) => code.status === 'pending')
-    .map(({ code }) => moveTo(code, 'processing', at).id)
-  if (moving.length > 0) await markProcessing(tx, scope, moving, at)
+    .map(({ code, at }) => ({ ...moveTo(code, 'processing', at), scope: code.scope }))
+  if (moving.length > 0) await markProcessing(tx, moving)
   return payments
 }
 

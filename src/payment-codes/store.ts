@@ -1,6 +1,7 @@
 import type { Environment, Scope } from '../platform/clock.ts'
 import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -85,19 +86,20 @@ export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: Paymen
     where space_id = ${spaceId} and environment = ${environment} and id = ${code.id}`)
 
 /** Writes how often locked codes were paid, and what that made of them. */
-export const updateCodes = (tx: Tx, { spaceId, environment }: Scope, codes: PaymentCode[]) =>
+export const updateCodes = (tx: Tx, codes: Scoped<PaymentCode>[]) =>
   tx.run(sql`
     update payment_codes code set status = counted.status, paid_count = counted.paid_count,
       paid_total = counted.paid_total, failed_count = counted.failed_count, processed = counted.processed::json,
       updated_at = counted.updated_at
-    from unnest(${uuids(codes.map(({ id }) => id))}::uuid[], ${texts(codes.map(({ status }) => status))}::text[],
+    from unnest(${scopes(codes)}, ${uuids(codes.map(({ id }) => id))}::uuid[],
+      ${texts(codes.map(({ status }) => status))}::text[],
       ${ints(codes.map(({ paidCount }) => paidCount))}::int[],
       ${bigints(codes.map(({ paidTotal }) => paidTotal))}::bigint[],
       ${ints(codes.map(({ failedCount }) => failedCount))}::int[],
       ${texts(codes.map(({ processed }) => processed && JSON.stringify(processed)))}::text[],
       ${times(codes.map(({ updatedAt }) => updatedAt))}::timestamptz[])
-      as counted (id, status, paid_count, paid_total, failed_count, processed, updated_at)
-    where code.space_id = ${spaceId} and code.environment = ${environment} and code.id = counted.id`)
+      as counted (space_id, environment, id, status, paid_count, paid_total, failed_count, processed, updated_at)
+    where code.space_id = counted.space_id and code.environment = counted.environment and code.id = counted.id`)
 
 const columns = sql`code.id, code.number, code.mode, code.status, code.name, code.amount, code.currency, code.enabled,
   code.customer_name, code.reference, code.authorized_providers, code.authorized_phone_number, code.expected_count,
@@ -109,18 +111,27 @@ export const selectCode = (db: Reader, { spaceId, environment }: Scope, id: stri
     select ${columns} from payment_codes code
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
-/** In order of creation, always. */
-export const lockCodes = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>
-  tx.query<PaymentCode>(sql`
-    select ${columns} from payment_codes code
-    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])
-    order by id for update`)
+/** In order of their Spaces and of creation, always; one by one along the primary key (`offset 0`). */
+export const lockCodes = async (tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Scoped<PaymentCode>[]> => {
+  const inOrder = inLockOrder(wanted)
+  const rows = await tx.query<Scope & PaymentCode>(sql`
+    select code.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
+      as wanted (space_id, environment, id)
+    cross join lateral (
+      select code.space_id, code.environment, ${columns} from payment_codes code
+      where code.space_id = wanted.space_id and code.environment = wanted.environment and code.id = wanted.id
+      for update offset 0
+    ) code`)
+  return rows.map(scoped)
+}
 
 /** Writes that payments for these locked codes are in flight. */
-export const markProcessing = (tx: Tx, { spaceId, environment }: Scope, ids: string[], at: Date) =>
+export const markProcessing = (tx: Tx, moved: Scoped<Pick<PaymentCode, 'id' | 'updatedAt'>>[]) =>
   tx.run(sql`
-    update payment_codes set status = 'processing', updated_at = ${at}
-    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
+    update payment_codes code set status = 'processing', updated_at = moved.at
+    from unnest(${scopes(moved)}, ${uuids(moved.map(({ id }) => id))}::uuid[],
+      ${times(moved.map(({ updatedAt }) => updatedAt))}::timestamptz[]) as moved (space_id, environment, id, at)
+    where code.space_id = moved.space_id and code.environment = moved.environment and code.id = moved.id`)
 
 export type DialledRow = PaymentCode & { spaceId: string; payee: string; country: string }
 

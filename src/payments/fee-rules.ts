@@ -1,8 +1,9 @@
 import { isSupportedCurrency } from '../countries/money.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { Faults } from '../platform/refusals.ts'
-import { selectFeeRule, upsertFeeRule } from './fee-store.ts'
+import { type FeeRuleRow, selectFeeRules, upsertFeeRule } from './fee-store.ts'
 import type { FeeRule } from './fees.ts'
 
 const ppmOfPercent = 10_000
@@ -23,6 +24,18 @@ export async function setFee(tx: Tx, spaceId: string, code: FeeCode, text: strin
     await upsertFeeRule(tx, spaceId, environment, code, rule)
 }
 
+/** What Spaces pay for one payment or payout each, in their order. */
+export async function findFeeRules(
+  db: Reader,
+  wanted: Scoped<{ currency: string }>[],
+  code: FeeCode,
+): Promise<FeeRule[]> {
+  const rules = new Map(
+    (await selectFeeRules(db, wanted, code)).map((rule) => [nameIn(rule.scope, code), rule]),
+  )
+  return wanted.map(({ scope, currency }) => ruleOf(rules.get(nameIn(scope, code)), code, currency))
+}
+
 /** What a Space pays for one payment or payout in a currency. */
 export async function findFeeRule(
   db: Reader,
@@ -30,9 +43,13 @@ export async function findFeeRule(
   code: FeeCode,
   currency: string,
 ): Promise<FeeRule> {
-  const rule = await selectFeeRule(db, scope, code)
-  return { ppm: rule?.ppm ?? defaultPpm[code], minimum: BigInt(rule?.minimums[currency] ?? 0) }
+  return (await findFeeRules(db, [{ scope, currency }], code))[0]!
 }
+
+const ruleOf = (rule: FeeRuleRow | undefined, code: FeeCode, currency: string): FeeRule => ({
+  ppm: rule?.ppm ?? defaultPpm[code],
+  minimum: BigInt(rule?.minimums[currency] ?? 0),
+})
 
 export function readFeeRule(text: string): { ppm: number; minimums: Record<string, string> } {
   const faults = new Faults()

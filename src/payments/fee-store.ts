@@ -1,13 +1,22 @@
 import type { Environment, Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import { scoped, scopes } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 
 export type FeeRuleRow = { ppm: number; minimums: Record<string, string> }
 
-export const selectFeeRule = (db: Reader, { spaceId, environment }: Scope, code: string) =>
-  db.one<FeeRuleRow>(sql`
-    select ppm, minimums from fee_rules
-    where space_id = ${spaceId} and environment = ${environment} and code = ${code}`)
+/** Of each Space that has such a rule, once. */
+export const selectFeeRules = async (db: Reader, wanted: { scope: Scope }[], code: string) =>
+  (
+    await db.query<FeeRuleRow & Scope>(sql`
+      select rule.* from (
+        select distinct space_id, environment from unnest(${scopes(wanted)}) as named (space_id, environment)
+      ) wanted
+      cross join lateral (
+        select space_id, environment, ppm, minimums from fee_rules r
+        where r.space_id = wanted.space_id and r.environment = wanted.environment and r.code = ${code} offset 0
+      ) rule`)
+  ).map(scoped)
 
 export const upsertFeeRule = (
   tx: Tx,

@@ -1,6 +1,6 @@
-import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { type Scoped, scopes } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 
 /** What its payer may claim once the order is paid: up to `limit` units of something. Keys are unique in an order. */
@@ -18,20 +18,16 @@ export type Order = {
 }
 
 /** Answers the ids of those whose numbers were free. */
-export async function insertOrders(
-  tx: Tx,
-  { spaceId, environment }: Scope,
-  orders: Order[],
-): Promise<string[]> {
+export async function insertOrders(tx: Tx, orders: Scoped<Order>[]): Promise<string[]> {
   const inserted = await tx.query<{ id: string }>(sql`
     insert into orders (space_id, environment, id, number, name, amount, currency, entitlements, created_at)
-    select ${spaceId}, ${environment}, id, number, name, amount, currency, entitlements::json, created_at
-    from unnest(${uuids(orders.map(({ id }) => id))}::uuid[], ${texts(orders.map(({ number }) => number))}::text[],
+    select space_id, environment, id, number, name, amount, currency, entitlements::json, created_at
+    from unnest(${scopes(orders)}, ${uuids(orders.map(({ id }) => id))}::uuid[], ${texts(orders.map(({ number }) => number))}::text[],
       ${texts(orders.map(({ name }) => name))}::text[], ${bigints(orders.map(({ amount }) => amount))}::bigint[],
       ${texts(orders.map(({ currency }) => currency))}::text[],
       ${texts(orders.map(({ entitlements }) => JSON.stringify(entitlements)))}::text[],
       ${times(orders.map(({ createdAt }) => createdAt))}::timestamptz[])
-      as given (id, number, name, amount, currency, entitlements, created_at)
+      as given (space_id, environment, id, number, name, amount, currency, entitlements, created_at)
     on conflict (space_id, environment, number) do nothing
     returning id`)
   return inserted.map(({ id }) => id)

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { newId } from '../platform/ids.ts'
 import { insertOrders, type Order } from './order-store.ts'
 
@@ -10,14 +11,17 @@ export type WantedOrder = Pick<Order, 'name' | 'amount' | 'currency' | 'entitlem
 
 /**
  * Opens orders, each what a payer is asked to pay, however often they try, and what they may claim once it is paid.
- * Their numbers are unique in the scope.
+ * Their numbers are unique in their scopes.
  */
-export async function createOrders(tx: Tx, scope: Scope, wanted: WantedOrder[], at: Date): Promise<Order[]> {
+export async function createOrders(
+  tx: Tx,
+  wanted: Scoped<WantedOrder & { at: Date }>[],
+): Promise<Scoped<Order>[]> {
   const orders = wanted.map(
-    (one): Order => ({ ...one, id: newId(at), number: newOrderNumber(), createdAt: at }),
+    ({ at, ...one }): Scoped<Order> => ({ ...one, id: newId(at), number: newOrderNumber(), createdAt: at }),
   )
   for (let left = orders; left.length > 0; ) {
-    const inserted = new Set(await insertOrders(tx, scope, left))
+    const inserted = new Set(await insertOrders(tx, left))
     left = left.filter(({ id }) => !inserted.has(id))
     for (const order of left) order.number = newOrderNumber()
   }
@@ -25,7 +29,7 @@ export async function createOrders(tx: Tx, scope: Scope, wanted: WantedOrder[], 
 }
 
 export const createOrder = async (tx: Tx, scope: Scope, wanted: WantedOrder, at: Date): Promise<Order> =>
-  (await createOrders(tx, scope, [wanted], at))[0]!
+  (await createOrders(tx, [{ ...wanted, scope, at }]))[0]!
 
 /** 12 random digits. */
 const newOrderNumber = () => String(randomInt(1e6)).padStart(6, '0') + String(randomInt(1e6)).padStart(6, '0')

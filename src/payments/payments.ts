@@ -1,7 +1,8 @@
-import { type EventType, type NewEvent, publish } from '../events/events.ts'
-import { instruct, type NewInstruction } from '../instructions/instructions.ts'
+import { type EventType, publishEach } from '../events/events.ts'
+import { instruct } from '../instructions/instructions.ts'
 import type { Scope } from '../platform/clock.ts'
 import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -36,61 +37,56 @@ export type PaymentStart = {
 } & Payer
 
 /**
- * Starts attempts to pay: each payer will be asked once the transaction commits.
+ * Starts attempts to pay, for whatever Spaces: each payer will be asked once the transaction commits.
  *
  * @throws Refusal `state_conflict` when another attempt for the same session is in flight
  */
 export async function startPayments(
   tx: Tx,
   seals: Seals,
-  scope: Scope,
-  starts: PaymentStart[],
-  at: Date,
-): Promise<Payment[]> {
-  const purposes = starts.map(({ origin, attemptsOf }) => `${origin.type} ${attemptsOf}`)
-  const references = await newReferences(seals, scope, purposes, (some) => selectReferences(tx, scope, some))
-  const payments = starts.map((start, i) => newPayment(seals, scope, start, references[i]!, at))
-  try {
-    await insertPayments(tx, scope, payments)
-    await instruct(
-      tx,
-      scope,
-      payments.map((payment, i) => instructionOf(payment, starts[i]!)),
-      at,
-    )
-  } catch (error) {
-    if (['payments_in_flight', 'payments_rail_reference'].includes(violatedConstraint(error) ?? ''))
+  starts: Scoped<PaymentStart & { at: Date }>[],
+): Promise<Scoped<Payment>[]> {
+  const purposes = starts.map(({ scope, origin, attemptsOf }) => ({
+    scope,
+    purpose: `${origin.type} ${attemptsOf}`,
+  }))
+  const references = await newReferences(seals, purposes, (some) => selectReferences(tx, some))
+  const payments = starts.map((start, i) => newPayment(seals, start, references[i]!))
+  await insertPayments(tx, payments).catch((error) => {
+    // Many are tried again one by one: only one of them may be meant.
+    if (starts.length === 1 && isAnotherUnderWay(error))
       throw new Refusal('state_conflict', { message: 'Another payment is under way.' })
     throw error
-  }
-  await publish(tx, scope, ...payments.map((payment) => paymentEvent(scope, 'payment.created', payment)))
+  })
+  await instruct(
+    tx,
+    payments.map((payment, i) => ({
+      ...payment,
+      kind: 'collect',
+      account: payment.payerAccount,
+      reference: payment.railReference,
+      description: payment.name,
+      returnUrl: starts[i]!.returnUrl?.(payment.id) ?? null,
+    })),
+  )
+  await publishPayments(tx, 'payment.created', payments)
   return payments
 }
 
-const instructionOf = (payment: Payment, { returnUrl }: PaymentStart): NewInstruction => ({
-  id: payment.id,
-  kind: 'collect',
-  providerId: payment.providerId,
-  amount: payment.amount,
-  currency: payment.currency,
-  account: payment.payerAccount,
-  reference: payment.railReference,
-  description: payment.name,
-  orderNumber: payment.orderNumber,
-  returnUrl: returnUrl?.(payment.id) ?? null,
-})
+const isAnotherUnderWay = (error: unknown) =>
+  ['payments_in_flight', 'payments_rail_reference'].includes(violatedConstraint(error) ?? '')
 
 export const startPayment = async (tx: Tx, seals: Seals, scope: Scope, start: PaymentStart, at: Date) =>
-  (await startPayments(tx, seals, scope, [start], at))[0]!
+  (await startPayments(tx, seals, [{ ...start, scope, at }]))[0]!
 
 function newPayment(
   seals: Seals,
-  scope: Scope,
-  start: PaymentStart,
+  start: Scoped<PaymentStart & { at: Date }>,
   railReference: string,
-  at: Date,
-): Payment {
+): Scoped<Payment> {
+  const { scope, at } = start
   return {
+    scope,
     id: newId(at),
     status: 'pending',
     amount: start.order.amount,
@@ -158,12 +154,17 @@ export function judgeName({ name }: Payment, given: string | null | undefined, f
     faults.add('name', `must have at most ${maxNewName} characters, or be what it is`)
 }
 
-export const paymentEvent = (scope: Scope, type: EventType, payment: Payment): NewEvent => ({
-  types: [type],
-  objectId: payment.id,
-  data: presentPayment(scope, payment),
-  at: payment.updatedAt,
-})
+export const publishPayments = (tx: Tx, type: EventType, payments: Scoped<Payment>[]) =>
+  publishEach(
+    tx,
+    payments.map((payment) => ({
+      scope: payment.scope,
+      types: [type],
+      objectId: payment.id,
+      data: presentPayment(payment.scope, payment),
+      at: payment.updatedAt,
+    })),
+  )
 
 /** What a payment is for. */
 export const originOf = ({ originType, originId, originMetadata }: Payment): OwnerRef =>

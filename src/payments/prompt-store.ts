@@ -1,4 +1,4 @@
-import type { Environment, Scope } from '../platform/clock.ts'
+import type { Environment } from '../platform/clock.ts'
 import { texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -8,28 +8,32 @@ export type Asked = { phoneNumber: string; spaceId: string; usedUntil: Date }
 
 export const everySpace = '00000000-0000-0000-0000-000000000000'
 
+/** A phone (E.164), and who asks it: a Space, or `everySpace`. */
+export type Asking = Pick<Asked, 'phoneNumber' | 'spaceId'>
+
 /** Makes phones known that are not, and locks them, in order: what is judged of a phone is judged one by one. */
-export const lockAsked = (tx: Tx, { spaceId, environment }: Scope, phoneNumbers: string[]) =>
+export const lockAsked = (tx: Tx, environment: Environment, asking: Asking[]) =>
   tx.query<Asked & { now: Date }>(sql`
     insert into asked_phones (environment, phone_number, space_id)
-    select ${environment}, phone_number, space_id
-    from unnest(${phoneNumbers}::text[]) phones (phone_number), unnest(${uuids([everySpace, spaceId])}::uuid[]) asking (space_id)
+    select distinct ${environment}::environment, phone_number, space_id
+    from unnest(${texts(asking.map(({ phoneNumber }) => phoneNumber))}::text[],
+      ${uuids(asking.map(({ spaceId }) => spaceId))}::uuid[]) as asking (phone_number, space_id)
     order by phone_number, space_id
     on conflict (environment, phone_number, space_id) do update set phone_number = excluded.phone_number
     returning phone_number, space_id, used_until, clock_timestamp() as now`)
 
-export type Open = { phoneNumber: string; open: number; ours: number }
+export type Open = Asking & { open: number }
 
-/** What phones are asked for now, by all and by this Space; an attempt older than `sinceMs` rings no more. */
+/** What phones are asked for now, by each Space; an attempt older than `sinceMs` rings no more. */
 export const countOpen = (
   db: Reader,
-  { spaceId, environment }: Scope,
+  environment: Environment,
   phoneNumbers: string[],
   { sinceMs, atMost }: { sinceMs: number; atMost: number },
 ) =>
   // every space: a phone is one, whoever asks it
   db.query<Open>(sql`
-    select wanted.phone_number, count(*)::int as open, count(*) filter (where asking.space_id = ${spaceId})::int as ours
+    select wanted.phone_number, asking.space_id, count(*)::int as open
     from unnest(${phoneNumbers}::text[]) wanted (phone_number) cross join lateral (
       select space_id from payments
       where environment = ${environment} and payer_account = wanted.phone_number and channel_type = 'momo'
@@ -37,7 +41,7 @@ export const countOpen = (
         and created_at > clock_timestamp() - ${sinceMs}::int * interval '1 millisecond'
       limit ${atMost}
     ) asking
-    group by wanted.phone_number`)
+    group by wanted.phone_number, asking.space_id`)
 
 /** Of locked phones. */
 export const updateAsked = (tx: Tx, environment: Environment, asked: Asked[]) =>

@@ -1,17 +1,18 @@
-import type { Scope } from '../platform/clock.ts'
+import type { Environment } from '../platform/clock.ts'
 import type { Settings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { wholeMinutes } from '../platform/duration.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import {
   type Asked,
+  type Asking,
   countOpen,
   deleteRested,
   everySpace,
   lockAsked,
-  type Open,
   updateAsked,
 } from './prompt-store.ts'
 
@@ -28,10 +29,13 @@ export class PhoneAskedOften extends Refusal {
   }
 }
 
+/** A phone (E.164) that is to be asked for a payment to this Space. */
+export type Prompt = Scoped<{ phoneNumber: string }>
+
 /** How often phones may be asked, each of which is locked until the transaction ends. */
 export type PromptBudget = {
-  /** Takes one prompt of this phone, or says how long to wait for one, in milliseconds. */
-  take(phoneNumber: string): number | undefined
+  /** Takes one prompt, or says how long to wait for one, in milliseconds. */
+  take(prompt: Prompt): number | undefined
   /** Writes what was taken. */
   save(): Promise<void>
 }
@@ -42,39 +46,41 @@ const openWaitMs = 60_000
 const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2))
 
 /**
- * Opens the budget of these phones (E.164), over all Spaces, sessions and codes: how many prompts may be open at once,
- * and how many there may be within a time (GCRA: so many at once, then one each n-th part of that time).
+ * Opens the budget of phones, over all Spaces, sessions and codes of an environment: how many prompts may be open at
+ * once, and how many there may be within a time (GCRA: so many at once, then one each n-th part of that time).
  */
 export async function openPromptBudget(
   tx: Tx,
   settings: Settings,
-  scope: Scope,
-  phoneNumbers: string[],
+  environment: Environment,
+  prompts: Prompt[],
 ): Promise<PromptBudget> {
-  if (settings.rateLimits === 'off' || phoneNumbers.length === 0) return unbounded
-  const isLive = scope.environment === 'live'
+  if (settings.rateLimits === 'off' || prompts.length === 0) return unbounded
+  const isLive = environment === 'live'
   const atOnce = isLive ? settings.promptsAtOnceLive : settings.promptsAtOnceTest
   const perWindow = isLive ? settings.promptsLive : settings.promptsTest
   const windowMs = settings.promptsWindowMs
-  const phones = [...new Set(phoneNumbers)]
-  const asked = await lockAsked(tx, scope, phones)
-  const nowMs = asked[0]!.now.getTime()
+  const used = new Map((await lockAsked(tx, environment, prompts.flatMap(askingOf))).map(named))
+  const nowMs = used.values().next().value!.now.getTime()
+  const phones = [...new Set(prompts.map(({ phoneNumber }) => phoneNumber))]
   // A statement of its own, after the lock: it sees what those began who held the lock before.
-  const open = new Map<string, Open>(
-    (await countOpen(tx, scope, phones, { sinceMs: windowMs, atMost: atOnce })).map((row) => [
-      row.phoneNumber,
-      row,
-    ]),
-  )
-  const ofPhone = Map.groupBy(asked, ({ phoneNumber }) => phoneNumber)
+  const open = await countOpen(tx, environment, phones, { sinceMs: windowMs, atMost: atOnce })
+  const rings = new Map<string, number>()
+  const ring = ({ phoneNumber, spaceId }: Asking, times: number) => {
+    for (const name of [nameOf({ phoneNumber, spaceId }), nameOf({ phoneNumber, spaceId: everySpace })])
+      rings.set(name, (rings.get(name) ?? 0) + times)
+  }
+  for (const each of open) ring(each, each.open)
   const changed = new Set<Asked>()
 
   return {
-    take(phoneNumber) {
-      const now = open.get(phoneNumber) ?? { phoneNumber, open: 0, ours: 0 }
-      if (now.open >= atOnce || now.ours >= shareOf(atOnce)) return openWaitMs
-      const uses = ofPhone.get(phoneNumber)!.map((row) => {
-        const allowed = row.spaceId === everySpace ? perWindow : shareOf(perWindow)
+    take({ scope: { spaceId }, phoneNumber }) {
+      const [all, ours] = askingOf({ scope: { spaceId, environment }, phoneNumber })
+      if ((rings.get(nameOf(all)) ?? 0) >= atOnce) return openWaitMs
+      if ((rings.get(nameOf(ours)) ?? 0) >= shareOf(atOnce)) return openWaitMs
+      const uses = [all, ours].map((asking) => {
+        const row = used.get(nameOf(asking))!
+        const allowed = asking === all ? perWindow : shareOf(perWindow)
         return { row, untilMs: Math.max(row.usedUntil.getTime(), nowMs) + windowMs / allowed }
       })
       const waitMs = Math.max(...uses.map(({ untilMs }) => untilMs)) - nowMs - windowMs
@@ -83,14 +89,22 @@ export async function openPromptBudget(
         row.usedUntil = new Date(untilMs)
         changed.add(row)
       }
-      open.set(phoneNumber, { ...now, open: now.open + 1, ours: now.ours + 1 })
+      ring(ours, 1)
       return undefined
     },
     async save() {
-      if (changed.size > 0) await updateAsked(tx, scope.environment, [...changed])
+      if (changed.size > 0) await updateAsked(tx, environment, [...changed])
     },
   }
 }
+
+/** Whoever asks counts as one of all, and as itself. */
+const askingOf = ({ scope: { spaceId }, phoneNumber }: Prompt): [all: Asking, ours: Asking] => [
+  { phoneNumber, spaceId: everySpace },
+  { phoneNumber, spaceId },
+]
+const nameOf = ({ phoneNumber, spaceId }: Asking) => `${phoneNumber} ${spaceId}`
+const named = <Row extends Asking>(row: Row): [string, Row] => [nameOf(row), row]
 
 const unbounded: PromptBudget = { take: () => undefined, save: async () => {} }
 

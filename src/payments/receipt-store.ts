@@ -1,6 +1,7 @@
 import type { Scope } from '../platform/clock.ts'
 import { ints, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import { type Scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Order } from './order-store.ts'
@@ -15,22 +16,21 @@ export type Receipt = Pick<Order, 'name' | 'number' | 'amount' | 'currency' | 'e
 }
 
 /** Receipts of orders that were just paid, with nothing redeemed. An order that has one keeps it. */
-export const insertReceipts = (
-  tx: Tx,
-  { spaceId, environment }: Scope,
-  paid: { orderId: string; updatedAt: Date }[],
-) =>
+export const insertReceipts = (tx: Tx, paid: Scoped<{ orderId: string; updatedAt: Date }>[]) =>
   tx.run(sql`
     insert into receipts (space_id, environment, order_id, remaining, metadata, created_at, updated_at)
-    select ${spaceId}, ${environment}, paid.order_id,
+    select paid.space_id, paid.environment, paid.order_id,
       array(
         select (item ->> 'limit')::integer
         from json_array_elements(o.entitlements) with ordinality as items (item, place)
         order by place),
       '{}', paid.at, paid.at
-    from unnest(${uuids(paid.map(({ orderId }) => orderId))}::uuid[],
-      ${times(paid.map(({ updatedAt }) => updatedAt))}::timestamptz[]) as paid (order_id, at)
-    join orders o on o.space_id = ${spaceId} and o.environment = ${environment} and o.id = paid.order_id
+    from unnest(${scopes(paid)}, ${uuids(paid.map(({ orderId }) => orderId))}::uuid[],
+      ${times(paid.map(({ updatedAt }) => updatedAt))}::timestamptz[]) as paid (space_id, environment, order_id, at)
+    cross join lateral (
+      select entitlements from orders o
+      where o.space_id = paid.space_id and o.environment = paid.environment and o.id = paid.order_id offset 0
+    ) o
     on conflict do nothing`)
 
 export const selectReceipt = (

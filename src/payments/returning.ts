@@ -19,6 +19,6 @@ export async function returnFromRail(
   at: Date,
 ): Promise<boolean> {
   const payment = await markReturned(tx, scope, paymentId, originId, at)
-  if (payment?.status === 'processing') await askNow(tx, [{ ...scope, id: paymentId, at }])
+  if (payment?.status === 'processing') await askNow(tx, [{ scope, id: paymentId, at }])
   return payment !== undefined
 }

@@ -1,6 +1,7 @@
 import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -48,11 +49,7 @@ export type Payment = {
 }
 
 /** New payments: what is known only later is not written. */
-export function insertPayments(
-  tx: Tx,
-  { spaceId, environment }: Scope,
-  payments: Payment[],
-): Promise<number> {
+export function insertPayments(tx: Tx, payments: Scoped<Payment>[]): Promise<number> {
   const all = (name: keyof Payment & string) =>
     texts(payments.map((payment) => payment[name] as string | null))
   const ids = (name: 'id' | 'orderId' | 'originId' | 'financialAccountId' | 'railReference') =>
@@ -61,10 +58,10 @@ export function insertPayments(
     insert into payments (space_id, environment, id, status, amount, currency, name, reference, order_id, order_number,
       origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint,
       rail_reference, origin_metadata, metadata, created_at, updated_at)
-    select ${spaceId}, ${environment}, id, status, amount, currency, name, reference, order_id, order_number,
+    select space_id, environment, id, status, amount, currency, name, reference, order_id, order_number,
       origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint,
       rail_reference, origin_metadata::json, metadata::json, created_at, updated_at
-    from unnest(${ids('id')}::uuid[], ${all('status')}::text[],
+    from unnest(${scopes(payments)}, ${ids('id')}::uuid[], ${all('status')}::text[],
       ${bigints(payments.map(({ amount }) => amount))}::bigint[], ${all('currency')}::text[], ${all('name')}::text[],
       ${all('reference')}::text[], ${ids('orderId')}::uuid[], ${all('orderNumber')}::text[],
       ${all('originType')}::text[], ${ids('originId')}::uuid[], ${ids('financialAccountId')}::uuid[],
@@ -74,8 +71,9 @@ export function insertPayments(
       ${texts(payments.map(({ metadata }) => JSON.stringify(metadata)))}::text[],
       ${times(payments.map(({ createdAt }) => createdAt))}::timestamptz[],
       ${times(payments.map(({ updatedAt }) => updatedAt))}::timestamptz[])
-      as given (id, status, amount, currency, name, reference, order_id, order_number, origin_type, origin_id,
-        financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint, rail_reference, origin_metadata, metadata, created_at, updated_at)`)
+      as given (space_id, environment, id, status, amount, currency, name, reference, order_id, order_number,
+        origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint,
+        rail_reference, origin_metadata, metadata, created_at, updated_at)`)
 }
 
 const columns = sql`id, status, amount, currency, name, reference, order_id, order_number, origin_type, origin_id,
@@ -89,11 +87,17 @@ export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: s
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
 /** Those of some rail references that stand for a payment. */
-export const selectReferences = async (db: Reader, { spaceId, environment }: Scope, references: string[]) => {
+export const selectReferences = async (db: Reader, wanted: Scoped<{ reference: string }>[]) => {
   const rows = await db.query<{ railReference: string }>(sql`
-    select rail_reference from payments
-    where space_id = ${spaceId} and environment = ${environment}
-      and rail_reference = any(${uuids(references)}::uuid[])`)
+    select taken.rail_reference
+    from unnest(${scopes(wanted)}, ${uuids(wanted.map(({ reference }) => reference))}::uuid[])
+      as wanted (space_id, environment, rail_reference)
+    cross join lateral (
+      select rail_reference from payments p
+      where p.space_id = wanted.space_id and p.environment = wanted.environment
+        and p.rail_reference = wanted.rail_reference
+      offset 0
+    ) taken`)
   return new Set(rows.map(({ railReference }) => railReference))
 }
 
@@ -161,30 +165,30 @@ export const markReturned = (
       and redirect_url is not null and returned_at is null
     returning ${columns}`)
 
-/** In the order in which all locks are taken; one by one along the primary key (`offset 0`). */
-export const lockPayments = (tx: Tx, keys: (Scope & { id: string })[]) =>
-  // every space: each key names its own
-  tx.query<Payment & Scope>(sql`
-    select payment.* from unnest(${uuids(keys.map((key) => key.spaceId))}::uuid[],
-      ${texts(keys.map((key) => key.environment))}::text[], ${uuids(keys.map((key) => key.id))}::uuid[])
+/** In the order of all locks; one by one along the primary key (`offset 0`). */
+export async function lockPayments(tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Scoped<Payment>[]> {
+  const inOrder = inLockOrder(wanted)
+  const rows = await tx.query<Scope & Payment>(sql`
+    select payment.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
       as wanted (space_id, environment, id)
     cross join lateral (
-      select space_id, environment, ${columns} from payments
-      where space_id = wanted.space_id and environment = wanted.environment::environment and id = wanted.id
+      select space_id, environment, ${columns} from payments p
+      where p.space_id = wanted.space_id and p.environment = wanted.environment and p.id = wanted.id
       for update offset 0
     ) payment`)
+  return rows.map(scoped)
+}
 
 /** Writes what became of locked payments. */
-export const writeMoved = (tx: Tx, payments: (Payment & Scope)[]) =>
-  // every space: each row names its own
+export const writeMoved = (tx: Tx, payments: Scoped<Payment>[]) =>
   tx.run(sql`
     update payments payment set status = moved.status, ledger_reference = moved.ledger_reference,
       rail_transaction = moved.rail_transaction, fees = moved.fees::jsonb, redirect_url = moved.redirect_url,
       payer_fingerprint = moved.payer_fingerprint, card_scheme = moved.card_scheme, card_last4 = moved.card_last4,
       failure_code = moved.failure_code, failure_message = moved.failure_message, updated_at = moved.at
-    from unnest(${uuids(payments.map((p) => p.spaceId))}::uuid[], ${texts(payments.map((p) => p.environment))}::text[],
-      ${uuids(payments.map((p) => p.id))}::uuid[], ${texts(payments.map((p) => p.status))}::text[],
-      ${texts(payments.map((p) => p.ledgerReference))}::text[], ${texts(payments.map((p) => p.railTransaction))}::text[],
+    from unnest(${scopes(payments)}, ${uuids(payments.map((p) => p.id))}::uuid[],
+      ${texts(payments.map((p) => p.status))}::text[], ${texts(payments.map((p) => p.ledgerReference))}::text[],
+      ${texts(payments.map((p) => p.railTransaction))}::text[],
       ${texts(payments.map((p) => JSON.stringify(p.fees)))}::text[], ${texts(payments.map((p) => p.redirectUrl))}::text[],
       ${texts(payments.map((p) => p.payerFingerprint))}::text[], ${texts(payments.map((p) => p.cardScheme))}::text[],
       ${texts(payments.map((p) => p.cardLast4))}::text[], ${texts(payments.map((p) => p.failureCode))}::text[],
@@ -192,5 +196,4 @@ export const writeMoved = (tx: Tx, payments: (Payment & Scope)[]) =>
       ${times(payments.map((p) => p.updatedAt))}::timestamptz[])
       as moved (space_id, environment, id, status, ledger_reference, rail_transaction, fees, redirect_url,
         payer_fingerprint, card_scheme, card_last4, failure_code, failure_message, at)
-    where payment.space_id = moved.space_id and payment.environment = moved.environment::environment
-      and payment.id = moved.id`)
+    where payment.space_id = moved.space_id and payment.environment = moved.environment and payment.id = moved.id`)

@@ -85,9 +85,9 @@ export async function decidePayout(
   if (payout.approval === approval && payout.approvalUserId === userId) return payout
   if (payout.approval !== 'required' || payout.status !== 'pending') throw new Refusal('state_conflict')
   const decided = { ...payout, approval, approvalUserId: userId, approvalAt: at, updatedAt: at }
-  await writePayouts(tx, scope, [decided])
-  if (approval === 'rejected') await failPayouts(tx, scope, [{ payout: decided, failure: rejected, at }])
-  else await instructPayouts(tx, scope, [decided], at)
+  await writePayouts(tx, [decided])
+  if (approval === 'rejected') await failPayouts(tx, [{ payout: decided, failure: rejected, at }])
+  else await instructPayouts(tx, [decided], at)
   return lockPayout(tx, scope, id)
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db/database.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { failPayouts } from './follower.ts'
-import { lockPayout, type Payout } from './payouts.ts'
+import { lockPayout } from './payouts.ts'
 import { writePayouts } from './store.ts'
 
 export type PayoutChange = { metadata?: Metadata | null }
@@ -12,12 +12,12 @@ export type PayoutChange = { metadata?: Metadata | null }
 /** Changes the named fields only. */
 export async function changePayout(tx: Tx, scope: Scope, id: string, change: PayoutChange, at: Date) {
   const payout = await lockPayout(tx, scope, id)
-  const changed: Payout = {
+  const changed = {
     ...payout,
     ...(change.metadata !== undefined && { metadata: change.metadata ?? {} }),
     updatedAt: at,
   }
-  await writePayouts(tx, scope, [changed])
+  await writePayouts(tx, [changed])
   return changed
 }
 
@@ -27,7 +27,7 @@ export async function cancelPayout(tx: Tx, scope: Scope, id: string, at: Date): 
   const payout = await lockPayout(tx, scope, id)
   if (payout.failureCode === 'cancelled') return
   if (!isWithdrawn || payout.status !== 'pending') throw new Refusal('state_conflict')
-  await failPayouts(tx, scope, [{ payout, failure: cancelled, at }])
+  await failPayouts(tx, [{ payout, failure: cancelled, at }])
 }
 
 const cancelled = { code: 'cancelled', message: 'The payout was cancelled before it was sent.' } as const

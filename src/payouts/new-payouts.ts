@@ -1,4 +1,4 @@
-import { publish } from '../events/events.ts'
+import { publishEach } from '../events/events.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
 import { findCurrencies, mainAccount } from '../ledger/accounts.ts'
 import { reserveEach } from '../ledger/holds.ts'
@@ -7,6 +7,7 @@ import { feeOn } from '../payments/fees.ts'
 import type { Outcome } from '../platform/batches.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import type { Sound } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId } from '../platform/ids.ts'
@@ -50,14 +51,12 @@ export async function createPayouts(
   const checked = outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
   if (checked.length === 0) return outcomes.flatMap((outcome) => ('error' in outcome ? [outcome] : []))
   const payouts = await hold(tx, scope, await planPayouts(tx, parts.seals, scope, checked))
-  await writePayouts(tx, scope, payouts)
-  await instructPayouts(tx, scope, payouts.filter(isToBeSent), payouts[0]!.createdAt)
-  await publish(
+  await writePayouts(tx, payouts)
+  await instructPayouts(tx, payouts.filter(isToBeSent), payouts[0]!.createdAt)
+  await publishEach(
     tx,
-    scope,
-    ...payouts.map((payout) =>
+    payouts.map((payout) =>
       payoutEvent(
-        scope,
         payout.status === 'failed' ? ['payout.created', 'payout.failed'] : ['payout.created'],
         payout,
       ),
@@ -141,8 +140,14 @@ async function planPayouts(tx: Tx, seals: Seals, scope: Scope, checked: Checked[
     checked.map(({ wanted: { amount, userId }, payee }) => ({ amount, userId, payeeAccount: payee.account })),
     checked[0]!.wanted.at,
   )
-  const purposes = checked.map(({ wanted }) => `payout ${wanted.idempotencyKey}`)
-  const references = await newReferences(seals, scope, purposes, (some) => selectReferences(tx, scope, some))
+  const purposes = checked.map(({ wanted }) => ({ scope, purpose: `payout ${wanted.idempotencyKey}` }))
+  const references = await newReferences(seals, purposes, (some) =>
+    selectReferences(
+      tx,
+      scope,
+      some.map(({ reference }) => reference),
+    ),
+  )
   return checked.map(({ wanted, payee, accountId }, i) => {
     const { currency, value } = wanted.amount
     const amount = BigInt(value)
@@ -176,20 +181,20 @@ async function planPayouts(tx: Tx, seals: Seals, scope: Scope, checked: Checked[
   })
 }
 
-async function hold(tx: Tx, scope: Scope, payouts: Payout[]): Promise<Payout[]> {
+async function hold(tx: Tx, scope: Scope, payouts: Payout[]): Promise<Scoped<Payout>[]> {
   const holds = await reserveEach(
     tx,
-    scope,
-    payouts.map(({ id, financialAccountId, amount, fees }) => ({
+    payouts.map(({ id, financialAccountId, amount, fees, createdAt }) => ({
+      scope,
+      at: createdAt,
       accountId: financialAccountId,
       amount: fees.reduce((sum, fee) => sum + BigInt(fee.amount), amount),
       owner: { id, type: 'payout' },
     })),
-    payouts[0]!.createdAt,
   )
   return payouts.map((payout, i) => {
     const made = holds[i]
-    return made ? { ...payout, holdId: made.id } : withoutMoney(payout)
+    return { ...(made ? { ...payout, holdId: made.id } : withoutMoney(payout)), scope }
   })
 }
 

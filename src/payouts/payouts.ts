@@ -1,29 +1,36 @@
-import { type EventType, type NewEvent, publish } from '../events/events.ts'
+import { type EventType, type NewEvent, publishEach } from '../events/events.ts'
 import { instruct } from '../instructions/instructions.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { sql } from '../platform/db/sql.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { ownershipGraph } from '../spaces/ownership.ts'
-import { type Payout, selectPayout } from './store.ts'
+import { lockPayouts, type Payout, selectPayout } from './store.ts'
 
 export type { Payout } from './store.ts'
 
 export const findPayout = (db: Reader, scope: Scope, id: string) => selectPayout(db, scope, id)
 
 /** The payout, locked until the transaction ends. */
-export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Payout> {
-  const payout = await selectPayout(tx, scope, id, sql`for update`)
+export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Scoped<Payout>> {
+  const [payout] = await lockPayouts(tx, [{ scope, id }])
   if (!payout) throw new Refusal('not_found')
   return payout
 }
 
-export const publishPayouts = (tx: Tx, scope: Scope, type: EventType, payouts: Payout[]) =>
-  publish(tx, scope, ...payouts.map((payout) => payoutEvent(scope, [type], payout)))
+export const publishPayouts = (tx: Tx, type: EventType, payouts: Scoped<Payout>[]) =>
+  publishEach(
+    tx,
+    payouts.map((payout) => payoutEvent([type], payout)),
+  )
 
-export const payoutEvent = (scope: Scope, types: NewEvent['types'], payout: Payout): NewEvent => ({
+export const payoutEvent = (
+  types: NewEvent['types'],
+  { scope, ...payout }: Scoped<Payout>,
+): Scoped<NewEvent> => ({
+  scope,
   types,
   objectId: payout.id,
   data: presentPayout(scope, payout),
@@ -31,21 +38,17 @@ export const payoutEvent = (scope: Scope, types: NewEvent['types'], payout: Payo
 })
 
 /** Tells providers to pay these out. */
-export const instructPayouts = (tx: Tx, scope: Scope, payouts: Payout[], at: Date) =>
+export const instructPayouts = (tx: Tx, payouts: Scoped<Payout>[], at: Date) =>
   instruct(
     tx,
-    scope,
-    payouts.map(({ id, providerId, amount, currency, payeeAccount, railReference }) => ({
-      id,
+    payouts.map((payout) => ({
+      ...payout,
       kind: 'disburse',
-      providerId,
-      amount,
-      currency,
-      account: payeeAccount,
-      reference: railReference,
+      account: payout.payeeAccount,
+      reference: payout.railReference,
       description: 'Payout',
+      createdAt: at,
     })),
-    at,
   )
 
 /** The resource as the API shows it. */

@@ -56,7 +56,9 @@ export const payoutRoutes = (parts: Platform & DestinationParts & { limiter: Rat
         { amount, destination, sourceAccount: source?.financialAccountId },
         faults,
       ),
-    writeEach: async (tx, scope, calls) => {
+    isPerSpace: true,
+    writeEach: async (tx, calls) => {
+      const { scope } = calls[0]!
       const outcomes = await createPayouts(tx, parts, scope, calls.map(wantedBy))
       return outcomes.map((outcome) =>
         'answer' in outcome ? { answer: presentPayout(scope, outcome.answer) } : outcome,

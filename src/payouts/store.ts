@@ -2,6 +2,7 @@ import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -48,17 +49,17 @@ export type Payout = {
  * Writes payouts as they are: new ones, and what changed of others, which must be locked. One statement along the
  * primary key: an update that joins them would, left to the planner's guesses, go through all of the Space's.
  */
-export const writePayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: Payout[]) =>
+export const writePayouts = (tx: Tx, payouts: Scoped<Payout>[]) =>
   tx.run(sql`
     insert into payouts (space_id, environment, id, status, amount, currency, fees, financial_account_id,
       destination_type, provider_id, payee_account, rail_reference, rail_transaction, hold_id, ledger_reference,
       failure_code, failure_message, created_by, approval,
       approval_user_id, approval_at, counts_unapproved, metadata, created_at, updated_at)
-    select ${spaceId}, ${environment}, id, status, amount, currency, fees::jsonb, financial_account_id,
+    select space_id, environment, id, status, amount, currency, fees::jsonb, financial_account_id,
       destination_type, provider_id, payee_account, rail_reference, rail_transaction, hold_id, ledger_reference,
       failure_code, failure_message, created_by, approval,
       approval_user_id, approval_at, counts_unapproved::boolean, metadata::json, created_at, updated_at
-    from unnest(${uuids(payouts.map((p) => p.id))}::uuid[], ${texts(payouts.map((p) => p.status))}::text[],
+    from unnest(${scopes(payouts)}, ${uuids(payouts.map((p) => p.id))}::uuid[], ${texts(payouts.map((p) => p.status))}::text[],
       ${bigints(payouts.map((p) => p.amount))}::bigint[], ${texts(payouts.map((p) => p.currency))}::text[],
       ${texts(payouts.map((p) => JSON.stringify(p.fees)))}::text[],
       ${uuids(payouts.map((p) => p.financialAccountId))}::uuid[],
@@ -74,7 +75,7 @@ export const writePayouts = (tx: Tx, { spaceId, environment }: Scope, payouts: P
       ${texts(payouts.map((p) => JSON.stringify(p.metadata)))}::text[],
       ${times(payouts.map((p) => p.createdAt))}::timestamptz[],
       ${times(payouts.map((p) => p.updatedAt))}::timestamptz[])
-      as payout (id, status, amount, currency, fees, financial_account_id, destination_type, provider_id,
+      as payout (space_id, environment, id, status, amount, currency, fees, financial_account_id, destination_type, provider_id,
         payee_account, rail_reference, rail_transaction, hold_id, ledger_reference, failure_code, failure_message, created_by, approval, approval_user_id, approval_at,
         counts_unapproved, metadata, created_at, updated_at)
     on conflict (space_id, environment, id) do update
@@ -92,10 +93,10 @@ export const columns = sql`payout.id, payout.status, payout.amount, payout.curre
   payout.approval, payout.approval_user_id, payout.approval_at, payout.counts_unapproved, payout.metadata,
   payout.created_at, payout.updated_at`
 
-export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
+export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: string) =>
   db.one<Payout>(sql`
     select ${columns} from payouts payout
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
 /** Those of some rail references that stand for a payout. */
 export const selectReferences = async (db: Reader, { spaceId, environment }: Scope, references: string[]) => {
@@ -106,13 +107,19 @@ export const selectReferences = async (db: Reader, { spaceId, environment }: Sco
   return new Set(rows.map(({ railReference }) => railReference))
 }
 
-/** In order of creation, always; one by one along the primary key (`offset 0`). */
-export const lockPayouts = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>
-  tx.query<Payout>(sql`
-    select payout.* from unnest(${uuids(ids.toSorted())}::uuid[]) as wanted (id) cross join lateral (
-      select ${columns} from payouts payout
-      where space_id = ${spaceId} and environment = ${environment} and id = wanted.id for update offset 0
+/** In the order of all locks; one by one along the primary key (`offset 0`). */
+export async function lockPayouts(tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Scoped<Payout>[]> {
+  const inOrder = inLockOrder(wanted)
+  const rows = await tx.query<Scope & Payout>(sql`
+    select payout.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
+      as wanted (space_id, environment, id)
+    cross join lateral (
+      select payout.space_id, payout.environment, ${columns} from payouts payout
+      where payout.space_id = wanted.space_id and payout.environment = wanted.environment and payout.id = wanted.id
+      for update offset 0
     ) payout`)
+  return rows.map(scoped)
+}
 
 export type PayoutFilter = {
   status?: PayoutStatus

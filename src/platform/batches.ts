@@ -1,4 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { LRUCache } from 'lru-cache'
 import type { Scope } from './clock.ts'
+import { type Bounds, isAway } from './db/database.ts'
 import { Refusal } from './refusals.ts'
 
 /** What became of one member of a batch. */
@@ -15,9 +18,14 @@ export const laneOf = ({ spaceId, environment }: Scope) => `${environment} ${spa
 type Options<Member, Answer> = {
   /**
    * Carries out all members and answers what became of each, in their order. When it throws, nothing was done, or
-   * doing it again is harmless.
+   * doing it again is harmless. It keeps to `bounds`.
    */
-  run(members: Member[]): Promise<Outcome<Answer>[]>
+  run(members: Member[], bounds: Bounds): Promise<Outcome<Answer>[]>
+  /**
+   * What a member is part of, where a lane has members of several: a Space, say. Where not all that wait find room in a
+   * batch, the parts take turns; the part whose fault it is that a batch fails runs in a lane of its own for a while.
+   */
+  partOf?(member: Member): string
   /** Told the size of every batch. */
   observe?(size: number): void
   maxBatch?: number
@@ -29,17 +37,27 @@ type Options<Member, Answer> = {
 
 type Waiting<Member, Answer> = {
   member: Member
+  part: string
   resolve(answer: Answer): void
   reject(error: unknown): void
 }
 
+/** For how long a part whose fault it was that a batch failed runs by itself. */
+const apartMs = 10_000
+const maxApart = 10_000
+/** Where many are in one batch, nobody waits longer than this for a lock that one of them needs. */
+const sharedLockTimeoutMs = 500
+/** Into how many a batch that failed is divided, until the part whose fault it was is alone. */
+const divisions = 8
+
 /**
  * Group commit: what comes while a batch is under way becomes the next one. Nothing waits for a timer; alone, a member
  * runs at once. Each gets its own answer, and a refused one does not hurt its neighbours. When a whole batch fails
- * unexpectedly its members are run again one by one.
+ * unexpectedly it is divided until each part is alone, and then its members are run again one by one.
  */
 export function createBatches<Member, Answer>({
   run,
+  partOf,
   observe = () => {},
   maxBatch = 500,
   maxRunning = 2,
@@ -47,15 +65,19 @@ export function createBatches<Member, Answer>({
 }: Options<Member, Answer>): Batches<Member, Answer> {
   type Lane = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
   const lanes = new Map<string, Lane>()
+  const apart = new LRUCache<string, true>({ max: maxApart, ttl: apartMs })
+  // What many share is done in nobody's name: it takes no place that only one of them has.
+  const inNobodysName = AsyncLocalStorage.snapshot()
   let waitingInAll = 0
 
   /** At the end of this turn of the event loop: what came in the same turn goes together. */
-  function wake(name: string, lane: Lane): void {
+  function wake(name: string, lane: Lane, isShared: boolean): void {
     if (lane.isAwake) return
     lane.isAwake = true
     setImmediate(() => {
       lane.isAwake = false
-      startNext(name, lane)
+      if (isShared) inNobodysName(startNext, name, lane)
+      else startNext(name, lane)
     })
   }
 
@@ -65,45 +87,87 @@ export function createBatches<Member, Answer>({
       if (lane.running === 0) lanes.delete(name)
       return
     }
-    const batch = lane.waiting.splice(0, maxBatch)
+    const batch = takeTurns(lane.waiting, maxBatch)
     waitingInAll -= batch.length
     lane.running++
     observe(batch.length)
-    void settle(batch, run).finally(() => {
+    void settle(name, batch).finally(() => {
       lane.running--
       startNext(name, lane)
     })
   }
 
+  async function settle(name: string, batch: Waiting<Member, Answer>[]): Promise<void> {
+    const parts = Map.groupBy(batch, ({ part }) => part)
+    try {
+      const bounds = parts.size > 1 ? { lockTimeoutMs: sharedLockTimeoutMs } : {}
+      const outcomes = await run(
+        batch.map(({ member }) => member),
+        bounds,
+      )
+      batch.forEach(({ resolve, reject }, i) => {
+        const outcome = outcomes[i]!
+        if ('answer' in outcome) resolve(outcome.answer)
+        else reject(outcome.error)
+      })
+    } catch (error) {
+      if (partOf && parts.size === 1 && !isAway(error)) apart.set(batch[0]!.part, true)
+      // A refusal that meets the whole batch, as of a database that is away, would meet each of them again.
+      if (batch.length === 1 || error instanceof Refusal) for (const { reject } of batch) reject(error)
+      else if (parts.size === 1) for (const one of batch) await settle(name, [one])
+      else await divide(name, [...parts.values()])
+    }
+  }
+
+  /** Whoever is alone goes on in a lane of its own: whatever it waits for, the others do not. */
+  async function divide(name: string, parts: Waiting<Member, Answer>[][]): Promise<void> {
+    const size = Math.ceil(parts.length / divisions)
+    for (let first = 0; first < parts.length; first += size) {
+      const some = parts.slice(first, first + size)
+      if (some.length > 1) await settle(name, some.flat())
+      else for (const one of some.flat()) enter(ownLane(name, one.part), one, true)
+    }
+  }
+
+  function enter(name: string, one: Waiting<Member, Answer>, isShared: boolean): void {
+    const lane = lanes.get(name) ?? { waiting: [], running: 0, isAwake: false }
+    lanes.set(name, lane)
+    lane.waiting.push(one)
+    waitingInAll++
+    wake(name, lane, isShared)
+  }
+
   return {
-    submit(name, member) {
+    submit(lane, member) {
       if (waitingInAll >= maxWaiting)
         return Promise.reject(new Refusal('service_unavailable', { headers: { 'retry-after': '1' } }))
-      const lane = lanes.get(name) ?? { waiting: [], running: 0, isAwake: false }
-      lanes.set(name, lane)
-      waitingInAll++
+      const part = partOf?.(member) ?? ''
+      const isShared = partOf !== undefined && !apart.has(part)
+      const name = partOf === undefined || isShared ? lane : ownLane(lane, part)
       return new Promise((resolve, reject) => {
-        lane.waiting.push({ member, resolve, reject })
-        wake(name, lane)
+        enter(name, { member, part, resolve, reject }, isShared)
       })
     },
   }
 }
 
-async function settle<Member, Answer>(
-  batch: Waiting<Member, Answer>[],
-  run: (members: Member[]) => Promise<Outcome<Answer>[]>,
-): Promise<void> {
-  try {
-    const outcomes = await run(batch.map(({ member }) => member))
-    batch.forEach(({ resolve, reject }, i) => {
-      const outcome = outcomes[i]!
-      if ('answer' in outcome) resolve(outcome.answer)
-      else reject(outcome.error)
-    })
-  } catch (error) {
-    // A refusal that meets the whole batch, as of a database that is away, would meet each of them again.
-    if (batch.length === 1 || error instanceof Refusal) for (const { reject } of batch) reject(error)
-    else for (const one of batch) await settle([one], run)
+const ownLane = (lane: string, part: string) => `${lane} ${part}`
+
+/** Takes so many: where more wait, of each part the first, then the second of each, and so on. */
+function takeTurns<One extends { part: string }>(waiting: One[], atMost: number): One[] {
+  if (waiting.length <= atMost || waiting.every(({ part }) => part === waiting[0]!.part))
+    return waiting.splice(0, atMost)
+  const counts = new Map<string, number>()
+  const turns = new Map<One, number>()
+  for (const one of waiting) {
+    const turn = counts.get(one.part) ?? 0
+    counts.set(one.part, turn + 1)
+    turns.set(one, turn)
   }
+  const inTurns = waiting.toSorted((one, other) => turns.get(one)! - turns.get(other)!)
+  const taken = new Set(inTurns.slice(0, atMost))
+  const left = waiting.filter((one) => !taken.has(one))
+  const batch = waiting.filter((one) => taken.has(one))
+  waiting.splice(0, waiting.length, ...left)
+  return batch
 }

@@ -8,7 +8,11 @@ const seals = createSeals('a secret key that only this test knows')
 const scope: Scope = { spaceId: '0193a5b4-0000-7000-8000-000000000001', environment: 'test' }
 
 const newOnes = (books: Set<string>, purposes: string[], of = scope, by = seals) =>
-  newReferences(by, of, purposes, async (some) => new Set(some.filter((one) => books.has(one))))
+  newReferences(
+    by,
+    purposes.map((purpose) => ({ scope: of, purpose })),
+    async (some) => new Set(some.map(({ reference }) => reference).filter((one) => books.has(one))),
+  )
 
 describe('a rail reference', () => {
   test('is a UUID of version 4, the same for the same, and another for all else', async () => {

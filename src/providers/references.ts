@@ -1,4 +1,5 @@
 import type { Scope } from '../platform/clock.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import type { Seals } from '../platform/seals.ts'
 
 /**
@@ -9,31 +10,34 @@ import type { Seals } from '../platform/seals.ts'
  * What something is for may come again: a key that was forgotten in good time, another attempt. So it is numbered, and
  * has the first number whose reference is not in the books yet.
  *
- * @param purposes what each is for; no two the same
- * @param findTaken which of some references are in the books of this scope
+ * @param wanted what each is for; no two the same
+ * @param findTaken which of some references are in the books of their scopes
  */
 export async function newReferences(
   seals: Seals,
-  scope: Scope,
-  purposes: string[],
-  findTaken: (references: string[]) => Promise<Set<string>>,
+  wanted: Scoped<{ purpose: string }>[],
+  findTaken: (references: Scoped<{ reference: string }>[]) => Promise<Set<string>>,
 ): Promise<string[]> {
   const found = new Map<string, string>()
+  const nameOf = ({ scope, purpose }: Scoped<{ purpose: string }>) => nameIn(scope, purpose)
   // Twice as many at a time: what comes for the hundredth time is found in seven looks.
-  for (let [first, many] = [0, 1]; found.size < purposes.length; [first, many] = [first + many, many * 2]) {
-    const candidates = purposes
-      .filter((purpose) => !found.has(purpose))
-      .map((purpose) => ({
-        purpose,
-        references: Array.from({ length: many }, (_, i) => referenceOf(seals, scope, purpose, first + i)),
+  for (let [first, many] = [0, 1]; found.size < wanted.length; [first, many] = [first + many, many * 2]) {
+    const candidates = wanted
+      .filter((one) => !found.has(nameOf(one)))
+      .map((one) => ({
+        one,
+        references: Array.from({ length: many }, (_, i) => ({
+          scope: one.scope,
+          reference: referenceOf(seals, one.scope, one.purpose, first + i),
+        })),
       }))
     const taken = await findTaken(candidates.flatMap(({ references }) => references))
-    for (const { purpose, references } of candidates) {
-      const free = references.find((reference) => !taken.has(reference))
-      if (free) found.set(purpose, free)
+    for (const { one, references } of candidates) {
+      const free = references.find(({ reference }) => !taken.has(reference))
+      if (free) found.set(nameOf(one), free.reference)
     }
   }
-  return purposes.map((purpose) => found.get(purpose)!)
+  return wanted.map((one) => found.get(nameOf(one))!)
 }
 
 function referenceOf(seals: Seals, { spaceId, environment }: Scope, purpose: string, number: number): string {

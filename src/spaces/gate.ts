@@ -7,8 +7,9 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { createTurns } from '../platform/turns.ts'
+import { createLookUps } from './look-ups.ts'
 import { admitsAddress, admitsSpace, permits, type Role } from './permissions.ts'
-import { markTokensUsed, selectRole, selectTokenByHash, type Token } from './store.ts'
+import { markTokensUsed, type Token } from './store.ts'
 import { hashToken, isToken } from './tokens.ts'
 
 // A revocation must act within a second on every node: what is known of a token is believed for half of that.
@@ -35,12 +36,13 @@ type SpacesGate = Gate & { stop(): Promise<void> }
 export function createGate({ db, log, metrics, failedAuthenticationLimit }: GateParts): SpacesGate {
   // By hash. Only good ones enter: nobody who guesses can push them out.
   const knownGood = new LRUCache<string, true>({ max: maxRemembered, ttl: knownGoodMs })
+  const lookUps = createLookUps(db)
   const tokens = new LRUCache<string, Known<Token>>({
     max: maxRemembered,
     ttl: believedMs,
     fetchMethod: async (text) => {
       const hash = hashToken(text)
-      const value = await selectTokenByHash(db, hash)
+      const value = await lookUps.tokenOf(hash)
       if (value && !value.revokedAt) knownGood.set(hash.toString('base64'), true)
       else knownGood.delete(hash.toString('base64'))
       return { value }
@@ -51,7 +53,7 @@ export function createGate({ db, log, metrics, failedAuthenticationLimit }: Gate
     ttl: believedMs,
     fetchMethod: async (key) => {
       const [spaceId, userId] = key.split(' ') as [string, string]
-      return { value: await selectRole(db, spaceId, userId) }
+      return { value: await lookUps.roleOf({ spaceId, userId }) }
     },
   })
   // Counted from the first failure on, and forgotten a second later.

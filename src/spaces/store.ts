@@ -1,5 +1,5 @@
 import type { Environment } from '../platform/clock.ts'
-import { uuids } from '../platform/db/arrays.ts'
+import { byteas, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Role } from './permissions.ts'
@@ -42,11 +42,17 @@ export const upsertMember = (tx: Tx, spaceId: string, userId: string, role: Role
     insert into members (space_id, user_id, role) values (${spaceId}, ${userId}, ${role})
     on conflict (space_id, user_id) do update set role = excluded.role`)
 
-export const selectRole = async (db: Reader, spaceId: string, userId: string) =>
-  (
-    await db.one<{ role: Role }>(sql`
-      select role from members where space_id = ${spaceId} and user_id = ${userId}`)
-  )?.role
+export type Membership = { spaceId: string; userId: string }
+
+/** The roles of those memberships that there are. */
+export const selectRoles = (db: Reader, wanted: Membership[]) =>
+  db.query<Membership & { role: Role }>(sql`
+    select member.* from unnest(${uuids(wanted.map(({ spaceId }) => spaceId))}::uuid[],
+      ${uuids(wanted.map(({ userId }) => userId))}::uuid[]) as wanted (space_id, user_id)
+    cross join lateral (
+      select space_id, user_id, role from members m
+      where m.space_id = wanted.space_id and m.user_id = wanted.user_id offset 0
+    ) member`)
 
 export const insertToken = (tx: Tx, token: Token, hash: Buffer) =>
   tx.run(sql`
@@ -57,8 +63,9 @@ export const insertToken = (tx: Tx, token: Token, hash: Buffer) =>
 const tokenColumns = sql`id, user_id, environment, name, scopes, space_ids::text[] as space_ids, networks,
   expires_at, revoked_at, last_used_at, created_at`
 
-export const selectTokenByHash = (db: Reader, hash: Buffer) =>
-  db.one<Token>(sql`select ${tokenColumns} from tokens where hash = ${hash}`)
+export const selectTokensByHash = (db: Reader, hashes: Buffer[]) =>
+  db.query<Token & { hash: Buffer }>(sql`
+    select hash, ${tokenColumns} from tokens where hash = any(${byteas(hashes)}::bytea[])`)
 
 export const selectTokens = (db: Reader) =>
   db.query<Token>(sql`select ${tokenColumns} from tokens order by id`)

@@ -19,7 +19,7 @@ export type Decided = { step: Step; session: Session | undefined; look: Look; tu
 /**
  * Takes turns: keeps what is answered, in the transaction that does what the turn asks for. Answers nothing when another
  * delivery of the step was first. Turns that come at the same time share a transaction: those that ask for nothing, and
- * those that pay in one Space.
+ * those that pay, in whatever Spaces.
  */
 export function createTaking(parts: DialogueParts): (decided: Decided) => Promise<Reply | undefined> {
   const { db } = parts
@@ -27,13 +27,15 @@ export function createTaking(parts: DialogueParts): (decided: Decided) => Promis
     run: (all) => db.transaction((tx) => takeEach(tx, all, async (mine) => mine.map(({ turn }) => turn))),
   })
   const paying = createBatches<Decided, Reply | undefined>({
-    run: (all) => db.transaction((tx) => takeEach(tx, all, (mine) => payEach(tx, parts, mine))),
+    run: (all, bounds) =>
+      db.transaction((tx) => takeEach(tx, all, (mine) => payEach(tx, parts, mine)), bounds),
+    partOf: ({ look }) => laneOf(look.dialled!.scope),
     observe: (size) => parts.metrics.batchSizes.observe({ command: 'ussd.pay' }, size),
   })
   return async (decided) => {
-    const { turn, look } = decided
+    const { step, turn } = decided
     if (!turn.does) return plain.submit('', decided)
-    if (turn.does === 'pay') return paying.submit(laneOf(look.dialled!.scope), decided)
+    if (turn.does === 'pay') return paying.submit(step.environment, decided)
     const [outcome] = await db.transaction((tx) =>
       takeEach(tx, [decided], async () => [await perform(tx, parts, decided)]),
     )
@@ -80,25 +82,19 @@ function after({ session, step }: Decided, { stage, amount, language, reply }: T
   }
 }
 
-/** Payers of one Space confirmed. The moment of confirming decides whether a code is still open. */
+/** Payers of one environment confirmed. The moment of confirming decides whether a code is still open. */
 async function payEach(tx: Tx, parts: DialogueParts, all: Decided[]): Promise<Turn[]> {
-  const { scope } = all[0]!.look.dialled!
-  const now = parts.clock.now(scope)
-  const confirmations = all.map(
-    ({ step, look, turn }): Confirmation => ({
-      codeId: look.dialled!.code.id,
-      payer: {
-        phoneNumber: step.phoneNumber,
-        providerId: look.provider!.providerId,
-        amount: turn.amount!,
-      },
-    }),
-  )
-  const paid = await payCodes(tx, parts, scope, confirmations, now)
+  const confirmations = all.map(({ step, look, turn }): Confirmation => {
+    const { scope, code } = look.dialled!
+    const { phoneNumber } = step
+    const payer = { phoneNumber, providerId: look.provider!.providerId, amount: turn.amount! }
+    return { scope, codeId: code.id, payer, at: parts.clock.now(scope) }
+  })
+  const paid = await payCodes(tx, parts, all[0]!.step.environment, confirmations)
   const turns: Turn[] = []
   for (const [i, decided] of all.entries()) {
-    const outcome = paid[i]!
-    turns.push(isRefused(outcome) ? await refused(tx, parts, decided, outcome, now) : decided.turn)
+    const [outcome, { at }] = [paid[i]!, confirmations[i]!]
+    turns.push(isRefused(outcome) ? await refused(tx, parts, decided, outcome, at) : decided.turn)
   }
   return turns
 }

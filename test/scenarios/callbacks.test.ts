@@ -47,7 +47,7 @@ const quiet = async () => {
 
 test('a callback that lies moves no money: the rail is asked, and the rail says it is pending', async () => {
   const { merchant, payment, id } = await paymentAtRail()
-  const answer = await put(callbackUrl(t.app.parts, { kind: 'collect', ...merchant.scope, id }), success)
+  const answer = await put(callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id }), success)
   assert.equal(answer.status, 200)
   await quiet()
   assert.equal((await payment()).status, 'processing')
@@ -57,7 +57,7 @@ test('a callback that lies moves no money: the rail is asked, and the rail says 
 test('a callback to an address that we never gave out is refused and changes nothing', async () => {
   const { merchant, payment, id } = await paymentAtRail()
   const other = await t.merchant()
-  const right = callbackUrl(t.app.parts, { kind: 'collect', ...merchant.scope, id })
+  const right = callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id })
   const forged = [
     `${right.slice(0, -1)}${right.endsWith('A') ? 'B' : 'A'}`,
     `${t.baseUrl}/callbacks/payments/x`,
@@ -66,7 +66,7 @@ test('a callback to an address that we never gave out is refused and changes not
   for (const url of forged) assert.equal((await put(url, success)).status, 404, url)
   // Well sealed, but for a payment that this Space does not have.
   assert.equal(
-    (await put(callbackUrl(t.app.parts, { kind: 'collect', ...other.scope, id }), success)).status,
+    (await put(callbackUrl(t.app.parts, { kind: 'collect', scope: other.scope, id }), success)).status,
     404,
   )
   await quiet()
@@ -75,7 +75,7 @@ test('a callback to an address that we never gave out is refused and changes not
 
 test('a callback may be PUT or POSTed, once or a hundred times: the payment completes once', async () => {
   const { merchant, payment, id } = await paymentAtRail()
-  const url = callbackUrl(t.app.parts, { kind: 'collect', ...merchant.scope, id })
+  const url = callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id })
   await rail.advance(300)
   await Promise.all(Array.from({ length: 100 }, (_, i) => put(url, success, i % 2 ? 'PUT' : 'POST')))
   await until(async () => (await payment()).status === 'completed')
@@ -103,7 +103,7 @@ for (const [what, change] of [
 
 test('a callback that is no JSON, or too large, is refused without harm', async () => {
   const { merchant, id } = await paymentAtRail()
-  const url = callbackUrl(t.app.parts, { kind: 'collect', ...merchant.scope, id })
+  const url = callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id })
   const post = (body: string, type = 'application/json') =>
     fetch(url, { method: 'POST', headers: { 'content-type': type }, body })
   assert.equal((await post('{')).status, 400)

@@ -59,7 +59,7 @@ async function ask(payment: { id: string }) {
   }
   const url = callbackUrl(t.app.parts, {
     kind: 'collect',
-    ...merchant.scope,
+    scope: merchant.scope,
     id: readId('payment', payment.id)!,
   })
   assert.equal((await fetch(url, { method: 'POST' })).status, 200)

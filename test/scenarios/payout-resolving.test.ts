@@ -46,7 +46,7 @@ async function shop(funds = 1_000) {
 }
 
 const openOf = async ({ scope }: Merchant) =>
-  (await listUnknown(db, 'disburse')).filter(({ spaceId }) => spaceId === scope.spaceId)
+  (await listUnknown(db, 'disburse')).filter((open) => open.scope.spaceId === scope.spaceId)
 const casesOf = async ({ scope }: Merchant) =>
   (await listCases(db, true)).filter(({ spaceId }) => spaceId === scope.spaceId)
 const resolve = (id: string, as: 'completed' | 'failed') =>

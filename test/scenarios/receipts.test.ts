@@ -243,7 +243,7 @@ async function paidOrder({ scope }: Merchant, limits: number[]): Promise<string>
       { name: 'Order', amount: 1n, currency: 'SLE', entitlements },
       at,
     )
-    await insertReceipts(tx, scope, [{ orderId: id, updatedAt: at }])
+    await insertReceipts(tx, [{ scope, orderId: id, updatedAt: at }])
     return number
   })
 }

@@ -25,7 +25,7 @@ const t = await startTestApp({
 after(() => t.close())
 const { scope } = await t.merchant()
 const [paymentUrl, payoutUrl] = (['collect', 'disburse'] as const).map(
-  (kind) => new URL(callbackUrl(t.app.parts, { kind, ...scope, id: newId(new Date()) })).pathname,
+  (kind) => new URL(callbackUrl(t.app.parts, { kind, scope, id: newId(new Date()) })).pathname,
 ) as [string, string]
 
 let stranger = 0

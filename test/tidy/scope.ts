@@ -24,10 +24,22 @@ function joinsOf(sql: string): { table: string; on: string }[] {
   return [...sql.matchAll(join)].map(([, table, on]) => ({ table: table!, on: on! }))
 }
 
-/** `where space_id = ? and environment = ?`, or an insert that lists both. A function's parameters begin with `p_`. */
+/**
+ * `where space_id = ? and environment = ?`, the same with the columns of rows that were given, or an insert that lists
+ * both. A function's parameters begin with `p_`.
+ */
 function bindsScope(sql: string, tables: Set<string>): boolean {
   const isCompared =
     /\bspace_id = (?:\?|p_)/.test(sql) && /\benvironment = (?:\?|p_|'(?:test|live)')/.test(sql)
+  if (isCompared) return true
+  const givenRows = [...sql.matchAll(/\bas (\w+) \(space_id, environment\b/g)]
+  if (
+    givenRows.some(
+      ([, row]) =>
+        sql.includes(`space_id = ${row}.space_id`) && sql.includes(`environment = ${row}.environment`),
+    )
+  )
+    return true
   const inserted = [...sql.matchAll(/\binsert into (\w+)(?: as \w+)? \(space_id, environment\b/g)]
-  return isCompared || inserted.some(([, table]) => tables.has(table!))
+  return inserted.some(([, table]) => tables.has(table!))
 }

@@ -26,8 +26,13 @@ export type Tx = Reader & {
   wake(channel: string, about?: string): void
 }
 
+/** `lockTimeoutMs`: how long to wait for a lock, where that is less than everybody does. */
+export type Bounds = { lockTimeoutMs?: number }
+
 export type Database = Reader & {
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Tx) => Promise<T>, bounds?: Bounds): Promise<T>
+  /** One statement that writes, committed by itself. */
+  write(statement: Sql, bounds?: Bounds): Promise<void>
   /** Reads as of one moment, however long it takes; nothing can be written. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
   /** The same on several connections at once, all of which see one moment: `work` is called for each of them. */
@@ -88,7 +93,13 @@ export function openDatabase(
     node,
     pool,
     ...readerOf((statement) => admission.admit(() => run(pool, statement))),
-    transaction: (work) => admission.admit(() => transaction(pool, work, wakes.wake)),
+    transaction: (work, bounds) =>
+      admission.admit(() => transaction(pool, work, { begin: beginWith(bounds), wake: wakes.wake })),
+    async write(statement, bounds) {
+      const begin = beginWith(bounds)
+      if (bounds?.lockTimeoutMs === undefined) await admission.admit(() => run(pool, statement))
+      else await admission.admit(() => transaction(pool, (tx) => tx.run(statement), { begin }))
+    },
     snapshot: (work) => admission.admit(() => transactionOnce(pool, work, { begin: beginSnapshot })),
     snapshots: (count, work) => snapshots(pool, count, work),
     within: admission.within,
@@ -120,10 +131,14 @@ const maxTries = 3
 const retryDelayMs = 50
 
 /** Runs `work` in one transaction: all of it commits, or none. A deadlock's victim is run again, a moment later. */
-async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, wake: Wakes['wake']): Promise<T> {
+async function transaction<T>(
+  pool: pg.Pool,
+  work: (tx: Tx) => Promise<T>,
+  how: { begin: string; wake?: Wakes['wake'] },
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactionOnce(pool, work, { wake })
+      return await transactionOnce(pool, work, how)
     } catch (error) {
       if (attempt === maxTries || !deadlockOrSerialization.has(codeOf(error))) throw error
       // At once, it would take its first lock again before the survivor has woken up, and be the victim again.
@@ -156,6 +171,12 @@ async function transactionOnce<T>(
     client.release(broken)
   }
 }
+
+/** In one message. */
+const beginWith = (bounds: Bounds | undefined) =>
+  bounds?.lockTimeoutMs === undefined
+    ? 'begin'
+    : `begin; set local lock_timeout = ${Math.trunc(bounds.lockTimeoutMs)}`
 
 const beginSnapshot = 'begin isolation level repeatable read, read only'
 

@@ -1,64 +1,110 @@
+import { LRUCache } from 'lru-cache'
 import { createBatches, laneOf, type Outcome } from '../batches.ts'
+import type { Bounds } from '../db/database.ts'
 import type { Platform } from '../platform.ts'
-import { envelope, type Keyed, type KeyedAnswer, once, onceEach } from './idempotency.ts'
+import { envelope, type Keyed, type KeyedAnswer, keyName, once, onceEach } from './idempotency.ts'
 import type { ApiRoute, Call } from './route.ts'
 
-export type KeyedCall = Keyed & { call: Call }
+export type KeyedCall = Omit<Keyed, 'scope'> & { call: Call }
+type ScopedCall = Keyed & { call: Call }
+type Told = Outcome<KeyedAnswer>[]
+type Parts = Pick<Platform, 'db' | 'seals' | 'metrics' | 'vault'>
 
-/** How a POST is carried out: once per key, alone or together with others of its Space. Answers the envelope. */
+/** How a POST is carried out: once per key, alone or together with others. Answers the envelope. */
 export type RunCommand = (request: KeyedCall) => Promise<KeyedAnswer>
 
-export function createCommand(
-  { db, seals, metrics, vault }: Pick<Platform, 'db' | 'seals' | 'metrics' | 'vault'>,
-  route: ApiRoute,
-): RunCommand {
+export function createCommand({ db, seals, metrics, vault }: Parts, route: ApiRoute): RunCommand {
   const { write } = route
-  if (write)
-    return async (request) => {
-      const answer = await once(
-        { db, seals },
-        request.call.scope,
-        request,
-        async (tx) => envelope(JSON.stringify(await write(tx, request.call))),
-        route.isSecret ? vault : undefined,
-      )
-      await route.afterCommit?.()
-      return answer
-    }
+  if (!write) return createGrouped({ db, seals, metrics, vault }, route)
+  return async (request) => {
+    const answer = await once(
+      { db, seals },
+      { ...request, scope: request.call.scope },
+      async (tx) => envelope(JSON.stringify(await write(tx, request.call))),
+      route.isSecret ? vault : undefined,
+    )
+    await route.afterCommit?.()
+    return answer
+  }
+}
 
+/** A Space whose calls were not simple in this many batches within this time is not tried in the fast way. */
+const notSimpleTimes = 2
+const notSimpleMs = 1_000
+const maxNotSimple = 10_000
+
+function createGrouped({ db, seals, metrics }: Parts, route: ApiRoute): RunCommand {
+  const { writeNew } = route
   const batchSizes = metrics.batchSizes.labels({ command: route.url })
-  const batches = createBatches<KeyedCall, KeyedAnswer>({
-    run: (requests) => runTogether(requests),
+  const batches = createBatches<ScopedCall, KeyedAnswer>({
+    run: runTogether,
+    ...(!route.isPerSpace && { partOf: spaceOf }),
     observe: (size) => batchSizes.observe(size),
   })
-  return (request) => batches.submit(laneOf(request.call.scope), request)
+  /** In how many batches a Space's calls were not simple of late. */
+  const notSimple = new LRUCache<string, number>({ max: maxNotSimple, ttl: notSimpleMs })
+  const isJudged = (request: ScopedCall) => (notSimple.get(spaceOf(request)) ?? 0) >= notSimpleTimes
 
   /** Of requests with the same key only the first is carried out; the others then find its answer. */
-  async function runTogether(requests: KeyedCall[]): Promise<Outcome<KeyedAnswer>[]> {
-    const firsts = new Map<string, KeyedCall>()
-    for (const request of requests) if (!firsts.has(request.key)) firsts.set(request.key, request)
-    if (firsts.size === requests.length) return carryOut(requests)
-    const outcomes = new Map<KeyedCall, Outcome<KeyedAnswer>>()
-    const keep = (some: KeyedCall[], told: Outcome<KeyedAnswer>[]) => {
-      some.forEach((request, i) => void outcomes.set(request, told[i]!))
-    }
-    const first = [...firsts.values()]
-    const others = requests.filter((request) => firsts.get(request.key) !== request)
-    keep(first, await carryOut(first))
-    keep(others, await runTogether(others))
-    return requests.map((request) => outcomes.get(request)!)
+  async function runTogether(requests: ScopedCall[], bounds: Bounds): Promise<Told> {
+    const firsts = new Map(requests.toReversed().map((request) => [keyName(request), request]))
+    return inParts(
+      requests,
+      (request) => firsts.get(keyName(request)) === request,
+      (some) => carryOut(some, bounds),
+      (others) => runTogether(others, bounds),
+    )
   }
 
-  async function carryOut(requests: KeyedCall[]): Promise<Outcome<KeyedAnswer>[]> {
-    const { scope } = requests[0]!.call
-    const callsOf = (some: KeyedCall[]) => some.map(({ call }) => call)
-    const results = await route.writeNew?.(scope, callsOf(requests), requests)
-    if (results) return results.map((result) => ({ answer: { text: envelope(result), replay: false } }))
-    return onceEach({ db, seals }, scope, requests, async (tx, fresh) => {
-      const outcomes = await route.writeEach!(tx, scope, callsOf(fresh))
-      return outcomes.map((outcome) =>
-        'answer' in outcome ? { answer: envelope(JSON.stringify(outcome.answer)) } : outcome,
-      )
-    })
+  /** In the fast way what is simple; those of a Space that has a call which is not are judged. */
+  async function carryOut(requests: ScopedCall[], bounds: Bounds): Promise<Told> {
+    if (!writeNew || requests.every(isJudged)) return judge(requests, bounds)
+    const told = await writeNew(requests.map(callOf), requests, bounds)
+    if (Array.isArray(told))
+      return told.map((result) => ({ answer: { text: envelope(result), replay: false } }))
+    const spaces = new Set(requests.filter((_, i) => told.notSimple[i]).map(spaceOf))
+    for (const space of spaces) notSimple.set(space, (notSimple.get(space) ?? 0) + 1)
+    return inParts(
+      requests,
+      (request) => spaces.size === 0 || spaces.has(spaceOf(request)),
+      (some) => judge(some, bounds),
+      (others) => carryOut(others, bounds),
+    )
   }
+
+  const judge = (requests: ScopedCall[], bounds: Bounds): Promise<Told> =>
+    onceEach(
+      { db, seals },
+      requests,
+      async (tx, fresh) => {
+        const outcomes = await route.writeEach!(tx, fresh.map(callOf))
+        return outcomes.map((outcome) =>
+          'answer' in outcome ? { answer: envelope(JSON.stringify(outcome.answer)) } : outcome,
+        )
+      },
+      bounds,
+    )
+
+  return (request) => {
+    const scoped = { ...request, scope: request.call.scope }
+    if (route.isPerSpace) return batches.submit(spaceOf(scoped), scoped)
+    return batches.submit(isJudged(scoped) ? 'judged' : 'simple', scoped)
+  }
+}
+
+const callOf = ({ call }: ScopedCall) => call
+const spaceOf = ({ scope }: ScopedCall) => laneOf(scope)
+
+/** Carries out first some, then the others; answers of all, in their order. */
+async function inParts(
+  requests: ScopedCall[],
+  isFirst: (request: ScopedCall) => boolean,
+  first: (some: ScopedCall[]) => Promise<Told>,
+  then: (others: ScopedCall[]) => Promise<Told>,
+): Promise<Told> {
+  const some = requests.filter(isFirst)
+  if (some.length === requests.length) return first(requests)
+  const told = (await first(some)).values()
+  const toldThen = (await then(requests.filter((request) => !isFirst(request)))).values()
+  return requests.map((request) => (isFirst(request) ? told : toldThen).next().value!)
 }

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Outcome } from '../batches.ts'
 import type { Scope } from '../clock.ts'
 import { byteas, texts, uuids } from '../db/arrays.ts'
-import { codeOf, type Database, type Tx, violatedConstraint } from '../db/database.ts'
+import {
+  type Bounds,
+  codeOf,
+  type Database,
+  type Reader,
+  type Tx,
+  violatedConstraint,
+} from '../db/database.ts'
+import { nameIn, type Scoped, scopes } from '../db/scoped.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Refusal } from '../refusals.ts'
 import type { Seals } from '../seals.ts'
@@ -10,7 +18,7 @@ import type { Vault } from '../vault.ts'
 import { canonicalJson } from './json.ts'
 
 /** A request with its key. `fingerprint`: two requests with one key must be the same. */
-export type Keyed = { key: string; fingerprint: Buffer }
+export type Keyed = Scoped<{ key: string; fingerprint: Buffer }>
 export type KeyedAnswer = { text: string; replay: boolean }
 
 /** What the API answers, around a result's JSON. */
@@ -32,15 +40,15 @@ type Kept = { db: Database; seals: Seals }
  */
 export function once(
   { db, seals }: Kept,
-  scope: Scope,
   request: Keyed,
   work: (tx: Tx) => Promise<string>,
   vault?: Vault,
 ): Promise<KeyedAnswer> {
+  const { scope } = request
   const place = `answer ${scope.spaceId} ${scope.environment} ${request.key}`
   return db.transaction(async (tx) => {
-    const known = await claimKeys(tx, scope, [request])
-    const found = known.get(request.key)
+    const known = await claimKeys(tx, [request])
+    const found = known.get(keyName(request))
     if (found) {
       const replay = replayOf(found, request)
       if (!vault) return replay
@@ -48,93 +56,109 @@ export function once(
     }
     const text = await work(tx)
     const kept = vault ? vault.lock(place, Buffer.from(text)).toString('base64') : text
-    await keepAnswers(tx, seals, scope, [{ ...request, text: kept }])
+    await keepAnswers(tx, seals, [{ ...request, text: kept }])
     return { text, replay: false }
   })
 }
 
 /**
- * The same for many commands of one Space at once, each with a key of its own. `work` gets those whose key is new, and
- * answers what became of each; one that it refuses leaves its key free.
+ * The same for many commands at once, of whatever Spaces, each with a key of its own. `work` gets those whose key is new,
+ * and answers what became of each; one that it refuses leaves its key free.
  */
 export function onceEach<Request extends Keyed>(
   { db, seals }: Kept,
-  scope: Scope,
   requests: Request[],
   work: (tx: Tx, requests: Request[]) => Promise<Outcome<string>[]>,
+  bounds: Bounds,
 ): Promise<Outcome<KeyedAnswer>[]> {
   return db.transaction(async (tx) => {
-    const known = await claimKeys(tx, scope, requests)
-    const fresh = requests.filter(({ key }) => !known.has(key))
+    const known = await claimKeys(tx, requests)
+    const fresh = requests.filter((request) => !known.has(keyName(request)))
     const outcomes = fresh.length > 0 ? await work(tx, fresh) : []
-    const outcomeOf = new Map(fresh.map(({ key }, i) => [key, outcomes[i]!]))
+    const outcomeOf = new Map(fresh.map((request, i) => [request, outcomes[i]!]))
     const answered = fresh.flatMap((request) => {
-      const outcome = outcomeOf.get(request.key)!
+      const outcome = outcomeOf.get(request)!
       return 'answer' in outcome ? [{ ...request, text: outcome.answer }] : []
     })
-    const refused = [...outcomeOf].flatMap(([key, outcome]) => ('error' in outcome ? [key] : []))
-    await keepAnswers(tx, seals, scope, answered)
-    if (refused.length > 0) await freeKeys(tx, scope, refused)
+    const refused = fresh.filter((request) => 'error' in outcomeOf.get(request)!)
+    await keepAnswers(tx, seals, answered)
+    if (refused.length > 0) await freeKeys(tx, refused)
     return requests.map((request) => {
-      const outcome = outcomeOf.get(request.key)
+      const outcome = outcomeOf.get(request)
       if (outcome) return 'answer' in outcome ? { answer: { text: outcome.answer, replay: false } } : outcome
       try {
-        return { answer: replayOf(known.get(request.key)!, request) }
+        return { answer: replayOf(known.get(keyName(request))!, request) }
       } catch (error) {
         return { error }
       }
     })
-  })
+  }, bounds)
 }
 
 /**
  * The part of a larger statement that claims keys of which each answer is the resource as one event tells it. It fails,
- * and the statement with it, when any of them is taken: see `isKeyTaken`. In order of keys, so that two such statements
- * cannot deadlock.
+ * and the statement with it, when any of them is taken: see `readKeyFailure`. In order of Spaces and keys, so that two
+ * such statements cannot deadlock.
  */
-export const insertAnswered = (
-  { spaceId, environment }: Scope,
-  requests: Keyed[],
-  eventIds: string[],
-): Sql => sql`
+export const insertAnswered = (requests: Keyed[], eventIds: string[]): Sql => sql`
   insert into idempotency_keys (space_id, environment, key, fingerprint, event_id)
-  select ${spaceId}, ${environment}, key, fingerprint, event_id
-  from unnest(${texts(requests.map(({ key }) => key))}::text[],
+  select space_id, environment, key, fingerprint, event_id
+  from unnest(${scopes(requests)}, ${keysOf(requests)}::text[],
     ${byteas(requests.map(({ fingerprint }) => fingerprint))}::bytea[], ${uuids(eventIds)}::uuid[])
-    as request (key, fingerprint, event_id)
-  order by key collate "C"
+    as request (space_id, environment, key, fingerprint, event_id)
+  order by space_id, environment, key collate "C"
   returning 1`
 
 /**
- * What a statement with `insertAnswered` failed with: `taken` when one of the keys is known already. Throws what is to
- * be told instead when another transaction holds one of them, or something else, for too long.
+ * What a statement with `insertAnswered` failed with: those of the requests whose keys are known already. Throws what is
+ * to be told instead when another transaction holds one of them, or something else, for too long.
  */
-export function readKeyFailure(error: unknown, requests: Keyed[]): 'taken' {
-  if (violatedConstraint(error) === 'idempotency_keys_pkey') return 'taken'
+export async function readKeyFailure<Request extends Keyed>(
+  db: Reader,
+  error: unknown,
+  requests: Request[],
+): Promise<Set<Request>> {
+  if (violatedConstraint(error) === 'idempotency_keys_pkey') {
+    const taken = await selectTaken(db, requests)
+    return new Set(requests.filter((request) => taken.has(keyName(request))))
+  }
   const isKeyHeld =
     codeOf(error) === '55P03' && /idempotency_keys/.test(String((error as { where?: string }).where))
   throw isKeyHeld ? whenInProgress(requests) : error
 }
 
-/** `answer`: the whole of it, or else `result`: the JSON inside. */
-type Known = { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
+/** What names a key among those of all Spaces. */
+export const keyName = ({ scope, key }: Scoped<{ key: string }>) => nameIn(scope, key)
 
-/** Claims the keys that are free; answers what is known of the others. */
-async function claimKeys(
-  tx: Tx,
-  { spaceId, environment }: Scope,
-  requests: Keyed[],
-): Promise<Map<string, Known>> {
-  const keys = texts(requests.map(({ key }) => key))
+const keysOf = (requests: Keyed[]) => texts(requests.map(({ key }) => key))
+
+/** Which keys are taken, by their names. */
+async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> {
+  const rows = await db.query<Scope & { key: string }>(sql`
+    select taken.*
+    from unnest(${scopes(requests)}, ${keysOf(requests)}::text[]) as wanted (space_id, environment, key)
+    cross join lateral (
+      select space_id, environment, key from idempotency_keys k
+      where k.space_id = wanted.space_id and k.environment = wanted.environment and k.key = wanted.key offset 0
+    ) taken`)
+  return new Set(rows.map(({ key, ...scope }) => nameIn(scope, key)))
+}
+
+/** `answer`: the whole of it, or else `result`: the JSON inside. */
+type Known = Scope & { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
+
+/** Claims the keys that are free; answers what is known of the others, by their names. */
+async function claimKeys(tx: Tx, requests: Keyed[]): Promise<Map<string, Known>> {
   const fingerprints = byteas(requests.map(({ fingerprint }) => fingerprint))
   let claimed: number
   try {
     // Waits (at most the lock time-out) while another transaction holds one of the keys uncommitted.
     claimed = await tx.run(sql`
       insert into idempotency_keys (space_id, environment, key, fingerprint)
-      select ${spaceId}, ${environment}, key, fingerprint
-      from unnest(${keys}::text[], ${fingerprints}::bytea[]) as request (key, fingerprint)
-      order by key collate "C"
+      select space_id, environment, key, fingerprint
+      from unnest(${scopes(requests)}, ${keysOf(requests)}::text[], ${fingerprints}::bytea[])
+        as request (space_id, environment, key, fingerprint)
+      order by space_id, environment, key collate "C"
       on conflict (space_id, environment, key) do nothing`)
   } catch (error) {
     throw codeOf(error) === '55P03' ? whenInProgress(requests) : error
@@ -142,11 +166,17 @@ async function claimKeys(
   if (claimed === requests.length) return new Map()
   // Those just claimed have no answer yet; nobody else's can be seen without one.
   const known = await tx.query<Known>(sql`
-    select key, fingerprint, answer, event_data(space_id, environment, event_id) as result from idempotency_keys
-    where space_id = ${spaceId} and environment = ${environment} and key = any(${keys}::text[])
-      and (answer is not null or event_id is not null)`)
-  if (claimed + known.length !== requests.length) throw inProgress()
-  return new Map(known.map((row) => [row.key, row]))
+    select known.*
+    from unnest(${scopes(requests)}, ${keysOf(requests)}::text[]) as wanted (space_id, environment, key)
+    cross join lateral (
+      select space_id, environment, key, fingerprint, answer, event_data(space_id, environment, event_id) as result
+      from idempotency_keys k
+      where k.space_id = wanted.space_id and k.environment = wanted.environment and k.key = wanted.key
+        and (k.answer is not null or k.event_id is not null)
+      offset 0
+    ) known`)
+  if (claimed + known.length !== requests.length) throw whenInProgress(requests)
+  return new Map(known.map((row) => [nameIn(row, row.key), row]))
 }
 
 /** Many are to be tried again one by one: only one of them may be meant. */
@@ -160,20 +190,22 @@ function replayOf(known: Known, request: Keyed): KeyedAnswer {
   return { text: known.answer ?? envelope(known.result!), replay: true }
 }
 
-async function keepAnswers(tx: Tx, seals: Seals, scope: Scope, answered: (Keyed & { text: string })[]) {
-  const { spaceId, environment } = scope
+async function keepAnswers(tx: Tx, seals: Seals, answered: (Keyed & { text: string })[]) {
   await tx.run(sql`
     update idempotency_keys kept set answer = answered.answer, seal = answered.seal
-    from unnest(${texts(answered.map(({ key }) => key))}::text[], ${texts(answered.map(({ text }) => text))}::text[],
-      ${texts(answered.map((one) => answerSeal(seals, scope, one)))}::text[]) as answered (key, answer, seal)
-    where kept.space_id = ${spaceId} and kept.environment = ${environment} and kept.key = answered.key`)
+    from unnest(${scopes(answered)}, ${keysOf(answered)}::text[],
+      ${texts(answered.map(({ text }) => text))}::text[],
+      ${texts(answered.map((one) => answerSeal(seals, one.scope, one)))}::text[])
+      as answered (space_id, environment, key, answer, seal)
+    where kept.space_id = answered.space_id and kept.environment = answered.environment
+      and kept.key = answered.key`)
 }
 
 /** Proves that an answer is the one that was given for this key. It begins with what is the same for all of one secret. */
 export const answerSeal = (
   seals: Seals,
   { spaceId, environment }: Scope,
-  { key, fingerprint, text }: Keyed & { text: string },
+  { key, fingerprint, text }: Omit<Keyed, 'scope'> & { text: string },
 ) =>
   secretOf(seals) +
   seals.tag('answer', `${spaceId} ${environment} ${fingerprint.toString('hex')} ${key.length} ${key} ${text}`)
@@ -181,10 +213,11 @@ export const answerSeal = (
 /** The first characters of every seal that was made with this secret. */
 export const secretOf = (seals: Seals) => seals.tag('answer', '').slice(0, 8)
 
-async function freeKeys(tx: Tx, { spaceId, environment }: Scope, keys: string[]) {
+async function freeKeys(tx: Tx, refused: Keyed[]) {
   await tx.run(sql`
-    delete from idempotency_keys
-    where space_id = ${spaceId} and environment = ${environment} and key = any(${texts(keys)}::text[])`)
+    delete from idempotency_keys k
+    using unnest(${scopes(refused)}, ${keysOf(refused)}::text[]) as wanted (space_id, environment, key)
+    where k.space_id = wanted.space_id and k.environment = wanted.environment and k.key = wanted.key`)
 }
 
 const forgetAtOnce = 10_000

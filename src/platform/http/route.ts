@@ -3,7 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { Outcome } from '../batches.ts'
 import type { Scope } from '../clock.ts'
 import type { Stretch } from '../db/bounded-walk.ts'
-import type { Reader, Tx } from '../db/database.ts'
+import type { Bounds, Reader, Tx } from '../db/database.ts'
 import type { IdKind } from '../ids.ts'
 import type { Faults } from '../refusals.ts'
 import type { Keyed } from './idempotency.ts'
@@ -86,9 +86,13 @@ export type ApiRoute = {
   open?(call: Call, lastEventId: string | undefined): Promise<Source>
   write?(tx: Tx, call: Call): Promise<unknown>
   afterCommit?(): Promise<void>
-  writeEach?(tx: Tx, scope: Scope, calls: Call[]): Promise<Outcome<unknown>[]>
-  writeNew?(scope: Scope, calls: Call[], keyed: Keyed[]): Promise<string[] | undefined>
+  isPerSpace?: boolean
+  writeEach?(tx: Tx, calls: Call[]): Promise<Outcome<unknown>[]>
+  writeNew?(calls: Call[], keyed: Keyed[], bounds: Bounds): Promise<string[] | NotSimple>
 }
+
+/** Nothing was done: of each call whether it, at least, is not as simple as the fast way needs. */
+export type NotSimple = { notSimple: boolean[] }
 
 type Common<Q extends TSchema, R extends TSchema> = {
   url: string
@@ -147,8 +151,8 @@ export function command<R extends TSchema, B extends TSchema>(
 }
 
 /**
- * A POST that many make at once: concurrent calls in one Space are carried out together, in one transaction, each with
- * its own answer.
+ * A POST that many make at once: concurrent calls, of whatever Spaces, are carried out together, in one transaction, each
+ * with its own answer.
  */
 export function groupCommand<R extends TSchema, B extends TSchema>(
   route: Common<Empty, R> & {
@@ -156,13 +160,19 @@ export function groupCommand<R extends TSchema, B extends TSchema>(
     example?: object
     rules?: Rule[]
     judge?: Judge<Static<B>>
-    /** Carries out calls of one Space. A refused one must not hurt the others. */
-    writeEach(tx: Tx, scope: Scope, calls: Call<unknown, Static<B>>[]): Promise<Outcome<Static<R>>[]>
+    /** Its calls are carried out together with those of their own Space only. */
+    isPerSpace?: boolean
+    /** Carries out calls, each of its own Space. A refused one must not hurt the others. */
+    writeEach(tx: Tx, calls: Call<unknown, Static<B>>[]): Promise<Outcome<Static<R>>[]>
     /**
      * The fast way, in one statement with the rows of the keys (see `insertAnswered`): answers the results as JSON.
-     * Or nothing, having done nothing, when these calls are not all as simple as that.
+     * Or, having done nothing, which of these calls are not as simple as that.
      */
-    writeNew?(scope: Scope, calls: Call<unknown, Static<B>>[], keyed: Keyed[]): Promise<string[] | undefined>
+    writeNew?(
+      calls: Call<unknown, Static<B>>[],
+      keyed: Keyed[],
+      bounds: Bounds,
+    ): Promise<string[] | NotSimple>
   },
 ): ApiRoute {
   return { kind: 'command', method: 'POST', ...route } as ApiRoute

@@ -1,0 +1,36 @@
+import type { Scope } from '../clock.ts'
+import { texts, uuids } from './arrays.ts'
+import { type Sql, sql } from './sql.ts'
+
+// Statements on rows of several Spaces: each row names its own.
+
+/** One of many that may belong to different Spaces and environments. */
+export type Scoped<T> = T & { scope: Scope }
+
+/**
+ * Space and environment of each row: the first two arguments of
+ * `unnest(${scopes(rows)}, …) as row (space_id, environment, …)`.
+ */
+export const scopes = (rows: readonly { scope: Scope }[]): Sql =>
+  sql`${uuids(rows.map(({ scope }) => scope.spaceId))}::uuid[],
+    ${texts(rows.map(({ scope }) => scope.environment))}::text[]::environment[]`
+
+/** A row that was read, with these two columns as what they are. */
+export function scoped<Row extends Scope>(row: Row): Scoped<Omit<Row, 'spaceId' | 'environment'>> {
+  const { spaceId, environment, ...rest } = row
+  return { ...rest, scope: { spaceId, environment } }
+}
+
+/** What names an object among those of all Spaces. */
+export const nameIn = ({ spaceId, environment }: Scope, id: string) => `${spaceId} ${environment} ${id}`
+
+/** Objects by what names them. */
+export const byName = <Row extends Scoped<{ id: string }>>(rows: Row[]): Map<string, Row> =>
+  new Map(rows.map((row) => [nameIn(row.scope, row.id), row]))
+
+/**
+ * Each object once, in the order in which every transaction locks them, whatever their Spaces: no two then wait for each
+ * other in a circle.
+ */
+export const inLockOrder = <Row extends Scoped<{ id: string }>>(rows: Row[]): Row[] =>
+  [...byName(rows)].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)

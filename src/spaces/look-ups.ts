@@ -1,0 +1,30 @@
+import { createBatches } from '../platform/batches.ts'
+import type { Database } from '../platform/db/database.ts'
+import type { Role } from './permissions.ts'
+import { type Membership, selectRoles, selectTokensByHash, type Token } from './store.ts'
+
+/**
+ * Looks up tokens and roles; those that are wanted at the same time share a query. Where many Spaces call, nearly every
+ * request is the first of its token for a while.
+ */
+export function createLookUps(db: Database) {
+  const tokens = createBatches<Buffer, Token | undefined>({
+    run: async (hashes) => {
+      const rows = await selectTokensByHash(db, hashes)
+      const found = new Map(rows.map(({ hash, ...token }) => [hash.toString('base64'), token]))
+      return hashes.map((hash) => ({ answer: found.get(hash.toString('base64')) }))
+    },
+  })
+  const roles = createBatches<Membership, Role | undefined>({
+    run: async (wanted) => {
+      const found = new Map((await selectRoles(db, wanted)).map((row) => [nameOf(row), row.role]))
+      return wanted.map((one) => ({ answer: found.get(nameOf(one)) }))
+    },
+  })
+  return {
+    tokenOf: (hash: Buffer) => tokens.submit('', hash),
+    roleOf: (membership: Membership) => roles.submit('', membership),
+  }
+}
+
+const nameOf = ({ spaceId, userId }: Membership) => `${spaceId} ${userId}`

@@ -34,18 +34,22 @@ export async function openBooks(database: BenchDatabase, accounts: number, space
   return { ...shop, accounts, shops, accountsOfEach }
 }
 
+/** A Space and a token for it. */
+export const createShop = async (database: BenchDatabase, name: string): Promise<Shop> =>
+  withDatabase(database, (db) => db.transaction((tx) => insertShop(tx, name)))
+
 const createShops = (database: BenchDatabase, count: number): Promise<Shop[]> =>
   withDatabase(database, (db) =>
     db.transaction(async (tx) => {
       const shops: Shop[] = []
-      for (let i = 0; i < count; i++) shops.push(await createShop(tx, i))
+      for (let i = 0; i < count; i++) shops.push(await insertShop(tx, `Bench ${i}`))
       return shops
     }),
   )
 
-async function createShop(tx: Tx, number: number): Promise<Shop> {
-  const space = await createSpace(tx, { name: `Bench ${number}`, country: 'SL' })
-  const user = await addUser(tx, `bench${number}@pesewa.example`)
+async function insertShop(tx: Tx, name: string): Promise<Shop> {
+  const space = await createSpace(tx, { name, country: 'SL' })
+  const user = await addUser(tx, `${name.toLowerCase().replace(' ', '')}@pesewa.example`)
   await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })
   const { text } = await createToken(tx, {
     userId: user.id,
@@ -90,9 +94,17 @@ export async function growLedger(
 
 const valuesOf = ({ spaceId, environment }: Scope) => [spaceId, environment]
 
-/** A benchmark whose books do not add up is void. */
-export const proveBooks = (database: BenchDatabase): Promise<Proof> =>
-  withDatabase(database, (db) => verifyBooks(db))
+/**
+ * A benchmark whose books do not add up is void. What it put into the tables itself nobody was told of, so nobody chains
+ * it: it waits for that, also where all else is chained by now.
+ */
+export async function proveBooks(database: BenchDatabase): Promise<Proof> {
+  // every space: whatever was made here
+  await database.client.query(
+    'insert into unchained (space_id, environment) select distinct space_id, environment from ledger_accounts',
+  )
+  return withDatabase(database, (db) => verifyBooks(db))
+}
 
 export async function withDatabase<T>(
   { connection }: BenchDatabase,

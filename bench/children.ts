@@ -65,6 +65,22 @@ export function forkChild(
   return { child, ended }
 }
 
+/** The same, of a module that serves: answers when it listens. */
+export async function forkListening(
+  module: string,
+  task: object,
+): Promise<{ child: ChildProcess; port: number }> {
+  let listening: (port: number) => void = () => {}
+  const heard = new Promise<number>((resolve) => {
+    listening = resolve
+  })
+  const { child, ended } = forkChild(module, task, (message) => {
+    if (message.kind === 'listening') listening(message.port)
+  })
+  const port = await Promise.race([heard, ended.then(() => Promise.reject(new Error(`${module} ended`)))])
+  return { child, port }
+}
+
 /** The other side: takes the task, and lives no longer than the process that gave it. */
 export function onTask<Task>(
   work: (task: Task, tell: (message: Message) => Promise<void>) => Promise<void>,

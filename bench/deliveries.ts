@@ -7,6 +7,7 @@ import type { Scope } from '../src/platform/clock.ts'
 import { openDatabase } from '../src/platform/db/database.ts'
 import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
+import { registerWebhooks } from './webhooks.ts'
 
 // Webhooks, as a process of its own: it makes events happen and receives them. An event is done when every endpoint
 // that answers has it.
@@ -28,7 +29,8 @@ const databaseConnections = 8
 onTask<DeliveriesTask>(async (task, tell) => {
   const receiver = await startReceiver(task)
   const db = openDatabase(task.connection, { maxConnections: databaseConnections, onIdleError: () => {} })
-  const remove = await register(task, receiver.origin)
+  const urls = Array.from({ length: task.endpoints }, (_, endpoint) => `${receiver.origin}/${endpoint}`)
+  const remove = await registerWebhooks(task, urls)
   const submit = async () => {
     const objectId = randomUUID()
     const received = receiver.all(objectId)
@@ -86,30 +88,5 @@ async function startReceiver({ endpoints, isOneHanging }: DeliveriesTask) {
           },
         })
       }),
-  }
-}
-
-/** Answers how to remove them. */
-async function register({ origin, token, spaceId, endpoints }: DeliveriesTask, receiver: string) {
-  const call = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(origin + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        'service-space-id': spaceId,
-        ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
-      },
-      body: body ? JSON.stringify(body) : null,
-    })
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as { result: { id: string } }
-  }
-  const ids: string[] = []
-  for (let i = 0; i < endpoints; i++) {
-    const body = { name: `Endpoint ${i}`, url: `${receiver}/${i}`, events: ['checkout_session.*'] }
-    ids.push((await call('POST', '/v1/webhooks', body)).result.id)
-  }
-  return async () => {
-    for (const id of ids) await call('DELETE', `/v1/webhooks/${id}`)
   }
 }

@@ -1,28 +1,39 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import type { ClientConfig } from 'pg'
 import { Client } from 'undici'
 import { onTask } from './children.ts'
 import { codeNumber } from './codes.ts'
-import { keepPace, type Pace } from './pace.ts'
+import { keepPace, type Pace, type Submit } from './pace.ts'
+import { openWatch } from './watch.ts'
 
-// Phones that dial, as a process of its own. Each lane leads one dialogue after the other; one `submit` is one step.
+// Phones that dial, as a process of its own. Each lane leads one dialogue after the other. One `submit` is one step; where
+// they pay, it is a whole dialogue and what it begins, and the time counts from the confirmation.
 
 export type DialsTask = {
+  connection: ClientConfig
   origin: string
   /** The gateway's address on that origin. */
   path: string
-  /** Codes there are; each dialogue dials one at random, or, where it pays, the next from `firstCode` on. */
+  /** Codes there are; each dialogue dials one at random, or, where it pays, the next. */
   codes: number
-  firstCode: number
   pays: boolean
   pace: Pace
 }
+
+const lookEveryMs = 100
+
+// every space: the benchmark has but one
+const paid = `select of_number.number as key from payment_code_numbers of_number
+  join payment_codes code on code.space_id = of_number.space_id and code.environment = of_number.environment
+    and code.id = of_number.payment_code_id
+  where of_number.number = any($1::text[]) and code.status = 'completed'`
 
 type Dialogue = { sessionId: string; phoneNumber: string; serviceCode: string }
 
 onTask<DialsTask>(async (task, tell) => {
   const clients = Array.from({ length: task.pace.lanes }, () => new Client(task.origin, { pipelining: 1 }))
   const dialogues = new Map<number, Dialogue>()
-  let nextCode = task.firstCode
+  let nextCode = 0
 
   const post = async (lane: number, { sessionId, phoneNumber, serviceCode }: Dialogue, text: string) => {
     const form = new URLSearchParams({ sessionId, serviceCode, phoneNumber, networkCode: '61901', text })
@@ -39,27 +50,35 @@ onTask<DialsTask>(async (task, tell) => {
   const expect = (shown: string, expected: RegExp) => {
     if (!expected.test(shown)) throw new Error(`showed ${JSON.stringify(shown)}`)
   }
-  const submit = async (lane: number) => {
-    const underWay = dialogues.get(lane)
-    if (underWay) {
-      dialogues.delete(lane)
-      const shown = await post(lane, underWay, task.pays ? '1' : '2')
-      return expect(shown, task.pays ? /^END .* PIN / : /^END Cancelled/)
-    }
-    const code = task.pays ? nextCode++ : randomInt(task.codes)
+  const dial = async (lane: number, code: number) => {
     const dialogue = {
       sessionId: `ATUid_${randomUUID()}`,
       phoneNumber: newPhone(),
       serviceCode: `*715*${codeNumber(code)}#`,
     }
     expect(await post(lane, dialogue, ''), /^CON Country cloth\n/)
-    dialogues.set(lane, dialogue)
+    return dialogue
   }
-  const figures = await keepPace(submit, task.pace, {
+  const step = async (lane: number) => {
+    const underWay = dialogues.get(lane)
+    if (!underWay) return void dialogues.set(lane, await dial(lane, randomInt(task.codes)))
+    dialogues.delete(lane)
+    expect(await post(lane, underWay, '2'), /^END Cancelled/)
+  }
+  const watch = await openWatch(task.connection, lookEveryMs, paid)
+  const pay: Submit = async (lane, begun) => {
+    const code = nextCode++
+    const dialogue = await dial(lane, code)
+    begun()
+    expect(await post(lane, dialogue, '1'), /^END .* PIN /)
+    await watch.of(codeNumber(code))
+  }
+  const figures = await keepPace(task.pays ? pay : step, task.pace, {
     begins: () => tell({ kind: 'begins' }),
     ends: () => tell({ kind: 'ends' }),
   })
   await tell({ kind: 'measured', figures })
+  await watch.close()
 })
 
 /** Its last three digits are none of those that the simulator gives another ending. */

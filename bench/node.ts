@@ -26,6 +26,8 @@ const liftedLimits = {
   SPACE_LIMIT_TEST: '1000000',
   TOKEN_LIMIT_TEST: '1000000',
   ENDPOINT_LIMIT_TEST: '1000000',
+  CALLBACK_LIMIT: '1000000',
+  PAGE_LIMIT: '1000000',
 }
 
 export async function startNode(

@@ -7,6 +7,7 @@ export const parts = [
   'http',
   'deliveries',
   'dials',
+  'payments',
   'payouts',
 ] as const
 export type Part = (typeof parts)[number]
@@ -22,6 +23,8 @@ export type Options = {
   accounts: number
   spaces: number
   codes: number
+  /** Payments under way at once, of each row. */
+  payers: number[]
   historyLines: number
   folder: string | undefined
   json: string | undefined
@@ -38,6 +41,7 @@ export const help = `npm run bench -- [options]: what this machine can do, and w
   --accounts N        accounts that the load is spread over (10000)
   --spaces N          Spaces of the rows over many; they share the accounts and the codes (1000)
   --codes N           live payment codes that phones dial (1000000)
+  --payers LIST       payments under way at once, a row each (50,200,2000)
   --history N         measure, grow the ledger to N lines, measure again
   --folder FOLDER     where the temporary data stands; its disk is what is measured (the system's temporary folder)
   --json FILE         where the results go (bench/results/<yyyymmdd-hhmm>.json)
@@ -53,8 +57,12 @@ export class OptionError extends Error {}
 export function readOptions(args: string[]): Options | undefined {
   const given = parse(args)
   if (given.help) return undefined
-  const whole = (name: Exclude<keyof typeof given, 'help'>, fallback: number, min: number, max: number) =>
-    given[name] === undefined ? fallback : wholeOption(name, given[name], min, max)
+  const whole = (
+    name: Exclude<keyof typeof given, 'help' | 'payers'>,
+    fallback: number,
+    min: number,
+    max: number,
+  ) => (given[name] === undefined ? fallback : wholeOption(name, given[name], min, max))
   return {
     only: given.only === undefined ? [...parts] : partsOption(given.only),
     seconds: given.seconds === undefined ? 8 : secondsOption('seconds', given.seconds, 0.1),
@@ -65,6 +73,7 @@ export function readOptions(args: string[]): Options | undefined {
     accounts: whole('accounts', 10_000, 2, 1_000_000),
     spaces: whole('spaces', 1000, 1, 100_000),
     codes: whole('codes', 1_000_000, 1, 100_000_000),
+    payers: (given.payers ?? '50,200,2000').split(',').map((one) => wholeOption('payers', one, 1, 10_000)),
     historyLines: whole('history', 0, 0, 100_000_000),
     folder: given.folder,
     json: given.json,
@@ -88,6 +97,7 @@ function parse(args: string[]) {
         accounts: text,
         spaces: text,
         codes: text,
+        payers: text,
         history: text,
         folder: text,
         json: text,

@@ -1,8 +1,11 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One request or call; `lane` is the connection it goes over. Rejects when it was not done. */
-export type Submit = (lane: number) => Promise<void>
+/**
+ * One request or call; `lane` is the connection it goes over. Rejects when it was not done. Its time counts from when it
+ * is due, or where that comes later from when it says `begun`.
+ */
+export type Submit = (lane: number, begun: () => void) => Promise<void>
 
 export type Pace = {
   lanes: number
@@ -151,9 +154,13 @@ function openLoop(submit: Submit, { lanes, rate }: Pace, tally: Tally): () => Pr
 }
 
 async function submitOnce(submit: Submit, lane: number, sinceMs: number, tally: Tally): Promise<void> {
+  let fromMs = sinceMs
+  const begun = () => {
+    fromMs = performance.now()
+  }
   try {
-    await submit(lane)
-    tally.done(sinceMs)
+    await submit(lane, begun)
+    tally.done(fromMs)
   } catch (error) {
     tally.failed(error)
   }

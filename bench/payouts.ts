@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import pg, { type ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
 import { Client } from 'undici'
 import { readId } from '../src/platform/ids.ts'
 import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
+import { openWatch } from './watch.ts'
 
 // Merchants who pay out, as a process of its own. One is done when its rail was told of it, not when it was asked for.
 
@@ -17,6 +18,9 @@ export type PayoutsTask = {
 
 const lookEveryMs = 20
 
+// every space: the benchmark has but one
+const submitted = 'select id as key from payouts where id = any($1::uuid[]) and submitted_at is not null'
+
 const destinations = [
   { type: 'momo', providerId: 'm17', phoneNumber: '076123456' },
   { type: 'momo', providerId: 'm18', phoneNumber: '077123456' },
@@ -27,7 +31,7 @@ const destinations = [
 
 onTask<PayoutsTask>(async ({ connection, origin, token, spaceId, pace }, tell) => {
   const clients = Array.from({ length: pace.lanes }, () => new Client(origin, { pipelining: 1 }))
-  const told = await watchTold(connection)
+  const told = await openWatch(connection, lookEveryMs, submitted)
   let asked = 0
   const submit = async (lane: number) => {
     const { statusCode, body } = await clients[lane]!.request({
@@ -57,34 +61,3 @@ onTask<PayoutsTask>(async ({ connection, origin, token, spaceId, pace }, tell) =
   await tell({ kind: 'measured', figures })
   await told.close()
 })
-
-/** Sees in the rows which payouts their rails were told of. */
-async function watchTold(connection: ClientConfig) {
-  const client = new pg.Client(connection)
-  await client.connect()
-  const waiting = new Map<string, () => void>()
-  let looking = Promise.resolve()
-  const look = async () => {
-    if (waiting.size === 0) return
-    // every space: the benchmark has but one
-    const { rows } = await client.query(
-      'select id from payouts where id = any($1::uuid[]) and submitted_at is not null',
-      [[...waiting.keys()]],
-    )
-    for (const { id } of rows) {
-      waiting.get(id)!()
-      waiting.delete(id)
-    }
-  }
-  const timer = setInterval(() => {
-    looking = looking.then(look)
-  }, lookEveryMs)
-  return {
-    of: (id: string) => new Promise<void>((resolve) => waiting.set(id, resolve)),
-    async close() {
-      clearInterval(timer)
-      await looking
-      await client.end()
-    },
-  }
-}

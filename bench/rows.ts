@@ -1,7 +1,9 @@
 import { type BatchSizes, batchSizesBetween } from './batch-sizes.ts'
 import type { Books, Shop } from './books.ts'
+import type { BurstTask } from './burst.ts'
 import type { CallsTask } from './calls.ts'
-import { endChild, forkChild } from './children.ts'
+import { endChild, forkChild, forkListening } from './children.ts'
+import { type Cost, costBetween, type Reading } from './costs.ts'
 import type { BenchDatabase } from './database.ts'
 import type { DeliveriesTask } from './deliveries.ts'
 import type { DialsTask } from './dials.ts'
@@ -9,6 +11,7 @@ import type { LoadTask } from './load.ts'
 import { type Node, startNode } from './node.ts'
 import type { Options, Part } from './options.ts'
 import type { Figures, Pace } from './pace.ts'
+import type { PaymentsTask } from './payments.ts'
 import type { PayoutsTask } from './payouts.ts'
 import { findPgbench, runPgbench } from './pgbench.ts'
 import { type Target, transferPath, transferTold } from './transfer.ts'
@@ -17,7 +20,7 @@ import { type Observed, readUsage, type Usage, usageBetween } from './usage.ts'
 /** What is measured: one line of the table. */
 export type Row = {
   part: Part
-  target: Target | 'one hangs' | 'paid' | null
+  target: Target | 'one hangs' | 'burst' | 'paid' | 'slow' | 'polled' | null
   /** Connections, or calls at once. */
   lanes: number
   /** Requests offered a second; `null`: a closed loop. */
@@ -26,6 +29,8 @@ export type Row = {
   historyLines: number | null
   figures: Figures
   batches: BatchSizes | null
+  /** Of each that was done; `null` where it is not counted. */
+  cost: Cost | null
   usage: Usage
 }
 
@@ -89,7 +94,7 @@ async function measureDatabase(run: Run, plan: Plan): Promise<void> {
   const before = readUsage(observed)
   const figures = await pgbench(options.seconds)
   const usage = usageBetween(observed, before, readUsage(observed))
-  run.told({ part: 'database', ...plan, figures, batches: null, usage })
+  run.told({ part: 'database', ...plan, figures, batches: null, cost: null, usage })
 }
 
 const measureInProcess = (run: Run, plan: Plan) => measureCalls(run, 'in-process', 'in-process', plan)
@@ -111,15 +116,8 @@ async function measureCalls(run: Run, part: Part, kind: CallsTask['kind'], plan:
 }
 
 async function measureFramework(run: Run, plan: Plan): Promise<void> {
-  let listening: (port: number) => void = () => {}
-  const heard = new Promise<number>((resolve) => {
-    listening = resolve
-  })
-  const { child, ended } = forkChild('echo.ts', {}, (message) => {
-    if (message.kind === 'listening') listening(message.port)
-  })
+  const { child, port } = await forkListening('echo.ts', {})
   try {
-    const port = await Promise.race([heard, ended.then(() => Promise.reject(new Error('the echo ended')))])
     const task = loadTask(run, `http://127.0.0.1:${port}`, plan)
     const told = await measureChild('load.ts', { ...task, expected: '"success":true' }, (load) => ({
       server: child.pid!,
@@ -176,25 +174,31 @@ export async function settle({ database }: Run): Promise<void> {
 
 /** Runs a load in a process of its own, and looks at processor time and batches when its window begins and ends. */
 export async function measureChild(
-  module: 'load.ts' | 'calls.ts' | 'deliveries.ts' | 'dials.ts' | 'payouts.ts',
-  task: LoadTask | CallsTask | DeliveriesTask | DialsTask | PayoutsTask,
+  module: 'burst.ts' | 'load.ts' | 'calls.ts' | 'deliveries.ts' | 'dials.ts' | 'payments.ts' | 'payouts.ts',
+  task: BurstTask | LoadTask | CallsTask | DeliveriesTask | DialsTask | PaymentsTask | PayoutsTask,
   observe: (pid: number) => Observed,
   readMetrics: () => Promise<string | undefined> = async () => undefined,
-): Promise<Pick<Row, 'figures' | 'batches' | 'usage'>> {
+  readTransactions: () => Promise<number | undefined> = async () => undefined,
+): Promise<Pick<Row, 'figures' | 'batches' | 'cost' | 'usage'>> {
   let figures: Figures | undefined
-  const looks: { usage: ReturnType<typeof readUsage>; metrics: Promise<string | undefined> }[] = []
+  const looks: { usage: ReturnType<typeof readUsage>; reading: Promise<Reading> }[] = []
+  const look = async (metrics: string | undefined): Promise<Reading> => {
+    const [text, transactions] = await Promise.all([metrics ?? readMetrics(), readTransactions()])
+    return { metrics: text, transactions }
+  }
   const { child, ended } = forkChild(module, task, (message) => {
     if (message.kind === 'measured') figures = message.figures
     if (message.kind !== 'begins' && message.kind !== 'ends') return
-    const metrics = message.metrics === undefined ? readMetrics() : Promise.resolve(message.metrics)
-    looks.push({ usage: readUsage(observe(child.pid!)), metrics })
+    looks.push({ usage: readUsage(observe(child.pid!)), reading: look(message.metrics) })
   })
   await ended
   const [begun, finished] = looks
   if (!figures || !begun || !finished) throw new Error(`${module} told no figures`)
+  const [before, after] = [await begun.reading, await finished.reading]
   return {
     figures,
-    batches: batchSizesBetween(await begun.metrics, await finished.metrics),
+    batches: batchSizesBetween(before.metrics, after.metrics),
+    cost: costBetween(before, after, figures.done),
     usage: usageBetween(observe(child.pid!), begun.usage, finished.usage),
   }
 }

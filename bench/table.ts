@@ -3,18 +3,31 @@ import { cores } from './usage.ts'
 
 // One table of at most 110 columns, and the sentences below it.
 
-const widths = [23, 8, 7, 7, 7, 11, 7, 8, 6, 5, 7, 6, 8]
+const widths = [23, 7, 7, 7, 7, 10, 6, 6, 7, 5, 4, 6, 6, 8]
 
 export function tableHead(): string {
-  const over = ['batch'.padStart(63), `percent of ${cores} cores`.padStart(33), 'x limit of'.padStart(14)]
-  const names = ['', 'per s', 'p50 ms', 'p99', 'max', 'mean/max', 'drops', 'server', 'load', 'pg', 'other']
+  const over = ['batch'.padStart(61), `percent of ${cores} cores`.padStart(34), 'x limit of'.padStart(14)]
+  const names = [
+    '',
+    'per s',
+    'p50 ms',
+    'p99',
+    'max',
+    'mean/max',
+    'tx',
+    'drops',
+    'server',
+    'load',
+    'pg',
+    'other',
+  ]
   return [over.join(''), line([...names, 'db', 'fastify'])].join('\n')
 }
 
 export function tableLine(row: Row, rows: Row[]): string {
-  const { figures, usage, batches } = row
+  const { figures, usage, batches, cost } = row
   const percent = (share: number | null) => (share === null ? '' : share.toFixed(0))
-  const ratio = (value: number | null) => (value === null ? '' : value.toFixed(2))
+  const ratio = (value: number | null) => (value === null ? '' : value.toFixed(value < 0.1 ? 3 : 2))
   const { ofDatabase, ofFramework } = ratiosOf(row, rows)
   return line([
     labelOf(row),
@@ -23,6 +36,7 @@ export function tableLine(row: Row, rows: Row[]): string {
     batches
       ? `${batches.mean.toFixed(batches.mean < 100 ? 1 : 0)}/${Number.isFinite(batches.max) ? batches.max : 'more'}`
       : '',
+    cost ? cost.transactions.toFixed(cost.transactions < 10 ? 2 : 1) : '',
     row.offered === null ? '' : String(figures.dropped),
     ...[usage.server, usage.load, usage.postgres, usage.other].map(percent),
     ratio(ofDatabase),
@@ -46,6 +60,7 @@ export function labelOf({ part, target, lanes, offered }: Row): string {
     http: 'HTTP',
     deliveries: 'hooks',
     dials: 'dials',
+    payments: 'payments',
     payouts: 'payouts',
   }[part]
   const load = offered === null ? String(lanes) : `${offered}/s`
@@ -60,12 +75,15 @@ export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; of
       (other) =>
         other.part === part && (other.lanes === 1) === isOne && [null, row.target].includes(other.target),
     )
-  const to = (other: Row | undefined) => (other ? row.figures.perSecond / other.figures.perSecond : null)
+  const to = (other: Row | undefined, perSecond = row.figures.perSecond) =>
+    other ? perSecond / other.figures.perSecond : null
   // What an open loop does was decided by what it was offered.
-  const isService = row.offered === null && (row.part === 'in-process' || row.part === 'http')
+  const isService = row.offered === null && ['in-process', 'http', 'payments'].includes(row.part)
+  // To as many bare requests as one thing takes.
+  const requests = row.figures.perSecond * (row.cost?.requests ?? 1)
   return {
     ofDatabase: isService ? to(limit('database')) : null,
-    ofFramework: isService && row.part === 'http' ? to(limit('framework')) : null,
+    ofFramework: isService && row.part !== 'in-process' ? to(limit('framework'), requests) : null,
   }
 }
 

@@ -4,7 +4,13 @@ import { availableParallelism } from 'node:os'
 export const cores = availableParallelism()
 
 /** Whose processor time is told apart. `ended`: children of this process that have ended, as pgbench does. */
-export type Observed = { server?: number; load?: number | 'ended'; postgres?: number | undefined }
+/** `rail`: what plays the other end belongs to the load. */
+export type Observed = {
+  server?: number
+  load?: number | 'ended'
+  rail?: number
+  postgres?: number | undefined
+}
 
 /** Processor time so far, in clock ticks. */
 type Reading = { server: number; load: number; postgres: number; busy: number; at: number }
@@ -14,10 +20,12 @@ export type Usage = { server: number | null; load: number | null; postgres: numb
 
 const ticksPerSecond = 100
 
-export function readUsage({ server, load, postgres }: Observed): Reading {
+export function readUsage({ server, load, rail, postgres }: Observed): Reading {
   return {
     server: server === undefined ? 0 : ticksOf(server),
-    load: load === undefined ? 0 : load === 'ended' ? endedTicksOf('self') : ticksOf(load),
+    load:
+      (load === undefined ? 0 : load === 'ended' ? endedTicksOf('self') : ticksOf(load)) +
+      (rail === undefined ? 0 : ticksOf(rail)),
     postgres: postgres === undefined ? 0 : ticksOfPostgres(postgres),
     busy: busyTicks(),
     at: performance.now(),

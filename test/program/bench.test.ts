@@ -41,6 +41,8 @@ const quick = [
   '1',
   '--in-flight',
   '5',
+  '--payers',
+  '2',
 ]
 
 // Speed is not judged here: the machine is busy with other tests.
@@ -60,8 +62,9 @@ describe('npm run bench', () => {
         ...['database 1, spread', 'database 1, hot', 'framework 1'],
         ...['in process 5, spread', 'in process 5, hot'],
         ...['HTTP 1, spread', 'HTTP 1, hot', 'HTTP 50/s, spread', 'HTTP 50/s, hot'],
-        ...['hooks 30', 'hooks 1000/s', 'hooks 1000/s, one hangs'],
-        ...['dials 1', 'dials 1000/s', 'dials 1000/s, paid'],
+        ...['hooks 30', 'hooks 1000/s', 'hooks 1000/s, one hangs', 'hooks 2, burst'],
+        ...['dials 1', 'dials 1000/s', 'dials 2, paid'],
+        ...['payments 2', 'payments 2, slow', 'payments 2, one hangs', 'payments 2, polled'],
         ...['payouts 4', 'payouts 300/s'],
       ],
     )

@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endChild, forkListening } from './children.ts'
+import { readTransactions } from './costs.ts'
+import { type Node, startNode } from './node.ts'
+import type { Figures } from './pace.ts'
+import type { PaymentsTask } from './payments.ts'
+import type { RailTask } from './rail.ts'
+import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
+
+export const usualMs = 300
+const slowMs = 2_000
+
+type PaymentPlan = Plan & { latencyMs: number }
+
+/**
+ * Payments from the session to their end, closed loops of `--payers`: through a rail in a process of its own that takes
+ * 300 ms for each call; all of them through one that takes 2 s; beside another rail that hangs; and with the simulator in
+ * the node and a merchant who reads the session until it is completed.
+ */
+export async function measurePayments(run: Run): Promise<void> {
+  if (!run.options.only.includes('payments')) return
+  const plans = Map.groupBy(plansOf(run.options.payers), ({ target }) => target === 'polled')
+  await withRail(run, async (node, rail) => {
+    for (const plan of plans.get(false)!) {
+      const hanging = plan.target === 'one hangs' ? ['m18'] : []
+      await rail.behaving({ latencyMs: plan.latencyMs, hanging }, () =>
+        measurePaid(run, node, plan, rail.pid),
+      )
+    }
+  })
+  const node = await startNode(run.database, ['start'])
+  try {
+    for (const plan of plans.get(true)!) {
+      await measurePaid(run, node, plan)
+      await allEnded(run)
+    }
+  } finally {
+    await node.stop()
+  }
+}
+
+function plansOf(payers: number[]): PaymentPlan[] {
+  const plan = (lanes: number, target: Plan['target'] = null, latencyMs = usualMs): PaymentPlan => ({
+    target,
+    lanes,
+    offered: null,
+    historyLines: null,
+    latencyMs,
+  })
+  const many = payers.slice(-2)
+  return [
+    ...payers.map((lanes) => plan(lanes)),
+    plan(payers.at(-1)!, 'slow', slowMs),
+    plan(many[0]!, 'one hangs'),
+    ...many.map((lanes) => plan(lanes, 'polled')),
+  ]
+}
+
+export type Rail = {
+  pid: number
+  /** For as long as the work takes; afterwards it answers at once, and nothing is under way. */
+  behaving(how: RailTask, work: () => Promise<void>): Promise<void>
+}
+
+/** A node that does everything but play the rail, and the rail's process. */
+export async function withRail(run: Run, work: (node: Node, rail: Rail) => Promise<void>): Promise<void> {
+  const atOnce: RailTask = { latencyMs: 0, hanging: [] }
+  const { child, port } = await forkListening('rail.ts', atOnce)
+  const behaving: Rail['behaving'] = async (how, measure) => {
+    child.send(how)
+    await measure()
+    child.send(atOnce)
+    await allEnded(run)
+  }
+  try {
+    const node = await startNode(run.database, ['serve', '--work'], {
+      SIMULATOR_URL: `http://127.0.0.1:${port}`,
+      // It warns of every call that hangs.
+      LOG_LEVEL: 'error',
+    })
+    try {
+      await work(node, { pid: child.pid!, behaving })
+    } finally {
+      await node.stop()
+    }
+  } finally {
+    await endChild(child)
+  }
+}
+
+async function measurePaid(run: Run, node: Node, plan: PaymentPlan, rail?: number): Promise<void> {
+  const { latencyMs: _, ...shown } = plan
+  const { database, books } = run
+  const task: PaymentsTask = {
+    connection: database.connection,
+    origin: node.origin,
+    token: books.token,
+    spaceId: books.shownSpaceId,
+    scope: books.scope,
+    hangingPayers: plan.target === 'one hangs' ? plan.lanes : 0,
+    isPolled: plan.target === 'polled',
+    pace: { ...paceOf(run, plan), warmUpMs: warmUpOf(run, plan) },
+  }
+  await settle(run)
+  const since = new Date()
+  const told = await measureChild(
+    'payments.ts',
+    task,
+    (load) => ({ server: node.pid, load, postgres: database.postmaster, ...(rail && { rail }) }),
+    node.metrics,
+    () => readTransactions(database),
+  )
+  const figures = await withFailed(run, told.figures, since)
+  run.told({ part: 'payments', ...shown, ...told, figures })
+}
+
+/** The first wave is over and the next ones have spread: longer with many payers and with a slow rail. */
+export const warmUpOf = ({ options }: Run, { lanes, latencyMs }: Pick<PaymentPlan, 'lanes' | 'latencyMs'>) =>
+  options.warmUpSeconds * (1000 + 2 * lanes + 2 * latencyMs)
+
+/** Who paid through a rail that answers was not to fail; nobody waits for such a payment in vain without it being told. */
+export async function withFailed({ database, books }: Run, figures: Figures, since: Date): Promise<Figures> {
+  const { rows } = await database.client.query(
+    `select count(*)::int as failed, min(failure_code) as code from payments
+     where space_id = $1 and environment = $2 and provider_id = 'm17' and status = 'failed' and created_at >= $3`,
+    [books.scope.spaceId, books.scope.environment, since],
+  )
+  const [{ failed, code }] = rows
+  if (failed === 0) return figures
+  return {
+    ...figures,
+    failed: figures.failed + failed,
+    failure: figures.failure ?? `a payment failed: ${code}`,
+  }
+}
+
+const endLimitMs = 60_000
+const endPollMs = 250
+
+/** What a row has left under way is not the next one's. */
+async function allEnded({ database, books }: Run): Promise<void> {
+  const deadline = performance.now() + endLimitMs
+  const left = async () => {
+    const { rows } = await database.client.query(
+      `select 1 from payments
+       where space_id = $1 and environment = $2 and status in ('pending', 'processing') limit 1`,
+      [books.scope.spaceId, books.scope.environment],
+    )
+    return rows.length > 0
+  }
+  while ((await left()) && performance.now() < deadline) await sleep(endPollMs)
+}

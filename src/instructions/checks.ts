@@ -1,7 +1,17 @@
-import { type Check, differencesTold, type Subject } from '../ledger/checks.ts'
-import { sql } from '../platform/db/sql.ts'
-import { along, since } from '../platform/db/walk.ts'
+import {
+  type Check,
+  cases,
+  differencesTold,
+  linesOf,
+  ownersOf,
+  postings,
+  type Subject,
+} from '../ledger/checks.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
+import { along, leadingTo, since } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
+import { directionOf, nounOf } from './nouns.ts'
+import type { InstructionKind } from './store.ts'
 
 const instructions: Subject = {
   all: [along(sql`instructions`, sql`space_id, environment, id`)],
@@ -31,3 +41,118 @@ export const instructionChecks: Check[] = [
       limit ${differencesTold}`,
   },
 ]
+
+/** A resource whose money providers move: its table, its rows, and what of a row differs from no instruction at all. */
+export type Moved = {
+  kind: InstructionKind
+  table: Sql
+  about: Subject
+  /** Of the resource `p`: the account of the payer or payee. */
+  account: Sql
+  /** Of the resource `p`: whether it may be without an instruction, and then has none. */
+  isUntold?: Sql
+  /** What a case `c` of it moved at the provider. */
+  late: Sql
+}
+
+/** That a resource, its instructions, its postings and the cases of it say the same. */
+export function movedChecks({ kind, table, about, account, isUntold = sql`false`, late }: Moved): Check[] {
+  const noun = nounOf[kind]
+  const direction = directionOf[kind]
+  const sign = kind === 'collect' ? sql`-` : sql``
+  const completed = (rows: Sql) => sql`
+    (select space_id, environment, id, provider_id, amount, currency, ledger_reference as reference
+    from ${rows} object where status = 'completed')`
+  const contradicted = (rows: Sql) => sql`
+    (select p.space_id, p.environment, p.id, p.provider_id, ${late} as amount, c.currency, c.reference
+    from ${rows} c
+    cross join lateral (
+      select * from ${table} p
+      where p.space_id = c.space_id and p.environment = c.environment and p.id = c.object_id offset 0
+    ) p
+    where c.object_type = ${noun})`
+  const atProvider: Subject = {
+    all: [
+      ...about.all.map((walk) => leadingTo(walk, completed)),
+      ...cases.all.map((walk) => leadingTo(walk, contradicted)),
+    ],
+    since: (at) => [
+      ...about.since(at).map((walk) => leadingTo(walk, completed)),
+      ...cases.since(at).map((walk) => leadingTo(walk, contradicted)),
+    ],
+  }
+  const ofCase = (reference: Sql) => sql`
+    exists (
+      select 1 from ledger_cases c
+      where c.space_id = posting.space_id and c.environment = posting.environment
+        and ${reference} = posting.reference and c.object_id::text = posting.owner_id)`
+  return [
+    {
+      name: `every ${noun} that may be sent is what its provider is told, and stands as that does`,
+      about,
+      differences: (rows) => sql`
+        select p.space_id, p.environment, p.id, p.status, instruction.state, p.amount::text,
+          instruction.amount::text as told
+        from ${rows} p
+        left join lateral (
+          select * from instructions i
+          where i.space_id = p.space_id and i.environment = p.environment and i.id = p.id offset 0
+        ) instruction on true
+        where case when ${isUntold} then instruction.id is not null
+          else (instruction.kind, instruction.provider_id, instruction.amount, instruction.currency,
+              instruction.account, instruction.reference) is distinct from
+              (${kind}, p.provider_id, p.amount, p.currency, ${account}, p.rail_reference)
+            or p.status <> case instruction.state when 'created' then 'pending' when 'succeeded' then 'completed'
+              when 'failed' then 'failed' else 'processing' end
+          end
+        limit ${differencesTold}`,
+    },
+    {
+      name: `no posting belongs to a ${noun} that is not completed, but for cases`,
+      about: postings,
+      differences: (rows) => sql`
+        select posting.space_id, posting.environment, posting.reference, posting.owner_id
+        from ${ownersOf(rows)} posting
+        where posting.owner_type = ${noun}
+          and not exists (
+            select 1 from ${table} p
+            where p.space_id = posting.space_id and p.environment = posting.environment
+              and p.ledger_reference = posting.reference and p.status = 'completed' and p.id::text = posting.owner_id)
+          and not ${ofCase(sql`c.reference`)} and not ${ofCase(sql`c.closing_reference`)}
+        limit ${differencesTold}`,
+    },
+    {
+      name: `no line of a ${direction} clearing account belongs to anything but a ${noun}`,
+      about: postings,
+      differences: (rows) => sql`
+        select line.space_id, line.environment, line.id, line.reference, line.owners::text
+        from ${rows} line
+        where not line.is_financial and line.owners -> 0 ->> 'type' is distinct from ${noun}
+          and (
+            select account.kind = 'clearing' and account.purpose like ${`% ${direction}`} from ledger_accounts account
+            where account.space_id = line.space_id and account.environment = line.environment
+              and account.id = line.account_id)
+        limit ${differencesTold}`,
+    },
+    {
+      name: `${direction} clearing equals what completed through each provider, and the cases`,
+      about: atProvider,
+      // One by one: each has its own amount there once, and the checks before let nothing else stand there.
+      differences: (rows) => sql`
+        select p.space_id, p.environment, p.id, p.provider_id, p.reference, p.currency,
+          (${sign} p.amount)::text as expected, clearing.amounts
+        from ${rows} p
+        cross join lateral (
+          select coalesce(array_agg(line.amount::text), '{}') as amounts, count(*) as lines,
+            count(*) filter (where line.amount = ${sign} p.amount and account.currency = p.currency
+              and account.purpose = 'clearing ' || p.provider_id || ${` ${direction}`}) as expected
+          from ${linesOf(sql`p`, sql`p.reference`)} line
+          join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
+            and account.id = line.account_id
+          where not line.is_financial and account.kind = 'clearing'
+        ) clearing
+        where (clearing.lines, clearing.expected) <> (1, 1)
+        limit ${differencesTold}`,
+    },
+  ]
+}

@@ -5,3 +5,9 @@ export const nounOf = { collect: 'payment', disburse: 'payout' } as const satisf
   InstructionKind,
   string
 >
+
+/** Of its clearing account. */
+export const directionOf = { collect: 'collection', disburse: 'disbursement' } as const satisfies Record<
+  InstructionKind,
+  string
+>

@@ -11,7 +11,7 @@ import { firstLook, lookAfter } from '../providers/second-looks.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import type { Completed, Failed, Followed, Followers, Shown } from './follower.ts'
 import { moved } from './instructions.ts'
-import { nounOf } from './nouns.ts'
+import { directionOf, nounOf } from './nouns.ts'
 import { canMove, isOpen } from './states.ts'
 import { type Instruction, type InstructionKind, lockInstructions, writeInstructions } from './store.ts'
 
@@ -250,8 +250,6 @@ async function openCasesOf(
     if (opened[i]) endings[said.findLastIndex((one) => one.instruction.id === instruction.id)] = ending
   return endings
 }
-
-const directionOf = { collect: 'collection', disburse: 'disbursement' } as const
 
 function warnOfAmount({ log }: RecordingParts, { kind, id, providerId }: Instruction): void {
   const noun = nounOf[kind]

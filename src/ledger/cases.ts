@@ -75,9 +75,9 @@ async function moveMoney(
 const faultyAccount = (error: string) =>
   new Refusal('arguments_invalid', { details: [{ param: 'account', errors: [error] }] })
 
-/** What a case left in suspense: money, or the want of it where a payout left late. */
+/** What a case left in suspense: money, or the want of it where a payout left late, or a payment never came. */
 const inSuspense = ({ objectType, kind, amount }: FoundCase) =>
-  objectType === 'payout' && kind === 'success_after_failure' ? -amount : amount
+  (objectType === 'payout') === (kind === 'success_after_failure') ? -amount : amount
 
 export type ListedCase = FoundCase & { closedBy: string | null; reason: string | null }
 

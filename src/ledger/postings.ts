@@ -169,5 +169,6 @@ export async function openCases(
   return cases.map(({ id }) => opened.has(id))
 }
 
+/** Whether money is wanting: it left though it had been called failed, or never came though it had been called paid. */
 const isMissing = ({ kind, direction }: { kind: CaseKind; direction: Contradiction['direction'] }) =>
-  kind === 'success_after_failure' && direction === 'disbursement'
+  (kind === 'success_after_failure') === (direction === 'disbursement')

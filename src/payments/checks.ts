@@ -1,15 +1,8 @@
-import {
-  type Check,
-  cases,
-  differencesTold,
-  linesOf,
-  ownersOf,
-  postings,
-  type Subject,
-} from '../ledger/checks.ts'
+import { movedChecks } from '../instructions/checks.ts'
+import { type Check, differencesTold, inSuspense, linesOf, type Subject } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
-import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, leadingTo, since } from '../platform/db/walk.ts'
+import { sql } from '../platform/db/sql.ts'
+import { along, since } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
 
 /** Those that are new are those that were completed since: a reference begins with its time. */
@@ -23,36 +16,14 @@ const receipts: Subject = {
   since: (at) => [since(sql`receipts`, sql`order_id`, sql`uuid`, firstId(at))],
 }
 
-/** What a provider collected: completed payments, and cases of payments that had failed before. */
-const collections: Subject = {
-  all: [
-    ...payments.all.map((walk) => leadingTo(walk, collectionsOf)),
-    ...cases.all.map((walk) => leadingTo(walk, lateCollectionsOf)),
-  ],
-  since: (at) => [
-    ...payments.since(at).map((walk) => leadingTo(walk, collectionsOf)),
-    ...cases.since(at).map((walk) => leadingTo(walk, lateCollectionsOf)),
-  ],
-}
-
-function collectionsOf(rows: Sql): Sql {
-  return sql`
-    (select space_id, environment, id, provider_id, amount, currency, ledger_reference as reference
-    from ${rows} payment where status = 'completed')`
-}
-
-function lateCollectionsOf(rows: Sql): Sql {
-  return sql`
-    (select p.space_id, p.environment, p.id, p.provider_id, c.amount, c.currency, c.reference
-    from ${rows} c
-    cross join lateral (
-      select * from payments p
-      where p.space_id = c.space_id and p.environment = c.environment and p.id = c.object_id offset 0
-    ) p
-    where c.object_type = 'payment')`
-}
-
 export const paymentChecks: Check[] = [
+  ...movedChecks({
+    kind: 'collect',
+    table: sql`payments`,
+    about: payments,
+    account: sql`p.payer_account`,
+    late: sql`${inSuspense}`,
+  }),
   {
     name: 'every completed payment has one posting: gross to the merchant, its fees from there',
     about: payments,
@@ -70,60 +41,6 @@ export const paymentChecks: Check[] = [
         booked.gross <> p.amount
         or booked.lines <> 1 + jsonb_array_length(p.fees)
         or booked.fees <> coalesce((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(p.fees) fee), 0))
-      limit ${differencesTold}`,
-  },
-  {
-    name: 'no posting belongs to a payment that is not completed, but for cases',
-    about: postings,
-    differences: (rows) => sql`
-      select posting.space_id, posting.environment, posting.reference, posting.owner_id
-      from ${ownersOf(rows)} posting
-      where posting.owner_type = 'payment'
-        and not exists (
-          select 1 from payments p
-          where p.space_id = posting.space_id and p.environment = posting.environment
-            and p.ledger_reference = posting.reference and p.status = 'completed' and p.id::text = posting.owner_id)
-        and not exists (
-          select 1 from ledger_cases c
-          where c.space_id = posting.space_id and c.environment = posting.environment
-            and c.reference = posting.reference and c.object_id::text = posting.owner_id)
-        and not exists (
-          select 1 from ledger_cases c
-          where c.space_id = posting.space_id and c.environment = posting.environment
-            and c.closing_reference = posting.reference and c.object_id::text = posting.owner_id)
-      limit ${differencesTold}`,
-  },
-  {
-    name: 'no line of a collection clearing account belongs to anything but a payment',
-    about: postings,
-    differences: (rows) => sql`
-      select line.space_id, line.environment, line.id, line.reference, line.owners::text
-      from ${rows} line
-      where not line.is_financial and line.owners -> 0 ->> 'type' is distinct from 'payment'
-        and (
-          select account.kind = 'clearing' and account.purpose like '% collection' from ledger_accounts account
-          where account.space_id = line.space_id and account.environment = line.environment
-            and account.id = line.account_id)
-      limit ${differencesTold}`,
-  },
-  {
-    name: 'collection clearing equals what completed through each provider, and the cases',
-    about: collections,
-    // One by one: each has its own amount there once, and the two checks before let nothing else stand there.
-    differences: (rows) => sql`
-      select p.space_id, p.environment, p.id, p.provider_id, p.reference, p.currency, (-p.amount)::text as expected,
-        clearing.amounts
-      from ${rows} p
-      cross join lateral (
-        select coalesce(array_agg(line.amount::text), '{}') as amounts, count(*) as lines,
-          count(*) filter (where line.amount = -p.amount and account.currency = p.currency
-            and account.purpose = 'clearing ' || p.provider_id || ' collection') as expected
-        from ${linesOf(sql`p`, sql`p.reference`)} line
-        join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
-          and account.id = line.account_id
-        where not line.is_financial and account.kind = 'clearing'
-      ) clearing
-      where (clearing.lines, clearing.expected) <> (1, 1)
       limit ${differencesTold}`,
   },
   {
@@ -178,23 +95,6 @@ export const paymentChecks: Check[] = [
       from ${rows} p
       where p.status in ('pending', 'processing') and (p.fees <> '[]'
         or num_nonnulls(p.rail_transaction, p.ledger_reference, p.failure_code, p.failure_message, p.card_scheme) > 0)
-      limit ${differencesTold}`,
-  },
-  {
-    name: 'every payment is what its provider was told to collect, and stands as that does',
-    about: payments,
-    differences: (rows) => sql`
-      select p.space_id, p.environment, p.id, p.status, instruction.state, p.amount::text, instruction.amount::text as told
-      from ${rows} p
-      left join lateral (
-        select * from instructions i
-        where i.space_id = p.space_id and i.environment = p.environment and i.id = p.id offset 0
-      ) instruction on true
-      where (instruction.kind, instruction.provider_id, instruction.amount, instruction.currency, instruction.account,
-          instruction.reference, instruction.order_number) is distinct from
-          ('collect', p.provider_id, p.amount, p.currency, p.payer_account, p.rail_reference, p.order_number)
-        or p.status <> case instruction.state when 'created' then 'pending' when 'succeeded' then 'completed'
-          when 'failed' then 'failed' else 'processing' end
       limit ${differencesTold}`,
   },
 ]

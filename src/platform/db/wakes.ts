@@ -92,7 +92,9 @@ function write(message: Message): string {
 function read(payload: string): Message | undefined {
   try {
     const message = JSON.parse(payload) as Message
-    return Array.isArray(message.wakes) ? message : undefined
+    const isOurs = ([channel, abouts]: Message['wakes'][number]) =>
+      typeof channel === 'string' && Array.isArray(abouts)
+    return message.wakes.every(isOurs) ? message : undefined
   } catch {
     return undefined
   }

@@ -42,7 +42,7 @@ test('a node that is alone hears itself at once, and sends nothing but its greet
   await witness.query('select pg_sleep(0.05)')
   assert.deepEqual(
     sent.map(({ payload }) => JSON.parse(payload)),
-    [{ node: db.node, wakes: [] }],
+    [{ node: db.node, wakes: [], isGreeting: true }],
   )
   await db.close()
 })
@@ -69,6 +69,17 @@ test('two nodes hear each other, each thing once, however much comes: one notifi
   assert.deepEqual(numbers(there), [...Array(count).keys()])
   t.diagnostic(`${count} commits in ${Math.round(tookMs)} ms: ${sent.length} notifications`)
   assert.ok(sent.length <= tookMs / 10 + 2, `${sent.length} notifications in ${tookMs} ms`)
+})
+
+test('a node that comes to others is heard by them from the start', async () => {
+  const heard = await follow(one!, 'new')
+  const third = open()
+  await third.onWake('new', () => {})
+  await until(() => {
+    third.wake('new', 'third')
+    return heard.includes('third')
+  })
+  await third.close()
 })
 
 test('a property: whatever is woken, another node hears it, or that anything may be new, and hears nothing else', async () => {

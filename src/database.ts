@@ -7,7 +7,6 @@ import {
   startEmbeddedPostgres,
 } from './platform/db/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
-import { migrateQueue } from './platform/jobs/runner.ts'
 
 /** The database that the settings name could not be reached; the message is one line that says what to do. */
 export class DatabaseError extends Error {}
@@ -50,6 +49,8 @@ export async function joinOrStartDatabase(settings: Settings): Promise<OwnedData
 /** Brings our own tables and the queue's forward. */
 export async function migrateAll(connection: pg.ClientConfig): Promise<string[]> {
   const applied = await migrate(connection)
+  // The library of the queue, which most commands have no use for.
+  const { migrateQueue } = await import('./platform/jobs/runner.ts')
   await migrateQueue(connection)
   return applied
 }

@@ -9,6 +9,7 @@ import { describeMachine, findCommit, findFlaws } from './machine.ts'
 import { help, OptionError, type Options, readOptions } from './options.ts'
 import { measurePayouts } from './payout-rows.ts'
 import { writeResults } from './results.ts'
+import { measureRoutes } from './route-rows.ts'
 import { measureLimits, measureService, type Row, type Run } from './rows.ts'
 import { historyRatios, labelOf, tableHead, tableLine } from './table.ts'
 
@@ -68,6 +69,7 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
   await measureDeliveries(run)
   await measureDials(run)
   await measurePayouts(run)
+  await measureRoutes(run)
   if (options.historyLines > 0) {
     await growLedger(database, books, options.historyLines, (lines) =>
       showProgress(lines, options.historyLines),

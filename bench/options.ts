@@ -8,6 +8,7 @@ export const parts = [
   'deliveries',
   'dials',
   'payouts',
+  'routes',
 ] as const
 export type Part = (typeof parts)[number]
 

@@ -11,13 +11,15 @@ import type { Options, Part } from './options.ts'
 import type { Figures, Pace } from './pace.ts'
 import type { PayoutsTask } from './payouts.ts'
 import { findPgbench, runPgbench } from './pgbench.ts'
+import type { RouteName } from './route-rows.ts'
+import type { RoutesTask } from './routes.ts'
 import { type Target, transferPath, transferTold } from './transfer.ts'
 import { type Observed, readUsage, type Usage, usageBetween } from './usage.ts'
 
 /** What is measured: one line of the table. */
 export type Row = {
   part: Part
-  target: Target | 'one hangs' | 'paid' | null
+  target: Target | 'one hangs' | 'paid' | RouteName | null
   /** Connections, or calls at once. */
   lanes: number
   /** Requests offered a second; `null`: a closed loop. */
@@ -165,8 +167,8 @@ export async function settle({ database }: Run): Promise<void> {
 
 /** Runs a load in a process of its own, and looks at processor time and batches when its window begins and ends. */
 export async function measureChild(
-  module: 'load.ts' | 'calls.ts' | 'deliveries.ts' | 'dials.ts' | 'payouts.ts',
-  task: LoadTask | CallsTask | DeliveriesTask | DialsTask | PayoutsTask,
+  module: 'load.ts' | 'calls.ts' | 'deliveries.ts' | 'dials.ts' | 'payouts.ts' | 'routes.ts',
+  task: LoadTask | CallsTask | DeliveriesTask | DialsTask | PayoutsTask | RoutesTask,
   observe: (pid: number) => Observed,
   readMetrics: () => Promise<string | undefined> = async () => undefined,
 ): Promise<Pick<Row, 'figures' | 'batches' | 'usage'>> {

@@ -47,9 +47,10 @@ export function labelOf({ part, target, lanes, offered }: Row): string {
     deliveries: 'hooks',
     dials: 'dials',
     payouts: 'payouts',
+    routes: target ?? '',
   }[part]
   const load = offered === null ? String(lanes) : `${offered}/s`
-  return [`${name} ${load}`, target].filter((word) => word !== null).join(', ')
+  return [`${name} ${load}`, part === 'routes' ? null : target].filter((word) => word !== null).join(', ')
 }
 
 /** To the limits that were measured in the same run: with one connection to those of one, otherwise to the full ones. */
@@ -58,14 +59,17 @@ export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; of
   const limit = (part: Row['part']) =>
     rows.find(
       (other) =>
-        other.part === part && (other.lanes === 1) === isOne && [null, row.target].includes(other.target),
+        other.part === part &&
+        (other.lanes === 1) === isOne &&
+        [null, row.part === 'routes' ? 'spread' : row.target].includes(other.target),
     )
   const to = (other: Row | undefined) => (other ? row.figures.perSecond / other.figures.perSecond : null)
   // What an open loop does was decided by what it was offered.
-  const isService = row.offered === null && (row.part === 'in-process' || row.part === 'http')
+  const isService = row.offered === null && ['in-process', 'http', 'routes'].includes(row.part)
+  const isWritten = row.part !== 'routes' || row.target?.startsWith('POST ')
   return {
-    ofDatabase: isService ? to(limit('database')) : null,
-    ofFramework: isService && row.part === 'http' ? to(limit('framework')) : null,
+    ofDatabase: isService && isWritten ? to(limit('database')) : null,
+    ofFramework: isService && row.part !== 'in-process' ? to(limit('framework')) : null,
   }
 }
 

@@ -5,7 +5,7 @@ import { freeObject, idOf, idText, object, optional, timestamp } from '../platfo
 import { currentVersion } from '../platform/http/version.ts'
 import { readAnyId } from '../platform/ids.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
-import { type EventRow, isTold, selectEvent, selectEvents } from './event-store.ts'
+import { type EventRow, isTold, selectEvents, shareEvents } from './event-store.ts'
 import { type StreamParts, startOf, streamEvents } from './stream.ts'
 import { tellEvents } from './told.ts'
 import { eventTypes, toldKinds } from './types.ts'
@@ -30,6 +30,7 @@ const event = object(
 
 export function eventRoutes(parts: StreamParts): Route[] {
   const { db, findLines } = parts
+  const find = shareEvents(db)
   const tell = (scope: Scope, rows: EventRow[]) => tellEvents(db, findLines, scope, rows)
   return [
     list({
@@ -78,7 +79,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
       idKind: 'event',
       result: event,
       read: async ({ scope, id }) => {
-        const row = await selectEvent(db, scope, id)
+        const row = await find(scope, id)
         if (!row) throw new Refusal('not_found')
         const [told] = await tell(scope, [row])
         return told!.json as never

@@ -2,6 +2,7 @@ import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
 import { allOf, nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -58,6 +59,14 @@ export const selectTransfer = (
   db.one<Transfer>(sql`
     select ${transferColumns} from internal_transfers
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+
+export const shareTransfers = (db: Database) =>
+  shareReads<Transfer>(
+    db,
+    sql`
+      select ${transferColumns} from internal_transfers
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
+  )
 
 /** In order of creation. */
 export const lockTransfers = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>

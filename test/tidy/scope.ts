@@ -24,10 +24,14 @@ function joinsOf(sql: string): { table: string; on: string }[] {
   return [...sql.matchAll(join)].map(([, table, on]) => ({ table: table!, on: on! }))
 }
 
-/** `where space_id = ? and environment = ?`, or an insert that lists both. A function's parameters begin with `p_`. */
+/**
+ * `where space_id = ? and environment = ?`, or an insert that lists both. A function's parameters begin with `p_`;
+ * `wanted` is the row of one of those that share a read.
+ */
 function bindsScope(sql: string, tables: Set<string>): boolean {
   const isCompared =
-    /\bspace_id = (?:\?|p_)/.test(sql) && /\benvironment = (?:\?|p_|'(?:test|live)')/.test(sql)
+    /\bspace_id = (?:\?|p_|wanted\.)/.test(sql) &&
+    /\benvironment = (?:\?|p_|wanted\.|'(?:test|live)')/.test(sql)
   const inserted = [...sql.matchAll(/\binsert into (\w+)(?: as \w+)? \(space_id, environment\b/g)]
   return isCompared || inserted.some(([, table]) => tables.has(table!))
 }

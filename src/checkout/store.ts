@@ -1,5 +1,7 @@
 import type { Scope } from '../platform/clock.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
+import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -43,16 +45,34 @@ export type Session = {
   updatedAt: Date
 }
 
-export const insertSession = (tx: Tx, { spaceId, environment }: Scope, session: Session) =>
-  tx.run(sql`
+/** A statement, or part of a larger one. */
+export function insertSessions({ spaceId, environment }: Scope, sessions: Session[]): Sql {
+  const all = (name: keyof Session) => texts(sessions.map((session) => session[name] as string | null))
+  const json = (name: 'lineItems' | 'paymentOptions' | 'metadata') =>
+    texts(sessions.map((session) => JSON.stringify(session[name])))
+  const ids = (name: 'id' | 'financialAccountId' | 'orderId') =>
+    uuids(sessions.map((session) => session[name]))
+  const moments = (name: 'expiresAt' | 'createdAt' | 'updatedAt') =>
+    times(sessions.map((session) => session[name]))
+  return sql`
     insert into checkout_sessions (space_id, environment, id, status, name, description, reference, success_url,
       cancel_url, callback_state, line_items, payment_options, primary_color, financial_account_id, order_id,
       order_number, amount, currency, metadata, expires_at, created_at, updated_at)
-    values (${spaceId}, ${environment}, ${session.id}, ${session.status}, ${session.name}, ${session.description},
-      ${session.reference}, ${session.successUrl}, ${session.cancelUrl}, ${session.callbackState},
-      ${JSON.stringify(session.lineItems)}, ${session.paymentOptions}, ${session.primaryColor},
-      ${session.financialAccountId}, ${session.orderId}, ${session.orderNumber}, ${session.amount},
-      ${session.currency}, ${session.metadata}, ${session.expiresAt}, ${session.createdAt}, ${session.updatedAt})`)
+    select ${spaceId}, ${environment}, id, status, name, description, reference, success_url, cancel_url,
+      callback_state, line_items::json, payment_options::json, primary_color, financial_account_id, order_id,
+      order_number, amount, currency, metadata::json, expires_at, created_at, updated_at
+    from unnest(${ids('id')}::uuid[], ${all('status')}::text[], ${all('name')}::text[],
+      ${all('description')}::text[], ${all('reference')}::text[], ${all('successUrl')}::text[],
+      ${all('cancelUrl')}::text[], ${all('callbackState')}::text[], ${json('lineItems')}::text[],
+      ${json('paymentOptions')}::text[], ${all('primaryColor')}::text[], ${ids('financialAccountId')}::uuid[],
+      ${ids('orderId')}::uuid[], ${all('orderNumber')}::text[],
+      ${bigints(sessions.map(({ amount }) => amount))}::bigint[], ${all('currency')}::text[],
+      ${json('metadata')}::text[], ${moments('expiresAt')}::timestamptz[], ${moments('createdAt')}::timestamptz[],
+      ${moments('updatedAt')}::timestamptz[])
+      as session (id, status, name, description, reference, success_url, cancel_url, callback_state, line_items,
+        payment_options, primary_color, financial_account_id, order_id, order_number, amount, currency, metadata,
+        expires_at, created_at, updated_at)`
+}
 
 const columns = sql`id, status, name, description, reference, success_url, cancel_url, callback_state, line_items,
   payment_options, primary_color, financial_account_id, order_id, order_number, amount, currency, metadata,
@@ -62,6 +82,21 @@ export const selectSession = (db: Reader, { spaceId, environment }: Scope, id: s
   db.one<Session>(sql`
     select ${columns} from checkout_sessions
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+
+/** In order of creation, always. */
+export const lockSessions = (tx: Tx, { spaceId, environment }: Scope, ids: string[]) =>
+  tx.query<Session>(sql`
+    select ${columns} from checkout_sessions
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])
+    order by id for update`)
+
+export const shareSessions = (db: Database) =>
+  shareReads<Session>(
+    db,
+    sql`
+      select ${columns} from checkout_sessions
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
+  )
 
 export const selectSessions = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
   db.query<Session>(sql`

@@ -42,6 +42,10 @@ export async function openAccount(
   return insertAccount(tx, scope, given, null, at)
 }
 
+/** The Space's main account of a currency, if it was opened: which it is never changes. */
+export const findMainAccount = (db: Reader, scope: Scope, currency: string) =>
+  selectAccountByPurpose(db, scope, 'main', currency)
+
 /** The Space's main account of a currency, opened when it is first needed. */
 export async function mainAccount(tx: Tx, scope: Scope, currency: string, at: Date): Promise<string> {
   const known = await selectAccountByPurpose(tx, scope, 'main', currency)

@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import { insertOrders, type Order } from './order-store.ts'
 
-export type { Entitlement, Order } from './order-store.ts'
+export { type Entitlement, insertingOrders, type Order } from './order-store.ts'
 
 export type WantedOrder = Pick<Order, 'name' | 'amount' | 'currency' | 'entitlements'>
 
@@ -12,10 +12,23 @@ export type WantedOrder = Pick<Order, 'name' | 'amount' | 'currency' | 'entitlem
  * Opens orders, each what a payer is asked to pay, however often they try, and what they may claim once it is paid.
  * Their numbers are unique in the scope.
  */
-export async function createOrders(tx: Tx, scope: Scope, wanted: WantedOrder[], at: Date): Promise<Order[]> {
-  const orders = wanted.map(
-    (one): Order => ({ ...one, id: newId(at), number: newOrderNumber(), createdAt: at }),
+export const createOrders = (tx: Tx, scope: Scope, wanted: WantedOrder[], at: Date): Promise<Order[]> =>
+  openOrders(
+    tx,
+    scope,
+    wanted.map((one) => newOrder(one, at)),
   )
+
+/** An order that is not written yet: its number may turn out to be taken. */
+export const newOrder = (wanted: WantedOrder, at: Date): Order => ({
+  ...wanted,
+  id: newId(at),
+  number: newOrderNumber(),
+  createdAt: at,
+})
+
+/** Writes new orders; one whose number is taken gets another. */
+export async function openOrders(tx: Tx, scope: Scope, orders: Order[]): Promise<Order[]> {
   for (let left = orders; left.length > 0; ) {
     const inserted = new Set(await insertOrders(tx, scope, left))
     left = left.filter(({ id }) => !inserted.has(id))

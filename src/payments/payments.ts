@@ -16,6 +16,7 @@ import {
   insertPayments,
   type Payment,
   selectAttempts,
+  selectAttemptsOfEach,
   selectPayment,
   selectReferences,
   updateDetails,
@@ -110,11 +111,17 @@ function newPayment(
   }
 }
 
+export { shareLastAttempts } from './store.ts'
+
 export const findPayment = (db: Reader, scope: Scope, id: string) => selectPayment(db, scope, id)
 
 /** All attempts to pay one thing, newest first, at most `atMost`. */
 export const findAttempts = (db: Reader, scope: Scope, originId: string, atMost: number) =>
   selectAttempts(db, scope, originId, atMost)
+
+/** The same for each of many things, by the id of that. */
+export const findAttemptsOfEach = async (db: Reader, scope: Scope, originIds: string[], atMost: number) =>
+  Map.groupBy(await selectAttemptsOfEach(db, scope, originIds, atMost), ({ originId }) => originId)
 
 /** Whether money may still arrive through this attempt, or has. */
 export const isOpen = ({ status }: Payment) => status !== 'failed'

@@ -1,7 +1,8 @@
 import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { realNow } from '../platform/db/real-time.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -96,6 +97,24 @@ export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: s
     select ${columns} from payments
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
+export const sharePayments = (db: Database) =>
+  shareReads<Payment>(
+    db,
+    sql`
+      select ${columns} from payments
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
+  )
+
+/** The newest attempt to pay one thing, by the id of that. */
+export const shareLastAttempts = (db: Database) =>
+  shareReads<Payment>(
+    db,
+    sql`
+      select ${columns} from payments
+      where space_id = wanted.space_id and environment = wanted.environment and origin_id = wanted.id
+      order by id desc limit 1`,
+  )
+
 /** A payment that was submitted, with how long ago. */
 export const selectSubmitted = (db: Reader, { spaceId, environment }: Scope, id: string) =>
   db.one<Payment & Submit>(sql`
@@ -147,6 +166,20 @@ export const selectAttempts = (
     select ${columns} from payments
     where space_id = ${spaceId} and environment = ${environment} and origin_id = ${originId}
     order by id desc limit ${atMost}`)
+
+/** The same of many things, along the index one by one (`offset 0`). */
+export const selectAttemptsOfEach = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  originIds: string[],
+  atMost: number,
+) =>
+  db.query<Payment>(sql`
+    select attempt.* from unnest(${uuids(originIds)}::uuid[]) as wanted (id) cross join lateral (
+      select ${columns} from payments
+      where space_id = ${spaceId} and environment = ${environment} and origin_id = wanted.id
+      order by id desc limit ${atMost} offset 0
+    ) attempt`)
 
 export const updateDetails = (tx: Tx, { spaceId, environment }: Scope, payment: Payment) =>
   tx.run(sql`

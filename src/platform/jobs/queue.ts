@@ -1,7 +1,7 @@
 import type { Scope } from '../clock.ts'
 import { texts, times, uuids } from '../db/arrays.ts'
 import type { Reader, Tx } from '../db/database.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { nothing, type Sql, sql } from '../db/sql.ts'
 
 export type JobPayload = { spaceId: string; environment: Scope['environment'] } & Record<string, unknown>
 
@@ -60,22 +60,24 @@ export async function schedule(
   await scheduleEach(tx, [{ dueAt, job, payload }], { asksOthers })
 }
 
+type ScheduledJob = { dueAt: Date; job: string; payload: JobPayload }
+
 /** The same for many jobs at once. */
-export async function scheduleEach(
-  tx: Tx,
-  jobs: { dueAt: Date; job: string; payload: JobPayload }[],
-  { asksOthers = false } = {},
-): Promise<void> {
+export async function scheduleEach(tx: Tx, jobs: ScheduledJob[], { asksOthers = false } = {}): Promise<void> {
+  await tx.run(scheduling(jobs, { asksOthers }))
+}
+
+/** The part of a larger statement that does the same. */
+export const scheduling = (jobs: ScheduledJob[], { asksOthers = false } = {}): Sql =>
   // every space: the payloads name both
-  await tx.run(sql`
+  sql`
     insert into scheduled_jobs (space_id, environment, due_at, job, payload, in_order)
     select space_id, environment::environment, due_at, job, payload::json, ${!asksOthers}
     from unnest(${uuids(jobs.map(({ payload }) => payload.spaceId))}::uuid[],
       ${texts(jobs.map(({ payload }) => payload.environment))}::text[],
       ${times(jobs.map(({ dueAt }) => dueAt))}::timestamptz[], ${texts(jobs.map(({ job }) => job))}::text[],
       ${texts(jobs.map(({ payload }) => JSON.stringify(payload)))}::text[])
-      as wanted (space_id, environment, due_at, job, payload)`)
-}
+      as wanted (space_id, environment, due_at, job, payload)`
 
 const maxDueAtOnce = 500
 

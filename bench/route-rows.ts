@@ -69,7 +69,7 @@ const resources = {
   webhook: '/v1/webhooks',
 }
 
-async function findLoads(shop: Shop): Promise<[RouteName, RouteLoad][]> {
+export async function findLoads(shop: Shop): Promise<[RouteName, RouteLoad][]> {
   const reads: [RouteName, RouteLoad][] = []
   const lists: [RouteName, RouteLoad][] = []
   const listed = async (name: string, path: string, shown = path) => {

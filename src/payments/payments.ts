@@ -64,9 +64,6 @@ export async function startPayments(
   return payments
 }
 
-export const startPayment = async (tx: Tx, seals: Seals, scope: Scope, start: PaymentStart, at: Date) =>
-  (await startPayments(tx, seals, scope, [start], at))[0]!
-
 function newPayment(
   seals: Seals,
   scope: Scope,

@@ -125,6 +125,30 @@ test('what is read at once comes to each from its own Space and environment', as
   }
 })
 
+test('a page of a list that is asked for all the time has whatever was made before it was asked for', async () => {
+  const merchant = await t.merchant()
+  const list = async () => (await merchant.call('GET', '/v1/checkout-sessions')).body.result
+  const others: Promise<unknown>[] = []
+  for (let i = 0; i < 20; i++) {
+    others.push(list(), list(), list())
+    const { body } = await create(merchant, wanted(`Order ${i}`))
+    assert.equal((await list())[0].id, body.result.id)
+  }
+  await Promise.all(others)
+})
+
+test('a page that two tokens ask for at once shows each what it may see', async () => {
+  const owner = await t.merchant()
+  const reader = await t.merchant({ of: owner, scopes: ['webhooks:read'] })
+  const headers = { authorization: 'Basic secret' }
+  const webhook = { name: 'Orders', url: 'https://shop.example/hooks', events: ['*'], headers }
+  assert.equal((await owner.call('POST', '/v1/webhooks', webhook)).status, 200)
+  const asked = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? owner : reader))
+  const answers = await Promise.all(asked.map((one) => one.call('GET', '/v1/webhooks')))
+  for (const [i, { body }] of answers.entries())
+    assert.equal(body.result[0].headers.authorization, asked[i] === owner ? 'Basic secret' : '****')
+})
+
 test('of forms that are posted at once each begins one payment of its own session', async () => {
   const merchant = await t.merchant()
   const sessions = await Promise.all(

@@ -28,7 +28,7 @@ export async function measureRoutes(run: Run): Promise<void> {
   const shopOn = (origin: string): Shop => ({ origin, token, spaceId: books.shownSpaceId, mainAccount })
   const working = await startNode(database, ['serve', '--work'], { RATE_LIMITS: 'off' })
   try {
-    await stockShop(shopOn(working.origin))
+    await stockShop(shopOn(working.origin), Math.min(stocked, options.accounts))
   } finally {
     await working.stop()
   }
@@ -53,6 +53,8 @@ export async function measureRoutes(run: Run): Promise<void> {
   }
 }
 
+/** Objects of each kind. */
+const stocked = 200
 /** So many open OTPs as one phone may have are soon made. */
 const phones = 1_000
 
@@ -75,7 +77,7 @@ export async function findLoads(shop: Shop): Promise<[RouteName, RouteLoad][]> {
   const listed = async (name: string, path: string, shown = path) => {
     const { paths, entries } = await listPages(shop, path)
     reads.push([`GET ${name}`, get(entries.map(({ id }) => `${shown}/${id}`))])
-    lists.push([`list ${name}s`, get(paths)])
+    lists.push([`list ${name.replace(/y$/, 'ie')}s`, get(paths)])
     return entries
   }
   const found = new Map<string, Awaited<ReturnType<typeof listed>>>()

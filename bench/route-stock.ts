@@ -5,10 +5,10 @@ import { postForm } from '../src/client/payer.ts'
 /** A shop as its own client sees it. */
 export type Shop = { origin: string; token: string; spaceId: string; mainAccount: string }
 
-/** Objects of each kind. */
-const stocked = 200
 const atOnce = 10
 const pageSize = 50
+/** Of each kind as many are asked for in turns. */
+const maxListed = 200
 const throughLimitMs = 120_000
 const lookEveryMs = 250
 
@@ -38,10 +38,10 @@ export const wantedPayout = {
 /** Nobody answers there. */
 const wantedWebhook = { name: 'Orders', url: 'http://127.0.0.1:9/hooks', events: ['checkout_session.*'] }
 
-/** Makes some of everything that a shop can have, and waits until it was all paid, paid out and told. */
-export async function stockShop(shop: Shop): Promise<void> {
+/** Makes `count` of everything that a shop can have, and waits until it was all paid, paid out and told. */
+export async function stockShop(shop: Shop, count: number): Promise<void> {
   await call(shop, '/v1/webhooks', wantedWebhook)
-  await repeat(async (i) => {
+  await repeat(count, async (i) => {
     const account = await call(shop, '/v1/financial-accounts', wantedAccount)
     await call(shop, '/v1/internal-transfers', {
       amount: { currency: 'SLE', value: 100 },
@@ -80,7 +80,7 @@ export async function listPages(shop: Shop, path: string): Promise<{ paths: stri
     next = answer.pagination!.next
     // A last page that is not full would be quicker than the others.
     if (answer.result.length === pageSize || paths.length === 0) paths.push(page)
-  } while (next !== null && entries.length < stocked)
+  } while (next !== null && entries.length < maxListed)
   return { paths, entries }
 }
 
@@ -104,10 +104,10 @@ async function ask({ origin, token, spaceId }: Shop, path: string, body?: object
 }
 
 /** Some at a time. */
-async function repeat(work: (i: number) => Promise<void>): Promise<void> {
+async function repeat(count: number, work: (i: number) => Promise<void>): Promise<void> {
   let begun = 0
   const lane = async () => {
-    while (begun < stocked) await work(begun++)
+    while (begun < count) await work(begun++)
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
 }

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { batchSizesBetween } from '../../bench/batch-sizes.ts'
+import { parts } from '../../bench/options.ts'
 import { keepPace } from '../../bench/pace.ts'
 import { makeDatabase, makeFolder } from '../program.ts'
 
@@ -43,12 +44,23 @@ const quick = [
   '5',
 ]
 
+const kinds = ['session', 'payment', 'account', 'transaction', 'transfer', 'payout', 'code', 'otp', 'event']
+const routeLabels = [
+  ...['session', 'account', 'code', 'otp', 'payout'].map((kind) => `POST ${kind} 1`),
+  ...[...kinds, 'webhook', 'delivery', 'balance', 'receipt', 'country', 'provider'].map(
+    (kind) => `GET ${kind} 1`,
+  ),
+  ...[...kinds.map((kind) => `${kind}s`), 'webhooks', 'deliveries'].map((kinds) => `list ${kinds} 1`),
+  'page 1',
+]
+
 // Speed is not judged here: the machine is busy with other tests.
 describe('npm run bench', () => {
-  test('measures every part in one table, keeps it as JSON, and its books add up', async () => {
+  test('measures every part but the routes in one table, keeps it as JSON, and its books add up', async () => {
     const folder = makeFolder()
     const file = path.join(folder, 'results.json')
-    const { ended } = await bench([...quick, '--rate', '50', '--folder', folder, '--json', file])
+    const only = ['--only', parts.filter((part) => part !== 'routes').join(',')]
+    const { ended } = await bench([...quick, ...only, '--rate', '50', '--folder', folder, '--json', file])
     const { code, stdout, stderr } = await ended
     assert.equal(code, 0, stdout + stderr)
     assert.match(stdout, /The books add up/)
@@ -77,6 +89,27 @@ describe('npm run bench', () => {
     assert.ok(machine.cpu && machine.cores && machine.postgresSettings.fsync === 'on')
     assert.ok(!readFileSync(file, 'utf8').includes(folder))
     assert.deepEqual(readdirSync(folder), ['results.json'])
+  })
+
+  test('measures the routes against the framework, and what is written against the database too', async () => {
+    const folder = makeFolder()
+    const file = path.join(folder, 'results.json')
+    const only = ['--only', 'database,framework,routes']
+    const { ended } = await bench([...quick, ...only, '--folder', folder, '--json', file])
+    const { code, stdout, stderr } = await ended
+    assert.equal(code, 0, stdout + stderr)
+    assert.ok(stdout.split('\n').every((line) => line.length <= 110))
+    const { rows } = JSON.parse(readFileSync(file, 'utf8')) as Results
+    const measured = rows.filter(({ part }) => part === 'routes')
+    assert.deepEqual(
+      measured.map(({ label }) => label),
+      routeLabels,
+    )
+    for (const { label, figures, ofDatabase, ofFramework } of measured) {
+      assert.equal(figures.failed, 0, label)
+      assert.ok(ofFramework !== null, label)
+      assert.equal(ofDatabase !== null, label.startsWith('POST '), label)
+    }
   })
 
   test('measures again after a history, and says when commits were not durable', async () => {

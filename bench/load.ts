@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { Client, type Dispatcher } from 'undici'
+import { Client } from 'undici'
+import { Answer } from './answer.ts'
 import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
 import { chooseAccounts, shownAccountIds, type Target, wantedTransfer } from './transfer.ts'
@@ -44,39 +45,3 @@ onTask<LoadTask>(async (task, tell) => {
   })
   await tell({ kind: 'measured', figures })
 })
-
-class Answer implements Dispatcher.DispatchHandler {
-  readonly #expected: string
-  readonly #resolve: () => void
-  readonly #reject: (error: Error) => void
-  #status = 0
-  #body: Buffer | undefined
-
-  constructor(expected: string, resolve: () => void, reject: (error: Error) => void) {
-    this.#expected = expected
-    this.#resolve = resolve
-    this.#reject = reject
-  }
-
-  onRequestStart(): void {}
-
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    this.#status = status
-  }
-
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#body = this.#body ? Buffer.concat([this.#body, chunk]) : chunk
-  }
-
-  onResponseEnd(): void {
-    if (this.#status === 200 && this.#body?.includes(this.#expected)) this.#resolve()
-    else
-      this.#reject(
-        new Error(`answered ${this.#status}: ${this.#body?.toString('utf8', 0, 300) ?? 'nothing'}`),
-      )
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#reject(error)
-  }
-}

@@ -10,6 +10,7 @@ import { help, OptionError, type Options, readOptions } from './options.ts'
 import { measurePayments } from './payment-rows.ts'
 import { measurePayouts } from './payout-rows.ts'
 import { writeResults } from './results.ts'
+import { measureRoutes } from './route-rows.ts'
 import { measureLimits, measureService, type Row, type Run } from './rows.ts'
 import { historyRatios, labelOf, spacesRatios, tableHead, tableLine } from './table.ts'
 
@@ -72,6 +73,7 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
   await measurePayouts(run)
   for (const { row, ofOne } of spacesRatios(rows))
     print(`${labelOf(row)}: ${(100 * ofOne).toFixed(0)} % of the rate in one Space`)
+  await measureRoutes(run)
   if (options.historyLines > 0) {
     await growLedger(database, books, options.historyLines, (lines) =>
       showProgress(lines, options.historyLines),

@@ -2,6 +2,7 @@ import { mainAccount, systemAccount } from '../src/ledger/accounts.ts'
 import { post } from '../src/ledger/postings.ts'
 import { newReference } from '../src/ledger/reference.ts'
 import type { Scope } from '../src/platform/clock.ts'
+import { showId } from '../src/platform/ids.ts'
 import { createToken } from '../src/spaces/spaces.ts'
 import { withDatabase } from './books.ts'
 import { startNode } from './node.ts'
@@ -19,7 +20,7 @@ const lanesPerConnection = 4
 export async function measurePayouts(run: Run): Promise<void> {
   const { options, database, books } = run
   if (!options.only.includes('payouts')) return
-  const token = await openShop(run)
+  const { token } = await openShop(run)
   const node = await startNode(database, ['serve', '--work'], { RATE_LIMITS: 'off' })
   try {
     const lanes = options.connections * lanesPerConnection
@@ -48,8 +49,8 @@ export async function measurePayouts(run: Run): Promise<void> {
 
 const funds = 1_000_000_000_000n
 
-/** Puts money on the test environment's main account; answers a token for it. */
-const openShop = ({ database, books }: Run): Promise<string> =>
+/** Puts money on the test environment's main account; answers it, and a token. */
+export const openShop = ({ database, books }: Run): Promise<{ token: string; mainAccount: string }> =>
   withDatabase(database, (db) =>
     db.transaction(async (tx) => {
       const scope: Scope = { ...books.scope, environment: 'test' }
@@ -68,6 +69,7 @@ const openShop = ({ database, books }: Run): Promise<string> =>
         scopes: ['*'],
       } as const
       const bounds = { lifeMs: null, spaceIds: [scope.spaceId], networks: null }
-      return (await createToken(tx, { ...wanted, scopes: ['*'], ...bounds })).text
+      const { text } = await createToken(tx, { ...wanted, scopes: ['*'], ...bounds })
+      return { token: text, mainAccount: showId('financialAccount', main) }
     }),
   )

@@ -14,13 +14,15 @@ import type { Figures, Pace } from './pace.ts'
 import type { PaymentsTask } from './payments.ts'
 import type { PayoutsTask } from './payouts.ts'
 import { findPgbench, runPgbench } from './pgbench.ts'
+import type { RouteName } from './route-rows.ts'
+import type { RoutesTask } from './routes.ts'
 import { type Target, transferPath, transferTold } from './transfer.ts'
 import { type Observed, readUsage, type Usage, usageBetween } from './usage.ts'
 
 /** What is measured: one line of the table. */
 export type Row = {
   part: Part
-  target: Target | 'one hangs' | 'burst' | 'paid' | 'slow' | 'polled' | null
+  target: Target | 'one hangs' | 'burst' | 'paid' | 'slow' | 'polled' | RouteName | null
   /** Connections, or calls at once. */
   lanes: number
   /** Requests offered a second; `null`: a closed loop. */
@@ -174,8 +176,24 @@ export async function settle({ database }: Run): Promise<void> {
 
 /** Runs a load in a process of its own, and looks at processor time and batches when its window begins and ends. */
 export async function measureChild(
-  module: 'burst.ts' | 'load.ts' | 'calls.ts' | 'deliveries.ts' | 'dials.ts' | 'payments.ts' | 'payouts.ts',
-  task: BurstTask | LoadTask | CallsTask | DeliveriesTask | DialsTask | PaymentsTask | PayoutsTask,
+  module:
+    | 'burst.ts'
+    | 'load.ts'
+    | 'calls.ts'
+    | 'deliveries.ts'
+    | 'dials.ts'
+    | 'payments.ts'
+    | 'payouts.ts'
+    | 'routes.ts',
+  task:
+    | BurstTask
+    | LoadTask
+    | CallsTask
+    | DeliveriesTask
+    | DialsTask
+    | PaymentsTask
+    | PayoutsTask
+    | RoutesTask,
   observe: (pid: number) => Observed,
   readMetrics: () => Promise<string | undefined> = async () => undefined,
   readTransactions: () => Promise<number | undefined> = async () => undefined,

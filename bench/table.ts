@@ -62,9 +62,10 @@ export function labelOf({ part, target, lanes, offered }: Row): string {
     dials: 'dials',
     payments: 'payments',
     payouts: 'payouts',
+    routes: target ?? '',
   }[part]
   const load = offered === null ? String(lanes) : `${offered}/s`
-  return [`${name} ${load}`, target].filter((word) => word !== null).join(', ')
+  return [`${name} ${load}`, part === 'routes' ? null : target].filter((word) => word !== null).join(', ')
 }
 
 /** To the limits that were measured in the same run: with one connection to those of one, otherwise to the full ones. */
@@ -73,16 +74,19 @@ export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; of
   const limit = (part: Row['part']) =>
     rows.find(
       (other) =>
-        other.part === part && (other.lanes === 1) === isOne && [null, row.target].includes(other.target),
+        other.part === part &&
+        (other.lanes === 1) === isOne &&
+        [null, row.part === 'routes' ? 'spread' : row.target].includes(other.target),
     )
   const to = (other: Row | undefined, perSecond = row.figures.perSecond) =>
     other ? perSecond / other.figures.perSecond : null
   // What an open loop does was decided by what it was offered.
-  const isService = row.offered === null && ['in-process', 'http', 'payments'].includes(row.part)
+  const isService = row.offered === null && ['in-process', 'http', 'payments', 'routes'].includes(row.part)
+  const isWritten = row.part !== 'routes' || row.target?.startsWith('POST ')
   // To as many bare requests as one thing takes.
   const requests = row.figures.perSecond * (row.cost?.requests ?? 1)
   return {
-    ofDatabase: isService ? to(limit('database')) : null,
+    ofDatabase: isService && isWritten ? to(limit('database')) : null,
     ofFramework: isService && row.part !== 'in-process' ? to(limit('framework'), requests) : null,
   }
 }

@@ -1,7 +1,8 @@
 import path from 'node:path'
 import type { App } from './app.ts'
-import { createSession } from './checkout/new-session.ts'
-import { findSessions, lastAttempt, paySession, presentSession, type Session } from './checkout/sessions.ts'
+import { createSession } from './checkout/new-sessions.ts'
+import { paySession } from './checkout/paying.ts'
+import { findSessions, lastAttempt, presentSession, type Session } from './checkout/sessions.ts'
 import { type Demo, keepDemo, readDemo } from './client/demo-file.ts'
 import { mainAccount, systemAccount } from './ledger/accounts.ts'
 import { post } from './ledger/postings.ts'
@@ -114,7 +115,9 @@ const openSession = (parts: Parts, scope: Scope, name: string) =>
 /** Pays as a payer would: through the provider, here the simulator, whose phone approves half a second later. */
 const pay = (parts: Parts, scope: Scope, sessionId: string) => {
   const payer = { providerId: 'm17', type: 'momo', account: demoPhone } as const
-  return parts.db.transaction((tx) => paySession(tx, parts, scope, sessionId, payer, parts.clock.now(scope)))
+  return parts.db.transaction((tx) =>
+    paySession(tx, parts, scope, { sessionId, attempt: payer }, parts.clock.now(scope)),
+  )
 }
 
 /** What a newcomer needs to take the next step, and no more. */

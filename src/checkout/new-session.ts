@@ -1,35 +1,66 @@
-import assert from 'node:assert/strict'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
-import { findAccount, mainAccount } from '../ledger/accounts.ts'
-import { createOrder, type Entitlement } from '../payments/orders.ts'
+import { findCurrenciesIn } from '../ledger/accounts.ts'
+import { type Entitlement, newOrder, type Order } from '../payments/orders.ts'
 import { maxAmount } from '../platform/bounds.ts'
 import type { Scope } from '../platform/clock.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Reader } from '../platform/db/database.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { parseDuration } from '../platform/duration.ts'
 import type { Sound } from '../platform/http/route.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
-import { Faults } from '../platform/refusals.ts'
+import type { Faults } from '../platform/refusals.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { checkPaymentOptions } from './payment-options.ts'
-import { publishSession, type SessionParts, scheduleExpiry } from './sessions.ts'
+import type { SessionParts } from './sessions.ts'
 import { defaultDuration, defaultQuantity, type NewSession } from './shapes.ts'
-import { insertSession, type LineItem, type Session } from './store.ts'
+import type { LineItem, Session } from './store.ts'
 
-/** Opens a session with its order, or refuses with every fault of the request at once. */
-export async function createSession(
-  tx: Tx,
-  parts: SessionParts & { connectors: Connectors },
+/** What a request for a session comes to. */
+export type SessionTerms = { amount: bigint; currency: string | undefined; accountId: string | undefined }
+
+/** The currencies of the accounts that requests name, as far as there are such accounts. */
+export async function currenciesNamed(
+  db: Reader,
+  wanted: Scoped<{ given: Sound<NewSession> }>[],
+): Promise<Map<string, string>> {
+  const named = wanted.flatMap(({ scope, given }) => {
+    const id = accountNamed(given.financialAccountId)
+    return id === undefined ? [] : [{ scope, id }]
+  })
+  return findCurrenciesIn(db, named)
+}
+
+const accountNamed = (shown: string | undefined) =>
+  shown === undefined ? undefined : readId('financialAccount', shown)
+
+/** Adds what is wrong with as much of a session as is given; `currencies` are those of the accounts. */
+export function judgeSession(
+  parts: Pick<SessionParts, 'catalogue'> & { connectors: Connectors },
   scope: Scope,
+  given: Sound<NewSession>,
+  currencies: Map<string, string>,
+  faults: Faults,
+): SessionTerms {
+  const { amount, currency } = checkLineItems(given.lineItems ?? [], faults)
+  checkPaymentOptions(given.paymentOptions ?? {}, parts, scope, currency, faults)
+  checkUrls(scope, given, faults)
+  const accountId = accountNamed(given.financialAccountId)
+  if (given.financialAccountId !== undefined)
+    judgeAccount(faults, 'financialAccountId', currencies.get(nameIn(scope, accountId ?? '')), currency)
+  return { amount, currency, accountId }
+}
+
+/** A session and its order as a request asks for them, once it is judged; not written yet. */
+export function newSessionOf(
   given: NewSession,
+  { amount, currency, financialAccountId }: { amount: bigint; currency: string; financialAccountId: string },
   at: Date,
-) {
-  const faults = new Faults()
-  const { amount, currency, accountId } = await judgeSession(tx, parts, scope, given, faults)
-  faults.refuse()
-  assert(currency !== undefined, 'line items have a currency')
+): { session: Session; order: Order } {
   const lineItems = given.lineItems.map((item) => newLineItem(item, at))
-  const wanted = { name: given.name, amount, currency, entitlements: lineItems.map(entitlementOf) }
-  const order = await createOrder(tx, scope, wanted, at)
+  const order = newOrder(
+    { name: given.name, amount, currency, entitlements: lineItems.map(entitlementOf) },
+    at,
+  )
   const session: Session = {
     id: newId(at),
     status: 'pending',
@@ -42,7 +73,7 @@ export async function createSession(
     lineItems,
     paymentOptions: given.paymentOptions ?? {},
     primaryColor: given.brandingOptions?.primaryColor ?? null,
-    financialAccountId: accountId ?? (await mainAccount(tx, scope, currency, at)),
+    financialAccountId,
     orderId: order.id,
     orderNumber: order.number,
     amount,
@@ -52,25 +83,7 @@ export async function createSession(
     createdAt: at,
     updatedAt: at,
   }
-  await insertSession(tx, scope, session)
-  await scheduleExpiry(tx, scope, session)
-  await publishSession(tx, parts, scope, session, 'created')
-  return session
-}
-
-/** Adds what is wrong with as much of a session as is given; answers what it comes to, and its account if it names one. */
-export async function judgeSession(
-  db: Reader,
-  parts: Pick<SessionParts, 'catalogue'> & { connectors: Connectors },
-  scope: Scope,
-  given: Sound<NewSession>,
-  faults: Faults,
-): Promise<{ amount: bigint; currency: string | undefined; accountId: string | undefined }> {
-  const { amount, currency } = checkLineItems(given.lineItems ?? [], faults)
-  checkPaymentOptions(given.paymentOptions ?? {}, parts, scope, currency, faults)
-  checkUrls(scope, given, faults)
-  const accountId = await checkAccount(db, scope, given.financialAccountId, currency, faults)
-  return { amount, currency, accountId }
+  return { session, order }
 }
 
 type SoundItems = NonNullable<Sound<NewSession>['lineItems']>
@@ -99,20 +112,6 @@ function checkUrls({ environment }: Scope, given: Sound<NewSession>, faults: Fau
   if (environment !== 'live') return
   for (const name of ['successUrl', 'cancelUrl'] as const)
     if (given[name] && !/^https:/i.test(given[name])) faults.add(name, 'must begin with https:// in live')
-}
-
-async function checkAccount(
-  db: Reader,
-  scope: Scope,
-  shown: string | undefined,
-  currency: string | undefined,
-  faults: Faults,
-): Promise<string | undefined> {
-  if (shown === undefined) return undefined
-  const id = readId('financialAccount', shown)
-  const account = id ? await findAccount(db, scope, id) : undefined
-  judgeAccount(faults, 'financialAccountId', account?.currency, currency)
-  return account?.id
 }
 
 const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem => ({

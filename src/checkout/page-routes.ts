@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countryOfAddress } from '../countries/origin.ts'
+import { shareLastAttempts } from '../payments/payments.ts'
 import { PhoneAskedOften } from '../payments/prompts.ts'
 import { returnFromRail, takeRedirect } from '../payments/returning.ts'
+import type { Database } from '../platform/db/database.ts'
 import { wholeMinutes } from '../platform/duration.ts'
 import { limitAddress } from '../platform/http/address-limit.ts'
 import { assetRoute } from '../platform/http/assets.ts'
@@ -13,7 +15,7 @@ import { Refusal } from '../platform/refusals.ts'
 import { sameText } from '../platform/seals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
-import { findSpace } from '../spaces/spaces.ts'
+import { shareSpaces } from '../spaces/spaces.ts'
 import { languageFor, leadTo, sendPage } from './page-answers.ts'
 import { pageUrl, readPageKey } from './page-key.ts'
 import {
@@ -32,17 +34,28 @@ import {
 import { assets } from './pages/assets.ts'
 import { renderCheckoutPage, renderMessagePage } from './pages/render.ts'
 import type { CheckoutState, Fault } from './pages/view.ts'
+import { createPaying, type Paying } from './paying.ts'
 import { readReturnState } from './return-state.ts'
-import { cancelSession, lastAttempt, paySession } from './sessions.ts'
-import { selectSession } from './store.ts'
+import { cancelSession } from './sessions.ts'
+import { shareSessions } from './store.ts'
 
-export type PageParts = Platform & { catalogue: Catalogue; connectors: Connectors; limiter: RateLimiter }
+type GivenParts = Platform & { catalogue: Catalogue; connectors: Connectors; limiter: RateLimiter }
+export type PageParts = GivenParts & { find: ReturnType<typeof shareVisits> }
+
+/** What visits look for. Those that come at the same time share the queries. */
+export const shareVisits = (db: Database) => ({
+  session: shareSessions(db),
+  space: shareSpaces(db),
+  lastAttempt: shareLastAttempts(db),
+})
 
 /**
  * The pages the payer sees. They work without JavaScript: a form posts, the answer redirects, the waiting page loads
  * itself again until the outcome is known.
  */
-export function pageRoutes(parts: PageParts): RawRoute[] {
+export function pageRoutes(given: GivenParts): RawRoute[] {
+  const parts: PageParts = { ...given, find: shareVisits(given.db) }
+  const startPaying = createPaying(parts)
   const showError = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     showMessage(parts, error, request, reply)
   const page = (
@@ -68,7 +81,13 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
   const admit = (request: FastifyRequest) => limit(parts, request)
   return [
     page('GET', '/pay/:key', 'The payment page', (request, reply) => showPage(parts, request, reply)),
-    page('POST', '/pay/:key', 'The payer pays', (request, reply) => pay(parts, request, reply), admit),
+    page(
+      'POST',
+      '/pay/:key',
+      'The payer pays',
+      (request, reply) => pay(parts, startPaying, request, reply),
+      admit,
+    ),
     page(
       'POST',
       '/pay/:key/cancel',
@@ -96,14 +115,14 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
   ]
 }
 
-export async function visitOf({ db, seals, clock }: PageParts, request: FastifyRequest): Promise<Visit> {
+export async function visitOf({ find, seals, clock }: PageParts, request: FastifyRequest): Promise<Visit> {
   const { key } = request.params as { key: string }
   const named = readPageKey(seals, key)
   if (!named) throw new Refusal('not_found')
   const { scope, sessionId } = named
   const [session, space] = await Promise.all([
-    selectSession(db, scope, sessionId),
-    findSpace(db, scope.spaceId),
+    find.session(scope, sessionId),
+    find.space(scope, scope.spaceId),
   ])
   if (!session || !space) throw new Refusal('not_found')
   return {
@@ -112,7 +131,7 @@ export async function visitOf({ db, seals, clock }: PageParts, request: FastifyR
     session,
     space,
     // After the session: a session that was paid meanwhile has its attempt.
-    attempt: await lastAttempt(db, scope, sessionId),
+    attempt: await find.lastAttempt(scope, sessionId),
     payerCountry: countryOfAddress(request.ip),
     now: clock.now(scope),
   }
@@ -125,7 +144,7 @@ async function showPage(parts: PageParts, request: FastifyRequest, reply: Fastif
   return stage === 'choose' ? choose(parts, visit, reply) : show(reply, visit, endedState(visit, stage))
 }
 
-async function pay(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
+async function pay(parts: PageParts, startPaying: Paying, request: FastifyRequest, reply: FastifyReply) {
   const visit = await visitOf(parts, request)
   const { posted, isOurs } = readForm(parts, visit, request)
   if (!isOurs || stageOf(visit) !== 'choose') return leadTo(reply, `/pay/${visit.key}`)
@@ -133,9 +152,7 @@ async function pay(parts: PageParts, request: FastifyRequest, reply: FastifyRepl
   const attempt = readAttempt(visit, offered, posted)
   if ('field' in attempt) return choose(parts, visit, reply.code(422), { posted, fault: attempt })
   try {
-    await parts.db.transaction((tx) =>
-      paySession(tx, parts, visit.scope, visit.session.id, attempt, parts.clock.now(visit.scope)),
-    )
+    await startPaying(visit.scope, { sessionId: visit.session.id, attempt })
   } catch (error) {
     if (error instanceof PhoneAskedOften) return askLater(parts, visit, reply, posted, error)
     // Somebody was faster, perhaps the same person with a second click: the waiting page knows how it stands.

@@ -5,7 +5,7 @@ import { shownAccount } from '../payments/channel.ts'
 import { findReceipt } from '../payments/receipts.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { leadTo, pageHeaders, sendPage } from './page-answers.ts'
-import { limit, type PageParts, showMessage, visitOf } from './page-routes.ts'
+import { limit, type PageParts, shareVisits, showMessage, visitOf } from './page-routes.ts'
 import { stageOf, type Visit } from './page-state.ts'
 import { formatTime, languageOf } from './pages/language.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
@@ -15,7 +15,8 @@ import { receiptTexts } from './pages/receipt-texts.ts'
 const pdf = () => import('./pages/receipt-pdf.ts')
 
 /** What the payer keeps: a page and a PDF, for whoever has the link of the payment page, once it is paid. */
-export function receiptPageRoutes(parts: PageParts): RawRoute[] {
+export function receiptPageRoutes(given: Omit<PageParts, 'find'>): RawRoute[] {
+  const parts: PageParts = { ...given, find: shareVisits(given.db) }
   const showError: RawRoute['showError'] = (error, request, reply) =>
     showMessage(parts, error, request, reply)
   const page = (url: string, summary: string, handle: RawRoute['handle']): RawRoute => ({

@@ -1,17 +1,34 @@
-import { command, list, type Route, read, remove } from '../platform/http/route.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { type Call, groupCommand, list, type Route, read, remove } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
-import { createSession, judgeSession } from './new-session.ts'
+import { currenciesNamed, judgeSession } from './new-session.ts'
+import {
+  createKnownMainAccounts,
+  createSessions,
+  createSoundSessions,
+  type WantedSession,
+} from './new-sessions.ts'
 import { cancelSession, presentSession } from './sessions.ts'
-import { newSession, session } from './shapes.ts'
-import { selectSession, selectSessions } from './store.ts'
+import { type NewSession, newSession, session } from './shapes.ts'
+import { selectSessions, shareSessions } from './store.ts'
 
 type Parts = Platform & { catalogue: Catalogue; connectors: Connectors }
 
-export const checkoutRoutes = (parts: Parts): Route[] => [
-  command({
+const wantedBy = ({ scope, body, now }: Call<unknown, NewSession>): Scoped<WantedSession> => ({
+  scope,
+  given: body,
+  at: now,
+})
+
+export const checkoutRoutes = (
+  parts: Parts,
+  find = shareSessions(parts.db),
+  known = createKnownMainAccounts(),
+): Route[] => [
+  groupCommand({
     url: '/v1/checkout-sessions',
     summary: 'Create a checkout session',
     permission: 'checkout-sessions:write',
@@ -46,10 +63,18 @@ export const checkoutRoutes = (parts: Parts): Route[] => [
       { about: ['successUrl', 'cancelUrl'], says: 'In live, the addresses begin with `https://`.' },
     ],
     judge: async (db, { scope, body }, faults) => {
-      await judgeSession(db, parts, scope, body, faults)
+      judgeSession(parts, scope, body, await currenciesNamed(db, [{ scope, given: body }]), faults)
     },
-    write: async (tx, { scope, body, now }) =>
-      presentSession(parts, scope, await createSession(tx, parts, scope, body, now)),
+    writeEach: async (tx, calls) => {
+      const outcomes = await createSessions(tx, parts, calls.map(wantedBy))
+      return outcomes.map((outcome) =>
+        'answer' in outcome
+          ? { answer: presentSession(parts, outcome.answer.scope, outcome.answer) }
+          : outcome,
+      )
+    },
+    writeNew: (calls, keyed, bounds) =>
+      createSoundSessions(parts.db, parts, known, calls.map(wantedBy), keyed, bounds),
   }),
   list({
     url: '/v1/checkout-sessions',
@@ -67,7 +92,7 @@ export const checkoutRoutes = (parts: Parts): Route[] => [
     idKind: 'checkoutSession',
     result: session,
     read: async ({ scope, id }) => {
-      const found = await selectSession(parts.db, scope, id)
+      const found = await find(scope, id)
       if (!found) throw new Refusal('not_found')
       return presentSession(parts, scope, found)
     },

@@ -1,22 +1,19 @@
-import { type NewEvent, publish, publishEach } from '../events/events.ts'
+import { publishEach } from '../events/events.ts'
 import type { Payer } from '../payments/channel.ts'
 import type { PaymentOrigin } from '../payments/follower.ts'
-import { findAttempts, isOpen, type Payment, startPayment } from '../payments/payments.ts'
-import { openPromptBudget, PhoneAskedOften } from '../payments/prompts.ts'
+import { findAttempts, isOpen, type Payment } from '../payments/payments.ts'
 import type { Scope } from '../platform/clock.ts'
-import type { Settings } from '../platform/config.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
-import { schedule } from '../platform/jobs/queue.ts'
+import { scheduleEach } from '../platform/jobs/queue.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { pageUrl } from './page-key.ts'
-import { returnUrl } from './return-state.ts'
 import {
   lockSessions,
   type Session,
@@ -38,62 +35,11 @@ const next = {
 } as const satisfies Record<SessionStatus, readonly SessionStatus[]>
 
 /** Failed attempts that one session bears: each of them rings somebody's phone. */
-const maxAttempts = 20
+export const maxAttempts = 20
 
 export type SessionParts = { baseUrl: string; seals: Seals; catalogue: Catalogue }
 
 export type Attempt = Payer
-
-/**
- * The payer asks to pay. Refuses unless the session is pending, in time, and no other attempt is in flight.
- *
- * @throws PhoneAskedOften when the payer's phone is asked too often
- */
-export async function paySession(
-  tx: Tx,
-  parts: Pick<SessionParts, 'baseUrl' | 'seals'> & { settings: Settings },
-  scope: Scope,
-  id: string,
-  attempt: Attempt,
-  at: Date,
-) {
-  const session = await lockSession(tx, scope, id)
-  const attempts = await findAttempts(tx, scope, id, maxAttempts)
-  if (session.status !== 'pending' || isPast(session, at) || attempts.some(isOpen))
-    throw new Refusal('state_conflict')
-  if (attempts.length >= maxAttempts) throw new Refusal('too_many_requests')
-  if (attempt.type === 'momo' && attempt.account !== null)
-    await takePrompt(tx, parts.settings, scope, attempt.account)
-  return startPayment(
-    tx,
-    parts.seals,
-    scope,
-    {
-      origin: { type: 'checkout_session', id, metadata: session.metadata },
-      attemptsOf: id,
-      order: {
-        id: session.orderId,
-        number: session.orderNumber,
-        name: session.name,
-        amount: session.amount,
-        currency: session.currency,
-      },
-      reference: session.reference,
-      financialAccountId: session.financialAccountId,
-      returnUrl: (paymentId) => returnUrl(parts, { scope, sessionId: id, paymentId }),
-      ...attempt,
-    },
-    at,
-  )
-}
-
-async function takePrompt(tx: Tx, settings: Settings, scope: Scope, phoneNumber: string): Promise<void> {
-  const prompt = { scope, phoneNumber }
-  const budget = await openPromptBudget(tx, settings, scope.environment, [prompt])
-  const waitMs = budget.take(prompt)
-  if (waitMs !== undefined) throw new PhoneAskedOften(waitMs)
-  await budget.save()
-}
 
 /** Cancels a pending session; repeated, the same. While an attempt is in flight money may still come: refused. */
 export async function cancelSession(
@@ -148,8 +94,8 @@ async function endSessions(
   await publishEach(
     tx,
     ended.map((session) => ({
-      ...sessionEvent(parts, session.scope, session, status),
-      scope: session.scope,
+      ...happened(`checkout_session.${status}`, session),
+      data: presentSession(parts, session.scope, session),
     })),
   )
 }
@@ -166,11 +112,15 @@ export async function expireSession(
   if (session.status !== 'pending' || (await hasOpenAttempt(tx, scope, id))) return
   // Another node's clock may be a little ahead of this one's, and this may be an attempt that failed in good time.
   if (isPast(session, at)) await moveTo(tx, parts, scope, session, 'expired', at)
-  else await scheduleExpiry(tx, scope, session)
+  else await scheduleEach(tx, [expiryOf({ ...session, scope })])
 }
 
-export const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: Session) =>
-  schedule(tx, expiresAt, 'checkout-session.expire', { ...scope, sessionId: id })
+/** What is to happen when a session's time is over. */
+export const expiryOf = ({ scope, id, expiresAt }: Scoped<Session>) => ({
+  dueAt: expiresAt,
+  job: 'checkout-session.expire',
+  payload: { ...scope, sessionId: id },
+})
 
 async function moveTo(
   tx: Tx,
@@ -183,30 +133,19 @@ async function moveTo(
   if (!(next[session.status] as readonly SessionStatus[]).includes(status))
     throw new Refusal('state_conflict')
   await updateStatus(tx, scope, session.id, status, at)
-  const moved: Session = { ...session, status, updatedAt: at }
-  await publishSession(tx, parts, scope, moved, status as Exclude<SessionStatus, 'pending'>)
+  const moved = { ...session, scope, status, updatedAt: at }
+  const data = presentSession(parts, scope, moved)
+  await publishEach(tx, [{ ...happened(`checkout_session.${status as Ended}`, moved), data }])
   return moved
 }
 
-type SessionHappening = 'created' | Exclude<SessionStatus, 'pending'>
+type Ended = Exclude<SessionStatus, 'pending'>
 
-export const publishSession = (
-  tx: Tx,
-  parts: SessionParts,
-  scope: Scope,
-  session: Session,
-  what: SessionHappening,
-) => publish(tx, scope, sessionEvent(parts, scope, session, what))
-
-const sessionEvent = (
-  parts: SessionParts,
-  scope: Scope,
-  session: Session,
-  what: SessionHappening,
-): NewEvent => ({
-  types: [`checkout_session.${what}`],
+/** What an event tells of a session, beside how it looks. */
+export const happened = (type: `checkout_session.${'created' | Ended}`, session: Scoped<Session>) => ({
+  scope: session.scope,
+  types: [type] as const,
   objectId: session.id,
-  data: presentSession(parts, scope, session),
   callbackState: session.callbackState,
   at: session.updatedAt,
 })
@@ -217,7 +156,7 @@ async function lockSession(tx: Tx, scope: Scope, id: string): Promise<Session> {
   return session
 }
 
-const isPast = (session: Session, at: Date) => at >= session.expiresAt
+export const isPast = (session: Session, at: Date) => at >= session.expiresAt
 
 async function hasOpenAttempt(db: Reader, scope: Scope, id: string): Promise<boolean> {
   return (await findAttempts(db, scope, id, maxAttempts)).some(isOpen)

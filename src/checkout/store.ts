@@ -1,7 +1,8 @@
 import type { Scope } from '../platform/clock.ts'
-import { texts, times, uuids } from '../platform/db/arrays.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
+import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -45,16 +46,34 @@ export type Session = {
   updatedAt: Date
 }
 
-export const insertSession = (tx: Tx, { spaceId, environment }: Scope, session: Session) =>
-  tx.run(sql`
+/** A statement, or part of a larger one. */
+export function insertSessions(sessions: Scoped<Session>[]): Sql {
+  const all = (name: keyof Session) => texts(sessions.map((session) => session[name] as string | null))
+  const json = (name: 'lineItems' | 'paymentOptions' | 'metadata') =>
+    texts(sessions.map((session) => JSON.stringify(session[name])))
+  const ids = (name: 'id' | 'financialAccountId' | 'orderId') =>
+    uuids(sessions.map((session) => session[name]))
+  const moments = (name: 'expiresAt' | 'createdAt' | 'updatedAt') =>
+    times(sessions.map((session) => session[name]))
+  return sql`
     insert into checkout_sessions (space_id, environment, id, status, name, description, reference, success_url,
       cancel_url, callback_state, line_items, payment_options, primary_color, financial_account_id, order_id,
       order_number, amount, currency, metadata, expires_at, created_at, updated_at)
-    values (${spaceId}, ${environment}, ${session.id}, ${session.status}, ${session.name}, ${session.description},
-      ${session.reference}, ${session.successUrl}, ${session.cancelUrl}, ${session.callbackState},
-      ${JSON.stringify(session.lineItems)}, ${session.paymentOptions}, ${session.primaryColor},
-      ${session.financialAccountId}, ${session.orderId}, ${session.orderNumber}, ${session.amount},
-      ${session.currency}, ${session.metadata}, ${session.expiresAt}, ${session.createdAt}, ${session.updatedAt})`)
+    select space_id, environment, id, status, name, description, reference, success_url, cancel_url,
+      callback_state, line_items::json, payment_options::json, primary_color, financial_account_id, order_id,
+      order_number, amount, currency, metadata::json, expires_at, created_at, updated_at
+    from unnest(${scopes(sessions)}, ${ids('id')}::uuid[], ${all('status')}::text[], ${all('name')}::text[],
+      ${all('description')}::text[], ${all('reference')}::text[], ${all('successUrl')}::text[],
+      ${all('cancelUrl')}::text[], ${all('callbackState')}::text[], ${json('lineItems')}::text[],
+      ${json('paymentOptions')}::text[], ${all('primaryColor')}::text[], ${ids('financialAccountId')}::uuid[],
+      ${ids('orderId')}::uuid[], ${all('orderNumber')}::text[],
+      ${bigints(sessions.map(({ amount }) => amount))}::bigint[], ${all('currency')}::text[],
+      ${json('metadata')}::text[], ${moments('expiresAt')}::timestamptz[], ${moments('createdAt')}::timestamptz[],
+      ${moments('updatedAt')}::timestamptz[])
+      as session (space_id, environment, id, status, name, description, reference, success_url, cancel_url, callback_state, line_items,
+        payment_options, primary_color, financial_account_id, order_id, order_number, amount, currency, metadata,
+        expires_at, created_at, updated_at)`
+}
 
 const columns = sql`id, status, name, description, reference, success_url, cancel_url, callback_state, line_items,
   payment_options, primary_color, financial_account_id, order_id, order_number, amount, currency, metadata,
@@ -78,6 +97,14 @@ export async function lockSessions(tx: Tx, wanted: Scoped<{ id: string }>[]): Pr
     ) session`)
   return rows.map(scoped)
 }
+
+export const shareSessions = (db: Database) =>
+  shareReads<Session>(
+    db,
+    sql`
+      select ${columns} from checkout_sessions
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
+  )
 
 export const selectSessions = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
   db.query<Session>(sql`

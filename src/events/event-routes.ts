@@ -1,13 +1,14 @@
 import Type from 'typebox'
+import { createBatches, laneOf } from '../platform/batches.ts'
 import type { Scope } from '../platform/clock.ts'
 import { list, type Route, read, stream } from '../platform/http/route.ts'
 import { freeObject, idOf, idText, object, optional, timestamp } from '../platform/http/shapes.ts'
 import { currentVersion } from '../platform/http/version.ts'
 import { readAnyId } from '../platform/ids.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
-import { type EventRow, isTold, selectEvent, selectEvents } from './event-store.ts'
+import { type EventRow, isTold, selectEvents, shareEvents } from './event-store.ts'
 import { type StreamParts, startOf, streamEvents } from './stream.ts'
-import { tellEvents } from './told.ts'
+import { type ToldEvent, tellEvents } from './told.ts'
 import { eventTypes, toldKinds } from './types.ts'
 
 const event = object(
@@ -30,7 +31,15 @@ const event = object(
 
 export function eventRoutes(parts: StreamParts): Route[] {
   const { db, findLines } = parts
+  const find = shareEvents(db)
   const tell = (scope: Scope, rows: EventRow[]) => tellEvents(db, findLines, scope, rows)
+  // Those of postings look their lines up: of one Space together.
+  const told = createBatches<{ scope: Scope; row: EventRow }, ToldEvent>({
+    run: async (all) => {
+      const rows = all.map(({ row }) => row)
+      return (await tell(all[0]!.scope, rows)).map((answer) => ({ answer }))
+    },
+  })
   return [
     list({
       url: '/v1/events',
@@ -78,10 +87,10 @@ export function eventRoutes(parts: StreamParts): Route[] {
       idKind: 'event',
       result: event,
       read: async ({ scope, id }) => {
-        const row = await selectEvent(db, scope, id)
+        const row = await find(scope, id)
         if (!row) throw new Refusal('not_found')
-        const [told] = await tell(scope, [row])
-        return told!.json as never
+        const { json } = await told.submit(laneOf(scope), { scope, row })
+        return json as never
       },
     }),
   ]

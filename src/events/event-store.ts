@@ -3,6 +3,7 @@ import type { Scope } from '../platform/clock.ts'
 import { bigints } from '../platform/db/arrays.ts'
 import { type Stretch, walkBounded } from '../platform/db/bounded-walk.ts'
 import type { Database, Reader } from '../platform/db/database.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 
@@ -103,6 +104,18 @@ export const selectEvent = (db: Reader, { spaceId, environment }: Scope, id: str
     ),
   )
 
+export const shareEvents = (db: Database) =>
+  shareReads<EventRow>(
+    db,
+    withFacts(
+      { spaceId: sql`wanted.space_id`, environment: sql`wanted.environment` },
+      sql`
+        select * from events
+        where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
+      sql`asc`,
+    ),
+  )
+
 /**
  * The bound inside is no parameter, so that the planner sees without values that few rows are taken: it keeps one plan,
  * where planning anew, for every partition, takes ten times as long as reading.
@@ -113,7 +126,11 @@ function firstOf(take: number, events: Sql): Sql {
 }
 
 /** Events with their facts, found one by one along the key. */
-const withFacts = ({ spaceId, environment }: Scope, events: Sql, direction: Sql): Sql => sql`
+const withFacts = (
+  { spaceId, environment }: Scope | { spaceId: Sql; environment: Sql },
+  events: Sql,
+  direction: Sql,
+): Sql => sql`
   select event.position, event.sequence, event.id, event.type, event.object_id, event.at,
     case when event.object_id = fact.object_id then fact.callback_state end as callback_state,
     case when event.object_id = fact.object_id then fact.data end as data

@@ -66,6 +66,10 @@ const newAccount = (scope: Scope, given: NewAccount, at: Date): Scoped<Financial
 /** What some account is wanted for. */
 type Wanted<Purpose extends string> = Scoped<{ purpose: Purpose; currency: string; at: Date }>
 
+/** The Space's main account of a currency, if it was opened: which it is never changes. */
+export const findMainAccount = (db: Reader, scope: Scope, currency: string) =>
+  selectAccountsByPurpose(db, [{ scope, purpose: 'main', currency }]).then(([account]) => account?.id)
+
 /** The Space's main account of a currency, opened when it is first needed. */
 export const mainAccount = async (tx: Tx, scope: Scope, currency: string, at: Date): Promise<string> =>
   (await mainAccounts(tx, [{ scope, currency, at }]))[0]!
@@ -192,6 +196,16 @@ export async function accountInQuery(
       details: [{ param, errors: ['names no financial account here'] }],
     })
   return id
+}
+
+/** The currencies of those that are accounts of a merchant's, by `nameIn` of their Space. */
+export async function findCurrenciesIn(
+  db: Reader,
+  wanted: Scoped<{ id: string }>[],
+): Promise<Map<string, string>> {
+  if (wanted.length === 0) return new Map()
+  const found = await selectCurrencies(db, wanted)
+  return new Map(found.map(({ scope, id, currency }) => [nameIn(scope, id), currency]))
 }
 
 /** The currencies of those ids that are accounts of the merchant's. */

@@ -19,16 +19,9 @@ import {
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { judgeCurrency } from './account-faults.ts'
-import {
-  accountInQuery,
-  changeAccount,
-  findAccount,
-  findBalances,
-  openAccount,
-  presentAccount,
-} from './accounts.ts'
+import { accountInQuery, changeAccount, findBalances, openAccount, presentAccount } from './accounts.ts'
 import { presentLine } from './postings.ts'
-import { type FinancialAccount, selectFinancialAccounts, selectLine, selectLines } from './store.ts'
+import { selectFinancialAccounts, selectLines, shareAccounts, shareBalances, shareLines } from './store.ts'
 
 const financialAccount = object(
   {
@@ -89,7 +82,13 @@ const financialTransaction = object(
   { title: 'FinancialTransaction' },
 )
 
-export const ledgerRoutes = ({ db }: Platform): Route[] => [
+const shared = (db: Platform['db']) => ({
+  account: shareAccounts(db),
+  balance: shareBalances(db),
+  line: shareLines(db),
+})
+
+export const ledgerRoutes = ({ db }: Platform, find = shared(db)): Route[] => [
   command({
     url: '/v1/financial-accounts',
     summary: 'Open a financial account',
@@ -132,10 +131,10 @@ export const ledgerRoutes = ({ db }: Platform): Route[] => [
     result: financialAccount,
     read: async (call) => {
       if (call.query.withBalance) requireBalances(call)
-      const account: FinancialAccount | undefined = await findAccount(db, call.scope, call.id)
+      const account = await find.account(call.scope, call.id)
       if (!account) throw new Refusal('not_found')
-      const balances = call.query.withBalance ? await findBalances(db, call.scope, [account.id]) : undefined
-      return presentAccount(call.scope, account, balances?.get(account.id))
+      const balance = call.query.withBalance ? await find.balance(call.scope, account.id) : undefined
+      return presentAccount(call.scope, account, balance)
     },
   }),
   change({
@@ -175,7 +174,7 @@ export const ledgerRoutes = ({ db }: Platform): Route[] => [
     idKind: 'financialTransaction',
     result: financialTransaction,
     read: async ({ scope, id }) => {
-      const line = await selectLine(db, scope, id)
+      const line = await find.line(scope, id)
       if (!line) throw new Refusal('not_found')
       return presentLine(scope, line)
     },

@@ -3,6 +3,7 @@ import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import { codeOf, type Database, type Reader, type Tx } from '../platform/db/database.ts'
 import { inLockOrder, nameIn, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -112,6 +113,14 @@ export const selectFinancialAccount = (
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}
     ${lock ? sql`for update` : nothing}`)
 
+export const shareAccounts = (db: Database) =>
+  shareReads<FinancialAccount>(
+    db,
+    sql`
+      select ${accountColumns} from financial_accounts
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
+  )
+
 export type AccountFilter = { uvan?: string; reference?: string }
 
 export const selectFinancialAccounts = (
@@ -140,6 +149,14 @@ export async function selectBalances(db: Reader, { spaceId, environment }: Scope
     where space_id = ${spaceId} and environment = ${environment} and id = any(${ids}::uuid[])`)
   return new Map<string, Balance>(rows.map((row) => [row.id, row]))
 }
+
+export const shareBalances = (db: Database) =>
+  shareReads<Balance>(
+    db,
+    sql`
+      select posted, held from ledger_accounts
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
+  )
 
 export type AccountId = Scoped<{ id: string }>
 
@@ -210,10 +227,13 @@ export const isBeyondCount = (error: unknown) => codeOf(error) === '22003'
 const lineColumns = sql`id, account_id, seq, amount, currency, balance_after, reference, is_financial, owners, fee_code,
   reversed_line_id, reversed_reference, at`
 
-export const selectLine = (db: Reader, { spaceId, environment }: Scope, id: string) =>
-  db.one<Line>(sql`
-    select ${lineColumns} from ledger_lines
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and is_financial`)
+export const shareLines = (db: Database) =>
+  shareReads<Line>(
+    db,
+    sql`
+      select ${lineColumns} from ledger_lines
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id and is_financial`,
+  )
 
 export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids: string[]) =>
   db.query<Line>(sql`

@@ -27,7 +27,7 @@ import {
   judgeTransfer,
   type NewTransfer,
 } from './new-transfers.ts'
-import { selectTransfer, selectTransfers, transferFailures } from './transfer-store.ts'
+import { selectTransfers, shareTransfers, transferFailures } from './transfer-store.ts'
 import { cancelTransfer, changeTransfer, presentTransfer } from './transfers.ts'
 
 const statuses = ['pending', 'processing', 'completed', 'failed'] as const
@@ -87,6 +87,7 @@ const wantedBy = ({ scope, body, now }: Call<unknown, Body>): Scoped<NewTransfer
 
 export function transferRoutes({ db }: Platform): Route[] {
   const known = createKnownCurrencies()
+  const find = shareTransfers(db)
   return [
     groupCommand({
       url: '/v1/internal-transfers',
@@ -169,7 +170,7 @@ export function transferRoutes({ db }: Platform): Route[] {
       idKind: 'internalTransfer',
       result: internalTransfer,
       read: async ({ scope, id }) => {
-        const transfer = await selectTransfer(db, scope, id)
+        const transfer = await find(scope, id)
         if (!transfer) throw new Refusal('not_found')
         return presentTransfer(scope, transfer)
       },

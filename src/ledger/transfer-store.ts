@@ -3,6 +3,7 @@ import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
 import { allOf, nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -60,6 +61,14 @@ export const selectTransfer = (
   db.one<Transfer>(sql`
     select ${transferColumns} from internal_transfers
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+
+export const shareTransfers = (db: Database) =>
+  shareReads<Transfer>(
+    db,
+    sql`
+      select ${transferColumns} from internal_transfers
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
+  )
 
 /** In order of their Spaces and of creation, one by one along the primary key (`offset 0`). */
 export const lockTransfers = async (

@@ -8,7 +8,7 @@ import { changeCode, judgeChange } from './changes.ts'
 import { createCode, judgeCode } from './new-code.ts'
 import { cancelCode, numberOf, presentCode } from './payment-codes.ts'
 import { newPaymentCode, paymentCode, paymentCodeChange } from './shapes.ts'
-import { modes, selectCode, selectCodes, statuses } from './store.ts'
+import { modes, selectCode, selectCodes, shareCodes, statuses } from './store.ts'
 
 const codeRules: Rule[] = [
   {
@@ -27,7 +27,10 @@ const codeRules: Rule[] = [
   { about: ['recurrentPaymentTarget'], says: 'Only a recurrent code has a `recurrentPaymentTarget`.' },
 ]
 
-export const paymentCodeRoutes = (parts: Platform & { catalogue: Catalogue }): Route[] => [
+export const paymentCodeRoutes = (
+  parts: Platform & { catalogue: Catalogue },
+  find = shareCodes(parts.db),
+): Route[] => [
   command({
     url: '/v1/payment-codes',
     summary: 'Create a payment code',
@@ -68,7 +71,7 @@ export const paymentCodeRoutes = (parts: Platform & { catalogue: Catalogue }): R
     idKind: 'paymentCode',
     result: paymentCode,
     read: async ({ scope, id }) => {
-      const found = await selectCode(parts.db, scope, id)
+      const found = await find(scope, id)
       if (!found) throw new Refusal('not_found')
       return presentCode(parts, scope, found)
     },

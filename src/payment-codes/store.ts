@@ -1,7 +1,8 @@
 import type { Environment, Scope } from '../platform/clock.ts'
 import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -110,6 +111,14 @@ export const selectCode = (db: Reader, { spaceId, environment }: Scope, id: stri
   db.one<PaymentCode>(sql`
     select ${columns} from payment_codes code
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+
+export const shareCodes = (db: Database) =>
+  shareReads<PaymentCode>(
+    db,
+    sql`
+      select ${columns} from payment_codes code
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
+  )
 
 /** In order of their Spaces and of creation, always; one by one along the primary key (`offset 0`). */
 export const lockCodes = async (tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Scoped<PaymentCode>[]> => {

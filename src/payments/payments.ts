@@ -2,7 +2,7 @@ import { type EventType, publishEach } from '../events/events.ts'
 import { instruct } from '../instructions/instructions.ts'
 import type { Scope } from '../platform/clock.ts'
 import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
-import type { Scoped } from '../platform/db/scoped.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -17,6 +17,7 @@ import {
   insertPayments,
   type Payment,
   selectAttempts,
+  selectAttemptsOfEach,
   selectPayment,
   selectReferences,
   updateDetails,
@@ -76,9 +77,6 @@ export async function startPayments(
 const isAnotherUnderWay = (error: unknown) =>
   ['payments_in_flight', 'payments_rail_reference'].includes(violatedConstraint(error) ?? '')
 
-export const startPayment = async (tx: Tx, seals: Seals, scope: Scope, start: PaymentStart, at: Date) =>
-  (await startPayments(tx, seals, [{ ...start, scope, at }]))[0]!
-
 function newPayment(
   seals: Seals,
   start: Scoped<PaymentStart & { at: Date }>,
@@ -119,11 +117,19 @@ function newPayment(
   }
 }
 
+export { shareLastAttempts } from './store.ts'
+
 export const findPayment = (db: Reader, scope: Scope, id: string) => selectPayment(db, scope, id)
 
 /** All attempts to pay one thing, newest first, at most `atMost`. */
 export const findAttempts = (db: Reader, scope: Scope, originId: string, atMost: number) =>
   selectAttempts(db, scope, originId, atMost)
+
+/** The same for each of many things, by the id of that. */
+export const findAttemptsOfEach = async (db: Reader, origins: Scoped<{ id: string }>[], atMost: number) =>
+  Map.groupBy(await selectAttemptsOfEach(db, origins, atMost), ({ scope, originId }) =>
+    nameIn(scope, originId),
+  )
 
 /** Whether money may still arrive through this attempt, or has. */
 export const isOpen = ({ status }: Payment) => status !== 'failed'

@@ -10,13 +10,15 @@ import {
   timestamp,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
+import { Refusal } from '../platform/refusals.ts'
 import {
-  findReceipt,
+  isOrderNumber,
   judgeRedemption,
   lookForReceipt,
   presentReceipt,
   receiptStatuses,
   redeemReceipt,
+  shareReceipts,
 } from './receipts.ts'
 
 /** A session has at most as many line items, in at most that quantity. */
@@ -60,13 +62,18 @@ const redemption = object({
   metadata: optional(metadata),
 })
 
-export const receiptRoutes = ({ db }: Platform): Route[] => [
+export const receiptRoutes = ({ db }: Platform, find = shareReceipts(db)): Route[] => [
   read({
     url: '/v1/receipts/:orderNumber',
     summary: 'Retrieve the receipt of a paid order',
     permission: 'receipts:read',
     result: receipt,
-    read: async ({ scope, params }) => presentReceipt(await findReceipt(db, scope, params.orderNumber!)),
+    read: async ({ scope, params }) => {
+      const { orderNumber = '' } = params
+      const found = isOrderNumber(orderNumber) ? await find(scope, orderNumber) : undefined
+      if (!found) throw new Refusal('not_found')
+      return presentReceipt(found)
+    },
   }),
   command({
     url: '/v1/receipts/:orderNumber/redeem',

@@ -1,7 +1,8 @@
 import type { Scope } from '../platform/clock.ts'
 import { ints, times, uuids } from '../platform/db/arrays.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { type Scoped, scopes } from '../platform/db/scoped.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Order } from './order-store.ts'
@@ -33,6 +34,22 @@ export const insertReceipts = (tx: Tx, paid: Scoped<{ orderId: string; updatedAt
     ) o
     on conflict do nothing`)
 
+const columns = sql`o.name, o.number, o.amount, o.currency, o.entitlements, receipt.order_id, receipt.remaining,
+  receipt.metadata, receipt.created_at, receipt.updated_at`
+
+/** By the numbers of their orders. */
+export const shareReceipts = (db: Database) =>
+  shareReads<Receipt>(
+    db,
+    sql`
+      select ${columns}
+      from orders o
+      join receipts receipt on receipt.space_id = o.space_id and receipt.environment = o.environment
+        and receipt.order_id = o.id
+      where o.space_id = wanted.space_id and o.environment = wanted.environment and o.number = wanted.id`,
+    'text',
+  )
+
 export const selectReceipt = (
   db: Reader,
   { spaceId, environment }: Scope,
@@ -40,8 +57,7 @@ export const selectReceipt = (
   lock: Sql = nothing,
 ) =>
   db.one<Receipt>(sql`
-    select o.name, o.number, o.amount, o.currency, o.entitlements, receipt.order_id, receipt.remaining,
-      receipt.metadata, receipt.created_at, receipt.updated_at
+    select ${columns}
     from receipts receipt
     join orders o on o.space_id = ${spaceId} and o.environment = ${environment} and o.id = receipt.order_id
     where receipt.space_id = ${spaceId} and receipt.environment = ${environment} and o.number = ${orderNumber} ${lock}`)

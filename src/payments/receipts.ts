@@ -7,7 +7,7 @@ import type { Metadata } from '../platform/http/shapes.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import { type Receipt, redeem, selectReceipt } from './receipt-store.ts'
 
-export type { Receipt } from './receipt-store.ts'
+export { type Receipt, shareReceipts } from './receipt-store.ts'
 
 export const receiptStatuses = ['not_redeemed', 'partially_redeemed', 'fully_redeemed'] as const
 
@@ -18,10 +18,12 @@ export type Redemption = {
   metadata?: Metadata | undefined
 }
 
+/** Any other text is not asked of the database. */
+export const isOrderNumber = (text: string) => /^\d{12}$/.test(text)
+
 /** The receipt of an order that is paid. */
 export const lookForReceipt = async (db: Reader, scope: Scope, orderNumber: string, lock: Sql = nothing) =>
-  // Any other text is not asked of the database.
-  /^\d{12}$/.test(orderNumber) ? await selectReceipt(db, scope, orderNumber, lock) : undefined
+  isOrderNumber(orderNumber) ? await selectReceipt(db, scope, orderNumber, lock) : undefined
 
 /** The same; refuses when there is none. */
 export async function findReceipt(

@@ -23,7 +23,7 @@ import { Refusal } from '../platform/refusals.ts'
 import { cardSchemes, failureCodes } from '../providers/connector.ts'
 import { providerTypes } from '../providers/provider.ts'
 import { changePayment, findPayment, judgeName, presentPayment } from './payments.ts'
-import { selectPayments } from './store.ts'
+import { selectPayments, sharePayments } from './store.ts'
 
 /** Of a card: known, like its other marks, when it has paid. */
 const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
@@ -63,7 +63,10 @@ const payment = object(
   { title: 'Payment' },
 )
 
-export const paymentRoutes = (platform: Platform & { limiter: RateLimiter }): Route[] => [
+export const paymentRoutes = (
+  platform: Platform & { limiter: RateLimiter },
+  find = sharePayments(platform.db),
+): Route[] => [
   list({
     url: '/v1/payments',
     summary: 'List payments',
@@ -90,7 +93,7 @@ export const paymentRoutes = (platform: Platform & { limiter: RateLimiter }): Ro
     idKind: 'payment',
     result: payment,
     read: async ({ scope, id }) => {
-      const found = await findPayment(platform.db, scope, id)
+      const found = await find(scope, id)
       if (!found) throw new Refusal('not_found')
       return presentPayment(scope, found)
     },

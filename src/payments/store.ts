@@ -1,7 +1,8 @@
 import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -86,6 +87,24 @@ export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: s
     select ${columns} from payments
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
+export const sharePayments = (db: Database) =>
+  shareReads<Payment>(
+    db,
+    sql`
+      select ${columns} from payments
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
+  )
+
+/** The newest attempt to pay one thing, by the id of that. */
+export const shareLastAttempts = (db: Database) =>
+  shareReads<Payment>(
+    db,
+    sql`
+      select ${columns} from payments
+      where space_id = wanted.space_id and environment = wanted.environment and origin_id = wanted.id
+      order by id desc limit 1`,
+  )
+
 /** Those of some rail references that stand for a payment. */
 export const selectReferences = async (db: Reader, wanted: Scoped<{ reference: string }>[]) => {
   const rows = await db.query<{ railReference: string }>(sql`
@@ -137,6 +156,19 @@ export const selectAttempts = (
     select ${columns} from payments
     where space_id = ${spaceId} and environment = ${environment} and origin_id = ${originId}
     order by id desc limit ${atMost}`)
+
+/** The same of many things, along the index one by one (`offset 0`). */
+export const selectAttemptsOfEach = async (db: Reader, origins: Scoped<{ id: string }>[], atMost: number) =>
+  (
+    await db.query<Scope & Payment>(sql`
+      select attempt.* from unnest(${scopes(origins)}, ${uuids(origins.map(({ id }) => id))}::uuid[])
+        as wanted (space_id, environment, id)
+      cross join lateral (
+        select space_id, environment, ${columns} from payments p
+        where p.space_id = wanted.space_id and p.environment = wanted.environment and p.origin_id = wanted.id
+        order by p.id desc limit ${atMost} offset 0
+      ) attempt`)
+  ).map(scoped)
 
 export const updateDetails = (tx: Tx, { spaceId, environment }: Scope, payment: Payment) =>
   tx.run(sql`

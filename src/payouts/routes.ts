@@ -19,11 +19,14 @@ import { type Decision, decidePayout } from './approval.ts'
 import { cancelPayout, changePayout } from './changes.ts'
 import type { DestinationParts } from './destinations.ts'
 import { createPayouts, judgePayout, type NewPayout } from './new-payouts.ts'
-import { findPayout, presentPayout } from './payouts.ts'
+import { presentPayout } from './payouts.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
-import { type PayoutFilter, selectPayouts } from './store.ts'
+import { type PayoutFilter, selectPayouts, sharePayouts } from './store.ts'
 
-export const payoutRoutes = (parts: Platform & DestinationParts & { limiter: RateLimiter }): Route[] => [
+export const payoutRoutes = (
+  parts: Platform & DestinationParts & { limiter: RateLimiter },
+  find = sharePayouts(parts.db),
+): Route[] => [
   groupCommand({
     url: '/v1/payouts',
     summary: 'Pay out to a bank account, a phone or a wallet',
@@ -82,7 +85,7 @@ export const payoutRoutes = (parts: Platform & DestinationParts & { limiter: Rat
     idKind: 'payout',
     result: payout,
     read: async ({ scope, id }) => {
-      const found = await findPayout(parts.db, scope, id)
+      const found = await find(scope, id)
       if (!found) throw new Refusal('not_found')
       return presentPayout(scope, found)
     },

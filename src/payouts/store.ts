@@ -3,6 +3,7 @@ import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -97,6 +98,14 @@ export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: st
   db.one<Payout>(sql`
     select ${columns} from payouts payout
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+
+export const sharePayouts = (db: Database) =>
+  shareReads<Payout>(
+    db,
+    sql`
+      select ${columns} from payouts payout
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
+  )
 
 /** Those of some rail references that stand for a payout. */
 export const selectReferences = async (db: Reader, { spaceId, environment }: Scope, references: string[]) => {

@@ -21,7 +21,12 @@ import {
 import { hashToken, newToken } from './tokens.ts'
 
 export type { Space, Token, User } from './store.ts'
-export { selectSpace as findSpace, selectSpaces as listSpaces, selectTokens as listTokens } from './store.ts'
+export {
+  selectSpace as findSpace,
+  selectSpaces as listSpaces,
+  selectTokens as listTokens,
+  shareSpaces,
+} from './store.ts'
 
 // Spaces, users and tokens are the operator's: their times are real time.
 

@@ -1,6 +1,7 @@
 import type { Environment } from '../platform/clock.ts'
 import { byteas, uuids } from '../platform/db/arrays.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Role } from './permissions.ts'
 
@@ -27,6 +28,10 @@ export const insertSpace = (tx: Tx, space: Space) =>
 
 export const selectSpace = (db: Reader, id: string) =>
   db.one<Space>(sql`select id, name, country, created_at from spaces where id = ${id}`)
+
+/** By its id. */
+export const shareSpaces = (db: Database) =>
+  shareReads<Space>(db, sql`select id, name, country, created_at from spaces where id = wanted.id`)
 
 export const selectSpaces = (db: Reader) =>
   db.query<Space>(sql`select id, name, country, created_at from spaces order by id`)

@@ -1,5 +1,6 @@
 import type { Environment, Scope } from '../platform/clock.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -32,6 +33,14 @@ export const selectOtp = (db: Reader, { spaceId, environment }: Scope, id: strin
   db.one<Otp>(sql`
     select ${columns} from ussd_otps
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+
+export const shareOtps = (db: Database) =>
+  shareReads<Otp>(
+    db,
+    sql`
+      select ${columns} from ussd_otps
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
+  )
 
 export const selectOtps = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
   db.query<Otp>(sql`

@@ -14,7 +14,7 @@ import {
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { selectOtp, selectOtps } from './otp-store.ts'
+import { selectOtps, shareOtps } from './otp-store.ts'
 import { createOtp, defaultDuration, judgePhone, presentOtp, withdrawOtp } from './otps.ts'
 
 const newOtp = object(
@@ -41,7 +41,7 @@ const otp = object(
   { title: 'UssdOtp' },
 )
 
-export const otpRoutes = (parts: Platform): Route[] => [
+export const otpRoutes = (parts: Platform, find = shareOtps(parts.db)): Route[] => [
   command({
     url: '/v1/ussd-otps',
     summary: 'Create a one-time password that is dialled',
@@ -77,7 +77,7 @@ export const otpRoutes = (parts: Platform): Route[] => [
     idKind: 'ussdOtp',
     result: otp,
     read: async ({ scope, id }) => {
-      const found = await selectOtp(parts.db, scope, id)
+      const found = await find(scope, id)
       if (!found) throw new Refusal('not_found')
       return presentOtp(parts, found)
     },

@@ -46,6 +46,16 @@ const quick = [
   '2',
 ]
 
+const kinds = ['session', 'payment', 'account', 'transaction', 'transfer', 'payout', 'code', 'otp', 'event']
+const routeLabels = [
+  ...['session', 'account', 'code', 'otp', 'payout'].map((kind) => `POST ${kind} 1`),
+  ...[...kinds, 'webhook', 'delivery', 'balance', 'receipt', 'country', 'provider'].map(
+    (kind) => `GET ${kind} 1`,
+  ),
+  ...[...kinds.map((kind) => `${kind}s`), 'webhooks', 'deliveries'].map((kinds) => `list ${kinds} 1`),
+  'page 1',
+]
+
 // Speed is not judged here: the machine is busy with other tests.
 describe('npm run bench', () => {
   // Two runs, so that neither takes long where much else is going on.
@@ -96,6 +106,27 @@ describe('npm run bench', () => {
 
   test('measures every part when it is not told which', () => {
     assert.deepEqual(readOptions([])?.only.join(), Object.keys(parts).join())
+  })
+
+  test('measures the routes against the framework, and what is written against the database too', async () => {
+    const folder = makeFolder()
+    const file = path.join(folder, 'results.json')
+    const only = ['--only', 'database,framework,routes']
+    const { ended } = await bench([...quick, ...only, '--folder', folder, '--json', file])
+    const { code, stdout, stderr } = await ended
+    assert.equal(code, 0, stdout + stderr)
+    assert.ok(stdout.split('\n').every((line) => line.length <= 110))
+    const { rows } = JSON.parse(readFileSync(file, 'utf8')) as Results
+    const measured = rows.filter(({ part }) => part === 'routes')
+    assert.deepEqual(
+      measured.map(({ label }) => label),
+      routeLabels,
+    )
+    for (const { label, figures, ofDatabase, ofFramework } of measured) {
+      assert.equal(figures.failed, 0, label)
+      assert.ok(ofFramework !== null, label)
+      assert.equal(ofDatabase !== null, label.startsWith('POST '), label)
+    }
   })
 
   test('measures again after a history, and says when commits were not durable', async () => {

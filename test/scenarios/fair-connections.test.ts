@@ -15,7 +15,10 @@ test('calls of one Space that all hang keep no call of another waiting', async (
   await holder.connect()
   try {
     await holder.query('begin; lock table ledger_lines in access exclusive mode')
-    const hanging = Array.from({ length: 20 }, () => slow.call('GET', '/v1/financial-transactions'))
+    // Each another page: of the same one there would be one call for all.
+    const hanging = Array.from({ length: 20 }, (_, i) =>
+      slow.call('GET', `/v1/financial-transactions?limit=${i + 1}`),
+    )
     await until(async () => (await waitingForLock(holder)) >= placesOfOne)
     const lineItems = [{ name: 'Cloth', price: { currency: 'SLE', value: 1 } }]
     const session = { name: 'Order', lineItems }

@@ -26,11 +26,12 @@ function joinsOf(sql: string): { table: string; on: string }[] {
 
 /**
  * `where space_id = ? and environment = ?`, the same with the columns of rows that were given, or an insert that lists
- * both. A function's parameters begin with `p_`.
+ * both. A function's parameters begin with `p_`; `wanted` is the row of one of those that share a read.
  */
 function bindsScope(sql: string, tables: Set<string>): boolean {
   const isCompared =
-    /\bspace_id = (?:\?|p_)/.test(sql) && /\benvironment = (?:\?|p_|'(?:test|live)')/.test(sql)
+    /\bspace_id = (?:\?|p_|wanted\.)/.test(sql) &&
+    /\benvironment = (?:\?|p_|wanted\.|'(?:test|live)')/.test(sql)
   if (isCompared) return true
   const givenRows = [...sql.matchAll(/\bas (\w+) \(space_id, environment\b/g)]
   if (

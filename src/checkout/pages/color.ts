@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 // The merchant's one colour, made safe to read: WCAG 2 contrast decides what may stand on it and beside it.
 
 type BrandColors = {
@@ -22,9 +24,19 @@ const readable = 4.5
 
 type Rgb = readonly [red: number, green: number, blue: number]
 
+/** Brands whose colours are kept: to find them takes as long as to render the page. */
+const maxBrands = 1_000
+const known = new LRUCache<string, BrandColors>({ max: maxBrands })
+
 /** Anything that is not `#RGB` or `#RRGGBB` gives the default colours, so that only hex values reach a style. */
 export function brandColors(primaryColor?: string): BrandColors {
   const brand = normalHex(primaryColor) ?? defaultBrand
+  const colors = known.get(brand) ?? colorsOf(brand)
+  known.set(brand, colors)
+  return colors
+}
+
+function colorsOf(brand: string): BrandColors {
   return {
     brand,
     onBrand: contrast(white, brand) >= contrast(nearBlack, brand) ? white : nearBlack,

@@ -15,6 +15,7 @@ import {
   redeliverSome,
   selectDeliveries,
   selectDelivery,
+  shareDeliveries,
 } from './delivery-store.ts'
 import { webhook } from './routes.ts'
 import { selectWebhook } from './store.ts'
@@ -68,6 +69,7 @@ const range = object({
 })
 
 export function deliveryRoutes({ db }: Platform): Route[] {
+  const find = shareDeliveries(db)
   return [
     list({
       url: '/v1/webhooks/:id/deliveries',
@@ -111,7 +113,11 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       permission: 'webhooks:read',
       idKind: 'delivery',
       result: delivery,
-      read: async ({ scope, id }) => presentDelivery(await findDelivery(db, scope, id)),
+      read: async ({ scope, id }) => {
+        const found = await find(scope, id)
+        if (!found) throw new Refusal('not_found')
+        return presentDelivery(found)
+      },
     }),
     command({
       url: '/v1/deliveries/:id/redeliver',

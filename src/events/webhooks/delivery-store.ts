@@ -2,6 +2,7 @@ import type { Scope } from '../../platform/clock.ts'
 import { bigints, ints, texts, times, uuids } from '../../platform/db/arrays.ts'
 import { walkBounded } from '../../platform/db/bounded-walk.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { shareReads } from '../../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Listed, Page } from '../../platform/http/route.ts'
 import { isSubscribed } from '../telling-store.ts'
@@ -31,13 +32,19 @@ export type Delivery = {
 const columns = sql`d.id, d.webhook_id, e.id as event_id, e.type as event_type, d.status, d.next_attempt_at, d.attempts,
   d.created_at`
 
+/** With its event, as long as its endpoint is there. */
+const deliveryOf = (spaceId: string | Sql, environment: string | Sql, id: string | Sql): Sql => sql`
+  select ${columns} from webhook_deliveries d
+  join events e on e.space_id = d.space_id and e.environment = d.environment and e.position = d.position
+  join webhooks w on w.space_id = d.space_id and w.environment = d.environment and w.id = d.webhook_id
+    and w.deleted_at is null
+  where d.space_id = ${spaceId} and d.environment = ${environment} and d.id = ${id}`
+
 export const selectDelivery = (db: Reader, { spaceId, environment }: Scope, id: string) =>
-  db.one<Delivery>(sql`
-    select ${columns} from webhook_deliveries d
-    join events e on e.space_id = d.space_id and e.environment = d.environment and e.position = d.position
-    join webhooks w on w.space_id = d.space_id and w.environment = d.environment and w.id = d.webhook_id
-      and w.deleted_at is null
-    where d.space_id = ${spaceId} and d.environment = ${environment} and d.id = ${id}`)
+  db.one<Delivery>(deliveryOf(spaceId, environment, id))
+
+export const shareDeliveries = (db: Database) =>
+  shareReads<Delivery>(db, deliveryOf(sql`wanted.space_id`, sql`wanted.environment`, sql`wanted.id`))
 
 /** Newest first. */
 export async function selectDeliveries(

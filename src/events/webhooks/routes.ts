@@ -26,7 +26,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { subscriptions } from '../types.ts'
 import { isSecret } from './signing.ts'
-import { isKnown, selectWebhook, selectWebhooks, type Webhook } from './store.ts'
+import { isKnown, selectWebhook, selectWebhooks, shareWebhooks, type Webhook } from './store.ts'
 import {
   changeWebhook,
   createWebhook,
@@ -158,6 +158,7 @@ const presentTo = ({ scope, may }: Call, found: Webhook) =>
 
 export function webhookRoutes(parts: Platform): Route[] {
   const { db } = parts
+  const find = shareWebhooks(db)
   return [
     command({
       url: '/v1/webhooks',
@@ -194,7 +195,7 @@ export function webhookRoutes(parts: Platform): Route[] {
       idKind: 'webhook',
       result: webhook,
       read: async (call) => {
-        const found = await selectWebhook(db, call.scope, call.id)
+        const found = await find(call.scope, call.id)
         if (!found) throw new Refusal('not_found')
         return presentTo(call, found)
       },

@@ -1,5 +1,6 @@
 import type { Scope } from '../../platform/clock.ts'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { shareReads } from '../../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Page } from '../../platform/http/route.ts'
 import type { Metadata } from '../../platform/http/shapes.ts'
@@ -48,6 +49,14 @@ export const selectWebhook = (db: Reader, { spaceId, environment }: Scope, id: s
   db.one<Webhook>(sql`
     select ${columns} from webhooks
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and deleted_at is null ${lock}`)
+
+export const shareWebhooks = (db: Database) =>
+  shareReads<Webhook>(
+    db,
+    sql`
+      select ${columns} from webhooks
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id and deleted_at is null`,
+  )
 
 export const selectWebhooks = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
   db.query<Webhook>(sql`

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
+import { createBatches } from '../batches.ts'
 import { readId } from '../ids.ts'
 import { Faults, Refusal } from '../refusals.ts'
 import { createCommand, type RunCommand } from './command.ts'
@@ -53,6 +54,7 @@ export function addApiRoute(
   const queryChecker = new Checker(querySchema(route))
   const bodyChecker = route.body && new Checker(route.body)
   const run = createCommand(parts.platform, route)
+  const listed = shareLists(parts, route)
 
   server.route({
     method: route.method,
@@ -79,7 +81,10 @@ export function addApiRoute(
     }
     const call = callOf(parts, route, request, query, body)
     if (route.kind === 'stream') return parts.streams.answer(route, call, request, reply)
-    const text = await answers[route.kind](parts, route, call, request, reply, run)
+    const text =
+      route.kind === 'list'
+        ? await listed(call)
+        : await answers[route.kind](parts, route, call, request, reply, run)
     return reply.type('application/json; charset=utf-8').send(text)
   }
 }
@@ -227,22 +232,43 @@ type Answer = (
 
 const success = (result: unknown) => envelope(jsonOf(result))
 
-const answers: Record<Exclude<ApiRoute['kind'], 'stream'>, Answer> = {
-  read: async (_parts, route, call) => success(await route.read!(call)),
+/**
+ * A page that a token asks for several times at once, as those do who look again and again, is read once: after all of
+ * them asked.
+ */
+function shareLists(parts: ServerParts, route: ApiRoute): (call: Call) => Promise<string> {
+  const batches = createBatches<Call, string>({
+    run: async (calls) => {
+      const answer = await answerList(parts, route, calls[0]!)
+      return calls.map(() => ({ answer }))
+    },
+  })
+  return (call) => {
+    const { scope, tokenId, params, query } = call
+    return batches.submit(JSON.stringify([scope.spaceId, tokenId, params, query]), call)
+  }
+}
 
-  list: async ({ platform: { seals } }, route, call) => {
-    const { limit = defaultPageSize, after, ...filters } = call.query as { limit?: number; after?: string }
-    const binding = { ...call.scope, url: route.url, filters }
-    const position = after === undefined ? undefined : openCursor(seals, binding, after)
-    const listed = await route.list!(call, { take: limit + 1, after: position })
-    const { rows, stoppedAt } = Array.isArray(listed) ? { rows: listed, stoppedAt: undefined } : listed
-    const page = rows.slice(0, limit)
-    const goesOnAfter = rows.length > limit ? route.position!(page.at(-1)) : stoppedAt
-    const next = goesOnAfter === undefined ? null : sealCursor(seals, binding, goesOnAfter)
-    const entries = page.map((row) => jsonOf(route.present!(row, call)))
-    const pagination = JSON.stringify({ count: page.length, next })
-    return `{"success":true,"messages":[],"result":[${entries.join(',')}],"pagination":${pagination}}`
-  },
+async function answerList(
+  { platform: { seals } }: ServerParts,
+  route: ApiRoute,
+  call: Call,
+): Promise<string> {
+  const { limit = defaultPageSize, after, ...filters } = call.query as { limit?: number; after?: string }
+  const binding = { ...call.scope, url: route.url, filters }
+  const position = after === undefined ? undefined : openCursor(seals, binding, after)
+  const listed = await route.list!(call, { take: limit + 1, after: position })
+  const { rows, stoppedAt } = Array.isArray(listed) ? { rows: listed, stoppedAt: undefined } : listed
+  const page = rows.slice(0, limit)
+  const goesOnAfter = rows.length > limit ? route.position!(page.at(-1)) : stoppedAt
+  const next = goesOnAfter === undefined ? null : sealCursor(seals, binding, goesOnAfter)
+  const entries = page.map((row) => jsonOf(route.present!(row, call)))
+  const pagination = JSON.stringify({ count: page.length, next })
+  return `{"success":true,"messages":[],"result":[${entries.join(',')}],"pagination":${pagination}}`
+}
+
+const answers: Record<Exclude<ApiRoute['kind'], 'list' | 'stream'>, Answer> = {
+  read: async (_parts, route, call) => success(await route.read!(call)),
 
   command: async (_parts, _route, call, request, reply, run) => {
     const path = request.url.split('?', 1)[0]!

@@ -77,19 +77,25 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   // The API refuses other types itself; pages and callbacks have no use for such a body and no quarrel with it.
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
 
-  server.addHook('onRequest', async (request, reply) => {
+  // Hooks that wait for nothing: as promises they would take a good part of what a short read takes.
+  server.addHook('onRequest', (request, reply, done) => {
     introduce(request, reply)
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw new Refusal('request_invalid', { message: 'HTTP/1.1 needs a Host header.' })
     // Before the body's type and size are looked at.
     if (request.is404) throw new Refusal('route_not_found')
+    done()
   })
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', (_request, reply, _payload, done) => {
     // Answers are about one caller and one moment; what may be kept says so itself.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.header('service-request-duration', String(Math.round(reply.elapsedTime)))
+    done()
   })
-  server.addHook('onResponse', async (request, reply) => observe(platform, request, reply))
+  server.addHook('onResponse', (request, reply, done) => {
+    observe(platform, request, reply)
+    done()
+  })
   server.setErrorHandler((error, request, reply) => answerError(platform, error, request, reply))
   server.setNotFoundHandler(() => {
     throw new Refusal('route_not_found')

@@ -1,0 +1,107 @@
+import { startNode } from './node.ts'
+import { openShop } from './payout-rows.ts'
+import {
+  listPages,
+  type Shop,
+  stockShop,
+  wantedAccount,
+  wantedCode,
+  wantedOtp,
+  wantedPayout,
+  wantedSession,
+} from './route-stock.ts'
+import type { RoutesTask } from './routes.ts'
+import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
+
+/** What is measured of a route, as its row is called. */
+export type RouteName = `${'GET' | 'list' | 'POST'} ${string}` | 'page'
+type RouteLoad = Pick<RoutesTask, 'paths' | 'bodies' | 'expected'>
+
+/**
+ * Every route that a shop calls often, one after the other, on a node that only serves: POST, GET by id (200 objects in
+ * turns), pages of 50, and the payment page. What they are about was made before, on a node that works.
+ */
+export async function measureRoutes(run: Run): Promise<void> {
+  const { options, database, books } = run
+  if (!options.only.includes('routes')) return
+  const { token, mainAccount } = await openShop(run)
+  const shopOn = (origin: string): Shop => ({ origin, token, spaceId: books.shownSpaceId, mainAccount })
+  const working = await startNode(database, ['serve', '--work'], { RATE_LIMITS: 'off' })
+  try {
+    await stockShop(shopOn(working.origin), Math.min(stocked, options.accounts))
+  } finally {
+    await working.stop()
+  }
+  const node = await startNode(database, ['serve'])
+  try {
+    const lanes = options.connections
+    const shop = shopOn(node.origin)
+    for (const [target, load] of await findLoads(shop)) {
+      const plan: Plan = { target, lanes, offered: null, historyLines: null }
+      const task: RoutesTask = { ...shop, ...load, pace: paceOf(run, plan) }
+      await settle(run)
+      const told = await measureChild(
+        'routes.ts',
+        task,
+        (pid) => ({ server: node.pid, load: pid, postgres: database.postmaster }),
+        node.metrics,
+      )
+      run.told({ part: 'routes', ...plan, ...told })
+    }
+  } finally {
+    await node.stop()
+  }
+}
+
+/** Objects of each kind. */
+const stocked = 200
+/** So many open OTPs as one phone may have are soon made. */
+const phones = 1_000
+
+const resources = {
+  session: '/v1/checkout-sessions',
+  payment: '/v1/payments',
+  account: '/v1/financial-accounts',
+  transaction: '/v1/financial-transactions',
+  transfer: '/v1/internal-transfers',
+  payout: '/v1/payouts',
+  code: '/v1/payment-codes',
+  otp: '/v1/ussd-otps',
+  event: '/v1/events',
+  webhook: '/v1/webhooks',
+}
+
+export async function findLoads(shop: Shop): Promise<[RouteName, RouteLoad][]> {
+  const reads: [RouteName, RouteLoad][] = []
+  const lists: [RouteName, RouteLoad][] = []
+  const listed = async (name: string, path: string, shown = path) => {
+    const { paths, entries } = await listPages(shop, path)
+    reads.push([`GET ${name}`, get(entries.map(({ id }) => `${shown}/${id}`))])
+    lists.push([`list ${name.replace(/y$/, 'ie')}s`, get(paths)])
+    return entries
+  }
+  const found = new Map<string, Awaited<ReturnType<typeof listed>>>()
+  for (const [name, path] of Object.entries(resources)) found.set(name, await listed(name, path))
+  await listed('delivery', `/v1/webhooks/${found.get('webhook')![0]!.id}/deliveries`, '/v1/deliveries')
+  const accounts = found.get('account')!
+  const orders = found.get('payment')!.map(({ orderNumber }) => orderNumber)
+  const pages = found.get('session')!.map(({ redirectUrl }) => new URL(redirectUrl!).pathname)
+  return [
+    ['POST session', post(resources.session, wantedSession)],
+    ['POST account', post(resources.account, wantedAccount)],
+    ['POST code', post(resources.code, wantedCode)],
+    ['POST otp', post(resources.otp, ...Array.from({ length: phones }, (_, i) => wantedOtp(i)))],
+    ['POST payout', post(resources.payout, wantedPayout)],
+    ...reads,
+    ['GET balance', get(accounts.map(({ id }) => `${resources.account}/${id}?withBalance=true`))],
+    ['GET receipt', get(orders.map((number) => `/v1/receipts/${number}`))],
+    ['GET country', get(['/v1/countries/SL', '/v1/countries/GH'])],
+    ['GET provider', get(['/v1/momos/m17', '/v1/momos/m18'])],
+    ...lists,
+    ['page', { ...get(pages), expected: '</html>' }],
+  ]
+}
+
+const get = (paths: string[]): RouteLoad => ({ paths, bodies: [], expected: '"success":true' })
+
+const post = (path: string, ...bodies: object[]): RouteLoad => ({ ...get([path]), bodies })

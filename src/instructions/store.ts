@@ -166,6 +166,7 @@ export const takeWaiting = async (
   ofEach: number,
 ): Promise<Instruction[]> =>
   (
+    // every space: each turn names its own
     await tx.query<Row<Instruction>>(sql`
       select taken.* from unnest(${uuids(spaceIds)}::uuid[]) as turn (space_id) cross join lateral (
         select ${columns} from instructions instruction
@@ -191,13 +192,13 @@ export const makeDue = async (tx: Tx, due: (InstructionKey & { at: Date })[]) =>
 /** An instruction that a rail was told of, and whose end is not known. */
 export type OpenInstruction = Instruction & { state: OpenState; submittedAt: Date }
 
-// every space: the operator's own list goes over all of them
 export const selectOpen = async (
   db: Reader,
   kind: InstructionKind,
   take: number,
 ): Promise<OpenInstruction[]> =>
   (
+    // every space: the operator's own list goes over all of them
     await db.query<Row<OpenInstruction>>(sql`
       select ${columns} from instructions instruction
       where kind = ${kind} and state in ('submitting', 'submitted', 'unknown')

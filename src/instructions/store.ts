@@ -165,8 +165,8 @@ export const takeWaiting = async (
   spaceIds: string[],
   ofEach: number,
 ): Promise<Instruction[]> =>
+  // every space: each turn names its own
   (
-    // every space: each turn names its own
     await tx.query<Row<Instruction>>(sql`
       select taken.* from unnest(${uuids(spaceIds)}::uuid[]) as turn (space_id) cross join lateral (
         select ${columns} from instructions instruction
@@ -197,8 +197,8 @@ export const selectOpen = async (
   kind: InstructionKind,
   take: number,
 ): Promise<OpenInstruction[]> =>
+  // every space: the operator's own list goes over all of them
   (
-    // every space: the operator's own list goes over all of them
     await db.query<Row<OpenInstruction>>(sql`
       select ${columns} from instructions instruction
       where kind = ${kind} and state in ('submitting', 'submitted', 'unknown')

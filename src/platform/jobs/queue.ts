@@ -46,19 +46,15 @@ export async function enqueue(
 
 /** Enqueues a job for after a while of real time, by the database's clock. */
 export async function enqueueLater(tx: Tx, delayMs: number, job: string, payload: JobPayload): Promise<void> {
-  await insertJobs(
-    tx,
-    [{ job, payload }],
-    'real_time',
-    sql`now() + ${delayMs}::bigint * interval '1 millisecond'`,
-  )
+  const dueAt = sql`now() + ${delayMs}::bigint * interval '1 millisecond'`
+  await tx.run(inserting([{ job, payload }], 'real_time', dueAt))
   if (delayMs < lookEveryMs) tx.wake(jobsChannel)
 }
 
 /** Enqueues many jobs that run as soon as the transaction commits. */
 export async function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPayload }[]): Promise<void> {
   if (jobs.length === 0) return
-  await insertJobs(tx, jobs, 'real_time', sql`now()`)
+  await tx.run(inserting(jobs, 'real_time', sql`now()`))
   tx.wake(jobsChannel)
 }
 
@@ -77,34 +73,35 @@ export async function schedule(
   await scheduleEach(tx, [{ dueAt, job, payload }], { asksOthers })
 }
 
+type ScheduledJob = { dueAt: Date; job: string; payload: JobPayload }
+
 /** The same for many jobs at once. */
-export async function scheduleEach(
-  tx: Tx,
-  jobs: { dueAt: Date; job: string; payload: JobPayload }[],
-  { asksOthers = false } = {},
-): Promise<void> {
+export async function scheduleEach(tx: Tx, jobs: ScheduledJob[], { asksOthers = false } = {}): Promise<void> {
   if (jobs.length === 0) return
-  await insertJobs(tx, jobs, asksOthers ? 'space_time' : 'in_order', sql`due_at`)
+  await tx.run(scheduling(jobs, { asksOthers }))
   const soonMs = Date.now() + lookEveryMs
   if (jobs.some(({ dueAt }) => dueAt.getTime() < soonMs)) tx.wake(jobsChannel)
 }
 
+/** The part of a larger statement that does the same, for moments that are more than a look away: nobody is woken. */
+const scheduling = (jobs: ScheduledJob[], { asksOthers = false } = {}): Sql =>
+  inserting(jobs, asksOthers ? 'space_time' : 'in_order', sql`due_at`)
+
 /** `dueAt` may name the `due_at` of a job that has one. */
-// every space: the payloads name both
-const insertJobs = (
-  tx: Tx,
+const inserting = (
   jobs: { job: string; payload: JobPayload; dueAt?: Date }[],
   timing: Timing,
   dueAt: Sql,
-) =>
-  tx.run(sql`
+): Sql =>
+  // every space: the payloads name both
+  sql`
     insert into jobs (space_id, environment, job, payload, timing, due_at)
     select space_id, environment::environment, job, payload::jsonb, ${timing}, ${dueAt}
     from unnest(${uuids(jobs.map(({ payload }) => payload.spaceId))}::uuid[],
       ${texts(jobs.map(({ payload }) => payload.environment))}::text[], ${texts(jobs.map(({ job }) => job))}::text[],
       ${texts(jobs.map(({ payload }) => JSON.stringify(payload)))}::text[],
       ${times(jobs.map(({ dueAt = null }) => dueAt))}::timestamptz[])
-      as wanted (space_id, environment, job, payload, due_at)`)
+      as wanted (space_id, environment, job, payload, due_at)`
 
 export type WaitingJob = { id: string; waitingSeconds: number }
 

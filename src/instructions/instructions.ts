@@ -11,9 +11,6 @@ import {
   writeInstructions,
 } from './store.ts'
 
-export { isOpen } from './states.ts'
-export type { Instruction, InstructionKind } from './store.ts'
-
 /** What a provider is to do, under a reference that is in the books of no other. */
 export type NewInstruction = Pick<
   Instruction,

@@ -12,7 +12,7 @@ export type RailParts = Pick<Platform, 'metrics' | 'log' | 'clock' | 'baseUrl' |
   connectors: Connectors
 }
 
-export const connectorOf = ({ connectors }: RailParts, { providerId, scope }: Instruction) =>
+const connectorOf = ({ connectors }: RailParts, { providerId, scope }: Instruction) =>
   connectors.connectorOf(providerId, scope.environment)
 
 export const revisionOf = ({ connectors }: RailParts, { providerId, scope }: Instruction) =>

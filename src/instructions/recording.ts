@@ -259,11 +259,7 @@ function warnOfAmount({ log }: RecordingParts, { kind, id, providerId }: Instruc
   )
 }
 
-export function count(
-  { metrics, log }: Platform,
-  { kind, providerId: provider }: Instruction,
-  ending: Ending,
-) {
+function count({ metrics, log }: Platform, { kind, providerId: provider }: Instruction, ending: Ending) {
   const counter = kind === 'collect' ? metrics.payments : metrics.payouts
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })
   if (ending === 'failed' || ending === 'contradicted') counter.inc({ provider, status: 'failed' })

@@ -119,20 +119,10 @@ export type Contradiction = {
 }
 
 /**
- * Money moved at the rail after we had called it failed. What was told stays told: what came in waits in suspense, what
- * went out is missing there, and a case waits for a person. Answers false when the case is open already.
+ * Opens cases, of whatever Spaces; returns of each whether it was opened now, or false where it is open already. What was
+ * told stays told. Of a success after a failure what came in waits in suspense, and what went out is missing there; of a
+ * failure after a person had called it completed the other way round. A case waits for a person.
  */
-export const openLateSuccess = async (tx: Tx, scope: Scope, found: Contradiction, at: Date) =>
-  (await openCases(tx, [{ ...found, scope, kind: 'success_after_failure', at }]))[0]!
-
-/**
- * Money did not go out after a person had said that it did. What was told stays told: it waits in suspense, and a case
- * for another person. Answers false when the case is open already.
- */
-export const openLateFailure = async (tx: Tx, scope: Scope, found: Contradiction, at: Date) =>
-  (await openCases(tx, [{ ...found, scope, kind: 'failure_after_success', at }]))[0]!
-
-/** Opens cases of both kinds, of whatever Spaces: answers of each whether it was opened now. */
 export async function openCases(
   tx: Tx,
   found: Scoped<Contradiction & { kind: CaseKind; at: Date }>[],

@@ -11,8 +11,6 @@ import { lockPayouts, type Payout, selectPayout } from './store.ts'
 
 export type { Payout } from './store.ts'
 
-export const findPayout = (db: Reader, scope: Scope, id: string) => selectPayout(db, scope, id)
-
 /** The payout, locked until the transaction ends. */
 export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Scoped<Payout>> {
   const [payout] = await lockPayouts(tx, [{ scope, id }])

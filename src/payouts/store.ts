@@ -87,7 +87,7 @@ export const writePayouts = (tx: Tx, payouts: Scoped<Payout>[]) =>
       metadata = excluded.metadata, updated_at = excluded.updated_at`)
 
 /** Of `payouts payout`. */
-export const columns = sql`payout.id, payout.status, payout.amount, payout.currency, payout.fees,
+const columns = sql`payout.id, payout.status, payout.amount, payout.currency, payout.fees,
   payout.financial_account_id, payout.destination_type, payout.provider_id, payout.payee_account,
   payout.rail_reference, payout.rail_transaction, payout.hold_id, payout.ledger_reference,
   payout.failure_code, payout.failure_message, payout.created_by,

@@ -93,12 +93,13 @@ export const isSoon = (jobs: ScheduledJob[]) => {
 }
 
 /** `dueAt` may name the `due_at` of a job that has one. */
-// every space: the payloads name both
 const inserting = (
   jobs: { job: string; payload: JobPayload; dueAt?: Date }[],
   timing: Timing,
   dueAt: Sql,
-) => sql`
+): Sql =>
+  // every space: the payloads name both
+  sql`
     insert into jobs (space_id, environment, job, payload, timing, due_at)
     select space_id, environment::environment, job, payload::jsonb, ${timing}, ${dueAt}
     from unnest(${uuids(jobs.map(({ payload }) => payload.spaceId))}::uuid[],

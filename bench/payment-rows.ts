@@ -9,6 +9,8 @@ import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
 
 export const usualMs = 300
 const slowMs = 2_000
+/** It warns of every call that hangs, or that a machine with too much to do answers late. */
+const quiet = { LOG_LEVEL: 'error' }
 
 type PaymentPlan = Plan & { latencyMs: number }
 
@@ -28,7 +30,7 @@ export async function measurePayments(run: Run): Promise<void> {
       )
     }
   })
-  const node = await startNode(run.database, ['start'])
+  const node = await startNode(run.database, ['start'], quiet)
   try {
     for (const plan of plans.get(true)!) {
       await measurePaid(run, node, plan)
@@ -75,8 +77,7 @@ export async function withRail(run: Run, work: (node: Node, rail: Rail) => Promi
   try {
     const node = await startNode(run.database, ['serve', '--work'], {
       SIMULATOR_URL: `http://127.0.0.1:${port}`,
-      // It warns of every call that hangs.
-      LOG_LEVEL: 'error',
+      ...quiet,
     })
     try {
       await work(node, { pid: child.pid!, behaving })

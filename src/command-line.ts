@@ -8,6 +8,7 @@ import { isAway } from './platform/db/database.ts'
 import { EmbeddedPostgresError } from './platform/db/embedded.ts'
 import { MigrationError, migrate } from './platform/db/migrate.ts'
 import { Refusal } from './platform/refusals.ts'
+import { node, start } from './program.ts'
 import { CatalogueError } from './providers/catalogue-error.ts'
 
 const oldestNode = 24
@@ -34,21 +35,16 @@ export function commands(): Command {
     .configureOutput({
       outputError: (text, write) => write(`${inOneLine(text)} (add --help to see how it is used)\n`),
     })
-  // The server is loaded by what serves: without it, an operator's command starts in half the time.
-  const server = () => import('./program.ts')
-  program
-    .command('start')
-    .description('run everything here, with a database of its own')
-    .action(async () => (await server()).start())
+  program.command('start').description('run everything here, with a database of its own').action(start)
   program
     .command('serve')
     .description('answer requests, as one node of many')
     .option('--work', 'run background jobs too', false)
-    .action(async ({ work }: { work: boolean }) => (await server()).node({ serve: true, work }))
+    .action(({ work }: { work: boolean }) => node({ serve: true, work }))
   program
     .command('work')
     .description('run background jobs, as one node of many')
-    .action(async () => (await server()).node({ serve: false, work: true }))
+    .action(() => node({ serve: false, work: true }))
   program.command('migrate').description('bring the database to this version').action(migrateDatabase)
   addAdminCommands(program)
   addDeveloperCommands(program)

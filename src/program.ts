@@ -1,16 +1,21 @@
-import { type App, openApp } from './app.ts'
+import type { App } from './app.ts'
 import { type OwnedDatabase, startDatabase } from './database.ts'
-import { greet, prepareDemo } from './demo.ts'
 import { ConfigError, readSettings, type Settings } from './platform/config.ts'
 import { migrate } from './platform/db/migrate.ts'
 
 const shutdownLimitMs = 25_000
+
+// Loaded by what serves, once settings and database are good: an operator's command starts in a third of the time, and
+// what cannot start says so at once.
+const server = () => import('./app.ts')
 
 /** `pesewa start`: everything in one process, with a database of its own and something to try. */
 export function start(): Promise<void> {
   return run(async (given, database) => {
     const settings: Settings = { ...given, simulator: given.simulator ?? 'on' }
     await migrate(database.connection)
+    const { openApp } = await server()
+    const { greet, prepareDemo } = await import('./demo.ts')
     const app = await openApp(settings, database.connection)
     try {
       await app.serve()
@@ -31,6 +36,7 @@ export function node(roles: { serve: boolean; work: boolean }): Promise<void> {
     // A secret of this node's own would make links and cursors that the other nodes refuse.
     if (settings.databaseUrl && !settings.secretKey)
       throw new ConfigError('SECRET_KEY is not set; all nodes on one DATABASE_URL need the same one.')
+    const { openApp } = await server()
     const app = await openApp(settings, database.connection)
     try {
       if (roles.serve) await app.serve()

@@ -13,10 +13,11 @@ test('a node that serves plays no provider unless it is told to, and says so', a
 })
 
 test('a program that is tried out plays them unless it is told not to, and has a demo either way', async () => {
-  const on = await startProgram(['start'], { DATA_DIR: makeFolder(), ...unset })
+  const database = async () => ({ DATABASE_URL: (await makeDatabase()).url, DATA_DIR: makeFolder() })
+  const on = await startProgram(['start'], { ...(await database()), ...unset })
   assert.equal((await fetch(`${on.baseUrl}/simulator`)).status, 200)
   await on.stop()
-  const off = await startProgram(['start'], { DATA_DIR: makeFolder(), SIMULATOR: 'off' })
+  const off = await startProgram(['start'], { ...(await database()), SIMULATOR: 'off' })
   assert.equal((await fetch(`${off.baseUrl}/simulator`)).status, 404)
   assert.match(off.stdout(), /The simulator is off: nothing can be paid in the test environment/)
   assert.doesNotMatch(off.stdout(), /Pay this checkout/)

@@ -41,6 +41,8 @@ const quick = [
   '1',
   '--in-flight',
   '5',
+  '--spaces',
+  '3',
 ]
 
 // Speed is not judged here: the machine is busy with other tests.
@@ -58,8 +60,9 @@ describe('npm run bench', () => {
       rows.map(({ label }) => label),
       [
         ...['database 1, spread', 'database 1, hot', 'framework 1'],
-        ...['in process 5, spread', 'in process 5, hot'],
-        ...['HTTP 1, spread', 'HTTP 1, hot', 'HTTP 50/s, spread', 'HTTP 50/s, hot'],
+        ...['in process 5, spread', 'in process 5, hot', 'in process 5, Spaces'],
+        ...['HTTP 1, spread', 'HTTP 1, hot', 'HTTP 1, Spaces'],
+        ...['HTTP 50/s, spread', 'HTTP 50/s, hot', 'HTTP 50/s, Spaces'],
         ...['hooks 30', 'hooks 1000/s', 'hooks 1000/s, one hangs'],
         ...['dials 1', 'dials 1000/s', 'dials 1000/s, paid'],
         ...['payouts 4', 'payouts 300/s'],
@@ -89,9 +92,9 @@ describe('npm run bench', () => {
     const { rows, history } = JSON.parse(readFileSync(file, 'utf8')) as Results
     assert.deepEqual(
       rows.map(({ historyLines }) => historyLines),
-      [null, null, 100, 100],
+      [null, null, null, 100, 100, 100],
     )
-    assert.equal(history.length, 2)
+    assert.equal(history.length, 3)
   })
 
   test('refuses a database that holds something', async () => {

@@ -46,9 +46,9 @@ type Waiting<Member, Answer> = {
 const apartMs = 10_000
 const maxApart = 10_000
 /** Where many are in one batch, nobody waits longer than this for a lock that one of them needs. */
-const sharedLockTimeoutMs = 500
+const sharedLockTimeoutMs = 1_000
 /** Into how many a batch that failed is divided, until the part whose fault it was is alone. */
-const divisions = 8
+const divisions = 25
 
 /**
  * Group commit: what comes while a batch is under way becomes the next one. Nothing waits for a timer; alone, a member

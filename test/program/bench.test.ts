@@ -44,6 +44,8 @@ const quick = [
   '5',
   '--payers',
   '2',
+  '--spaces',
+  '3',
 ]
 
 const kinds = ['session', 'payment', 'account', 'transaction', 'transfer', 'payout', 'code', 'otp', 'event']
@@ -62,8 +64,9 @@ describe('npm run bench', () => {
   const parts = {
     'database,framework,in-process,http': [
       ...['database 1, spread', 'database 1, hot', 'framework 1'],
-      ...['in process 5, spread', 'in process 5, hot'],
-      ...['HTTP 1, spread', 'HTTP 1, hot', 'HTTP 50/s, spread', 'HTTP 50/s, hot'],
+      ...['in process 5, spread', 'in process 5, hot', 'in process 5, Spaces'],
+      ...['HTTP 1, spread', 'HTTP 1, hot', 'HTTP 1, Spaces'],
+      ...['HTTP 50/s, spread', 'HTTP 50/s, hot', 'HTTP 50/s, Spaces'],
     ],
     'deliveries,dials,payments,payouts': [
       ...['hooks 30', 'hooks 1000/s', 'hooks 1000/s, one hangs', 'hooks 2, burst'],
@@ -105,7 +108,7 @@ describe('npm run bench', () => {
     })
 
   test('measures every part when it is not told which', () => {
-    assert.deepEqual(readOptions([])?.only.join(), Object.keys(parts).join())
+    assert.deepEqual(readOptions([])?.only.join(), [...Object.keys(parts), 'routes'].join())
   })
 
   test('measures the routes against the framework, and what is written against the database too', async () => {
@@ -139,9 +142,9 @@ describe('npm run bench', () => {
     const { rows, history } = JSON.parse(readFileSync(file, 'utf8')) as Results
     assert.deepEqual(
       rows.map(({ historyLines }) => historyLines),
-      [null, null, 100, 100],
+      [null, null, null, 100, 100, 100],
     )
-    assert.equal(history.length, 2)
+    assert.equal(history.length, 3)
   })
 
   test('refuses a database that holds something', async () => {

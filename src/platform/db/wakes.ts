@@ -1,3 +1,5 @@
+import { AsyncResource } from 'node:async_hooks'
+
 /** Hears that there is something new, of what `about` names; of anything when it is not given. */
 export type Heard = (about: string | undefined) => void
 
@@ -64,8 +66,10 @@ export function createWakes(node: number, send: (payload: string) => Promise<unk
     },
     on(channel, heard) {
       const all = waiting.get(channel) ?? new Set()
-      waiting.set(channel, all.add(heard))
-      return () => void all.delete(heard)
+      // What is done then is not done for the Space whose call has woken it.
+      const bound = AsyncResource.bind(heard)
+      waiting.set(channel, all.add(bound))
+      return () => void all.delete(bound)
     },
     receive(payload) {
       const message = read(payload)

@@ -49,6 +49,17 @@ test('what a rail has its payer do is on the waiting page, in their language, an
   assert.equal((await payment()).instructions.dialString, '*144*4#')
 })
 
+test('the signed report of a simulated wallet ends a payment while no question is answered', async () => {
+  rail.onTransfer = passOn
+  const answerAgain = rail.mute('dw001')
+  const { payment } = await pay('fatu@safulpay')
+  await until(async () => (await payment())?.status === 'processing')
+  await clock.advance(300)
+  await until(async () => (await payment()).status === 'completed')
+  answerAgain()
+  await t.verify()
+})
+
 test('a rail that says nothing leaves no trace of guidance', async () => {
   rail.onTransfer = passOn
   const { payer, payment } = await pay('fatu@safulpay')

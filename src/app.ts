@@ -85,7 +85,7 @@ async function assemble(
   const gate = createGate({ db, log, metrics, failedAuthenticationLimit: settings.failedAuthenticationLimit })
   const providers = openProviders(platform, options)
   const tail = await openTail(db)
-  const parts: Parts = {
+  const slices = {
     ...platform,
     ...providers,
     gate,
@@ -93,7 +93,7 @@ async function assemble(
     tail,
     findLines,
   }
-  const followers = openFollowers(parts)
+  const parts: Parts = { ...slices, followers: openFollowers(slices) }
   const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })
   const routes = allRoutes(parts)
   const { patience } = options
@@ -149,7 +149,7 @@ async function assemble(
       stopChaining = await startChaining(db, log)
       stopWatch = watchStalls(platform, Object.keys(jobs), options.stallLimitMs)
       dispatcher = await startDispatcher(parts, connection)
-      lanes = await startLanes({ ...parts, followers, traffic })
+      lanes = await startLanes({ ...parts, traffic })
     },
     async close() {
       stopping.abort(new Error('the node is stopping'))

@@ -7,6 +7,7 @@ import type { StreamParts } from './events/stream.ts'
 import { deliveryRoutes } from './events/webhooks/delivery-routes.ts'
 import { webhookRoutes } from './events/webhooks/routes.ts'
 import { callbackRoutes } from './instructions/callbacks.ts'
+import type { Followers } from './instructions/follower.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { transferRoutes } from './ledger/transfer-routes.ts'
 import { paymentCodeRoutes } from './payment-codes/routes.ts'
@@ -25,7 +26,9 @@ import { testClockRoutes } from './test-clock/routes.ts'
 import { gatewayRoutes } from './ussd/gateway.ts'
 import { otpRoutes } from './ussd/routes.ts'
 
-export type Parts = Platform & StreamParts & Omit<Providers, 'close'> & { gate: Gate; limiter: RateLimiter }
+export type Parts = Platform &
+  StreamParts &
+  Omit<Providers, 'close'> & { gate: Gate; limiter: RateLimiter; followers: Followers }
 
 /** Every address that the program answers. */
 export const allRoutes = (parts: Parts): Route[] => [

@@ -102,10 +102,12 @@ export function pageRoutes(given: GivenParts): RawRoute[] {
     page(
       'GET',
       '/pay/:key/status',
-      'Whether the wait is over, or leads elsewhere',
+      'Whether the wait is over, leads elsewhere, or has something to say',
       async (request, reply) => {
         const visit = await visitOf(parts, request)
-        const isWaiting = stageOf(visit) === 'waiting' && !isToBeSent(visit)
+        const { guided } = request.query as { guided?: unknown }
+        const isNews = isToBeSent(visit) || (!!visit.attempt?.guidance && guided === undefined)
+        const isWaiting = stageOf(visit) === 'waiting' && !isNews
         return reply
           .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
           .send({ status: isWaiting ? 'waiting' : 'done' })
@@ -205,7 +207,7 @@ async function waitOrSend(parts: PageParts, visit: Visit, request: FastifyReques
       ? await parts.db.transaction((tx) => takeRedirect(tx, scope, attempt!.id, parts.clock.now(scope)))
       : undefined
   if (url) return leadTo(reply, url)
-  return show(reply, visit, waitingState(visit, parts.catalogue))
+  return show(reply, visit, waitingState(visit, parts.catalogue, languageFor(reply)))
 }
 
 /** Coming back proves nothing: at most the rail is asked now. A state that is not good for this page does nothing. */

@@ -8,6 +8,7 @@ import type { Seals } from '../platform/seals.ts'
 import { callingCode, readAccount } from '../providers/account.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
+import { textIn } from '../providers/guidance.ts'
 import { type Provider, providerTypes } from '../providers/provider.ts'
 import type { Space } from '../spaces/spaces.ts'
 import { type AccountField, accountFields } from './account-fields.ts'
@@ -78,17 +79,28 @@ export function endedState({ key, session }: Visit, stage: 'paid' | 'cancelled' 
   return { kind: stage, ...(returnUrl && { returnUrl }) }
 }
 
-export function waitingState({ key, attempt, now }: Visit, catalogue: Catalogue): CheckoutState {
-  const { channelType, providerId, createdAt, redirectUrl } = attempt!
+export function waitingState(
+  { key, attempt, now }: Visit,
+  catalogue: Catalogue,
+  language: Language,
+): CheckoutState {
+  const { channelType, providerId, createdAt, redirectUrl, guidance } = attempt!
   const account = shownAccount(attempt!)
   return {
     kind: 'waiting',
     type: channelType,
     provider: catalogue.find(providerId)?.name ?? providerId,
     ...(account && { account }),
-    statusUrl: `/pay/${key}/status`,
+    // A page without guidance is loaded again when there is some.
+    statusUrl: `/pay/${key}/status${guidance ? '?guided=yes' : ''}`,
     waitUrl: `/pay/${key}/wait`,
     ...(redirectUrl && { continueUrl: redirectUrl }),
+    ...(guidance && {
+      guidance: {
+        ...textIn(guidance, language),
+        ...(guidance.dialString !== null && { dialString: guidance.dialString }),
+      },
+    }),
     slow: now.getTime() - createdAt.getTime() > slowAfterMs,
   }
 }

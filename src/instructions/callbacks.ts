@@ -1,46 +1,65 @@
-import type { FastifyRequest } from 'fastify'
-import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
-import { byName, nameIn } from '../platform/db/scoped.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Environment } from '../platform/clock.ts'
 import { limitAddress } from '../platform/http/address-limit.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
-import type { Connectors } from '../providers/connectors.ts'
+import type { RailReport, ReceivedReport } from '../providers/connector.ts'
 import { readSealed } from './callback-url.ts'
-import { askNow } from './instructions.ts'
 import { nounOf } from './nouns.ts'
-import { type Instruction, type InstructionKey, type InstructionKind, selectInstructions } from './store.ts'
+import { type ArrivedReport, createReports, type HeardReport, type ReportParts } from './reports.ts'
+import type { InstructionKey, InstructionKind } from './store.ts'
 
-type CallbackParts = Platform & { connectors: Connectors; limiter: RateLimiter }
-type Report = { key: InstructionKey; body: unknown }
-/** What a report is about; what it says that was not asked. */
-type Received = { instruction: Instruction | undefined; other: Difference | undefined }
-type Difference = 'reference' | 'amount' | 'currency'
+type CallbackParts = ReportParts & { limiter: RateLimiter }
+type Hear = (arrived: ArrivedReport) => Promise<HeardReport>
 
-/**
- * Providers' callbacks. What one says is not believed, only compared with what was asked: it makes us ask the provider
- * now instead of later. One that is about something else than its address makes us do nothing. Rails differ in whether
- * they PUT or POST.
- */
+/** Where providers report: on one instruction, at its sealed address, or on any, at their connection's. */
 export function callbackRoutes(parts: CallbackParts): RawRoute[] {
-  const reports = createReports(parts)
-  return (['collect', 'disburse'] as const).map((kind) => ({
-    kind: 'raw',
-    method: ['PUT', 'POST'],
-    url: `/callbacks/${nounOf[kind]}s/:sealed`,
-    summary: `A provider reports on a ${nounOf[kind]}`,
-    admit: async (request) => {
-      await limitAddress(parts, 'callback-limit', parts.settings.callbackLimit, request)
-      readAddress(parts, kind, request)
-    },
-    handle: async (request, reply) => {
-      await receive(parts, reports, kind, request)
-      return reply.code(200).send()
-    },
-  }))
+  const hear = createReports(parts)
+  return [
+    ...(['collect', 'disburse'] as const).map((kind) =>
+      callbackRoute(
+        parts,
+        { url: `/callbacks/${nounOf[kind]}s/:sealed`, summary: `A provider reports on a ${nounOf[kind]}` },
+        (request) => readAddress(parts, kind, request),
+        (request) => receive(parts, hear, kind, request),
+      ),
+    ),
+    callbackRoute(
+      parts,
+      {
+        url: '/callbacks/connections/:environment/:providerId',
+        summary: 'A provider reports on a payment or payout that it names',
+      },
+      (request) => readerOf(parts, request),
+      (request) => receiveSigned(parts, hear, request),
+    ),
+  ]
 }
+
+/** Rails differ in whether they PUT or POST. */
+const callbackRoute = (
+  parts: CallbackParts,
+  named: Pick<RawRoute, 'url' | 'summary'>,
+  admit: (request: FastifyRequest) => unknown,
+  handle: (request: FastifyRequest) => Promise<RailReport | undefined>,
+): RawRoute => ({
+  kind: 'raw',
+  method: ['PUT', 'POST'],
+  ...named,
+  admit: async (request) => {
+    await limitAddress(parts, 'callback-limit', parts.settings.callbackLimit, request)
+    admit(request)
+  },
+  handle: async (request, reply) => acknowledge(reply, await handle(request)),
+})
+
+const acknowledge = (reply: FastifyReply, report: RailReport | undefined) =>
+  report?.isAuthentic && report.answer
+    ? reply.code(report.answer.status).type(report.answer.contentType).send(report.answer.body)
+    : reply.code(200).send()
 
 const suspectOf = (request: FastifyRequest) => ({
   security: true,
@@ -62,63 +81,66 @@ function readAddress(
 
 async function receive(
   parts: CallbackParts,
-  reports: Batches<Report, Received>,
+  hear: Hear,
   kind: InstructionKind,
   request: FastifyRequest,
-): Promise<void> {
+): Promise<RailReport | undefined> {
   const key = readAddress(parts, kind, request)
-  const { instruction, other } = await reports.submit('', { key, body: request.body })
+  const heard = await hear({ key, received: receivedFrom(request) })
   const suspect = { ...suspectOf(request), [`${nounOf[kind]}Id`]: showId(nounOf[kind], key.id) }
-  if (!instruction) {
+  if (!heard.instruction) {
     parts.log.warn(suspect, `a callback about a ${nounOf[kind]} that is not there`)
     throw new Refusal('not_found')
   }
-  if (other) parts.log.warn({ ...suspect, other }, 'a callback says something else than was asked')
+  warnOfOther(parts, suspect, heard)
+  return heard.report
 }
 
-/** Those that come at the same time are received together. */
-function createReports({ db, clock, connectors }: CallbackParts): Batches<Report, Received> {
-  return createBatches({
-    partOf: ({ key }) => laneOf(key.scope),
-    run: (reports, bounds) =>
-      db.transaction(async (tx) => {
-        const found = await selectInstructions(
-          tx,
-          reports.map(({ key }) => key),
-        )
-        const byKey = byName(found)
-        const received = reports.map(({ key, body }): Received => {
-          const instruction = byKey.get(nameIn(key.scope, key.id))
-          return { instruction, other: instruction && otherThanAsked(connectors, instruction, body) }
-        })
-        const due = new Map(
-          received.flatMap(({ instruction, other }) =>
-            instruction && !other ? [[instruction.id, instruction] as const] : [],
-          ),
-        )
-        await askNow(
-          tx,
-          [...due.values()].map((instruction) => ({ ...instruction, at: clock.now(instruction.scope) })),
-        )
-        return received.map((answer) => ({ answer }))
-      }, bounds),
-  })
+/** Whoever comes to a connection's address has to prove that they are the rail: it is no secret. */
+async function receiveSigned(parts: CallbackParts, hear: Hear, request: FastifyRequest): Promise<RailReport> {
+  const { environment, providerId, readReport } = readerOf(parts, request)
+  const report = readReport(receivedFrom(request))
+  const suspect = { ...suspectOf(request), providerId }
+  if (!report.isAuthentic) {
+    parts.log.warn(suspect, 'a callback that does not prove to be the provider’s')
+    throw new Refusal('token_invalid', { message: 'This report does not prove to be the provider’s.' })
+  }
+  const { reference, providerReference = null } = report
+  const isOurs = reference !== undefined && isUuid(reference)
+  if (!isOurs && providerReference === null) return report
+  const named = { environment, providerId, reference: isOurs ? reference : null, providerReference }
+  const heard = await hear({ named, report })
+  if (!heard.instruction)
+    parts.log.info({ providerId }, 'a report on something that is not there, or has succeeded')
+  warnOfOther(parts, suspect, heard)
+  return report
 }
 
-/** What a callback says that was not asked, as far as it can be read. */
-function otherThanAsked(
-  connectors: Connectors,
-  instruction: Instruction,
-  body: unknown,
-): Difference | undefined {
-  const connector = connectors.connectorOf(instruction.providerId, instruction.scope.environment)
-  if (!connector?.readReport || !isFields(body)) return undefined
-  const { reference, amount, currency } = connector.readReport(body)
-  if (reference !== undefined && reference !== instruction.reference && reference !== instruction.orderNumber)
-    return 'reference'
-  if (currency !== undefined && currency !== instruction.currency) return 'currency'
-  return amount !== undefined && amount !== instruction.amount ? 'amount' : undefined
+const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+function warnOfOther({ log }: Platform, suspect: object, { other }: HeardReport): void {
+  if (other) log.warn({ ...suspect, other }, 'a callback says something else than was asked')
 }
 
-const isFields = (body: unknown): body is Record<string, unknown> =>
-  typeof body === 'object' && body !== null && !Buffer.isBuffer(body)
+/** The connection's own check, where there is such a connection. */
+function readerOf({ connectors }: CallbackParts, request: FastifyRequest) {
+  const { environment, providerId } = request.params as { environment: string; providerId: string }
+  const readReport = isEnvironment(environment)
+    ? connectors.connectorOf(providerId, environment)?.readReport
+    : undefined
+  if (!readReport || !isEnvironment(environment)) throw new Refusal('not_found')
+  return { environment, providerId, readReport }
+}
+
+const isEnvironment = (text: string): text is Environment => text === 'test' || text === 'live'
+
+function receivedFrom({ method, headers, ip, body, rawBody }: FastifyRequest): ReceivedReport {
+  const isFields = typeof body === 'object' && body !== null && !Buffer.isBuffer(body)
+  return {
+    method,
+    headers,
+    address: ip,
+    rawBody: rawBody ?? (Buffer.isBuffer(body) ? body : Buffer.alloc(0)),
+    fields: isFields ? (body as Record<string, unknown>) : undefined,
+  }
+}

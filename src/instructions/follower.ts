@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db/database.ts'
 import type { FailureCode, PaidCard } from '../providers/connector.ts'
+import type { Guidance } from '../providers/guidance.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import type { Instruction, InstructionKind } from './store.ts'
 
@@ -9,7 +10,7 @@ export type Failure = { code: FailureCode; message: string }
 export type Followed = { instruction: Instruction; at: Date }
 export type Completed = Followed & { railTransaction: string | undefined; card: PaidCard | undefined }
 export type Failed = Followed & { failure: Failure }
-export type Shown = Followed & { redirectUrl: string }
+export type Shown = Followed & { redirectUrl: string | null; guidance: Guidance | null }
 
 /**
  * What a resource does when its instructions move: in the same transaction, with all that moved at the time, of many
@@ -20,7 +21,7 @@ export type Follower = {
   submitting(tx: Tx, moved: Followed[]): Promise<void>
   completed(tx: Tx, completed: Completed[]): Promise<void>
   failed(tx: Tx, failed: Failed[]): Promise<void>
-  /** The rail says where the payer goes on. */
+  /** The rail says where the payer goes on, or how. */
   shown?(tx: Tx, shown: Shown[]): Promise<void>
   /** The outcome has not been known for `delayedAfterMs`; told once. */
   delayed?(tx: Tx, delayed: Followed[]): Promise<void>

@@ -6,7 +6,8 @@ import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { Outcome, Submitted } from '../providers/connector.ts'
+import type { MovedMoney, Outcome, Submitted, UnstatedMoney } from '../providers/connector.ts'
+import type { Guidance } from '../providers/guidance.ts'
 import { firstLook, lookAfter } from '../providers/second-looks.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import type { Completed, Failed, Followed, Followers, Shown } from './follower.ts'
@@ -21,8 +22,15 @@ import { type Instruction, type InstructionKind, lockInstructions, writeInstruct
  */
 export type Ending = 'completed' | 'failed' | 'late_success' | 'late_failure' | 'contradicted' | 'unchanged'
 
-/** What a rail says of an instruction, when it was told or when it was asked; or a person who has seen what happened. */
-export type Said = { instruction: Instruction; says: Submitted | Outcome; by: 'submit' | 'query' | 'hand' }
+/**
+ * What a rail says of an instruction, when it was told, when it was asked or in a report of its own; or a person who has
+ * seen what happened.
+ */
+export type Said = {
+  instruction: Instruction
+  says: Submitted | Outcome
+  by: 'submit' | 'query' | 'report' | 'hand'
+}
 
 export type Recording = Batches<Said, Ending>
 export type RecordingParts = Pick<Platform, 'log'> & { clock: Pick<Clock, 'now'>; followers: Followers }
@@ -49,7 +57,7 @@ export function createRecording(parts: Platform & RecordingParts): Recording {
 export async function recordOne(parts: Platform, recording: Recording, said: Said): Promise<void> {
   const { instruction } = said
   try {
-    count(parts, instruction, await recording.submit('', said))
+    count(parts, said, await recording.submit('', said))
   } catch (error) {
     if (!isBeyondCount(error)) throw error
     parts.log.error(
@@ -124,7 +132,8 @@ function openStep(parts: RecordingParts, result: Changes, followed: Followed, { 
     case 'missing':
       return fail(neverReceived)
     case 'done': {
-      if (isWhatWasAsked(instruction, says)) {
+      const money = movedOf(instruction, says)
+      if (isWhatWasAsked(instruction, money)) {
         const look = by === 'hand' ? firstLook : undefined
         const succeeded = {
           ...moved(instruction, 'succeeded'),
@@ -141,14 +150,16 @@ function openStep(parts: RecordingParts, result: Changes, followed: Followed, { 
       }
       warnOfAmount(parts, instruction)
       // What left is missing from the merchant's account for as long as a person has not said what it was.
-      if (instruction.kind === 'disburse' || says.amount <= 0n)
+      if (instruction.kind === 'disburse' || money.amount <= 0n)
         return unchanged(delay(parts, result, followed))
       const { instruction: failed } = fail(otherAmount)
-      result.cases.push({ ...says, instruction: failed, at, ending: 'contradicted' })
+      result.cases.push({ ...money, instruction: failed, at, ending: 'contradicted' })
       return { instruction: failed, ending: 'contradicted' }
     }
     case 'pending':
       show(result, followed, says)
+      return unchanged(delay(parts, result, followed))
+    case 'asked':
       return unchanged(delay(parts, result, followed))
     case 'unknown':
       return by === 'submit' && canMove(instruction.state, 'unknown')
@@ -158,21 +169,17 @@ function openStep(parts: RecordingParts, result: Changes, followed: Followed, { 
 }
 
 /** One that has ended stays as it is: what contradicts its end becomes a case. */
-function endedStep(result: Changes, { instruction, at }: Followed, { says }: Said): Step {
+function endedStep(result: Changes, { instruction, at }: Followed, { says, by }: Said): Step {
   const next = instruction.look && says.outcome !== 'accepted' ? lookAfter(instruction.look, says) : undefined
-  const looked: Instruction = {
-    ...instruction,
-    look: next?.look ?? null,
-    dueAt: next ? later(at, next.afterMs) : null,
-  }
+  // A report stands in for no look of ours: it may be a repetition.
+  const looked: Instruction =
+    by === 'report'
+      ? instruction
+      : { ...instruction, look: next?.look ?? null, dueAt: next ? later(at, next.afterMs) : null }
   const { amount, currency } = instruction
-  if (
-    instruction.state === 'failed' &&
-    instruction.submittedAt &&
-    says.outcome === 'done' &&
-    says.amount > 0n
-  ) {
-    result.cases.push({ ...says, instruction: looked, at, ending: 'late_success' })
+  const money = says.outcome === 'done' ? movedOf(instruction, says) : undefined
+  if (instruction.state === 'failed' && instruction.submittedAt && money && money.amount > 0n) {
+    result.cases.push({ ...money, instruction: looked, at, ending: 'late_success' })
   } else if (instruction.state === 'succeeded' && instruction.look && neverMoved(says))
     result.cases.push({ instruction: looked, at, ending: 'late_failure', amount, currency })
   return { instruction: looked, ending: 'unchanged' }
@@ -181,11 +188,19 @@ function endedStep(result: Changes, { instruction, at }: Followed, { says }: Sai
 const neverMoved = ({ outcome }: Said['says']) => outcome === 'refused' || outcome === 'missing'
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
+/** Of a rail that states no amounts, what it was asked for. */
+function movedOf(asked: Instruction, said: MovedMoney | UnstatedMoney): MovedMoney {
+  const { amount, currency } = said.amount === undefined ? asked : said
+  return { amount, currency }
+}
+
 const isWhatWasAsked = ({ amount, currency }: Instruction, said: { amount: bigint; currency: string }) =>
   said.amount === amount && said.currency === currency
 
-function show(result: Changes, followed: Followed, { redirectUrl }: { redirectUrl?: string }): void {
-  if (redirectUrl) result.shown.push({ ...followed, redirectUrl })
+type WayOn = { redirectUrl?: string | null; guidance?: Guidance | null }
+
+function show(result: Changes, followed: Followed, { redirectUrl = null, guidance = null }: WayOn): void {
+  if (redirectUrl || guidance) result.shown.push({ ...followed, redirectUrl, guidance })
 }
 
 function delay({ followers }: RecordingParts, result: Changes, { instruction, at }: Followed): Instruction {
@@ -259,13 +274,23 @@ function warnOfAmount({ log }: RecordingParts, { kind, id, providerId }: Instruc
   )
 }
 
-function count({ metrics, log }: Platform, { kind, providerId: provider }: Instruction, ending: Ending) {
+function count(
+  { metrics, log }: Platform,
+  { instruction: { kind, id, providerId: provider }, says }: Said,
+  ending: Ending,
+) {
+  if (ending === 'completed' && says.outcome === 'done' && says.amount === undefined) {
+    metrics.unstatedAmounts.inc({ provider })
+    log.info({ provider, [`${nounOf[kind]}Id`]: showId(nounOf[kind], id) }, unstated)
+  }
   const counter = kind === 'collect' ? metrics.payments : metrics.payouts
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })
   if (ending === 'failed' || ending === 'contradicted') counter.inc({ provider, status: 'failed' })
   const opened = openedFor[kind][ending as keyof (typeof openedFor)['collect']]
   if (opened) log.warn({ provider }, opened)
 }
+
+const unstated = 'the provider states no amount: taken as what was asked for'
 
 const openedFor = {
   collect: {

@@ -1,5 +1,5 @@
 import type { Scope } from '../platform/clock.ts'
-import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
+import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { realAgeMs, realNow } from '../platform/db/real-time.ts'
 import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
@@ -124,6 +124,44 @@ export const selectInstructions = async (db: Reader, keys: InstructionKey[]): Pr
         where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
           and instruction.id = wanted.id
         offset 0
+      ) instruction`)
+  ).map(scoped)
+
+/** What a report to a connection's own address says it is about. */
+export type NamedByRail = Pick<Lane, 'environment' | 'providerId'> & {
+  reference: string | null
+  providerReference: string | null
+}
+
+/**
+ * What reports are about that name it by our reference or else the rail's own, by their place in the list; two of a rail's
+ * own at most, which may be more than one's. What has succeeded can be told nothing more.
+ */
+export const selectNamed = async (
+  db: Reader,
+  named: NamedByRail[],
+): Promise<(Instruction & { place: number })[]> =>
+  (
+    await db.query<Row<Instruction & { place: number }>>(sql`
+      select named.place, instruction.*
+      from unnest(${ints(named.map((_, place) => place))}::integer[],
+        ${texts(named.map(({ environment }) => environment))}::text[],
+        ${texts(named.map(({ providerId }) => providerId))}::text[],
+        ${uuids(named.map(({ reference }) => reference))}::uuid[],
+        ${texts(named.map(({ providerReference }) => providerReference))}::text[])
+        as named (place, environment, provider_id, reference, provider_reference)
+      cross join lateral (
+        -- every space: a rail knows none
+        (select ${columns} from instructions instruction
+        where reference = named.reference and submitted_at is not null and state <> 'succeeded'
+          and provider_id = named.provider_id and environment = named.environment::environment
+        limit 2)
+        union all
+        (select ${columns} from instructions instruction
+        where named.reference is null and provider_id = named.provider_id
+          and provider_reference = named.provider_reference and state <> 'succeeded'
+          and submitted_at is not null and environment = named.environment::environment
+        limit 2)
       ) instruction`)
   ).map(scoped)
 

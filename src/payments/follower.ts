@@ -38,9 +38,10 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
     await publishPayments(tx, 'payment.processing', payments)
   },
   async shown(tx, shown) {
-    const payments = await paymentsOf(tx, shown, (payment, { redirectUrl }) => ({
+    const payments = await paymentsOf(tx, shown, (payment, { redirectUrl, guidance }) => ({
       ...payment,
       redirectUrl: payment.redirectUrl ?? redirectUrl,
+      guidance: payment.guidance ?? guidance,
     }))
     await writeMoved(tx, payments)
   },

@@ -104,6 +104,7 @@ function newPayment(
     cardScheme: null,
     cardLast4: null,
     redirectUrl: null,
+    guidance: null,
     redirectedAt: null,
     railReference,
     railTransaction: null,
@@ -193,6 +194,7 @@ export function presentPayment({ spaceId }: Scope, payment: Payment) {
     failureDetail: payment.failureCode
       ? { code: payment.failureCode, message: payment.failureMessage ?? '' }
       : null,
+    instructions: payment.guidance,
     createTime: payment.createdAt.toISOString(),
     updateTime: payment.updatedAt.toISOString(),
     ownershipGraph: ownershipGraph(spaceId, [originOf(payment)]),

@@ -21,6 +21,7 @@ import {
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { cardSchemes, failureCodes } from '../providers/connector.ts'
+import type { Guidance } from '../providers/guidance.ts'
 import { providerTypes } from '../providers/provider.ts'
 import { changePayment, findPayment, judgeName, presentPayment } from './payments.ts'
 import { selectPayments, sharePayments } from './store.ts'
@@ -29,6 +30,23 @@ import { selectPayments, sharePayments } from './store.ts'
 const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
   type: ['string', 'null'],
   enum: [...cardSchemes, null],
+})
+
+const instructions = Type.Unsafe<Guidance | null>({
+  type: ['object', 'null'],
+  description:
+    'What the provider wants the payer to do, in its own words: plain text, to be escaped; null if it says nothing.',
+  properties: {
+    texts: {
+      type: 'object',
+      description: 'By language, ISO 639: at most ten texts of 500 characters.',
+      additionalProperties: { type: 'string' },
+      examples: [{ en: 'Dial *144# and choose 4 to approve.' }],
+    },
+    dialString: { type: ['string', 'null'], description: 'What to dial.', examples: ['*144*4#'] },
+  },
+  required: ['texts', 'dialString'],
+  additionalProperties: false,
 })
 
 const payment = object(
@@ -55,6 +73,7 @@ const payment = object(
     financialTransactionReference: nullableText,
     fees: Type.Array(object({ code: Type.String(), amount: shownMoney, metadata: freeObject })),
     failureDetail: failureDetail(failureCodes),
+    instructions,
     createTime: timestamp,
     updateTime: timestamp,
     ownershipGraph,

@@ -7,6 +7,7 @@ import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { FailureCode, PaidCard } from '../providers/connector.ts'
+import type { Guidance } from '../providers/guidance.ts'
 import type { ProviderType } from '../providers/provider.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
@@ -38,6 +39,8 @@ export type Payment = {
   /** The rail's page, where the payer authorises. */
   redirectUrl: string | null
   redirectedAt: Date | null
+  /** What the payer has to do, in the provider's words. */
+  guidance: Guidance | null
   railReference: string
   railTransaction: string | null
   ledgerReference: string | null
@@ -79,7 +82,7 @@ export function insertPayments(tx: Tx, payments: Scoped<Payment>[]): Promise<num
 
 const columns = sql`id, status, amount, currency, name, reference, order_id, order_number, origin_type, origin_id,
   origin_metadata, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint, card_scheme, card_last4,
-  redirect_url, redirected_at, rail_reference, rail_transaction, ledger_reference, fees, failure_code, failure_message, metadata, created_at,
+  redirect_url, redirected_at, guidance, rail_reference, rail_transaction, ledger_reference, fees, failure_code, failure_message, metadata, created_at,
   updated_at`
 
 export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
@@ -216,16 +219,18 @@ export const writeMoved = (tx: Tx, payments: Scoped<Payment>[]) =>
   tx.run(sql`
     update payments payment set status = moved.status, ledger_reference = moved.ledger_reference,
       rail_transaction = moved.rail_transaction, fees = moved.fees::jsonb, redirect_url = moved.redirect_url,
+      guidance = moved.guidance::json,
       payer_fingerprint = moved.payer_fingerprint, card_scheme = moved.card_scheme, card_last4 = moved.card_last4,
       failure_code = moved.failure_code, failure_message = moved.failure_message, updated_at = moved.at
     from unnest(${scopes(payments)}, ${uuids(payments.map((p) => p.id))}::uuid[],
       ${texts(payments.map((p) => p.status))}::text[], ${texts(payments.map((p) => p.ledgerReference))}::text[],
       ${texts(payments.map((p) => p.railTransaction))}::text[],
       ${texts(payments.map((p) => JSON.stringify(p.fees)))}::text[], ${texts(payments.map((p) => p.redirectUrl))}::text[],
+      ${texts(payments.map((p) => p.guidance && JSON.stringify(p.guidance)))}::text[],
       ${texts(payments.map((p) => p.payerFingerprint))}::text[], ${texts(payments.map((p) => p.cardScheme))}::text[],
       ${texts(payments.map((p) => p.cardLast4))}::text[], ${texts(payments.map((p) => p.failureCode))}::text[],
       ${texts(payments.map((p) => p.failureMessage))}::text[],
       ${times(payments.map((p) => p.updatedAt))}::timestamptz[])
       as moved (space_id, environment, id, status, ledger_reference, rail_transaction, fees, redirect_url,
-        payer_fingerprint, card_scheme, card_last4, failure_code, failure_message, at)
+        guidance, payer_fingerprint, card_scheme, card_last4, failure_code, failure_message, at)
     where payment.space_id = moved.space_id and payment.environment = moved.environment and payment.id = moved.id`)

@@ -47,6 +47,12 @@ export function createMetrics() {
       labelNames: ['provider', 'call', 'outcome'],
       registers,
     }),
+    unstatedAmounts: new Counter({
+      name: 'pesewa_unstated_amounts_total',
+      help: 'Payments and payouts completed through a provider that stated no amount: taken as what was asked for.',
+      labelNames: ['provider'],
+      registers,
+    }),
     payments: new Counter({
       name: 'pesewa_payments_total',
       help: 'Payments that ended.',

@@ -44,7 +44,15 @@ const railFields = {
 }
 
 const restShape = Type.Object(
-  { protocol: Type.Literal('rest'), ...railFields, ...pace, flow: Type.Optional(Type.Enum(flows)) },
+  {
+    protocol: Type.Literal('rest'),
+    ...railFields,
+    ...pace,
+    flow: Type.Optional(Type.Enum(flows)),
+    /** Money is booked on its word alone: as long as what it proves. */
+    callbackKey: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{32,200}$' })),
+    statesAmounts: Type.Optional(Type.Boolean()),
+  },
   strict,
 )
 

@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Fence } from './fence.ts'
+import type { Guidance } from './guidance.ts'
 
 /**
  * What a connector promises: it tells what the rail said, and never guesses. `unknown` covers everything that is not
@@ -18,8 +20,11 @@ export type Connector = {
   disburse?(disbursement: Disbursement): Promise<Submitted>
   /** What became of a disbursement; also there while a provider takes no new ones. */
   queryDisbursement?(reference: string, theirs?: string): Promise<Outcome>
-  /** What a callback says it is about. It is not believed, only compared with what was asked. */
-  readReport?(fields: Record<string, unknown>): Report
+  /**
+   * Reads a report, which came to an instruction's own address or to the connection's, and checks whether it is the
+   * rail's. One that is not is never believed, only compared with what was asked.
+   */
+  readReport?(received: ReceivedReport): RailReport
   /** Whose account it is: of a phone number (E.164, with `+`), account number or wallet id. Absent if it cannot. */
   verifyAccount?(account: string): Promise<AccountHolder>
   /** Where the rail's own pages stand, if it has any: a payer is sent to no other origin. */
@@ -64,32 +69,61 @@ export type AccountHolder =
   { outcome: 'found'; holderName: string; isActive: boolean } | { outcome: 'missing' } | Unknown
 
 export type Submitted =
-  /** With a `redirectUrl` the payer authorises on the rail's own page. `providerReference`: the rail's own, to ask by. */
-  | { outcome: 'accepted'; redirectUrl?: string; providerReference?: string }
+  /**
+   * With a `redirectUrl` the payer authorises on the rail's own page; `guidance` says what else they have to do.
+   * `providerReference`: the rail's own, to ask by.
+   */
+  | { outcome: 'accepted'; redirectUrl?: string; guidance?: Guidance; providerReference?: string }
   | { outcome: 'refused'; code: FailureCode; message: string }
   | Unknown
 
 export type Outcome =
-  /** `amount` and `currency` as the rail tells them: the caller compares them with what was asked. */
-  | {
-      outcome: 'done'
-      amount: bigint
-      currency: string
-      railTransaction: string | undefined
-      card?: PaidCard
-    }
-  | { outcome: 'refused'; code: FailureCode; message: string }
-  /** The page's address again: the answer that first told it may have been lost. */
-  | { outcome: 'pending'; redirectUrl?: string }
+  | Verdict
+  /** Page and guidance again: the answer that first told them may have been lost. */
+  | { outcome: 'pending'; redirectUrl?: string; guidance?: Guidance }
+  /** The rail took the question, and answers it by a report. */
+  | { outcome: 'asked' }
   /** The rail does not know the reference: conclusive only well after the submit. */
   | { outcome: 'missing' }
   | Unknown
 
-/** Of a disbursement, as far as a callback tells it: our reference, whole minor units, the currency. */
-export type Report = {
-  reference: string | undefined
-  amount: bigint | undefined
-  currency: string | undefined
+/** How something ended. */
+export type Verdict =
+  | ({ outcome: 'done'; railTransaction: string | undefined; card?: PaidCard } & (MovedMoney | UnstatedMoney))
+  | { outcome: 'refused'; code: FailureCode; message: string }
+
+/** As the rail states it: the caller compares it with what was asked. */
+export type MovedMoney = { amount: bigint; currency: string }
+/** Of a rail that never states what moved. It is said outright, so that no connector drops an amount by mistake. */
+export type UnstatedMoney = { amount: undefined; currency: undefined; isAmountUnstated: true }
+
+/** What came in at an address for callbacks. */
+export type ReceivedReport = {
+  method: string
+  headers: IncomingHttpHeaders
+  /** Of the sender. */
+  address: string
+  /** As it was signed. */
+  rawBody: Buffer
+  /** The body, where it is a JSON object. */
+  fields: Record<string, unknown> | undefined
+}
+
+/** What a report says, as far as it can be read. */
+export type RailReport = {
+  /** Whether it proved to be the rail's, by the connection's own check. */
+  isAuthentic: boolean
+  /** Ours. */
+  reference?: string | undefined
+  /** The rail's own. */
+  providerReference?: string | undefined
+  /** Whole minor units. */
+  amount?: bigint | undefined
+  currency?: string | undefined
+  /** How it says that an instruction of a kind ended; nothing where it claims no end. */
+  verdictOn?(kind: 'collect' | 'disburse'): Verdict | undefined
+  /** What the rail wants to hear, other than a plain 200. */
+  answer?: { status: number; contentType: string; body: string }
 }
 
 /**

@@ -11,7 +11,12 @@ import type { MtnMomoSettings } from './mtn-momo/settings.ts'
 import type { Provider } from './provider.ts'
 import { createRest } from './rest/connector.ts'
 import type { Flow, RailSettings } from './rest/settings.ts'
-import { railKey, simulatorCredentials, simulatorTargetEnvironment } from './simulator/credentials.ts'
+import {
+  callbackKey,
+  railKey,
+  simulatorCredentials,
+  simulatorTargetEnvironment,
+} from './simulator/credentials.ts'
 
 export type Connectors = {
   /** What serves a provider, also while it is inactive: a payment under way must be able to end. */
@@ -86,10 +91,12 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
   }
 }
 
-/** Where it is reached and as whom; how fast and how patiently make no difference. */
+/** How fast a rail is asked, how patiently, and how it reports: not where it is reached, nor as whom. */
+const manners = ['timeoutMs', 'collections', 'maxPerSecond', 'maxAtOnce', 'callbackKey', 'statesAmounts']
+
 function revisionOf(seals: Seals, connection: Connection | undefined): string {
-  const { timeoutMs: _, collections: __, ...identity } = connection ?? {}
-  return seals.fingerprint('connection', JSON.stringify(identity)).slice(0, 16)
+  const identity = Object.entries(connection ?? {}).filter(([name]) => !manners.includes(name))
+  return seals.fingerprint('connection', JSON.stringify(Object.fromEntries(identity))).slice(0, 16)
 }
 
 function simulated(
@@ -107,7 +114,7 @@ function simulated(
   }
   switch (protocol) {
     case 'rest':
-      return createRest({ ...rail, flow: flowOf(provider) }, peer())
+      return createRest({ ...rail, flow: flowOf(provider), callbackKey: callbackKey(seals) }, peer())
     case 'acquirer':
       return createAcquirer(rail, peer())
     case 'mtn-momo':
@@ -131,9 +138,9 @@ function connected(provider: Provider, catalogue: Catalogue, peer: () => Agent):
   if (connection.protocol === 'mtn-momo') return createMtnMomo(settingsOf(connection, provider), peer())
   const { baseUrl, key, pageOrigin = new URL(baseUrl).origin, timeoutMs = defaultTimeoutMs } = connection
   const rail: RailSettings = { baseUrl, key, pageOrigin, timeoutMs }
-  return connection.protocol === 'rest'
-    ? createRest({ ...rail, flow: connection.flow ?? flowOf(provider) }, peer())
-    : createAcquirer(rail, peer())
+  if (connection.protocol === 'acquirer') return createAcquirer(rail, peer())
+  const { flow = flowOf(provider), callbackKey, statesAmounts = true } = connection
+  return createRest({ ...rail, flow, statesAmounts, ...(callbackKey && { callbackKey }) }, peer())
 }
 
 /** What the catalogue says that a provider cannot do is not offered; what was begun before can still be asked for. */

@@ -16,7 +16,7 @@ export function lookAfter(
   look: SecondLook['look'],
   { outcome }: Outcome | Submitted,
 ): SecondLook | undefined {
-  const isClear = outcome !== 'unknown' && outcome !== 'pending'
+  const isClear = outcome !== 'unknown' && outcome !== 'pending' && outcome !== 'asked'
   if (!isClear) return { look, afterMs: look === 'hour' ? hourMs : dayMs }
   return look === 'hour' ? { look: 'day', afterMs: dayMs - hourMs } : undefined
 }

@@ -55,6 +55,9 @@ const states: Record<string, (payload: string) => CheckoutState> = {
   'waiting account': (account) => waiting({ account }),
   'waiting at a bank': (provider) => waiting({ type: 'bank', provider, account: provider }),
   'continue address': (path) => waiting({ type: 'wallet', continueUrl: `https://bank.example/${path}` }),
+  'what a rail says': (text) => waiting({ guidance: { text, language: 'en' } }),
+  'language of a rail': (language) => waiting({ guidance: { text: 'Dial', language } }),
+  'what to dial': (dialString) => waiting({ guidance: { dialString } }),
   'order number': (orderNumber) => ({ kind: 'paid', orderNumber }),
   'return address': (path) => ({ kind: 'cancelled', returnUrl: `https://shop.example/#${path}` }),
 }

@@ -72,6 +72,7 @@ function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Text
         ...state,
         provider: state.type === 'card' ? t.waiting.elsewhere.card : state.provider,
         continueUrl: safeUrl(state.continueUrl, ['https:', 'http:']),
+        dialUrl: state.guidance?.dialString && `tel:${encodeURIComponent(state.guidance.dialString)}`,
         statusUrl: ownPath(state.statusUrl),
         waitUrl: ownPath(state.waitUrl),
         words: state.type === 'momo' ? t.waiting.phone : t.waiting.provider,

@@ -167,6 +167,14 @@ export const samples: Record<string, CheckoutView> = {
   'waiting-limits': view(waiting({ provider: long }), atTheLimits),
   'waiting-bank': view(waiting({ type: 'bank', provider: 'Rokel Commercial Bank', account: '****4821' })),
   'waiting-soon': view(waiting({ type: 'card', provider: 'card', account: '' })),
+  'waiting-guided': view(
+    waiting({
+      type: 'wallet',
+      provider: 'SafulPay',
+      account: '****004',
+      guidance: { text: 'Dial *144*4# and choose 1 to approve.', language: 'en', dialString: '*144*4#' },
+    }),
+  ),
   'waiting-continue': view(
     waiting({
       type: 'wallet',

@@ -136,6 +136,10 @@ const en = {
         'Approve the payment there.',
       ],
     },
+    guidance: {
+      heading: (provider: string) => `${provider} says`,
+      dial: (code: string) => `Dial ${code}`,
+    },
     elsewhere: {
       go: (provider: string) => `Continue to ${provider}`,
       text: (total: string) =>
@@ -318,6 +322,10 @@ const fr: Texts = {
         `Vérifiez que le montant est ${total}.`,
         'Approuvez-y le paiement.',
       ],
+    },
+    guidance: {
+      heading: (provider) => `${provider} indique`,
+      dial: (code) => `Composer ${code}`,
     },
     elsewhere: {
       go: (provider) => `Continuer vers ${provider}`,

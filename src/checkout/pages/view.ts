@@ -59,6 +59,8 @@ export type CheckoutState =
       account?: string
       /** Where the payer goes on: a page of the bank, the wallet or the card. */
       continueUrl?: string
+      /** What the provider has its payers do, in its words and the language that these are in. */
+      guidance?: { text?: string; language?: string; dialString?: string }
       /** Answers `{"status": "waiting" | "done"}`. */
       statusUrl: string
       /** This page again, or what came of it. */

@@ -26,6 +26,10 @@ declare module 'fastify' {
     /** No call of the API: its body is small, and its numbers are nobody's money. */
     isRaw?: boolean
   }
+  interface FastifyRequest {
+    /** JSON as it came, of what is no call of the API: somebody may have signed it. */
+    rawBody?: Buffer
+  }
 }
 
 /** The HTTP server: the same headers, errors and order of checks for every route of the table. */
@@ -70,9 +74,13 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   server.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) =>
-      request.routeOptions.config.isRaw ? parsePlainJson(body) : parseJson(body),
+    async (request: FastifyRequest, body: Buffer) => {
+      if (!request.routeOptions.config.isRaw) return parseJson(body)
+      request.rawBody = body
+      return parsePlainJson(body)
+    },
   )
+  server.decorateRequest('rawBody', undefined)
   await server.register(formbody, { bodyLimit: maxBodyBytes })
   // The API refuses other types itself; pages and callbacks have no use for such a body and no quarrel with it.
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)

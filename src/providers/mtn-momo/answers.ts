@@ -1,6 +1,6 @@
 import type { OutboundAnswer } from '../../platform/outbound.ts'
 import { fieldsOf, transactionOf, unknown } from '../answers.ts'
-import type { Outcome, Report, Submitted } from '../connector.ts'
+import type { Outcome, RailReport, Submitted } from '../connector.ts'
 import type { Failures } from '../failures.ts'
 import { readAmount, reasonOf, shownReason } from './documents.ts'
 import type { MtnMomoSettings } from './settings.ts'
@@ -42,10 +42,11 @@ function moneyMoved(settings: MtnMomoSettings, fields: Record<string, unknown>):
   return { outcome: 'done', amount, currency, railTransaction: transactionOf(fields.financialTransactionId) }
 }
 
-/** What a callback about a transfer is about: MTN repeats the external id, which is our reference. */
-export function reportOf(settings: MtnMomoSettings, fields: Record<string, unknown>): Report {
+/** What a callback is about: MTN repeats the external id, of a transfer our reference, and signs nothing. */
+export function reportOf(settings: MtnMomoSettings, fields: Record<string, unknown>): RailReport {
   const { externalId } = fields
   return {
+    isAuthentic: false,
     reference: typeof externalId === 'string' ? externalId : undefined,
     ...moneyOf(settings, fields),
   }

@@ -37,7 +37,7 @@ const paysOut = (settings: MtnMomoSettings, disbursement: Product) =>
       disbursement.ask(transfer(settings, asked), (answer) => submitted(answer, disbursementFailures)),
     queryDisbursement: (reference) =>
       disbursement.ask(query('/transfer', reference), (answer) => outcomeOf(settings, answer, notPaidOut)),
-    readReport: (fields) => reportOf(settings, fields),
+    readReport: ({ fields = {} }) => reportOf(settings, fields),
   }) satisfies Partial<Connector>
 
 const requestToPay = (settings: MtnMomoSettings, { orderNumber, payerAccount, ...asked }: Collection) =>

@@ -2,7 +2,8 @@ import type { Agent } from 'undici'
 import { wholeNumber } from '../../platform/http/json.ts'
 import type { Connector } from '../connector.ts'
 import { collectionFailures, disbursementFailures } from './codes.ts'
-import { ask, holderOf, moneyMoved, outcomeOf, reportOf, submitted } from './messages.ts'
+import { ask, type Fields, holderOf, moneyMoved, outcomeOf, submitted } from './messages.ts'
+import { readReport } from './report.ts'
 import type { RestSettings } from './settings.ts'
 
 /**
@@ -14,6 +15,7 @@ import type { RestSettings } from './settings.ts'
 export function createRest(settings: RestSettings, peer: Agent): Connector {
   const collectionPath = (reference: string) => `/collections/${encodeURIComponent(reference)}`
   const transferPath = (reference: string) => `/transfers/${encodeURIComponent(reference)}`
+  const moved = (fields: Fields) => moneyMoved(fields, settings)
   return {
     pageOrigin: settings.pageOrigin,
     longestCallMs: settings.timeoutMs,
@@ -40,7 +42,7 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
       ),
     queryCollection: (reference) =>
       ask(settings, peer, { method: 'GET', path: collectionPath(reference) }, (answer) =>
-        outcomeOf(settings, answer, collectionFailures, moneyMoved),
+        outcomeOf(settings, answer, collectionFailures, moved),
       ),
     disburse: ({ reference, amount, payeeAccount, mayLeave, ...disbursement }) =>
       ask(
@@ -62,9 +64,9 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
       ),
     queryDisbursement: (reference) =>
       ask(settings, peer, { method: 'GET', path: transferPath(reference) }, (answer) =>
-        outcomeOf(settings, answer, disbursementFailures, moneyMoved),
+        outcomeOf(settings, answer, disbursementFailures, moved),
       ),
-    readReport: reportOf,
+    readReport: (received) => readReport(settings, received),
     verifyAccount: (account) =>
       ask(settings, peer, { method: 'GET', path: `/accounts/${encodeURIComponent(account)}` }, holderOf),
     close: () => peer.close(),

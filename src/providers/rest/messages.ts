@@ -1,10 +1,11 @@
 import type { Agent } from 'undici'
 import { NoAnswer, NotSent, type OutboundAnswer, send } from '../../platform/outbound.ts'
 import { fieldsOf, holderNameOf, tooLate, transactionOf, unknown } from '../answers.ts'
-import type { AccountHolder, Outcome, Report, Submitted, Unknown } from '../connector.ts'
+import type { AccountHolder, Outcome, Submitted, Unknown } from '../connector.ts'
 import type { Failures } from '../failures.ts'
 import type { Fence } from '../fence.ts'
-import type { RailSettings } from './settings.ts'
+import { guidanceOf } from '../guidance.ts'
+import type { RailSettings, RestSettings } from './settings.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -43,10 +44,20 @@ export function submitted(settings: RailSettings, answer: OutboundAnswer, failur
   return failure ? { outcome: 'refused', ...failure } : unknown(shown(answer, fields))
 }
 
-function accepted(settings: RailSettings, { redirectUrl }: Fields): Submitted {
-  if (redirectUrl === undefined) return { outcome: 'accepted' }
-  const page = pageOf(settings, redirectUrl)
-  return page ? { outcome: 'accepted', redirectUrl: page } : elsewhere
+function accepted(settings: RailSettings, fields: Fields): Submitted {
+  const wayOn = wayOnOf(settings, fields)
+  const providerReference = transactionOf(fields.providerReference)
+  return wayOn
+    ? { outcome: 'accepted', ...wayOn, ...(providerReference && { providerReference }) }
+    : elsewhere
+}
+
+/** How the payer goes on; nothing where that is a page that is not the rail's. */
+function wayOnOf(settings: RailSettings, { redirectUrl, instructions }: Fields) {
+  const guidance = guidanceOf(instructions)
+  const page = redirectUrl === undefined ? undefined : pageOf(settings, redirectUrl)
+  if (redirectUrl !== undefined && !page) return undefined
+  return { ...(page && { redirectUrl: page }), ...(guidance && { guidance }) }
 }
 
 export function outcomeOf(
@@ -57,6 +68,7 @@ export function outcomeOf(
 ): Outcome {
   const fields = fieldsOf(answer.body) ?? {}
   if (answer.status === 404 && fields.code === 'not_found') return { outcome: 'missing' }
+  if (answer.status === 202 && fields.status === 'asked') return { outcome: 'asked' }
   if (answer.status !== 200) return unknown(shown(answer, fields))
   if (fields.status === 'pending') return pending(settings, fields)
   if (fields.status === 'done') return done(fields)
@@ -64,30 +76,26 @@ export function outcomeOf(
   return unknown('the answer has no status that we know')
 }
 
-function pending(settings: RailSettings, { redirectUrl }: Fields): Outcome {
-  if (redirectUrl === undefined) return { outcome: 'pending' }
-  const page = pageOf(settings, redirectUrl)
-  return page ? { outcome: 'pending', redirectUrl: page } : elsewhere
+function pending(settings: RailSettings, fields: Fields): Outcome {
+  const wayOn = wayOnOf(settings, fields)
+  return wayOn ? { outcome: 'pending', ...wayOn } : elsewhere
 }
 
-/** Amounts are whole minor units: a number that a double cannot hold exactly is no amount. */
-export function moneyMoved({ amount, currency, transactionId }: Fields): Outcome {
+/**
+ * Amounts are whole minor units: a number that a double cannot hold exactly is no amount. That there is none counts only
+ * of a rail whose connection says so; one that is there counts always.
+ */
+export function moneyMoved(
+  { amount, currency, transactionId }: Fields,
+  { statesAmounts = true }: Pick<RestSettings, 'statesAmounts'> = {},
+): Outcome {
+  const railTransaction = transactionOf(transactionId)
+  if (!statesAmounts && amount === undefined && currency === undefined)
+    return { outcome: 'done', amount, currency, isAmountUnstated: true, railTransaction }
   if (!Number.isSafeInteger(amount) || typeof currency !== 'string')
     return unknown('the answer has no amount that can be read')
-  return {
-    outcome: 'done',
-    amount: BigInt(amount as number),
-    currency,
-    railTransaction: transactionOf(transactionId),
-  }
+  return { outcome: 'done', amount: BigInt(amount as number), currency, railTransaction }
 }
-
-/** What a callback is about. */
-export const reportOf = ({ reference, amount, currency }: Fields): Report => ({
-  reference: typeof reference === 'string' ? reference : undefined,
-  amount: Number.isSafeInteger(amount) ? BigInt(amount as number) : undefined,
-  currency: typeof currency === 'string' ? currency : undefined,
-})
 
 /** Only a 404 that says so means that there is no such account. */
 export function holderOf(answer: OutboundAnswer): AccountHolder {

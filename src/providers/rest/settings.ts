@@ -14,4 +14,10 @@ export type RailSettings = {
   timeoutMs: number
 }
 
-export type RestSettings = RailSettings & { flow: Flow }
+export type RestSettings = RailSettings & {
+  flow: Flow
+  /** With which the rail signs its reports; without, none is believed. */
+  callbackKey?: string
+  /** `false`: the rail never says how much moved. */
+  statesAmounts?: boolean
+}

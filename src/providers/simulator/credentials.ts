@@ -14,6 +14,9 @@ export const simulatorCredentials = (seals: Seals, product: ProductName): Creden
 /** The key that the simulated banks, wallets and acquirer take. */
 export const railKey = (seals: Seals) => seals.tag('simulator', 'rail key')
 
+/** With which the simulated banks and wallets sign their reports. */
+export const callbackKey = (seals: Seals) => seals.tag('simulator', 'callback key')
+
 /** The secret of the address at which the simulated handsets' aggregator finds our USSD gateway. */
 export const testGatewaySecret = (seals: Seals) => seals.tag('ussd', 'test gateway')
 

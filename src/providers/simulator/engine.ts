@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { createPeer, NoAnswer, send } from '../../platform/outbound.ts'
+import { signReport } from '../rest/report.ts'
 import type { SimulatorClock } from './clock.ts'
 import { type StoredDisbursement, settleDisbursements } from './disbursement-store.ts'
 import { documentOf } from './documents.ts'
@@ -26,8 +27,12 @@ const callbackTimeoutMs = 10_000
 const maxCallbacksAtOnce = 50
 const maxConnections = 50
 
-/** Makes what is planned happen: outcomes fall due, then their callbacks are sent, each tried once. */
-export function createEngine(db: Database, log: Log, clock: SimulatorClock): Engine {
+/**
+ * Makes what is planned happen: outcomes fall due, then their callbacks are sent, each tried once.
+ *
+ * @param callbackKey with which banks and wallets sign theirs
+ */
+export function createEngine(db: Database, log: Log, clock: SimulatorClock, callbackKey: string): Engine {
   const peer = createPeer(maxConnections)
   const sending = new Set<Promise<void>>()
   const looking = new Set<Promise<void>>()
@@ -44,7 +49,9 @@ export function createEngine(db: Database, log: Log, clock: SimulatorClock): Eng
     if (taken.length === free) await sendAll()
   }
   const sendOnce = async ({ method, url, body }: Callback) => {
-    const headers = { 'content-type': 'application/json' }
+    // The signature's time is that of the message: no clock of a test moves it.
+    const signature = method === 'POST' ? signReport(callbackKey, body, new Date()) : {}
+    const headers = { 'content-type': 'application/json', ...signature }
     try {
       await send(peer, { method, url, headers, body, timeoutMs: callbackTimeoutMs })
     } catch (error) {

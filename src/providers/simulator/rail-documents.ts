@@ -23,10 +23,30 @@ const codes: Readonly<Record<string, string>> = {
 export function railDocumentOf(asked: StoredCollection | StoredDisbursement, pageUrl?: string): object {
   const { reference, amountMinor, currency, status, reason } = asked
   const told = { reference, amount: wholeNumber(amountMinor), currency }
-  if (status === 'PENDING')
-    return { ...told, status: 'pending', ...(pageUrl !== undefined && { redirectUrl: pageUrl }) }
+  if (status === 'PENDING') return { ...told, ...pendingOf(asked, pageUrl) }
   if (status === 'FAILED') return { ...told, status: 'failed', code: codes[reason ?? ''] ?? 'failed' }
   return { ...told, status: 'done', transactionId: String(asked.financialTransactionId), ...cardOf(asked) }
+}
+
+/** The wallet that is slow (…004) has its payer dial meanwhile. */
+export function pendingOf(
+  asked: Pick<StoredCollection, 'payer' | 'returnUrl'> | StoredDisbursement,
+  pageUrl?: string,
+) {
+  const isDialled = 'payer' in asked && asked.returnUrl === null && asked.payer.endsWith('004')
+  return {
+    status: 'pending',
+    ...(pageUrl !== undefined && { redirectUrl: pageUrl }),
+    ...(isDialled && { instructions }),
+  }
+}
+
+const instructions = {
+  texts: {
+    en: 'Dial *144*4# on your phone and choose 1 to approve. A simulated payer does so after 30 seconds.',
+    fr: 'Composez *144*4# sur votre téléphone et choisissez 1 pour approuver. Un payeur simulé le fait après 30 secondes.',
+  },
+  dialString: '*144*4#',
 }
 
 function cardOf(asked: StoredCollection | StoredDisbursement): object | undefined {

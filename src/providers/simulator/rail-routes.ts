@@ -5,7 +5,7 @@ import { type Plan, pageLifeMs, planForPage } from './behaviour.ts'
 import type { RailParts } from './parts.ts'
 import { planForPhone } from './phone-plan.ts'
 import { type Protocol, railRoute } from './rail-access.ts'
-import { railDocumentOf } from './rail-documents.ts'
+import { pendingOf, railDocumentOf } from './rail-documents.ts'
 import { RailError } from './rail-error.ts'
 import { readAsked, referenceOf } from './rail-request.ts'
 import { transferRoutes } from './rail-transfers.ts'
@@ -57,7 +57,7 @@ async function answerAgain(parts: RailParts, asked: Asked, reply: FastifyReply) 
 }
 
 const accept = (parts: RailParts, asked: Asked, reply: FastifyReply) =>
-  reply.code(202).send({ status: 'pending', redirectUrl: pageUrl(parts, asked) })
+  reply.code(202).send(pendingOf(asked, pageUrl(parts, asked)))
 
 async function answerQuery(parts: RailParts, provider: Provider, request: FastifyRequest): Promise<object> {
   const collection = await findCollection(parts.db, provider.providerId, referenceOf(request))

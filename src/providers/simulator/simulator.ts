@@ -2,6 +2,7 @@ import type { RawRoute } from '../../platform/http/route.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { defaultDelays, type HandsetMode } from './behaviour.ts'
 import { systemClock } from './clock.ts'
+import { callbackKey } from './credentials.ts'
 import { openDialling } from './dialling.ts'
 import { createEngine } from './engine.ts'
 import { forgetOld } from './forgetting.ts'
@@ -43,7 +44,7 @@ export function openSimulator(parts: SimulatorParts): Simulator {
   const { db } = parts
   const clock = parts.clock ?? systemClock
   const delays = { ...defaultDelays, ...parts.delays }
-  const engine = createEngine(db, parts.log, clock)
+  const engine = createEngine(db, parts.log, clock, callbackKey(parts.seals))
   const rail = { ...parts, clock, delays, wakeAt: engine.wakeAt }
   const dialling = openDialling(parts.gatewayUrl)
   return {

@@ -1,0 +1,124 @@
+import { type Batches, createBatches } from '../platform/batches.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { byName, nameIn } from '../platform/db/scoped.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { RailReport, ReceivedReport, Verdict } from '../providers/connector.ts'
+import type { Connectors } from '../providers/connectors.ts'
+import type { Followers } from './follower.ts'
+import { askNow } from './instructions.ts'
+import { createRecording, recordOne } from './recording.ts'
+import {
+  type Instruction,
+  type InstructionKey,
+  type NamedByRail,
+  selectInstructions,
+  selectNamed,
+} from './store.ts'
+
+export type ReportParts = Platform & { connectors: Connectors; followers: Followers }
+
+/** A report and what it is about: by the address it came to, or as the rail names it. */
+export type ArrivedReport =
+  | { key: InstructionKey; received: ReceivedReport }
+  | { named: NamedByRail; report: RailReport }
+
+/** What a report says that was not asked. */
+export type Difference = 'reference' | 'amount' | 'currency'
+
+export type HeardReport = {
+  instruction: Instruction | undefined
+  report: RailReport | undefined
+  other: Difference | undefined
+}
+type Heard = HeardReport & { verdict: Verdict | undefined }
+
+/**
+ * Hears reports. The verdict of one that proved to be the rail's, and names what it is about, is recorded like a query's
+ * answer; every other is not believed, only compared with what was asked: it makes us ask the rail now instead of later.
+ * One that is about something else than its address makes us do nothing.
+ */
+export function createReports(parts: ReportParts): (arrived: ArrivedReport) => Promise<HeardReport> {
+  const batches = createHearing(parts)
+  const recording = createRecording(parts)
+  return async (arrived) => {
+    const { verdict, ...heard } = await batches.submit('', arrived)
+    if (verdict && heard.instruction)
+      await recordOne(parts, recording, { instruction: heard.instruction, says: verdict, by: 'report' })
+    return heard
+  }
+}
+
+/** Those that come at the same time are heard together. */
+function createHearing({ db, clock, connectors }: ReportParts): Batches<ArrivedReport, Heard> {
+  return createBatches({
+    partOf: (arrived) =>
+      'key' in arrived
+        ? `${arrived.key.scope.environment} ${arrived.key.scope.spaceId}`
+        : `${arrived.named.environment} ${arrived.named.providerId}`,
+    run: (arrived, bounds) =>
+      db.transaction(async (tx) => {
+        const about = await findEach(tx, arrived)
+        const heard = arrived.map((each, i): Heard => hear(connectors, each, about[i]))
+        const due = new Map(
+          heard.flatMap(({ instruction, other, verdict }) =>
+            instruction && !other && !verdict ? [[instruction.id, instruction] as const] : [],
+          ),
+        )
+        await askNow(
+          tx,
+          [...due.values()].map((instruction) => ({ ...instruction, at: clock.now(instruction.scope) })),
+        )
+        return heard.map((answer) => ({ answer }))
+      }, bounds),
+  })
+}
+
+async function findEach(tx: Tx, arrived: ArrivedReport[]): Promise<(Instruction | undefined)[]> {
+  const keys = arrived.flatMap((each) => ('key' in each ? [each.key] : []))
+  const named = arrived.flatMap((each) => ('named' in each ? [each.named] : []))
+  const byKey = byName(keys.length > 0 ? await selectInstructions(tx, keys) : [])
+  const found = named.length > 0 ? await selectNamed(tx, named) : []
+  return arrived.map((each) => {
+    if ('key' in each) return byKey.get(nameIn(each.key.scope, each.key.id))
+    const [one, another] = found.filter(({ place }) => named[place] === each.named)
+    return another ? undefined : one
+  })
+}
+
+function hear(connectors: Connectors, arrived: ArrivedReport, instruction: Instruction | undefined): Heard {
+  if (!instruction) return { instruction, report: undefined, other: undefined, verdict: undefined }
+  const { providerId, scope } = instruction
+  const report =
+    'report' in arrived
+      ? arrived.report
+      : connectors.connectorOf(providerId, scope.environment)?.readReport?.(arrived.received)
+  const verdict = report && believed(instruction, report)
+  // Another amount that is believed is for a person to decide on.
+  const other = report && !verdict ? otherThanAsked(instruction, report) : undefined
+  return { instruction, report, other, verdict }
+}
+
+/** What an authentic report says of this very instruction: a proof that names another, or none, proves nothing of it. */
+function believed(instruction: Instruction, report: RailReport): Verdict | undefined {
+  const { isAuthentic, reference, providerReference } = report
+  const isNamed =
+    reference !== undefined
+      ? reference === instruction.reference
+      : providerReference !== undefined && providerReference === instruction.providerReference
+  const isBelieved = isAuthentic && isNamed && !isOther(instruction, report) && instruction.submittedAt
+  return isBelieved ? report.verdictOn?.(instruction.kind) : undefined
+}
+
+/** As far as a report can be read. */
+function otherThanAsked(instruction: Instruction, report: RailReport): Difference | undefined {
+  const { amount, currency } = report
+  if (isOther(instruction, report)) return 'reference'
+  if (currency !== undefined && currency !== instruction.currency) return 'currency'
+  return amount !== undefined && amount !== instruction.amount ? 'amount' : undefined
+}
+
+const isOther = (asked: Instruction, { reference, providerReference }: RailReport) =>
+  (reference !== undefined && reference !== asked.reference && reference !== asked.orderNumber) ||
+  (providerReference !== undefined &&
+    asked.providerReference !== null &&
+    providerReference !== asked.providerReference)

@@ -1,0 +1,76 @@
+/** What a payer has to do, in the rail's words: shown as text, and never as markup. */
+export type Guidance = {
+  /** By language: two or three lower-case letters, as in BCP 47. At least one, or a dial string. */
+  texts: Readonly<Record<string, string>>
+  /** What to dial: `*144*4#`. */
+  dialString: string | null
+}
+
+const maxLanguages = 10
+const maxTextLength = 500
+
+/**
+ * Reads a rail's guidance: what is not sound of it is left out, so that it can never harm a payment. A text that is too
+ * long is left out as a whole: cut, it could say the opposite.
+ */
+export function guidanceOf(value: unknown): Guidance | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { texts: given, dialString: dialled } = value as { texts?: unknown; dialString?: unknown }
+  const texts = textsOf(given)
+  const dialString = isDialString(dialled) ? dialled : null
+  return dialString !== null || Object.keys(texts).length > 0 ? { texts, dialString } : undefined
+}
+
+function textsOf(given: unknown): Record<string, string> {
+  if (typeof given !== 'object' || given === null) return {}
+  const sound = Object.entries(given).flatMap(([language, value]) => {
+    const text = typeof value === 'string' && value.length <= 2 * maxTextLength ? cleaned(value) : ''
+    const isSound = /^[a-z]{2,3}$/.test(language) && /[\p{L}\p{N}]/u.test(text)
+    return isSound && [...text].length <= maxTextLength ? [[language, text] as const] : []
+  })
+  return Object.fromEntries(sound.slice(0, maxLanguages))
+}
+
+/** On one line, without control or direction characters. */
+const cleaned = (text: string) =>
+  text
+    .normalize('NFC')
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+
+/**
+ * What a handset carries out itself, by 3GPP TS 22.030: forwarding and barring of calls, passwords, the shown number. No
+ * network can give such a code to a service, and no rail has a reason to have it dialled.
+ */
+const handsetCodes = [
+  '002',
+  '004',
+  '03',
+  '21',
+  '30',
+  '31',
+  '33',
+  '330',
+  '331',
+  '332',
+  '333',
+  '35',
+  '351',
+  '353',
+].concat(['43', '61', '62', '66', '67', '76', '77'])
+
+/** A short code with its choices: one star first, a hash last. */
+function isDialString(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > 64) return false
+  const [, code] = /^\*([0-9]{2,6})(?:\*[0-9]{1,20})*#$/.exec(value) ?? []
+  return code !== undefined && !handsetCodes.includes(code)
+}
+
+/** In a language, or else in English, or else in whatever there is. */
+export function textIn(
+  { texts }: Guidance,
+  language: string,
+): { language: string; text: string } | undefined {
+  const spoken = [language, 'en', ...Object.keys(texts)].find((each) => Object.hasOwn(texts, each))
+  return spoken === undefined ? undefined : { language: spoken, text: texts[spoken] ?? '' }
+}

@@ -7,7 +7,7 @@ import { byName, nameIn } from '../platform/db/scoped.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Outcome, Submitted } from '../providers/connector.ts'
-import { firstLook, lookAfter } from '../providers/second-looks.ts'
+import { firstLook, lookAfter, lookMs } from '../providers/second-looks.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import type { Completed, Failed, Followed, Followers, Shown } from './follower.ts'
 import { moved } from './instructions.ts'
@@ -159,12 +159,13 @@ function openStep(parts: RecordingParts, result: Changes, followed: Followed, { 
 
 /** One that has ended stays as it is: what contradicts its end becomes a case. */
 function endedStep(result: Changes, { instruction, at }: Followed, { says }: Said): Step {
-  const next = instruction.look && says.outcome !== 'accepted' ? lookAfter(instruction.look, says) : undefined
-  const looked: Instruction = {
-    ...instruction,
-    look: next?.look ?? null,
-    dueAt: next ? later(at, next.afterMs) : null,
-  }
+  const next = instruction.look ? lookAfter(instruction.look, says) : undefined
+  const lookAt = instruction.look && later(instruction.submittedAt!, lookMs[instruction.look])
+  const looked: Instruction =
+    lookAt && at < lookAt
+      ? // A report made us ask early: that is no second look, which stays for its time.
+        { ...instruction, dueAt: lookAt }
+      : { ...instruction, look: next?.look ?? null, dueAt: next ? later(at, next.afterMs) : null }
   const { amount, currency } = instruction
   if (
     instruction.state === 'failed' &&
@@ -246,8 +247,10 @@ async function openCasesOf(
       at,
     })),
   )
+  // One that ends by what contradicts it says so already, and what was said after it in the same batch changes nothing.
   for (const [i, { instruction, ending }] of cases.entries())
-    if (opened[i]) endings[said.findLastIndex((one) => one.instruction.id === instruction.id)] = ending
+    if (opened[i] && ending !== 'contradicted')
+      endings[said.findLastIndex((one) => one.instruction.id === instruction.id)] = ending
   return endings
 }
 

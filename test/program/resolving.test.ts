@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { createPayer } from '../payer.ts'
 import {
   ask,
   assertOneLine,
@@ -8,6 +9,7 @@ import {
   makeDatabase,
   makeFolder,
   makeShop,
+  order,
   type Program,
   pay,
   runProgram,
@@ -51,53 +53,82 @@ const payOut = async (value: number, phoneNumber: string) => {
   assert.equal(status, 200)
   return body.result
 }
-const get = async (id: string) => (await call(shop, 'GET', `/v1/payouts/${id}`)).body.result
+const get = async (noun: string, id: string) => (await call(shop, 'GET', `/v1/${noun}s/${id}`)).body.result
+
+/** What the rail takes and says the end of 30 s later: long enough for a person. */
+const kinds = [
+  {
+    noun: 'payment',
+    nobody: 'pay-00000000000000000000000000',
+    async begin() {
+      const session = (await call(shop, 'POST', '/v1/checkout-sessions', order(5_000))).body.result
+      await createPayer(session.redirectUrl).pay('m17', '076 123 004')
+      const { result } = (await call(shop, 'GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body
+      return result[0].id as string
+    },
+  },
+  {
+    noun: 'payout',
+    nobody: 'pyt-00000000000000000000000000',
+    begin: async () => (await payOut(5_000, '076123004')).id as string,
+  },
+]
 const decided = ['--by', 'Aminata, finance', '--reason', 'the provider wrote on 21 November']
 
-describe('pesewa payouts', () => {
-  let id: string
+for (const { noun, nobody, begin } of kinds)
+  describe(`pesewa ${noun}s`, () => {
+    let id: string
 
-  test('lists what was sent and has no end, with all that a provider is asked by', async () => {
-    assert.deepEqual(await json('payouts', 'list', '--unknown'), { payouts: [] })
-    // The rail takes it and tells how it ended 30 s later: long enough for a person.
-    id = (await payOut(5_000, '076123004')).id
-    const taken = `select 1 from instructions where state = 'submitted'`
-    await waitUntil(program, async () => (await ask(connection, taken)).length > 0)
-    const [open] = (await json('payouts', 'list', '--unknown')).payouts
-    const { sentTime, resolvableFrom, railReference, ...told } = open
-    assert.deepEqual(told, {
-      id,
-      spaceId: shop.spaceId,
-      environment: 'test',
-      providerId: 'm17',
-      currency: 'SLE',
-      value: 5_000,
-      lastKnown: 'the provider took it',
+    test('lists what was sent and has no end, with all that a provider is asked by', async () => {
+      const listed = async () => (await json(`${noun}s`, 'list', '--unknown'))[`${noun}s`]
+      assert.deepEqual(await listed(), [])
+      id = await begin()
+      const taken = `select 1 from instructions where state = 'submitted'`
+      await waitUntil(program, async () => (await ask(connection, taken)).length > 0)
+      const [open] = await listed()
+      const { sentTime, resolvableFrom, railReference, ...told } = open
+      assert.deepEqual(told, {
+        id,
+        spaceId: shop.spaceId,
+        environment: 'test',
+        providerId: 'm17',
+        currency: 'SLE',
+        value: 5_000,
+        lastKnown: 'the provider took it',
+      })
+      assert.match(railReference, /^[0-9a-f-]{36}$/)
+      assert.equal(new Date(resolvableFrom).getTime() - new Date(sentTime).getTime(), 86_400_000)
+      const { stdout } = await runProgram([`${noun}s`, 'list', '--unknown'], given)
+      assert.match(stdout, new RegExp(`^${id}  .*  SLE  5000  .*  the provider took it  ${railReference}\n$`))
     })
-    assert.match(railReference, /^[0-9a-f-]{36}$/)
-    assert.equal(new Date(resolvableFrom).getTime() - new Date(sentTime).getTime(), 86_400_000)
-    const { stdout } = await runProgram(['payouts', 'list', '--unknown'], given)
-    assert.match(stdout, new RegExp(`^${id}  .*  SLE  5000  .*  the provider took it  ${railReference}\n$`))
-  })
 
-  test('refuses to end one by hand within a day, and then does, while the service runs', async () => {
-    const resolve = ['payouts', 'resolve', id, ...decided, '--as']
-    await refuses([...resolve, 'failed'], /can be resolved from 20\S+Z on, by the clock of its Space/)
-    await refuses([...resolve, 'lost'], /Allowed choices are completed, failed/)
-    await refuses(['payouts', 'resolve', id, '--as', 'failed', '--by', 'A'], /--reason <text>.*not specified/)
-    await refuses(['payouts', 'list'], /--unknown.*not specified/)
-    const nobody = 'pyt-00000000000000000000000000'
-    await refuses(['payouts', 'resolve', nobody, ...decided, '--as', 'failed'], /^There is no such payout/)
-    assert.equal((await get(id)).status, 'processing')
-    assert.equal((await call(shop, 'POST', '/v1/test-clock', { advance: '25h' })).status, 200)
-    const ended = await json(...resolve, 'completed')
-    assert.deepEqual([ended.id, ended.status], [id, 'completed'])
-    assert.equal((await get(id)).status, 'completed')
-    await refuses([...resolve, 'failed'], /^This payout has ended: it is completed/)
-    assert.deepEqual(await json('payouts', 'list', '--unknown'), { payouts: [] })
-    assert.equal((await json('verify')).ok, true)
+    test('refuses to end one by hand within a day, and then does, while the service runs', async () => {
+      const resolve = [`${noun}s`, 'resolve', id, ...decided, '--as']
+      await refuses([...resolve, 'failed'], /can be resolved from 20\S+Z on, by the clock of its Space/)
+      await refuses([...resolve, 'lost'], /Allowed choices are completed, failed/)
+      await refuses(
+        [`${noun}s`, 'resolve', id, '--as', 'failed', '--by', 'A'],
+        /--reason <text>.*not specified/,
+      )
+      await refuses([`${noun}s`, 'list'], /--unknown.*not specified/)
+      const none = new RegExp(`^There is no such ${noun}`)
+      await refuses([`${noun}s`, 'resolve', nobody, ...decided, '--as', 'failed'], none)
+      assert.equal((await get(noun, id)).status, 'processing')
+      assert.equal((await call(shop, 'POST', '/v1/test-clock', { advance: '25h' })).status, 200)
+      const ended = await json(...resolve, 'completed')
+      assert.deepEqual([ended.id, ended.status], [id, 'completed'])
+      assert.equal((await get(noun, id)).status, 'completed')
+      await refuses([...resolve, 'failed'], new RegExp(`^This ${noun} has ended: it is completed`))
+      assert.deepEqual(await json(`${noun}s`, 'list', '--unknown'), { [`${noun}s`]: [] })
+      assert.equal((await json('verify')).ok, true)
+    })
+
+    test('says in its help what it is for', async () => {
+      const { stdout } = await runProgram([`${noun}s`, 'resolve', '--help'], given)
+      assert.match(stdout, new RegExp(`${noun}s resolve \\[options\\] <id>`))
+      assert.match(stdout, /--as <end>\s+what became of the money/)
+    })
   })
-})
 
 describe('pesewa spaces set', () => {
   test('asks another user for payouts above an amount, for each currency, until that is ended', async () => {
@@ -114,7 +145,11 @@ describe('pesewa spaces set', () => {
     assert.equal((await payOut(1_000, '076123456')).approval, null)
     await set(above, 'SLE:none')
     assert.equal((await payOut(1_001, '076123456')).approval, null)
-    assert.equal((await get(large.id)).approval.status, 'required', 'what was made before stays as it is')
+    assert.equal(
+      (await get('payout', large.id)).approval.status,
+      'required',
+      'what was made before stays as it is',
+    )
   })
 
   test('refuses what is no amount, changes nothing then, and wants something to set', async () => {

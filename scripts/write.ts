@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { migrate } from '../src/platform/db/migrate.ts'
 import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
 import { type Document, documentsOf, openForDocuments } from './documents.ts'
 
 /**

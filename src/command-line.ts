@@ -8,7 +8,7 @@ import { isAway } from './platform/db/database.ts'
 import { EmbeddedPostgresError } from './platform/db/embedded.ts'
 import { MigrationError, migrate } from './platform/db/migrate.ts'
 import { Refusal } from './platform/refusals.ts'
-import { CatalogueError } from './providers/catalogue.ts'
+import { CatalogueError } from './providers/catalogue-error.ts'
 
 const oldestNode = 24
 

@@ -14,6 +14,7 @@ import { addUser, createSpace, createToken, setMember } from '../src/spaces/spac
 import { verifyBooks } from '../src/verify.ts'
 import { createAnswerCheck } from './answers.ts'
 import { createTestDatabase } from './database.ts'
+import { nextLook } from './patience.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
 export type Answer = { status: number; headers: Headers; body: any }
@@ -204,11 +205,11 @@ const patienceMs = 20_000
 export async function until<T>(
   look: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
-  const deadline = Date.now() + patienceMs
+  const since = performance.now()
   for (;;) {
     const seen = await look()
     if (seen) return seen
-    assert.ok(Date.now() < deadline, `still not so after ${patienceMs} ms: ${look}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.ok(performance.now() < since + patienceMs, `still not so after ${patienceMs} ms: ${look}`)
+    await nextLook(since)
   }
 }

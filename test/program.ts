@@ -8,7 +8,12 @@ import path from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { mainAccount } from '../src/ledger/accounts.ts'
+import { openDatabase } from '../src/platform/db/database.ts'
+import { showId } from '../src/platform/ids.ts'
+import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
 import { createTestDatabase } from './database.ts'
+import { nextLook } from './patience.ts'
 import { createPayer } from './payer.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -186,13 +191,16 @@ export async function waitUntil<T>(
 ): Promise<T> {
   let hasEnded = false
   void ended.then(() => (hasEnded = true))
-  const deadline = Date.now() + patientMs
+  const since = performance.now()
   for (;;) {
     const seen = await look()
     if (seen) return seen
     assert.ok(!hasEnded, `the program ended: ${stderr()}`)
-    assert.ok(Date.now() < deadline, `still not so after ${patientMs} ms: ${look}\n${stderr()}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.ok(
+      performance.now() < since + patientMs,
+      `still not so after ${patientMs} ms: ${look}\n${stderr()}`,
+    )
+    await nextLook(since)
   }
 }
 
@@ -229,18 +237,29 @@ export const order = (value: number, more: object = {}) => ({
   ...more,
 })
 
-/** A Space with an owner's test token, made by the operator's commands. */
-export async function makeShop(given: Environment, baseUrl: string, name = 'Shop'): Promise<Shop> {
-  const json = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runProgram([...args, '--json'], given)
-    assert.equal(code, 0, stderr)
-    return JSON.parse(stdout)
+/** A Space with an owner's test token, in the program's database; what makes it beside the program is another test's. */
+export async function makeShop(
+  { DATABASE_URL: connectionString }: Environment,
+  baseUrl: string,
+  name = 'Shop',
+): Promise<Shop> {
+  assert.ok(connectionString, 'a shop is made in a database that is named')
+  const db = openDatabase({ connectionString }, { maxConnections: 1, onIdleError: () => {} })
+  const bounds = { lifeMs: null, spaceIds: null, networks: null }
+  try {
+    return await db.transaction(async (tx) => {
+      const space = await createSpace(tx, { name, country: 'SL' })
+      for (const environment of ['test', 'live'] as const)
+        await mainAccount(tx, { spaceId: space.id, environment }, 'SLE', space.createdAt)
+      const user = await addUser(tx, `${randomUUID()}@shop.example`)
+      await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })
+      const wanted = { userId: user.id, environment: 'test', name: 'test' } as const
+      const { text } = await createToken(tx, { ...wanted, scopes: ['*'], ...bounds })
+      return { baseUrl, spaceId: showId('space', space.id), testToken: text }
+    })
+  } finally {
+    await db.close()
   }
-  const space = await json('spaces', 'create', '--name', name)
-  const user = await json('users', 'add', '--email', `${randomUUID()}@shop.example`)
-  await json('members', 'set', '--space', space.id, '--user', user.id, '--role', 'owner')
-  const token = await json('tokens', 'create', '--user', user.id, '--environment', 'test', '--name', 'test')
-  return { baseUrl, spaceId: space.id, testToken: token.token }
 }
 
 export const readDemo = (dataDir: string) =>

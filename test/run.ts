@@ -17,6 +17,7 @@ const postgres = await startEmbeddedPostgres({
   dataDir: folder,
   settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
 })
+const timeoutMs = Number(process.env.TEST_TIMEOUT_MS ?? 120_000)
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 try {
   const template = { ...postgres.connection, database: 'pesewa_template' }
@@ -42,7 +43,7 @@ function runTests(connection: pg.ClientConfig): Promise<number> {
   }
   const child = spawn(
     process.execPath,
-    ['--test', '--test-concurrency=4', '--test-timeout=120000', '--test-reporter=spec', ...files],
+    ['--test', '--test-concurrency=4', `--test-timeout=${timeoutMs}`, '--test-reporter=spec', ...files],
     { stdio: 'inherit', env },
   )
   for (const signal of stopSignals) process.on(signal, () => child.kill(signal))

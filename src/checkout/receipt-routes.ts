@@ -9,8 +9,10 @@ import { limit, type PageParts, showMessage, visitOf } from './page-routes.ts'
 import { stageOf, type Visit } from './page-state.ts'
 import { formatTime, languageOf } from './pages/language.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
-import { renderReceiptPdf } from './pages/receipt-pdf.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
+
+// With its fonts and tables a fifth of all that a start would load; the first receipt waits a moment for it.
+const pdf = () => import('./pages/receipt-pdf.ts')
 
 /** What the payer keeps: a page and a PDF, for whoever has the link of the payment page, once it is paid. */
 export function receiptPageRoutes(parts: PageParts): RawRoute[] {
@@ -82,5 +84,5 @@ async function sendPdf(reply: FastifyReply, view: ReceiptView) {
     .headers({ ...pageHeaders(), 'content-language': view.t.lang, vary: 'accept-language' })
     .header('content-disposition', `attachment; filename="receipt-${view.orderNumber}.pdf"`)
     .type('application/pdf')
-    .send(await renderReceiptPdf(view))
+    .send(await (await pdf()).renderReceiptPdf(view))
 }

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
+import { maxAmount } from '../platform/bounds.ts'
 import {
   duration,
   freeObject,
   idOf,
   idText,
-  maxAmount,
   metadata,
   money,
   nameText,

@@ -10,11 +10,12 @@ import { beginTransfer, executeTransfers, failUncountable } from './transfers.ts
 /** What happens in the ledger later: planned transfers fall due, holds expire. */
 export function ledgerJobs({ db, clock, metrics }: Platform): Jobs {
   const executions = createBatches<{ scope: Scope; id: string }, void>({
-    run: async (transfers) => {
+    run: async (transfers, bounds) => {
       const due = transfers.map((one) => ({ ...one, at: clock.now(one.scope) }))
-      await db.transaction((tx) => executeTransfers(tx, due))
+      await db.transaction((tx) => executeTransfers(tx, due), bounds)
       return transfers.map(() => ({ answer: undefined }))
     },
+    partOf: ({ scope }) => laneOf(scope),
     observe: (size) => metrics.batchSizes.observe({ command: 'internal-transfers.execute' }, size),
   })
   return {
@@ -22,7 +23,7 @@ export function ledgerJobs({ db, clock, metrics }: Platform): Jobs {
       const scope = scopeOf(payload)
       const id = String(payload.transferId)
       if (!(await db.transaction((tx) => beginTransfer(tx, scope, id, clock.now(scope))))) return
-      await executions.submit(laneOf(scope), { scope, id }).catch((error) => {
+      await executions.submit('', { scope, id }).catch((error) => {
         if (!isBeyondCount(error)) throw error
         return db.transaction((tx) => failUncountable(tx, { scope, id, at: clock.now(scope) }))
       })

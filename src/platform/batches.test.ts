@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createBatches, type Outcome } from './batches.ts'
+import { createAdmission } from './db/admission.ts'
+import type { Bounds } from './db/database.ts'
 import { Refusal } from './refusals.ts'
 
 /** Runs that end only when the test says so. */
-function controlled(options: { maxBatch?: number; maxRunning?: number; maxWaiting?: number } = {}) {
-  const runs: { members: number[]; end(outcomes?: Outcome<string>[]): void; fail(error: Error): void }[] = []
+function controlled(options: Partial<Parameters<typeof createBatches<number, string>>[0]> = {}) {
+  const runs: {
+    members: number[]
+    bounds: Bounds
+    end(outcomes?: Outcome<string>[]): void
+    fail(error: Error): void
+  }[] = []
   const batches = createBatches<number, string>({
     ...options,
-    run: (members) =>
+    run: (members, bounds) =>
       new Promise((resolve, reject) => {
         const outcomes = members.map((member) => ({ answer: `did ${member}` }))
-        runs.push({ members, end: (told = outcomes) => resolve(told), fail: reject })
+        runs.push({ members, bounds, end: (told = outcomes) => resolve(told), fail: reject })
       }),
   })
   return { runs, submit: (member: number, lane = 'a') => batches.submit(lane, member) }
@@ -132,5 +139,85 @@ describe('batches', () => {
     assert.deepEqual(await Promise.all(waiting), ['did 1', 'did 2'])
     await turn()
     assert.deepEqual(runs[2]!.members, [4])
+  })
+})
+
+/** 10 to 19 are of part 1, 20 to 29 of part 2, and so on. */
+const partOf = (member: number) => String(Math.floor(member / 10))
+
+describe('a batch of many parts', () => {
+  test('runs together, and waits for no lock as long as one that is of one part alone', async () => {
+    const { runs, submit } = controlled({ partOf })
+    const all = [submit(10), submit(20), submit(30)]
+    await turn()
+    assert.deepEqual(
+      runs.map(({ members }) => members),
+      [[10, 20, 30]],
+    )
+    assert.ok(runs[0]!.bounds.lockTimeoutMs! < 10_000)
+    runs[0]!.end()
+    assert.deepEqual(await Promise.all(all), ['did 10', 'did 20', 'did 30'])
+    void submit(11)
+    await turn()
+    assert.deepEqual(runs[1]!.bounds, {})
+  })
+
+  test('takes of each part in turns where not all find room, each part in order of arrival', async () => {
+    const { runs, submit } = controlled({ partOf, maxBatch: 4, maxRunning: 1 })
+    for (const member of [10, 11, 12, 13, 14, 20, 21, 30]) void submit(member)
+    await turn()
+    assert.deepEqual(runs[0]!.members, [10, 11, 20, 30])
+    runs[0]!.end()
+    await turn()
+    assert.deepEqual(runs[1]!.members, [12, 13, 14, 21])
+  })
+
+  test('that fails is divided until the part at fault is alone: it holds up no other, now or next', async () => {
+    const { runs, submit } = controlled({ partOf, maxRunning: 1 })
+    const members = Array.from({ length: 16 }, (_, i) => 10 * (i + 1))
+    const [bad, ...good] = members.map((member) => submit(member))
+    const isBad = (run: { members: number[] }) => run.members.some((member) => partOf(member) === '1')
+    await turn()
+    runs[0]!.fail(new Error('all of it'))
+    for (let i = 1; i < runs.length + 1; i++) {
+      await turn()
+      const run = runs[i]
+      if (run && !isBad(run)) run.end()
+      else if (run && run.members.length > 1) run.fail(new Error('some of it'))
+    }
+    // The one at fault still hangs.
+    assert.equal((await Promise.all(good)).length, 15)
+    assert.ok(runs.length <= 12, `${runs.length} runs`)
+    runs.find((run) => run.members.length === 1 && isBad(run))!.fail(new Error('only this'))
+    await assert.rejects(bad!, /only this/)
+
+    const before = runs.length
+    void submit(11)
+    for (const member of [21, 31]) void submit(member)
+    await turn()
+    assert.deepEqual(
+      runs.slice(before).map((run) => run.members),
+      [[11], [21, 31]],
+    )
+  })
+
+  test('takes no place that only one of its parts has', async () => {
+    const admission = createAdmission(8)
+    const asked: Promise<void>[] = []
+    const held = Promise.withResolvers<void>()
+    const batches = createBatches<string, string>({
+      partOf: (spaceId) => spaceId,
+      run: (members) => admission.admit(async () => members.map((member) => ({ answer: member }))),
+    })
+    // One Space has taken all the places that it may have.
+    for (let i = 0; i < 10; i++)
+      asked.push(admission.within('busy', () => admission.admit(() => held.promise)))
+    const [own, other] = await Promise.all([
+      admission.within('busy', () => batches.submit('', 'busy')),
+      admission.within('other', () => batches.submit('', 'other')),
+    ])
+    assert.deepEqual([own, other], ['busy', 'other'])
+    held.resolve()
+    await Promise.all(asked)
   })
 })

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Settings } from './config.ts'
 import type { Jobs } from './jobs/runner.ts'
 import type { Log } from './log.ts'
@@ -28,7 +27,7 @@ const timeoutMs = 10_000
 /** A connection for each mail. `smtp://` takes up TLS when the server offers it, `smtps://` begins with it. */
 function createSmtpMailer(smtpUrl: string, from: string, log: Log): Mailer {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
-  const transport = createTransport({
+  const settings = {
     host: hostname.replace(/^\[|\]$/g, ''),
     ...(port && { port: Number(port) }),
     secure: protocol === 'smtps:',
@@ -39,11 +38,15 @@ function createSmtpMailer(smtpUrl: string, from: string, log: Log): Mailer {
     socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
+  // Loaded with the first mail: most programs never write one, and all start sooner without it.
+  const open = async () => (await import('nodemailer')).createTransport(settings)
+  let transport: ReturnType<typeof open> | undefined
   return {
     async send({ to, subject, text }) {
+      transport ??= open()
       // An address as an object is one: a comma in it does not make it two. Throws when the server takes none of them.
-      const { rejected } = await transport.sendMail({
+      const { rejected } = await (await transport).sendMail({
         from,
         to: to.map((address) => ({ name: '', address })),
         subject,

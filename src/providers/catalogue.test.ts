@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { findCountry } from '../countries/countries.ts'
-import { CatalogueError, loadCatalogue } from './catalogue.ts'
+import { loadCatalogue } from './catalogue.ts'
+import { CatalogueError } from './catalogue-error.ts'
 import { type Provider, providerTypes } from './provider.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { findCountry } from '../countries/countries.ts'
 import { isSupportedCurrency } from '../countries/money.ts'
+import { CatalogueError } from './catalogue-error.ts'
 import { type Connection, connectionFault, connectionShapes, connectionsShape } from './connections.ts'
 import { type Provider, type ProviderType, providerShape } from './provider.ts'
 
@@ -16,11 +17,6 @@ export type Catalogue = {
   find(providerId: string): Provider | undefined
   /** How the operator reaches the real rail of a provider, secrets included; `undefined` where they do not. */
   connectionOf(providerId: string): Connection | undefined
-}
-
-/** The catalogue cannot be used; the message is one line that names file, entry and field. */
-export class CatalogueError extends Error {
-  override name = 'CatalogueError'
 }
 
 /**

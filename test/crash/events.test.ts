@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { showId } from '../../src/platform/ids.ts'
 import { type Hook, startHook } from '../hook.ts'
@@ -19,6 +18,7 @@ import {
   startProgram,
   waitUntil,
 } from '../program.ts'
+import { draw, rounds } from './rounds.ts'
 
 let given: Environment
 let shop: Shop
@@ -43,7 +43,6 @@ before(async () => {
 after(() => Promise.all(hooks.map((hook) => hook.close())))
 
 const start = () => startProgram(['serve', '--work'], given)
-const rounds = 6
 const atOnce = 12
 
 /** Session after session, and for some of them a payer, until the crash. */
@@ -64,7 +63,7 @@ test('killed at any moment under load: every fact has its events, in one sequenc
     assert.equal((await call(shop, 'POST', '/v1/webhooks', webhook)).status, 200)
   }
   for (let round = 0; round < rounds; round++) {
-    const dead = new Promise((resolve) => setTimeout(resolve, randomInt(100, 1_500))).then(() =>
+    const dead = new Promise((resolve) => setTimeout(resolve, draw(100, 1_500))).then(() =>
       program.stop('SIGKILL'),
     )
     await Promise.allSettled(Array.from({ length: atOnce }, (_, nth) => work(nth)))

@@ -40,7 +40,12 @@ describe('the operator’s commands beside a running program with its own databa
 
   test('make a tenant that can be used at once', async () => {
     program = await startProgram(['start'], embedded)
-    shop = await makeShop(embedded, program.baseUrl, 'Kofi’s Shop')
+    const space = await json(embedded, 'spaces', 'create', '--name', 'Kofi’s Shop')
+    const user = await json(embedded, 'users', 'add', '--email', 'kofi@shop.example')
+    await json(embedded, 'members', 'set', '--space', space.id, '--user', user.id, '--role', 'owner')
+    const wanted = ['--user', user.id, '--environment', 'test', '--name', 'test']
+    const { token } = await json(embedded, 'tokens', 'create', ...wanted)
+    shop = { baseUrl: program.baseUrl, spaceId: space.id, testToken: token }
     assert.deepEqual((await call(shop, 'GET', '/v1/payments')).body.result, [])
     const accounts = (await call(shop, 'GET', '/v1/financial-accounts')).body.result
     assert.deepEqual(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import path from 'node:path'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { knownMigrations } from '../../src/platform/db/migrate.ts'
 import {
   ask,
@@ -33,15 +33,19 @@ async function assertRefused(
   assert.deepEqual([code, stdout], [1, ''])
 }
 
+/** Has a server listen for as long as its test runs, however that ends: else this process would not end. */
+async function listen(t: TestContext, server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+
 describe('a start that cannot succeed fails with one line that says why', () => {
-  test('the port is in use', async () => {
+  test('the port is in use', async (t) => {
     const { url } = await makeDatabase()
-    const other = createServer()
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    const PORT = String((other.address() as { port: number }).port)
+    const PORT = String(await listen(t, createServer()))
     await assertRefused({ DATABASE_URL: url, PORT }, /^Port \d+ is in use: .*PORT/)
     await assertRefused({ DATABASE_URL: url, METRICS_PORT: PORT }, /^Port \d+ is in use: .*METRICS_PORT/)
-    other.close()
   })
 
   test('the host is not of this machine, or no host at all', async () => {
@@ -154,17 +158,15 @@ describe('a DATABASE_URL that does not work is told without its password', () =>
     await assertRefused(wrong({ user: 'nobody_at_all' }), /^DATABASE_URL: password authentication failed/)
   })
 
-  test('something else than PostgreSQL answers', async () => {
+  test('something else than PostgreSQL answers', async (t) => {
     const other = createServer((socket) =>
       socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
     )
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    const { port } = other.address() as { port: number }
+    const port = await listen(t, other)
     await assertRefused(
       { DATABASE_URL: `postgresql://pesewa:${password}@127.0.0.1:${port}/pesewa` },
       /^DATABASE_URL: /,
     )
-    other.close()
   })
 })
 

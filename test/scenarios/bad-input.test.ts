@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
+import { visible } from '../../src/platform/bounds.ts'
 import { querySchema } from '../../src/platform/http/api.ts'
 import type { ApiRoute } from '../../src/platform/http/route.ts'
-import { visible } from '../../src/platform/http/shapes.ts'
 import { startTestApp } from '../harness.ts'
 import { send, type WireAnswer } from '../wire.ts'
 

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { findBalances, openAccount, systemAccount } from '../../src/ledger/accounts.ts'
-import { capture, type Hold, release, reserve } from '../../src/ledger/holds.ts'
+import {
+  capture,
+  captureEach,
+  type Hold,
+  release,
+  releaseEach,
+  reserve,
+  reserveEach,
+} from '../../src/ledger/holds.ts'
 import { post } from '../../src/ledger/postings.ts'
 import { newReference } from '../../src/ledger/reference.ts'
 import type { Scope } from '../../src/platform/clock.ts'
@@ -58,7 +66,9 @@ async function createWorld(): Promise<World> {
   return { scope, accounts, holds: [] }
 }
 
+const spaces = 3
 const node = fc.nat({ max: nodes.length - 1 })
+const space = fc.nat({ max: spaces - 1 })
 const account = fc.nat({ max: currencies.length * accountsOfEach - 1 })
 const amount = fc.integer({ min: 1, max: 700 })
 
@@ -66,14 +76,26 @@ const command = fc.oneof(
   // A key stands for one body, so that the same key is the same request: most come more than once.
   {
     weight: 6,
-    arbitrary: fc.record({ kind: fc.constant('transfer' as const), node, key: fc.nat({ max: 150 }) }),
+    arbitrary: fc.record({ kind: fc.constant('transfer' as const), node, space, key: fc.nat({ max: 50 }) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('hold' as const), node, account, amount }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('hold' as const), node, space, account, amount }) },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('capture' as const), node, pick: fc.nat(), amount }),
+    arbitrary: fc.record({ kind: fc.constant('capture' as const), node, space, pick: fc.nat(), amount }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('release' as const), node, pick: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('release' as const), node, space, pick: fc.nat() }) },
+  // Of every Space at once, in whatever order they are given.
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('holds' as const, 'captures' as const, 'releases' as const),
+      node,
+      space,
+      pick: fc.nat(),
+      account,
+      amount: fc.integer({ min: 1, max: 60 }),
+    }),
+  },
 )
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
 
@@ -90,8 +112,12 @@ function requestOf({ accounts }: World, key: number) {
   }
 }
 
-async function carryOut(world: World, wanted: Command, answers: Map<number, KeyedAnswer[]>): Promise<void> {
+/** Answers by Space and key. */
+type Answers = Map<string, KeyedAnswer[]>
+
+async function carryOut(worlds: World[], wanted: Command, answers: Answers): Promise<void> {
   const { db, clock, create } = nodes[wanted.node]!
+  const world = worlds[wanted.space]!
   const { scope } = world
   const at = clock.now(scope)
   if (wanted.kind === 'transfer') {
@@ -102,19 +128,39 @@ async function carryOut(world: World, wanted: Command, answers: Map<number, Keye
       fingerprint: fingerprintOf('POST', path, body),
       call,
     })
-    answers.set(wanted.key, [...(answers.get(wanted.key) ?? []), answer])
+    const name = `${wanted.space} ${wanted.key}`
+    answers.set(name, [...(answers.get(name) ?? []), answer])
     return
   }
   if (wanted.kind === 'hold') {
-    const accountId = world.accounts[wanted.account]!
-    const group = Math.floor(wanted.account / accountsOfEach)
-    const credit = world.accounts[group * accountsOfEach + ((wanted.account + 1) % accountsOfEach)]!
-    const owner = { id: accountId, type: 'checkout_session' as const }
-    const hold = await db.transaction((tx) =>
-      reserve(tx, scope, { accountId, amount: BigInt(wanted.amount), owner }, at),
-    )
-    if (hold) world.holds.push({ hold, credit })
+    const hold = await db.transaction((tx) => reserve(tx, scope, newHold(world, wanted), at))
+    if (hold) world.holds.push({ hold, credit: creditOf(world, wanted.account) })
     return
+  }
+  if (wanted.kind === 'holds') {
+    const given = turned(worlds, wanted.pick).map((one) => ({
+      ...newHold(one, wanted),
+      scope: one.scope,
+      at: clock.now(one.scope),
+    }))
+    const holds = await db.transaction((tx) => reserveEach(tx, given))
+    turned(worlds, wanted.pick).forEach((one, i) => {
+      const hold = holds[i]
+      if (hold) one.holds.push({ hold, credit: creditOf(one, wanted.account) })
+    })
+    return
+  }
+  if (wanted.kind === 'captures' || wanted.kind === 'releases') {
+    const picked = turned(worlds, wanted.pick).flatMap((one) => {
+      const held = one.holds[wanted.pick % one.holds.length]
+      return held ? [{ ...held, scope: one.scope, id: held.hold.id, at: clock.now(one.scope) }] : []
+    })
+    if (wanted.kind === 'releases') return void (await db.transaction((tx) => releaseEach(tx, picked)))
+    const captures = picked.map(({ scope, id, credit, at }) => {
+      const credits = [{ accountId: credit, amount: BigInt(wanted.amount) }]
+      return { scope, id, at, reference: newReference(at), owners: [], credits }
+    })
+    return void (await db.transaction((tx) => captureEach(tx, captures)))
   }
   const held = world.holds[wanted.pick % world.holds.length]
   if (!held) return
@@ -126,6 +172,21 @@ async function carryOut(world: World, wanted: Command, answers: Map<number, Keye
   )
 }
 
+/** The same Spaces, beginning with another. */
+const turned = (worlds: World[], by: number): World[] =>
+  worlds.map((_, i) => worlds[(i + by) % worlds.length]!)
+
+const newHold = ({ accounts }: World, { account, amount }: { account: number; amount: number }) => {
+  const accountId = accounts[account]!
+  return { accountId, amount: BigInt(amount), owner: { id: accountId, type: 'checkout_session' as const } }
+}
+
+/** Another account in the same currency. */
+function creditOf({ accounts }: World, account: number): string {
+  const group = Math.floor(account / accountsOfEach)
+  return accounts[group * accountsOfEach + ((account + 1) % accountsOfEach)]!
+}
+
 /** What is captured here belongs to nothing that a posting may belong to. */
 const nobodysCaptures = { but: /^every posting has an owner/ }
 
@@ -133,28 +194,31 @@ const nobodysCaptures = { but: /^every posting has an owner/ }
 const isExpected = (error: unknown) =>
   error instanceof Refusal && ['arguments_invalid', 'state_conflict'].includes(error.reason)
 
-test('whatever happens at once on two nodes: money is neither made nor lost, nothing is overdrawn, a key acts once', async () => {
+test('whatever happens at once in three Spaces on two nodes: money is neither made nor lost, nothing is overdrawn, a key acts once', async () => {
   let [captured, released] = [0, 0]
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 250, maxLength: 400 }), async (commands) => {
-      const world = await createWorld()
-      const answers = new Map<number, KeyedAnswer[]>()
+      const worlds = [await createWorld(), await createWorld(), await createWorld()]
+      const answers: Answers = new Map()
       // In two waves: only a hold that was made before can be captured or released.
       const half = Math.ceil(commands.length / 2)
       for (const wave of [commands.slice(0, half), commands.slice(half)]) {
-        const outcomes = await Promise.allSettled(wave.map((wanted) => carryOut(world, wanted, answers)))
+        const outcomes = await Promise.allSettled(wave.map((wanted) => carryOut(worlds, wanted, answers)))
         for (const outcome of outcomes)
           if (outcome.status === 'rejected') assert.ok(isExpected(outcome.reason), String(outcome.reason))
       }
-      const touched = await touchedHolds(world)
-      captured += touched.captured
-      released += touched.released
+      for (const world of worlds) {
+        const touched = await touchedHolds(world)
+        captured += touched.captured
+        released += touched.released
+      }
 
       for (const told of answers.values()) {
         assert.equal(new Set(told.map(({ text }) => text)).size, 1, 'a replay equals the first answer')
         assert.equal(told.filter(({ replay }) => !replay).length, 1, 'a key acts once')
       }
-      await assertBooks(world, answers)
+      for (const [i, world] of worlds.entries())
+        await assertBooks(world, [...answers.keys()].filter((name) => name.startsWith(`${i} `)).length)
       await one.verify(nobodysCaptures)
     }),
     // Runs are of their moment: the smaller one that a search would end at says no more.
@@ -168,7 +232,7 @@ const touchedHolds = async ({ scope: { spaceId, environment } }: World) =>
     select count(*) filter (where captured > 0)::int as captured, count(*) filter (where released > 0)::int as released
     from ledger_holds where space_id = ${spaceId} and environment = ${environment}`))!
 
-async function assertBooks({ scope, accounts }: World, answers: Map<number, KeyedAnswer[]>): Promise<void> {
+async function assertBooks({ scope, accounts }: World, keys: number): Promise<void> {
   const { spaceId, environment } = scope
   const { db } = nodes[0]!
   const balances = await db.query<{ id: string; currency: string; posted: bigint; held: bigint }>(sql`
@@ -193,7 +257,7 @@ async function assertBooks({ scope, accounts }: World, answers: Map<number, Keye
   }
   const transfers = await db.query<{ status: string }>(sql`
     select status from internal_transfers where space_id = ${spaceId} and environment = ${environment}`)
-  assert.equal(transfers.length, answers.size, 'every key made one transfer')
+  assert.equal(transfers.length, keys, 'every key made one transfer')
   assert.ok(transfers.every(({ status }) => status === 'completed' || status === 'failed'))
 }
 
@@ -227,5 +291,30 @@ test('two nodes batching against the same hot account neither wait for each othe
     [...balances.values()].reduce((sum, { posted }) => sum + posted, 0n),
     funds * BigInt(accountsOfEach),
   )
+  await one.verify(nobodysCaptures)
+})
+
+test('batches of many Spaces on two nodes, and movements over all of them, never wait for each other in a circle', async () => {
+  const worlds = await Promise.all(Array.from({ length: 12 }, createWorld))
+  const deadlocks = async () =>
+    (await nodes[0]!.db.one<{ deadlocks: bigint }>(sql`
+      select deadlocks from pg_stat_database where datname = current_database()`))!.deadlocks
+  const before = await deadlocks()
+  const transfers = Array.from({ length: 600 }, (_, i) => {
+    const world = worlds[(i * 7) % worlds.length]!
+    const { create, clock } = nodes[i % nodes.length]!
+    const body = requestOf(world, i)
+    const call = { scope: world.scope, body, now: clock.now(world.scope) } as Call
+    return create({ key: `key ${i}`, fingerprint: fingerprintOf('POST', path, body), call })
+  })
+  const movements = Array.from({ length: 40 }, (_, i) => {
+    const wanted = { node: i % nodes.length, space: 0, pick: i, account: i % 9, amount: 1 }
+    return carryOut(worlds, { kind: 'holds', ...wanted }, new Map()).then(() =>
+      carryOut(worlds, { kind: i % 2 === 0 ? 'captures' : 'releases', ...wanted }, new Map()),
+    )
+  })
+  for (const outcome of await Promise.allSettled([...transfers, ...movements]))
+    if (outcome.status === 'rejected') assert.ok(isExpected(outcome.reason), String(outcome.reason))
+  assert.equal(await deadlocks(), before)
   await one.verify(nobodysCaptures)
 })

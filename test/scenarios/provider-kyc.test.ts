@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { loadCatalogue } from '../../src/providers/catalogue.ts'
-import { type Merchant, startTestApp } from '../harness.ts'
+import { type Merchant, startTestApp, until } from '../harness.ts'
 import { send } from '../wire.ts'
 
 // In live, a rail that answers as the test wants it to; in test, the simulator.
@@ -29,6 +29,7 @@ const providersFile = path.join(folder, 'providers.json')
 const wallet = loadCatalogue().find('dw001')!
 const providers = [
   { ...wallet, providerId: 'asleep', status: { active: false } },
+  { ...wallet, providerId: 'patient' },
   {
     ...wallet,
     providerId: 'silent',
@@ -37,7 +38,10 @@ const providers = [
 ]
 writeFileSync(
   providersFile,
-  JSON.stringify({ providers, connections: { slb001: connection, dw001: connection } }),
+  JSON.stringify({
+    providers,
+    connections: { slb001: connection, dw001: connection, patient: { ...connection, timeoutMs: 60_000 } },
+  }),
 )
 
 const t = await startTestApp({
@@ -209,14 +213,21 @@ describe('a rail', () => {
     // Tokens that a node has not seen yet are looked up a few at a time; these are to arrive together.
     await Promise.all(merchants.map((merchant) => merchant.call('GET', '/v1/wallets')))
     asked = []
-    answer = () => {}
-    const answers = await Promise.all(
-      merchants.map((merchant, i) => lookAway(merchant, 'dw001', `hangs-${i}`)),
-    )
+    const hanging: ServerResponse[] = []
+    answer = (_request, response) => void hanging.push(response)
+    const statuses: number[] = []
+    const looks = merchants.map(async (merchant, i) => {
+      statuses.push((await lookAway(merchant, 'patient', `hangs-${i}`)).status)
+    })
+    // Who finds no place is told so while the others hang.
+    await until(() => statuses.length === 4)
     assert.equal(asked.length, 8)
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([503]))
+    for (const response of hanging) response.destroy()
+    await Promise.all(looks)
+    assert.equal(asked.length, 8)
+    assert.deepEqual(new Set(statuses), new Set([503]))
     answer = holder('Aminata Kamara')
-    assert.equal((await look(merchants[0]!, 'dw001', 'hangs-0')).status, 200)
+    assert.equal((await look(merchants[0]!, 'patient', 'hangs-0')).status, 200)
   })
 })
 

@@ -118,7 +118,7 @@ export function openDatabase(
 }
 
 /** A pool that survives the loss of any of its connections, idle or in use. */
-export function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void): pg.Pool {
+function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(settings)
   pool.on('error', onIdleError)
   // While a connection is in use its loss fails the statement under way, which is told there.

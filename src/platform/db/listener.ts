@@ -12,6 +12,7 @@ export const alivenessLock = 715_002
 export class Listener {
   #client: pg.Client | undefined
   #connected: Promise<void> | undefined
+  #sending: Promise<unknown> | undefined
   #isClosed = false
   readonly settings: pg.ClientConfig
   readonly node: number
@@ -44,8 +45,9 @@ export class Listener {
     this.#client = client
     await client.connect()
     await client.query(`listen ${channel}`)
-    this.opened()
     await client.query(`select pg_advisory_lock(${alivenessLock}, ${this.node})`)
+    this.#sending = undefined
+    this.opened()
   }
 
   #reconnect(client: pg.Client): void {
@@ -58,8 +60,14 @@ export class Listener {
   }
 
   /** To all nodes that listen. While there is no connection nobody is told. */
-  async send(payload: string): Promise<void> {
-    await this.#client?.query(`select pg_notify('${channel}', $1)`, [payload])
+  send(payload: string): Promise<unknown> {
+    // A connection takes one statement at a time.
+    const client = this.#client
+    const sent = Promise.resolve(this.#sending).then(() =>
+      client?.query(`select pg_notify('${channel}', $1)`, [payload]),
+    )
+    this.#sending = sent.catch(() => {})
+    return sent
   }
 
   async close(): Promise<void> {

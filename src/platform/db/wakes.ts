@@ -18,7 +18,7 @@ const sendEveryMs = 10
 const maxPayloadBytes = 7_000
 
 /** What a notification says: which node sends it, and what is new, by channel; `[]`: anything. */
-type Message = { node: number; wakes: [channel: string, abouts: string[]][] }
+type Message = { node: number; wakes: [channel: string, abouts: string[]][]; isGreeting?: true }
 
 /**
  * `send` tells all nodes. A node that has heard of no other sends nothing but its greeting, which others answer. What is
@@ -54,7 +54,8 @@ export function createWakes(node: number, send: (payload: string) => Promise<unk
     // What comes in the same turn goes together.
     if (!isSending) setImmediate(sendSoon)
   }
-  const greet = () => void send(write({ node, wakes: [] })).catch(() => {})
+  const present = (more: Pick<Message, 'isGreeting'> = {}) =>
+    void send(write({ node, wakes: [], ...more })).catch(() => {})
 
   return {
     wake(channel, about) {
@@ -69,14 +70,14 @@ export function createWakes(node: number, send: (payload: string) => Promise<unk
     receive(payload) {
       const message = read(payload)
       if (!message || message.node === node) return
-      if (isAlone) greet()
       isAlone = false
+      if (message.isGreeting) present()
       for (const [channel, abouts] of message.wakes)
         for (const about of abouts.length > 0 ? abouts : [undefined]) hear(channel, about)
     },
     receiveAnything() {
       for (const channel of waiting.keys()) hear(channel, undefined)
-      greet()
+      present({ isGreeting: true })
     },
   }
 }
@@ -92,7 +93,9 @@ function write(message: Message): string {
 function read(payload: string): Message | undefined {
   try {
     const message = JSON.parse(payload) as Message
-    return Array.isArray(message.wakes) ? message : undefined
+    const isOurs = ([channel, abouts]: Message['wakes'][number]) =>
+      typeof channel === 'string' && Array.isArray(abouts)
+    return message.wakes.every(isOurs) ? message : undefined
   } catch {
     return undefined
   }

@@ -5,11 +5,11 @@ import { type Encoding, encodingOf, pack } from './compression.ts'
 import type { RawRoute } from './route.ts'
 
 /** A static file of a page. Its path names its content, so it may be cached for ever. */
-export type Asset = { path: string; type: string; body: Buffer; packed: Record<Encoding, Buffer> }
+export type Asset = { path: string; type: string; body: Buffer; packed: Readonly<Record<Encoding, Buffer>> }
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
 
-/** Reads and packs a file once; `name` is like `checkout.css`, and its path becomes `/assets/checkout.1f2e3d4c.css`. */
+/** Reads a file once, and packs it once it is asked for; `name` is like `checkout.css`, and its path becomes `/assets/checkout.1f2e3d4c.css`. */
 export function loadAsset(folder: string | URL, name: `${string}.${keyof typeof types}`): Asset {
   const body = readFileSync(new URL(name, folder))
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
@@ -17,7 +17,23 @@ export function loadAsset(folder: string | URL, name: `${string}.${keyof typeof 
     path: `/assets/${name.replace('.', `.${hash}.`)}`,
     type: types[name.endsWith('.css') ? 'css' : 'js'],
     body,
-    packed: { br: pack.br(body), gzip: pack.gzip(body) },
+    packed: packedWhenAsked(body),
+  }
+}
+
+function packedWhenAsked(body: Buffer): Asset['packed'] {
+  const packed: Partial<Record<Encoding, Buffer>> = {}
+  const packAs = (encoding: Encoding) => {
+    packed[encoding] ??= pack[encoding](body)
+    return packed[encoding]
+  }
+  return {
+    get br() {
+      return packAs('br')
+    },
+    get gzip() {
+      return packAs('gzip')
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { visible } from './shapes.ts'
+import { visible } from '../bounds.ts'
 
 /** A JSON Schema as our shapes use it. */
 export type Shape = TSchema & {

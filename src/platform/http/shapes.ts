@@ -1,10 +1,10 @@
 import Type, { type TSchema, type TStringOptions } from 'typebox'
+import { maxAmount, visible } from '../bounds.ts'
 import { parseDuration } from '../duration.ts'
 import { type IdKind, idPrefixes } from '../ids.ts'
 
 /** Shapes that many routes share. Each bound here is a bound of the contract. */
 
-export const maxAmount = 9_007_199_254_740_991
 const maxMetadataBytes = 16 * 1024
 
 /** An object that refuses fields it does not know: a mistyped field in a payment is a bug. */
@@ -13,12 +13,6 @@ export const object = <P extends Type.TProperties>(properties: P, options: Type.
 
 export const text = (minLength: number, maxLength: number, more: object = {}) =>
   Type.String({ minLength, maxLength, ...more })
-
-/** A character that can be seen: what has only others cannot be told from nothing. */
-export const visible =
-  '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0]'
-const visibleForm = new RegExp(visible, 'u')
-export const isVisible = (value: string) => visibleForm.test(value)
 
 /** What people call something, and read on a page or a handset. Where it may be empty, only that means none. */
 export const nameText = (minLength: number, maxLength: number, options: TStringOptions = {}) =>

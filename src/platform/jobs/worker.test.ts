@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
-import { after, afterEach, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, mock, test } from 'node:test'
 import pg from 'pg'
 import { createTestDatabase } from '../../../test/database.ts'
 import { until } from '../../../test/harness.ts'
 import { advanceTestClock, type Clock, openClock, type Scope } from '../clock.ts'
 import { type Database, openDatabase } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { createLog, type Log } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
-import { enqueue, type JobPayload, schedule } from './queue.ts'
+import { enqueue, enqueueEach, type JobPayload, schedule } from './queue.ts'
 import type { Jobs } from './runner.ts'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -36,8 +36,8 @@ after(async () => {
   await place.drop()
 })
 
-async function work(jobs: Jobs, log: Log = createLog('fatal')): Promise<Worker> {
-  const options = { concurrency: 4, clock, log, metrics: createMetrics() }
+async function work(jobs: Jobs, log: Log = createLog('fatal'), concurrency = 4): Promise<Worker> {
+  const options = { concurrency, clock, log, metrics: createMetrics() }
   const worker = await startWorker(db, jobs, {}, options)
   workers.push(worker)
   return worker
@@ -133,6 +133,92 @@ describe('a job', () => {
     mayEnd.resolve()
     await until(() => names().length === 2)
     assert.deepEqual(names(), ['first', 'second'])
+  })
+
+  test('that fails after another of its key came leaves its place to that one', async () => {
+    const { names, note } = noting()
+    const isRunning = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    const failing = async (payload: JobPayload) => {
+      await note(payload)
+      if (payload.name !== 'first') return
+      isRunning.resolve()
+      await mayEnd.promise
+      throw new Error('on purpose')
+    }
+    const [scope, line] = [space(), 'one at a time']
+    await work({ failing })
+    const enqueueOne = (name: string) =>
+      db.transaction((tx) => enqueue(tx, 'failing', { ...scope, name }, 'key', line))
+    await enqueueOne('first')
+    await isRunning.promise
+    await enqueueOne('second')
+    mayEnd.resolve()
+    await until(async () => (await jobs()).length === 0)
+    assert.deepEqual(names(), ['first', 'second'])
+  })
+
+  test('of a line waits for the others of it, of whatever Space and on whatever node', async () => {
+    const other = openDatabase(place.connection, { maxConnections: 4, onIdleError: () => {} })
+    const otherClock = await openClock(other)
+    const { names, note } = noting()
+    let atOnce = 0
+    const alone = async (payload: JobPayload) => {
+      assert.equal(++atOnce, 1)
+      await note(payload)
+      await db.query(sql`select pg_sleep(0.01)`)
+      atOnce--
+    }
+    const options = { concurrency: 4, log: createLog('fatal'), metrics: createMetrics() }
+    const count = 20
+    await db.transaction(async (tx) => {
+      for (let name = 0; name < count; name++) await enqueue(tx, 'alone', { ...space(), name }, null, 'line')
+    })
+    workers.push(await startWorker(db, { alone }, {}, { ...options, clock }))
+    workers.push(await startWorker(other, { alone }, {}, { ...options, clock: otherClock }))
+    await until(async () => (await jobs()).length === 0)
+    assert.deepEqual(names().toSorted(), [...Array(count).keys()].toSorted())
+    for (const worker of workers) await worker.stop()
+    await otherClock.close()
+    await other.close()
+  })
+
+  test('is taken and ended with many others in one statement', async () => {
+    const { names, note } = noting()
+    const count = 400
+    const statements = mock.method(db, 'query')
+    await db.transaction((tx) =>
+      enqueueEach(
+        tx,
+        Array.from({ length: count }, (_, name) => ({ job: 'note', payload: { ...space(), name } })),
+      ),
+    )
+    await work({ note }, createLog('fatal'), 50)
+    await until(() => names().length === count)
+    await until(async () => (await jobs()).length === 0)
+    const texts = statements.mock.calls.map(({ arguments: [statement] }) => statement.text)
+    statements.mock.restore()
+    for (const kind of [/^\s*update jobs set taken_by/, /^\s*delete from jobs/]) {
+      const ofKind = texts.filter((text) => kind.test(text)).length
+      assert.ok(ofKind > 0 && ofKind <= count / 4, `${ofKind} statements like ${kind}`)
+    }
+  })
+
+  test('whose taking failed though it was carried out runs all the same', async () => {
+    const { names, note } = noting()
+    const query = db.query.bind(db)
+    let failures = 1
+    const failing = mock.method(db, 'query', async (statement: Sql) => {
+      const rows = await query(statement)
+      if (/^\s*update jobs set taken_by/.test(statement.text) && failures-- > 0) throw new Error('on purpose')
+      return rows
+    })
+    await put(space(), 'note', { name: 'taken' })
+    await work({ note })
+    await until(() => names().length > 0)
+    await until(async () => (await jobs()).length === 0)
+    failing.mock.restore()
+    assert.deepEqual(names(), ['taken'])
   })
 
   test('is taken by one of two workers only', async () => {
@@ -311,7 +397,7 @@ describe('a worker', () => {
     })
     await put(space(), 'slow')
     await isRunning.promise
-    for (let i = 0; i < 6; i++) await put(space(), 'slow')
+    await db.transaction((tx) => enqueueEach(tx, Array(6).fill({ job: 'slow', payload: space() })))
     await until(async () => (await jobs()).every(({ takenBy }) => takenBy !== null))
     const stopped = worker.stop()
     workers = []

@@ -25,7 +25,7 @@ type WorkerOptions = { concurrency: number; clock: Clock; log: Log; metrics: Met
 
 /** What is enqueued meanwhile is taken together. */
 const lookGapMs = 10
-const recoverEveryMs = 2_000
+const recoverEveryMs = 3_000
 
 /** Takes jobs and does them, some at once, until it is stopped. */
 export async function startWorker(

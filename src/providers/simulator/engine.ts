@@ -4,7 +4,7 @@ import { createPeer, NoAnswer, send } from '../../platform/outbound.ts'
 import type { SimulatorClock } from './clock.ts'
 import { type StoredDisbursement, settleDisbursements } from './disbursement-store.ts'
 import { documentOf } from './documents.ts'
-import type { Settled } from './outcome-store.ts'
+import { isAnythingDue, type Settled } from './outcome-store.ts'
 import { railDocumentOf } from './rail-documents.ts'
 import {
   type Callback,
@@ -16,12 +16,12 @@ import {
 
 export type Engine = {
   start(): void
-  /** Looks for what is due at this moment, besides every second. */
+  /** Looks for what is due at this moment, besides every two seconds. */
   wakeAt(moment: Date): void
   stop(): Promise<void>
 }
 
-const lookEveryMs = 1_000
+const lookEveryMs = 2_000
 const callbackTimeoutMs = 10_000
 const maxCallbacksAtOnce = 50
 const maxConnections = 50
@@ -56,10 +56,13 @@ export function createEngine(db: Database, log: Log, clock: SimulatorClock): Eng
     const work = settleAll().then(sendAll)
     await tracked(looking, work).catch((err) => log.error({ err }, 'the simulator could not go on'))
   }
+  const lookIfAny = async () => {
+    if (await isAnythingDue(db, clock.now())) await look()
+  }
   const lookAgain = async () => {
     if (stopped) return
     clock.at(new Date(clock.now().getTime() + lookEveryMs), lookAgain)
-    await look()
+    await tracked(looking, lookIfAny()).catch((err) => log.error({ err }, 'the simulator could not look'))
   }
 
   return {

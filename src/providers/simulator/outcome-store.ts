@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/database.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { PlannedOutcome } from './behaviour.ts'
 
@@ -22,6 +22,15 @@ export function insertOutcomes(from: Sql, kind: Book['kind'], at: Date, outcomes
     from ${from}, unnest(${dueAts}::timestamptz[], ${outcomes.map(({ status }) => status)}::text[],
       ${outcomes.map(({ reason }) => reason)}::text[],
       ${outcomes.map(({ callbacks }) => callbacks)}::integer[]) as planned`
+}
+
+/** Whether an outcome is due, or a callback waits to be sent. */
+export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
+  // every space: the simulator is the outside world
+  const row = await db.one<{ isAny: boolean }>(sql`
+    select exists (select 1 from simulator_outcomes where due_at <= ${now})
+      or exists (select 1 from simulator_callbacks) as is_any`)
+  return row!.isAny
 }
 
 const maxOutcomesAtOnce = 100

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import pg from 'pg'
+import { createTestDatabase } from '../../../test/database.ts'
+import { until } from '../../../test/harness.ts'
+import { type Database, openDatabase } from './database.ts'
+
+let place: Awaited<ReturnType<typeof createTestDatabase>>
+let [one, other]: Database[] = []
+/** Hears what is sent, as a third node would. */
+let witness: pg.Client
+const sent: { pid: number; payload: string }[] = []
+
+const open = () => openDatabase(place.connection, { maxConnections: 4, onIdleError: () => {} })
+
+before(async () => {
+  place = await createTestDatabase()
+  witness = new pg.Client(place.connection)
+  witness.on('notification', ({ processId, payload }) => sent.push({ pid: processId, payload: payload! }))
+  await witness.connect()
+  await witness.query('listen pesewa')
+})
+after(async () => {
+  await witness.end()
+  await place.drop()
+})
+
+/** Who was told what, on a channel. */
+async function follow(db: Database, channel: string) {
+  const heard: (string | undefined)[] = []
+  await db.onWake(channel, (about) => heard.push(about))
+  heard.length = 0
+  return heard
+}
+
+test('a node that is alone hears itself at once, and sends nothing but its greeting', async () => {
+  const db = open()
+  const heard = await follow(db, 'a')
+  for (let i = 0; i < 100; i++) db.wake('a', `${i}`)
+  assert.equal(heard.length, 100)
+  await witness.query('select pg_sleep(0.05)')
+  assert.deepEqual(
+    sent.map(({ payload }) => JSON.parse(payload)),
+    [{ node: db.node, wakes: [], isGreeting: true }],
+  )
+  await db.close()
+})
+
+test('two nodes hear each other, each thing once, however much comes: one notification in ten milliseconds', async (t) => {
+  ;[one, other] = [open(), open()]
+  const [here, there] = [await follow(one!, 'a'), await follow(other!, 'a')]
+  // The greeting, and its answer.
+  await until(() => {
+    one!.wake('a', 'are you there')
+    return there.includes('are you there')
+  })
+  sent.length = 0
+  const startedAt = performance.now()
+  const count = 3_000
+  for (let i = 0; i < count; i++) {
+    await one!.transaction(async (tx) => tx.wake('a', `${i}`))
+    if (i % 3 === 0) one!.wake('b')
+  }
+  await until(() => there.includes(`${count - 1}`))
+  const tookMs = performance.now() - startedAt
+  const numbers = (heard: typeof here) => heard.map(Number).filter((number) => !Number.isNaN(number))
+  assert.deepEqual(numbers(here), [...Array(count).keys()])
+  assert.deepEqual(numbers(there), [...Array(count).keys()])
+  t.diagnostic(`${count} commits in ${Math.round(tookMs)} ms: ${sent.length} notifications`)
+  assert.ok(sent.length <= tookMs / 10 + 2, `${sent.length} notifications in ${tookMs} ms`)
+})
+
+test('a node that comes to others is heard by them from the start', async () => {
+  const heard = await follow(one!, 'new')
+  const third = open()
+  await third.onWake('new', () => {})
+  await until(() => {
+    third.wake('new', 'third')
+    return heard.includes('third')
+  })
+  await third.close()
+})
+
+test('a property: whatever is woken, another node hears it, or that anything may be new, and hears nothing else', async () => {
+  const channels = ['p', 'q', 'r']
+  const heard = new Map<string, (string | undefined)[]>()
+  for (const channel of channels) heard.set(channel, await follow(other!, channel))
+  const end = await follow(other!, 'end')
+  let round = 0
+  const about = fc.option(fc.string({ unit: 'grapheme', maxLength: 600 }), { nil: undefined })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.constantFrom(...channels), about, fc.boolean()), { maxLength: 40 }),
+      async (wakes) => {
+        for (const all of heard.values()) all.length = 0
+        for (const [channel, what, isOwnTurn] of wakes) {
+          one!.wake(channel, what)
+          if (isOwnTurn) await new Promise((resolve) => setImmediate(resolve))
+        }
+        const name = `${++round}`
+        one!.wake('end', name)
+        // Where all that was new could not be named, of this channel neither.
+        await until(() => end.includes(name) || end.includes(undefined))
+        end.length = 0
+        for (const [channel, all] of heard) {
+          const woken = wakes.filter(([one]) => one === channel).map(([, what]) => what)
+          for (const what of woken) assert.ok(all.includes(what) || all.includes(undefined))
+          for (const what of all) assert.ok(woken.length > 0 && (what === undefined || woken.includes(what)))
+        }
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('a transaction wakes nobody before it commits, and never when it does not', async () => {
+  const heard = await follow(other!, 'c')
+  const undone = one!.transaction(async (tx) => {
+    tx.wake('c', 'undone')
+    throw new Error('on purpose')
+  })
+  await assert.rejects(undone, /on purpose/)
+  let isCommitted = false
+  await one!.transaction(async (tx) => {
+    tx.wake('c', 'done')
+    await tx.query({ text: 'select pg_sleep(0.03)', values: [], name: 'sleep' })
+    assert.deepEqual(heard, [])
+    isCommitted = true
+  })
+  await until(() => heard.length > 0)
+  assert.deepEqual([isCommitted, heard], [true, ['done']])
+})
+
+test('what a stranger sends disturbs nobody', async () => {
+  const heard = await follow(other!, 'd')
+  for (const payload of ['', 'x', '7', 'null', '{}', '{"node":1}', '{"wakes":7}', '{"node":1,"wakes":[7]}'])
+    await witness.query(`select pg_notify('pesewa', $1)`, [payload])
+  one!.wake('d', 'still here')
+  await until(() => heard.includes('still here'))
+  await Promise.all([one!.close(), other!.close()])
+})

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+
+/**
+ * `npm run crash -- --rounds 100`: kills the program at random moments again and again, which `npm test` does a few times
+ * only. `--seed` has the moments of an earlier run.
+ */
+const { values } = parseArgs({ options: { rounds: { type: 'string' }, seed: { type: 'string' } } })
+const [rounds, seed] = [Number(values.rounds ?? 100), Number(values.seed ?? randomInt(2 ** 31))]
+if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed)) {
+  console.error('--rounds must be a whole number from 1, and --seed a whole number')
+  process.exit(1)
+}
+
+const fixedMs = 120_000
+const msOfRound = 30_000
+
+console.log(`${rounds} rounds; these moments again: --rounds ${rounds} --seed ${seed}`)
+const files = ['payment', 'events'].map((name) => path.join('test', 'crash', `${name}.test.ts`))
+const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, 'run.ts'), ...files], {
+  stdio: 'inherit',
+  cwd: path.resolve(import.meta.dirname, '..'),
+  env: {
+    ...process.env,
+    CRASH_ROUNDS: String(rounds),
+    CRASH_SEED: String(seed),
+    TEST_TIMEOUT_MS: String(fixedMs + rounds * msOfRound),
+  },
+})
+process.exitCode = status ?? 1

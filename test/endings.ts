@@ -1,8 +1,11 @@
 /**
- * The contract's magic endings, of an account that is paid out to: how its payout ends once the rail has it, whether the
- * rail moves the money, and with which code it fails.
+ * The contract's magic endings, of an account that pays or is paid out to: how its payment or payout ends once the rail has
+ * it, whether the rail moves the money, and with which code it fails: `payerCode`, where a payer is asked and says otherwise.
  */
-export const endings: Record<string, { status: 'completed' | 'failed'; moves: boolean; code?: string }> = {
+export const endings: Record<
+  string,
+  { status: 'completed' | 'failed'; moves: boolean; code?: string; payerCode?: string }
+> = {
   '456': { status: 'completed', moves: true },
   '001': { status: 'failed', moves: false, code: 'fund_insufficient' },
   '002': { status: 'failed', moves: false, code: 'authorization_failed' },
@@ -16,11 +19,17 @@ export const endings: Record<string, { status: 'completed' | 'failed'; moves: bo
   '010': { status: 'failed', moves: false, code: 'provider_account_missing' },
   '011': { status: 'failed', moves: false, code: 'provider_account_quota_exhausted' },
   // Reported failed, later reported successful: it stays failed, and a case is open.
-  '012': { status: 'failed', moves: true, code: 'unknown' },
+  '012': { status: 'failed', moves: true, code: 'unknown', payerCode: 'authorization_failed' },
 }
 
 /** A phone, and an account at a bank: one rail of each protocol. */
 export const payees = (digits: string) => [
   { type: 'momo', providerId: 'm17', phoneNumber: `+23276123${digits}` },
   { type: 'bank', providerId: 'slb001', accountNumber: `0011223${digits}` },
+]
+
+/** Who pays: a phone, and a wallet on whose rail's page its payer approves. */
+export const payers = (digits: string) => [
+  { providerId: 'm17', account: { phone: `076 123 ${digits}` } },
+  { providerId: 'dw001', account: { walletId: `fatu${digits}` } },
 ]

@@ -8,7 +8,7 @@ import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { MovedMoney, Outcome, Submitted, UnstatedMoney } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
-import { firstLook, lookAfter } from '../providers/second-looks.ts'
+import { firstLook, lookAfter, lookMs } from '../providers/second-looks.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import type { Completed, Failed, Followed, Followers, Shown } from './follower.ts'
 import { moved } from './instructions.ts'
@@ -171,11 +171,14 @@ function openStep(parts: RecordingParts, result: Changes, followed: Followed, { 
 /** One that has ended stays as it is: what contradicts its end becomes a case. */
 function endedStep(result: Changes, { instruction, at }: Followed, { says, by }: Said): Step {
   const next = instruction.look && says.outcome !== 'accepted' ? lookAfter(instruction.look, says) : undefined
-  // A report stands in for no look of ours: it may be a repetition.
+  const lookAt = instruction.look && later(instruction.submittedAt!, lookMs[instruction.look])
+  // A report, and a question that it made us ask early, stand in for no look: that stays for its time.
   const looked: Instruction =
     by === 'report'
       ? instruction
-      : { ...instruction, look: next?.look ?? null, dueAt: next ? later(at, next.afterMs) : null }
+      : lookAt && at < lookAt
+        ? { ...instruction, dueAt: lookAt }
+        : { ...instruction, look: next?.look ?? null, dueAt: next ? later(at, next.afterMs) : null }
   const { amount, currency } = instruction
   const money = says.outcome === 'done' ? movedOf(instruction, says) : undefined
   if (instruction.state === 'failed' && instruction.submittedAt && money && money.amount > 0n) {
@@ -261,8 +264,10 @@ async function openCasesOf(
       at,
     })),
   )
+  // One that ends by what contradicts it says so already, and what was said after it in the same batch changes nothing.
   for (const [i, { instruction, ending }] of cases.entries())
-    if (opened[i]) endings[said.findLastIndex((one) => one.instruction.id === instruction.id)] = ending
+    if (opened[i] && ending !== 'contradicted')
+      endings[said.findLastIndex((one) => one.instruction.id === instruction.id)] = ending
   return endings
 }
 

@@ -9,6 +9,9 @@ export type SecondLook = { look: 'hour' | 'day'; afterMs: number }
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
+/** How long after the submit a look is worth having, at least. */
+export const lookMs: Record<SecondLook['look'], number> = { hour: hourMs, day: dayMs }
+
 export const firstLook: SecondLook = { look: 'hour', afterMs: hourMs }
 
 /** Which look follows, if any: the same one again until its answer is clear. */

@@ -234,6 +234,31 @@ const tamperings: [change: string, found: string][] = [
     'no posting belongs to a payout that is not completed',
   ],
   [remove('payouts', "status = 'failed'"), 'every object that was sealed is there'],
+  [set('instructions', 'amount = amount + 1', "kind = 'collect'"), 'every payment that may be sent'],
+  [set('instructions', "provider_id = 'm18'", "kind = 'collect'"), 'every payment that may be sent'],
+  [set('instructions', "state = 'failed'", "kind = 'collect' and state = 'submitted'"), 'every payment that'],
+  [set('instructions', "state = 'created', submitted_at = null, submitting_since = null"), 'every pay'],
+  [
+    set('instructions', "account = '+23276999999'", "kind = 'disburse' and state = 'submitted'"),
+    'every payout that may be sent',
+  ],
+  [
+    set('instructions', 'reference = gen_random_uuid()', "kind = 'disburse'"),
+    'every payout that may be sent',
+  ],
+  [remove('instructions', "kind = 'collect'"), 'every payment that may be sent'],
+  [
+    set('instructions', "due_at = due_at + interval '2 days'", "state = 'submitted'"),
+    'every instruction whose outcome is not known',
+  ],
+  [
+    set('instructions', 'due_at = null', "state = 'submitted'"),
+    'every instruction whose outcome is not known',
+  ],
+  [
+    set('instructions', 'due_at = null, look = null', "state = 'failed'"),
+    'every instruction whose outcome is not known',
+  ],
   [
     set('internal_transfers', 'amount = amount + 1', completed),
     'every completed internal transfer has one posting',
@@ -390,7 +415,7 @@ describe('any single change of a row that the guide does not leave out is refuse
         select attname as name, format_type(atttypid, null) as type from pg_attribute
         where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`)
       // One of each status, else any, of those that the guide does not leave out as a whole.
-      const kind = columns.some(({ name }) => name === 'status') ? 'status' : 'ctid is null'
+      const kind = columns.find(({ name }) => name === 'status' || name === 'state')?.name ?? 'ctid is null'
       const only = { event_facts: "types <> '{}'", idempotency_keys: 'event_id is null' }[table] ?? 'true'
       const rows = await db.query<{ part: string; ctid: string }>(
         new Sql(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -10,8 +11,9 @@ import { importStatement } from '../../src/reconciliation/imports.ts'
 import { simulatorMapping } from '../../src/reconciliation/mapping.ts'
 import { matchStatements } from '../../src/reconciliation/matching.ts'
 import { reportOn } from '../../src/reconciliation/report.ts'
-import { endings, payees } from '../endings.ts'
+import { endings, payees, payers } from '../endings.ts'
 import { fund } from '../money.ts'
+import { createPayer } from '../payer.ts'
 import {
   call,
   type Environment,
@@ -19,6 +21,7 @@ import {
   makeDatabase,
   makeFolder,
   makeShop,
+  order,
   type Program,
   runProgram,
   type Shop,
@@ -37,7 +40,7 @@ let db: Database
 let shop: Shop
 let scope: Scope
 let startedAt: Date
-let main: string
+let mainId: string
 
 before(async () => {
   const database = await makeDatabase()
@@ -59,7 +62,7 @@ before(async () => {
   program = await start()
   shop = await makeShop(given, program.baseUrl)
   scope = { spaceId: readId('space', shop.spaceId)!, environment: 'test' }
-  main = await fund({ db, clock: realTime }, scope, funds)
+  mainId = await fund({ db, clock: realTime }, scope, funds)
 })
 after(async () => {
   rail.close()
@@ -69,23 +72,49 @@ after(async () => {
 
 const start = () => startProgram(['serve', '--work'], given)
 
-type Row = { id: string; status: string; railState: string; code: string | null; railReference: string }
-/** Payouts by their ids, each with the digits that decide its ending. */
+type Row = {
+  id: string
+  kind: 'collect' | 'disburse'
+  status: string
+  railState: string
+  code: string | null
+  reference: string
+}
+/** Payments and payouts by their ids, each with the digits that decide its ending. */
 type Wave = Map<string, string>
 
 const funds = 1_000_000
+const value = 100
+/** The standard one of a payment. */
+const fee = 1
 
-/** A payout of every ending, on rails of both protocols. */
-async function payOutEach(): Promise<Wave> {
-  const wanted = Object.keys(endings).flatMap((digits) =>
-    payees(digits).map((destination) => ({ digits, destination })),
-  )
-  const made = await Promise.all(
-    wanted.map(({ destination }) =>
-      call(shop, 'POST', '/v1/payouts', { amount: { currency: 'SLE', value: 100 }, destination }),
+/** Makes all ready for a payment, and returns what begins it and says which it is. */
+async function collect({ providerId, account }: ReturnType<typeof payers>[number]) {
+  const session = (await call(shop, 'POST', '/v1/checkout-sessions', order(value))).body.result
+  const payer = createPayer(session.redirectUrl)
+  const formToken = await payer.formToken()
+  return async () => {
+    await payer.post('', { provider: providerId, ...account, formToken })
+    const { result } = (await call(shop, 'GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body
+    return readId('payment', result[0].id)!
+  }
+}
+
+const payOut = async (destination: ReturnType<typeof payees>[number]) => async () => {
+  const payout = { amount: { currency: 'SLE', value }, destination }
+  return readId('payout', (await call(shop, 'POST', '/v1/payouts', payout)).body.result.id)!
+}
+
+/** A payment and a payout of every ending, on rails of both protocols, all begun at once: rails time out. */
+async function beginEach(): Promise<Wave> {
+  const ready = await Promise.all(
+    Object.keys(endings).flatMap((digits) =>
+      [...payers(digits).map(collect), ...payees(digits).map(payOut)].map(
+        async (one) => [await one, digits] as const,
+      ),
     ),
   )
-  return new Map(made.map(({ body }, i) => [readId('payout', body.result.id)!, wanted[i]!.digits]))
+  return new Map(await Promise.all(ready.map(async ([begin, digits]) => [await begin(), digits] as const)))
 }
 
 const realTime = {
@@ -99,26 +128,57 @@ const realTime = {
 
 const rowsOf = (wave: Wave) =>
   db.query<Row>(sql`
-    select id, payout.status, instruction.state as rail_state, payout.failure_code as code, payout.rail_reference
-    from payouts payout join instructions instruction using (space_id, environment, id)
-    where space_id = ${scope.spaceId} and environment = 'test' and id = any(${[...wave.keys()]}::uuid[])`)
+    select instruction.id, instruction.kind, object.status, instruction.state as rail_state, object.code, instruction.reference
+    from instructions instruction
+    join (
+      select id, status, failure_code as code from payments
+      where space_id = ${scope.spaceId} and environment = 'test'
+      union all
+      select id, status, failure_code from payouts where space_id = ${scope.spaceId} and environment = 'test'
+    ) object using (id)
+    where instruction.space_id = ${scope.spaceId} and instruction.environment = 'test'
+      and instruction.id = any(${[...wave.keys()]}::uuid[])`)
 
-const count = Object.keys(endings).length * payees('').length
+const count = [...payers(''), ...payees('')].length * Object.keys(endings).length
 const hasEnded = ({ status }: Row) => status === 'completed' || status === 'failed'
 
 /** What nobody recorded is called failed only when really nothing can be on its way any more: no clock is moved for that. */
 const conclusiveMs = 60_000
+const never: (typeof endings)[string] = { status: 'failed', moves: false, code: 'unknown' }
+const providers = new Set([...payers(''), ...payees('')].map(({ providerId }) => providerId))
+/** `npm test` kills at four moments that it chooses; this many times more at any. */
+const rounds = Number(process.env.CRASH_ROUNDS ?? 0)
+
+/** Every payer who was sent to the page of a rail approves there. */
+async function approvePages(): Promise<void> {
+  // every space: the simulator is the outside world
+  const pages = await simulator.db.query<{ providerId: string; reference: string }>(sql`
+    select provider_id, reference from simulator_collections
+    where protocol = 'rest' and asks_until is not null and status = 'PENDING'`)
+  const body = new URLSearchParams({ answer: 'approve' })
+  for (const { providerId, reference } of pages) {
+    const page = `${simulator.url}/rest/${providerId}/pages/${reference}`
+    const { status } = await fetch(page, { method: 'POST', redirect: 'manual', body })
+    assert.equal(status, 303)
+  }
+}
 
 /** Lets the time of the Space and of the rails pass until everything has ended. */
 async function settle(wave: Wave): Promise<void> {
   const advance = (ms: number) => db.transaction((tx) => advanceTestClock(tx, scope.spaceId, ms))
-  await simulator.clock.advance(300)
   // …012 is called failed before it changes its mind, if the rail has it at all.
+  let known = -1
   await waitUntil(
     program,
     async () => {
+      await approvePages()
+      const { size } = await movesOf((await rowsOf(wave)).map(({ reference }) => reference))
+      if (size > known) await simulator.clock.advance(300)
+      known = size
       await advance(5_000)
-      return (await rowsOf(wave)).filter(({ id }) => wave.get(id) === '012').every(hasEnded)
+      return (await rowsOf(wave)).every(
+        (row) => row.railState !== 'created' && (wave.get(row.id) !== '012' || hasEnded(row)),
+      )
     },
     conclusiveMs,
   )
@@ -147,29 +207,32 @@ async function importStatementOf(providerId: string): Promise<void> {
   await importStatement(db, { providerId, environment: 'test', file, mapping: simulatorMapping, at })
 }
 
-/** How often each reference moved money at the rails. */
+/** How often each reference that the rails have moved money there. */
 async function movesOf(references: string[]): Promise<Map<string, number>> {
   // every space: the simulator is the outside world
   const rows = await simulator.db.query<{ reference: string; moved: boolean }>(sql`
     select reference, moved_at is not null as moved from simulator_disbursements
+    where reference = any(${references}::uuid[])
+    union all
+    select reference, moved_at is not null from simulator_collections
     where reference = any(${references}::uuid[])`)
   return new Map(rows.map(({ reference, moved }) => [reference, moved ? 1 : 0]))
 }
 
-/** Kills the program at a moment of its own choice; answers whether the rails had the payouts by then. */
-type Crash = () => Promise<{ wave: Wave; hadThem: boolean }>
+/** Kills the program at a moment of its own choice; returns whether the rails had all of them by then, if that is sure. */
+type Crash = () => Promise<{ wave: Wave; hadThem?: boolean }>
 
 const crashes: Record<string, Crash> = {
   'before the call': async () => {
     const reached = everyTransfer(() => undefined)
-    const wave = await payOutEach()
+    const wave = await beginEach()
     await reached
     await kill()
     return { wave, hadThem: false }
   },
   'during the call: the rail has it, and its answer is on its way': async () => {
     const reached = everyTransfer(({ forward }) => forward())
-    const wave = await payOutEach()
+    const wave = await beginEach()
     await reached
     await kill()
     return { wave, hadThem: true }
@@ -180,30 +243,43 @@ const crashes: Record<string, Crash> = {
       const given = await forward()
       answers.push(() => answer(given))
     })
-    const wave = await payOutEach()
+    const wave = await beginEach()
     await reached
     await db.transaction(async (tx) => {
-      await tx.query(sql`select id from payouts where space_id = ${scope.spaceId} for update`)
+      await tx.query(sql`select id from instructions where space_id = ${scope.spaceId} for update`)
       for (const answer of answers) answer()
       await waitUntil(program, async () => (await blocked()) > 0n)
       await kill()
     })
-    assert.ok((await rowsOf(wave)).every(({ railState }) => railState === 'submitting'))
+    assert.deepEqual(new Set((await rowsOf(wave)).map(({ railState }) => railState)), new Set(['submitting']))
     return { wave, hadThem: true }
   },
   'after the call: its answer is recorded, and nobody hears the callbacks': async () => {
     rail.onTransfer = passOn
-    const wave = await payOutEach()
+    const wave = await beginEach()
     await waitUntil(program, async () =>
       (await rowsOf(wave)).every(({ railState }) => ['submitted', 'unknown'].includes(railState)),
     )
     await kill()
+    await approvePages()
     await simulator.clock.advance(300)
     return { wave, hadThem: true }
   },
+  ...Object.fromEntries(
+    Array.from({ length: rounds }, (_, i) => [
+      `at any moment, round ${i + 1}`,
+      async () => {
+        rail.onTransfer = passOn
+        const wave = await beginEach()
+        await new Promise((resolve) => setTimeout(resolve, randomInt(400)))
+        await kill()
+        return { wave }
+      },
+    ]),
+  ),
 }
 
-/** Does this with every transfer, and nothing more; answers when all payouts have come so far. */
+/** Does this with every transfer, and nothing more; returns when all have come so far. */
 function everyTransfer(work: (transfer: Transfer) => unknown): Promise<void> {
   const all = Promise.withResolvers<void>()
   let done = 0
@@ -222,43 +298,43 @@ const blocked = async () =>
     .count
 
 describe('a program killed with kill -9', () => {
-  let [completed, cases] = [0, 0]
+  let [lines, balance] = [0, funds]
   for (const [moment, crash] of Object.entries(crashes))
-    test(`${moment}: of every ending the money moves once or never, and the payout ends right`, async () => {
+    test(`${moment}: of every ending the money moves once or never, and payment and payout end right`, async () => {
       const { wave, hadThem } = await crash()
       rail.onTransfer = passOn
       program = await start()
       await settle(wave)
 
       const rows = await rowsOf(wave)
-      const moves = await movesOf(rows.map(({ railReference }) => railReference))
+      const moves = await movesOf(rows.map(({ reference }) => reference))
       assert.equal(rows.length, count)
-      for (const { id, status, code, railReference } of rows) {
-        const digits = wave.get(id)!
-        const never = { status: 'failed', moves: false, code: 'unknown' }
-        const expected = hadThem ? endings[digits]! : never
-        assert.deepEqual(
-          { digits, status, code, moves: moves.get(railReference) ?? 0 },
-          { digits, status: expected.status, code: expected.code ?? null, moves: expected.moves ? 1 : 0 },
-        )
-      }
-      const late = hadThem ? payees('').length : 0
-      await waitUntil(program, async () => (await casesOf(wave)).length === late)
-      cases += late
-      completed += rows.filter(({ status }) => status === 'completed').length
-      const { balance } = (await call(shop, 'GET', `/v1/financial-accounts/${main}?withBalance=true`)).body
-        .result
-      assert.deepEqual([balance.held.value, balance.available.value], [0, funds - 100 * completed])
+      const ended = rows.map((row) => {
+        const digits = wave.get(row.id)!
+        const has = hadThem ?? moves.has(row.reference)
+        const { status, moves: isMoved, code = null, payerCode = code } = has ? endings[digits]! : never
+        const expected = { status, moves: isMoved ? 1 : 0, code: row.kind === 'collect' ? payerCode : code }
+        return { ...row, digits, expected, isLate: has && digits === '012' }
+      })
+      for (const { digits, status, code, reference, expected } of ended)
+        assert.deepEqual({ digits, status, code, moves: moves.get(reference) ?? 0 }, { digits, ...expected })
+      const late = ended.filter(({ isLate }) => isLate)
+      await waitUntil(program, async () => (await casesOf(wave)).length === late.length)
+      const completed = rows.filter(({ status }) => status === 'completed')
+      lines += completed.length + late.length
+      for (const { kind } of completed) balance += kind === 'collect' ? value - fee : -value
+      const main = (await call(shop, 'GET', `/v1/financial-accounts/${mainId}?withBalance=true`)).body.result
+      assert.deepEqual([main.balance.held.value, main.balance.available.value], [0, balance])
     })
 
   test('has books that add up, and the rails say the same', async () => {
     const { code, stdout } = await runProgram(['verify'], { DATABASE_URL: given.DATABASE_URL! })
     assert.equal(code, 0, stdout)
-    for (const { providerId } of payees('')) await importStatementOf(providerId)
+    for (const providerId of providers) await importStatementOf(providerId)
     await matchStatements(db, {})
     const { openItems, linesMatched, proof } = await reportOn(db, {}, realTime.now(), 1_000)
     assert.deepEqual([openItems.items, proof.differences], [[], []])
     // What completed, and the money of the cases.
-    assert.equal(linesMatched, BigInt(completed + cases))
+    assert.equal(linesMatched, BigInt(lines))
   })
 })

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { createPayer } from '../payer.ts'
+import {
+  ask,
+  assertOneLine,
+  call,
+  type Environment,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  order,
+  type Program,
+  pay,
+  runProgram,
+  type Shop,
+  startProgram,
+  waitUntil,
+} from '../program.ts'
+
+let program: Program
+let shop: Shop
+let given: Environment
+let connection: Awaited<ReturnType<typeof makeDatabase>>['connection']
+
+before(async () => {
+  const database = await makeDatabase()
+  connection = database.connection
+  given = { DATABASE_URL: database.url, DATA_DIR: makeFolder() }
+  program = await startProgram(['serve', '--work'], { ...given, RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
+  shop = await makeShop(given, program.baseUrl)
+  assert.equal((await pay(program, shop, 100_000)).status, 'completed')
+})
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await runProgram([...args, '--json'], given)
+  assert.deepEqual([code, stderr], [0, ''])
+  return JSON.parse(stdout)
+}
+
+async function refuses(args: string[], expected: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await runProgram(args, given)
+  assertOneLine(stderr, expected)
+  assert.deepEqual([code, stdout], [1, ''], args.join(' '))
+}
+
+const payOut = async (value: number, phoneNumber: string) => {
+  const destination = { type: 'momo', providerId: 'm17', phoneNumber }
+  const { status, body } = await call(shop, 'POST', '/v1/payouts', {
+    amount: { currency: 'SLE', value },
+    destination,
+  })
+  assert.equal(status, 200)
+  return body.result
+}
+const get = async (noun: string, id: string) => (await call(shop, 'GET', `/v1/${noun}s/${id}`)).body.result
+
+/** What the rail takes and says the end of 30 s later: long enough for a person. */
+const kinds = [
+  {
+    noun: 'payment',
+    nobody: 'pay-00000000000000000000000000',
+    async begin() {
+      const session = (await call(shop, 'POST', '/v1/checkout-sessions', order(5_000))).body.result
+      await createPayer(session.redirectUrl).pay('m17', '076 123 004')
+      const { result } = (await call(shop, 'GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body
+      return result[0].id as string
+    },
+  },
+  {
+    noun: 'payout',
+    nobody: 'pyt-00000000000000000000000000',
+    begin: async () => (await payOut(5_000, '076123004')).id as string,
+  },
+]
+const decided = ['--by', 'Aminata, finance', '--reason', 'the provider wrote on 21 November']
+
+for (const { noun, nobody, begin } of kinds)
+  describe(`pesewa ${noun}s`, () => {
+    let id: string
+
+    test('lists what was sent and has no end, with all that a provider is asked by', async () => {
+      const listed = async () => (await json(`${noun}s`, 'list', '--unknown'))[`${noun}s`]
+      assert.deepEqual(await listed(), [])
+      id = await begin()
+      const taken = `select 1 from instructions where state = 'submitted'`
+      await waitUntil(program, async () => (await ask(connection, taken)).length > 0)
+      const [open] = await listed()
+      const { sentTime, resolvableFrom, railReference, ...told } = open
+      assert.deepEqual(told, {
+        id,
+        spaceId: shop.spaceId,
+        environment: 'test',
+        providerId: 'm17',
+        currency: 'SLE',
+        value: 5_000,
+        lastKnown: 'the provider took it',
+      })
+      assert.match(railReference, /^[0-9a-f-]{36}$/)
+      assert.equal(new Date(resolvableFrom).getTime() - new Date(sentTime).getTime(), 86_400_000)
+      const { stdout } = await runProgram([`${noun}s`, 'list', '--unknown'], given)
+      assert.match(stdout, new RegExp(`^${id}  .*  SLE  5000  .*  the provider took it  ${railReference}\n$`))
+    })
+
+    test('refuses to end one by hand within a day, and then does, while the service runs', async () => {
+      const resolve = [`${noun}s`, 'resolve', id, ...decided, '--as']
+      await refuses([...resolve, 'failed'], /can be resolved from 20\S+Z on, by the clock of its Space/)
+      await refuses([...resolve, 'lost'], /Allowed choices are completed, failed/)
+      await refuses(
+        [`${noun}s`, 'resolve', id, '--as', 'failed', '--by', 'A'],
+        /--reason <text>.*not specified/,
+      )
+      await refuses([`${noun}s`, 'list'], /--unknown.*not specified/)
+      const none = new RegExp(`^There is no such ${noun}`)
+      await refuses([`${noun}s`, 'resolve', nobody, ...decided, '--as', 'failed'], none)
+      assert.equal((await get(noun, id)).status, 'processing')
+      assert.equal((await call(shop, 'POST', '/v1/test-clock', { advance: '25h' })).status, 200)
+      const ended = await json(...resolve, 'completed')
+      assert.deepEqual([ended.id, ended.status], [id, 'completed'])
+      assert.equal((await get(noun, id)).status, 'completed')
+      await refuses([...resolve, 'failed'], new RegExp(`^This ${noun} has ended: it is completed`))
+      assert.deepEqual(await json(`${noun}s`, 'list', '--unknown'), { [`${noun}s`]: [] })
+      assert.equal((await json('verify')).ok, true)
+    })
+
+    test('says in its help what it is for', async () => {
+      const { stdout } = await runProgram([`${noun}s`, 'resolve', '--help'], given)
+      assert.match(stdout, new RegExp(`${noun}s resolve \\[options\\] <id>`))
+      assert.match(stdout, /--as <end>\s+what became of the money/)
+    })
+  })
+
+describe('pesewa spaces set', () => {
+  test('asks another user for payouts above an amount, for each currency, until that is ended', async () => {
+    const set = (...args: string[]) => json('spaces', 'set', shop.spaceId, ...args)
+    const above = '--payout-approval-above'
+    const { id } = await set(above, 'SLE:1000', above, 'GHS:5', '--fee', 'payout=1%', '--fee', 'payment=2%')
+    assert.equal(id, shop.spaceId)
+    const large = await payOut(1_001, '076123456')
+    assert.deepEqual([large.status, large.approval?.status], ['pending', 'required'])
+    assert.deepEqual(
+      large.fees.map(({ amount }: { amount: { value: number } }) => amount.value),
+      [10],
+    )
+    assert.equal((await payOut(1_000, '076123456')).approval, null)
+    await set(above, 'SLE:none')
+    assert.equal((await payOut(1_001, '076123456')).approval, null)
+    assert.equal(
+      (await get('payout', large.id)).approval.status,
+      'required',
+      'what was made before stays as it is',
+    )
+  })
+
+  test('refuses what is no amount, changes nothing then, and wants something to set', async () => {
+    const set = ['spaces', 'set', shop.spaceId]
+    for (const wrong of ['SLE', 'SLE:', 'SLE:-1', 'SLE:1.5', 'XYZ:5', 'sle:5', 'SLE:9007199254740992'])
+      await refuses([...set, '--payout-approval-above', wrong], /must be like SLE:100000, in minor units/)
+    await refuses(set, /^Say what to set: --fee or --payout-approval-above/)
+    await refuses(
+      [...set, '--payout-approval-above', 'SLE:1', '--fee', 'payout=101%'],
+      /^fee must begin with a percentage/,
+    )
+    assert.equal((await payOut(10, '076123456')).approval, null)
+  })
+})

@@ -107,7 +107,7 @@ const is = (outcome: string) => (saying: Saying) => saying.says.outcome === outc
 const isAsAsked = ({ says }: Saying) =>
   says.outcome === 'done' && says.amount === BigInt(amount) && says.currency === 'SLE'
 const isOther = (saying: Saying) => is('done')(saying) && !isAsAsked(saying)
-const movesSomething = ({ says }: Saying) => says.outcome === 'done' && says.amount > 0n
+const movesSomething = ({ says }: Saying) => says.outcome === 'done' && (says.amount ?? 0n) > 0n
 const saysNo = (saying: Saying) => is('refused')(saying) || is('missing')(saying)
 
 /** What can have become of an instruction of which all this was said, in whatever order. */

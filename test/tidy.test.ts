@@ -54,7 +54,7 @@ const realTime: Record<string, string> = {
   'src/books/liveness-checks.ts':
     'a proof reckons each Space’s clock from the database’s, over all Spaces at once',
   'src/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
-  'src/reconcile-command.ts': 'statements are the operator’s, and so is how old an open item is',
+  'src/reconcile-actions.ts': 'statements are the operator’s, and so is how old an open item is',
   'src/verify-command.ts': 'the operator says how long ago',
   'src/checkout/page-routes.ts': 'limits on requests protect the machine',
   'src/payments/prompt-store.ts': 'a phone that is asked belongs to no Space',

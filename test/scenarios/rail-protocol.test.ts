@@ -53,9 +53,10 @@ test('the signed report of a simulated wallet ends a payment while no question i
   rail.onTransfer = passOn
   const answerAgain = rail.mute('dw001')
   const { payment } = await pay('fatu@safulpay')
-  await until(async () => (await payment())?.status === 'processing')
-  await clock.advance(300)
-  await until(async () => (await payment()).status === 'completed')
+  await until(async () => {
+    await clock.advance(300)
+    return (await payment())?.status === 'completed'
+  })
   answerAgain()
   await t.verify()
 })

@@ -46,6 +46,7 @@ const realTime: Record<string, string> = {
   'src/platform/': 'the machine: requests, limits, jobs, and the Space clock itself',
   'src/spaces/': 'Spaces, users and tokens are the operator’s and outlive any move of a test clock',
   'src/providers/simulator/clock.ts': 'the rail is an outside party',
+  'src/providers/rest/report.ts': 'a rail signs by its own clock',
   'src/test-clock/routes.ts': 'a test clock is told as what it is ahead of',
   'src/events/webhooks/dispatcher.ts': 'what is due is judged by each Space’s clock, in SQL',
   'src/events/webhooks/looks.ts': 'when this machine is to look again',

@@ -220,6 +220,43 @@ test('a file that is no JSON is told by the place, not by its text', () => {
   }
 })
 
+test('a connection has another revision where its address or credentials differ, and only there', async () => {
+  const connection = { protocol: 'rest', baseUrl: 'https://rail.bank.example', key: 'secret-key' }
+  const revisionOf = async (change: object) => {
+    const connectors = openConnectors(write({ slb001: { ...connection, ...change } }), {
+      seals,
+      baseUrl,
+      simulatorUrl,
+    })
+    await connectors.close()
+    return connectors.revisionOf('slb001', 'live')
+  }
+  const revision = await revisionOf({})
+  for (const manner of [
+    { timeoutMs: 1 },
+    { maxPerSecond: 1, maxAtOnce: 1 },
+    { collections: { maxAtOnce: 1 } },
+    { callbackKey: 'k'.repeat(32) },
+    { statesAmounts: false },
+  ])
+    assert.equal(await revisionOf(manner), revision, JSON.stringify(manner))
+  for (const identity of [{ baseUrl: 'https://other.bank.example' }, { key: 'another-key' }])
+    assert.notEqual(await revisionOf(identity), revision, JSON.stringify(identity))
+})
+
+test('a key for reports that could be guessed is refused, and not shown', () => {
+  const rest = { protocol: 'rest', baseUrl: 'https://rail.bank.example', key: 'secret-key' }
+  for (const callbackKey of ['secret-key', '', 'secret key '.repeat(4), 's'.repeat(201), 7]) {
+    const fault = faultOf({ slb001: { ...rest, callbackKey } })
+    assert.match(fault, /connections\.slb001\.callbackKey/)
+    assert.doesNotMatch(fault, /secret/)
+  }
+  assert.match(
+    faultOf({ card: { ...rest, protocol: 'acquirer', callbackKey: 'k'.repeat(32) } }),
+    /callbackKey/,
+  )
+})
+
 function write(connections: unknown, providers: Provider[] = []) {
   writeFileSync(file, JSON.stringify({ providers, connections }))
   return loadCatalogue(file)

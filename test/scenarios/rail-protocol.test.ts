@@ -50,13 +50,13 @@ test('what a rail has its payer do is on the waiting page, in their language, an
 })
 
 test('the signed report of a simulated wallet ends a payment while no question is answered', async () => {
-  rail.onTransfer = passOn
+  const taken = Promise.withResolvers<void>()
+  rail.onTransfer = (transfer) => void passOn(transfer).then(taken.resolve)
   const answerAgain = rail.mute('dw001')
   const { payment } = await pay('fatu@safulpay')
-  await until(async () => {
-    await clock.advance(300)
-    return (await payment())?.status === 'completed'
-  })
+  await taken.promise
+  await clock.advance(300)
+  await until(async () => (await payment()).status === 'completed')
   answerAgain()
   await t.verify()
 })

@@ -14,8 +14,9 @@ const signatureHeader = 'rail-signature'
 const windowMs = 300_000
 
 /** The headers by which a rail proves that a report is its own. Real time, in whole seconds. */
-export function signReport(key: string, body: string | Buffer, at: Date) {
-  const timestamp = String(Math.floor(at.getTime() / 1000))
+export function signReport(key: string, body: string | Buffer, at = new Date()) {
+  const ms = at.getTime()
+  const timestamp = String((ms - (ms % 1000)) / 1000)
   return { [timestampHeader]: timestamp, [signatureHeader]: signatureOf(key, timestamp, body) }
 }
 

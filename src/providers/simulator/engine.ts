@@ -49,8 +49,7 @@ export function createEngine(db: Database, log: Log, clock: SimulatorClock, call
     if (taken.length === free) await sendAll()
   }
   const sendOnce = async ({ method, url, body }: Callback) => {
-    // The signature's time is that of the message: no clock of a test moves it.
-    const signature = method === 'POST' ? signReport(callbackKey, body, new Date()) : {}
+    const signature = method === 'POST' ? signReport(callbackKey, body) : {}
     const headers = { 'content-type': 'application/json', ...signature }
     try {
       await send(peer, { method, url, headers, body, timeoutMs: callbackTimeoutMs })

@@ -230,6 +230,42 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING brin (created_at);
 
+create table instructions (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  kind text not null,
+  provider_id text not null,
+  state text not null,
+  amount bigint not null,
+  currency text not null,
+  account text,
+  reference uuid not null,
+  description text not null,
+  order_number text,
+  return_url text,
+  provider_reference text,
+  revision text,
+  created_at timestamp with time zone not null,
+  submitted_at timestamp with time zone,
+  submitting_since timestamp with time zone,
+  call_ended_since timestamp with time zone,
+  delayed_at timestamp with time zone,
+  due_at timestamp with time zone,
+  look text,
+  constraint instructions_pkey PRIMARY KEY (space_id, environment, id),
+  constraint instructions_amount_check CHECK ((amount > 0)),
+  constraint instructions_check CHECK ((((state = 'created'::text) = (submitted_at IS NULL)) OR (state = 'failed'::text))),
+  constraint instructions_check1 CHECK (((submitted_at IS NULL) = (submitting_since IS NULL))),
+  constraint instructions_kind_check CHECK ((kind = ANY (ARRAY['collect'::text, 'disburse'::text]))),
+  constraint instructions_look_check CHECK ((look = ANY (ARRAY['hour'::text, 'day'::text]))),
+  constraint instructions_state_check CHECK ((state = ANY (ARRAY['created'::text, 'submitting'::text, 'submitted'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX instructions_due ON public.instructions USING btree (kind, environment, provider_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX instructions_due_in_space ON public.instructions USING btree (space_id, environment, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX instructions_open ON public.instructions USING btree (kind, submitted_at, id) WHERE (state = ANY (ARRAY['submitting'::text, 'submitted'::text, 'unknown'::text]));
+CREATE INDEX instructions_waiting ON public.instructions USING btree (kind, environment, provider_id, space_id, id) WHERE (state = 'created'::text);
+
 create table internal_transfers (
   space_id uuid not null,
   environment environment not null,
@@ -485,10 +521,8 @@ create table payments (
   provider_id text not null,
   payer_account text,
   payer_fingerprint text,
-  rail_state text not null,
   rail_reference uuid not null,
   rail_transaction text,
-  submitted_at timestamp with time zone,
   ledger_reference text,
   fees jsonb default '[]'::jsonb not null,
   failure_code text,
@@ -499,12 +533,10 @@ create table payments (
   card_scheme text,
   card_last4 text,
   redirect_url text,
-  return_url text,
   redirected_at timestamp with time zone,
   returned_at timestamp with time zone,
-  submitting_since timestamp with time zone,
-  call_ended_since timestamp with time zone,
   origin_metadata json default '{}'::json not null,
+  guidance json,
   constraint payments_pkey PRIMARY KEY (space_id, environment, id),
   constraint payments_amount_check CHECK ((amount > 0)),
   constraint payments_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
@@ -517,7 +549,6 @@ create table payments (
   constraint payments_check4 CHECK (((channel_type = 'card'::text) OR (card_scheme IS NULL))),
   constraint payments_check5 CHECK (((card_scheme IS NULL) = (card_last4 IS NULL))),
   constraint payments_origin_type_check CHECK ((origin_type = ANY (ARRAY['checkout_session'::text, 'payment_code'::text]))),
-  constraint payments_rail_state_check CHECK ((rail_state = ANY (ARRAY['created'::text, 'submitting'::text, 'submitted'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text]))),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE INDEX payments_account ON public.payments USING btree (space_id, environment, financial_account_id, id);
@@ -549,14 +580,10 @@ create table payouts (
   destination_type text not null,
   provider_id text not null,
   payee_account text not null,
-  rail_state text not null,
   rail_reference uuid not null,
   rail_transaction text,
   hold_id uuid,
   ledger_reference text,
-  submitted_at timestamp with time zone,
-  answered_at timestamp with time zone,
-  delayed_at timestamp with time zone,
   failure_code text,
   failure_message text,
   created_by uuid not null,
@@ -566,29 +593,21 @@ create table payouts (
   metadata json not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  submitting_since timestamp with time zone,
-  call_ended_since timestamp with time zone,
   counts_unapproved boolean default false not null,
   constraint payouts_pkey PRIMARY KEY (space_id, environment, id),
   constraint payouts_amount_check CHECK ((amount > 0)),
   constraint payouts_approval_check CHECK ((approval = ANY (ARRAY['required'::text, 'approved'::text, 'rejected'::text]))),
   constraint payouts_check CHECK (((status = 'completed'::text) = (ledger_reference IS NOT NULL))),
   constraint payouts_check1 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
-  constraint payouts_check2 CHECK (((status = 'pending'::text) = (rail_state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text])))),
-  constraint payouts_check3 CHECK (((status = 'completed'::text) = (rail_state = 'succeeded'::text))),
-  constraint payouts_check4 CHECK (((status = 'failed'::text) = (rail_state = 'failed'::text))),
   constraint payouts_check5 CHECK (((status = 'failed'::text) OR (hold_id IS NOT NULL))),
   constraint payouts_check6 CHECK (((approval = ANY (ARRAY['approved'::text, 'rejected'::text])) = (approval_user_id IS NOT NULL))),
   constraint payouts_check7 CHECK (((approval_user_id IS NULL) = (approval_at IS NULL))),
   constraint payouts_check8 CHECK ((approval_user_id <> created_by)),
   constraint payouts_destination_type_check CHECK ((destination_type = ANY (ARRAY['bank'::text, 'momo'::text, 'wallet'::text]))),
-  constraint payouts_rail_state_check CHECK ((rail_state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'submitting'::text, 'submitted'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text]))),
   constraint payouts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE INDEX payouts_account ON public.payouts USING btree (space_id, environment, financial_account_id, id);
-CREATE INDEX payouts_lane ON public.payouts USING btree (environment, provider_id, space_id, id) WHERE (rail_state = 'queued'::text);
 CREATE UNIQUE INDEX payouts_ledger_reference ON public.payouts USING btree (space_id, environment, ledger_reference) WHERE (ledger_reference IS NOT NULL);
-CREATE INDEX payouts_open ON public.payouts USING btree (space_id, environment, id) WHERE (rail_state = ANY (ARRAY['submitting'::text, 'submitted'::text, 'unknown'::text]));
 CREATE UNIQUE INDEX payouts_rail_reference ON public.payouts USING btree (rail_reference, space_id, environment);
 CREATE INDEX payouts_rail_transaction ON public.payouts USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
 CREATE INDEX payouts_status ON public.payouts USING btree (space_id, environment, status, id);

@@ -21,6 +21,7 @@ const folderOrder = [
   'events',
   'ledger',
   'providers',
+  'instructions',
   'payments',
   'payouts',
   'reconciliation',
@@ -53,8 +54,10 @@ const realTime: Record<string, string> = {
   'src/events/partitions.ts': 'how long events are kept is the operator’s affair',
   'src/books/liveness-checks.ts':
     'a proof reckons each Space’s clock from the database’s, over all Spaces at once',
+  'src/instructions/checks.ts':
+    'a proof reckons each Space’s clock from the database’s, over all Spaces at once',
   'src/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
-  'src/reconcile-command.ts': 'statements are the operator’s, and so is how old an open item is',
+  'src/reconcile-actions.ts': 'statements are the operator’s, and so is how old an open item is',
   'src/verify-command.ts': 'the operator says how long ago',
   'src/checkout/page-routes.ts': 'limits on requests protect the machine',
   'src/payments/prompt-store.ts': 'a phone that is asked belongs to no Space',

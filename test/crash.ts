@@ -18,7 +18,9 @@ const fixedMs = 120_000
 const msOfRound = 30_000
 
 console.log(`${rounds} rounds; these moments again: --rounds ${rounds} --seed ${seed}`)
-const files = ['payment', 'events'].map((name) => path.join('test', 'crash', `${name}.test.ts`))
+const files = ['payment', 'events', 'instructions'].map((name) =>
+  path.join('test', 'crash', `${name}.test.ts`),
+)
 const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, 'run.ts'), ...files], {
   stdio: 'inherit',
   cwd: path.resolve(import.meta.dirname, '..'),

@@ -142,7 +142,7 @@ function openLane(parts: LaneParts, recording: Recording, lane: Lane, stopping: 
   function takeTurns(atMost: number): Turns {
     const spaceIds = [...spaces].slice(0, atMost)
     for (const spaceId of spaceIds) spaces.delete(spaceId)
-    return { spaceIds, ofEach: Math.max(1, (atMost / spaceIds.length) >>> 0) }
+    return { spaceIds, ofEach: Math.max(1, (atMost - (atMost % spaceIds.length)) / spaceIds.length) }
   }
 
   async function take(tx: Tx, { spaceIds, ofEach }: Turns): Promise<Instruction[]> {

@@ -90,13 +90,13 @@ const submitColumns = sql`${realAgeMs(sql`instruction.submitting_since`)} as sub
   ${realAgeMs(sql`instruction.submitted_at`)} as submitted_ms`
 
 const named = (keys: InstructionKey[]) => sql`
-  unnest(${scopes(keys)}, ${uuids(keys.map(({ id }) => id))}::uuid[]) as wanted (space_id, environment, id)`
+  unnest(${scopes(keys)}, ${uuids(keys.map(({ id }) => id))}::uuid[])`
 
 /** In the order of all locks; one by one along the primary key (`offset 0`). */
 export const lockInstructions = async (tx: Tx, keys: InstructionKey[]): Promise<Instruction[]> =>
   (
     await tx.query<Row<Instruction>>(sql`
-      select instruction.* from ${named(inLockOrder(keys))} cross join lateral (
+      select instruction.* from ${named(inLockOrder(keys))} as wanted (space_id, environment, id) cross join lateral (
         select ${columns} from instructions instruction
         where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
           and instruction.id = wanted.id
@@ -108,7 +108,7 @@ export const lockInstructions = async (tx: Tx, keys: InstructionKey[]): Promise<
 export const lockSubmitted = async (tx: Tx, keys: InstructionKey[]): Promise<(Instruction & Submit)[]> =>
   (
     await tx.query<Row<Instruction & Submit>>(sql`
-      select instruction.* from ${named(inLockOrder(keys))} cross join lateral (
+      select instruction.* from ${named(inLockOrder(keys))} as wanted (space_id, environment, id) cross join lateral (
         select ${columns}, ${submitColumns} from instructions instruction
         where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
           and instruction.id = wanted.id and instruction.submitted_at is not null
@@ -119,7 +119,7 @@ export const lockSubmitted = async (tx: Tx, keys: InstructionKey[]): Promise<(In
 export const selectInstructions = async (db: Reader, keys: InstructionKey[]): Promise<Instruction[]> =>
   (
     await db.query<Row<Instruction>>(sql`
-      select instruction.* from ${named(keys)} cross join lateral (
+      select instruction.* from ${named(keys)} as wanted (space_id, environment, id) cross join lateral (
         select ${columns} from instructions instruction
         where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
           and instruction.id = wanted.id
@@ -206,6 +206,7 @@ export const takeWaiting = async (
   // every space: each turn names its own
   (
     await tx.query<Row<Instruction>>(sql`
+      -- every space: those whose turn it is
       select taken.* from unnest(${uuids(spaceIds)}::uuid[]) as turn (space_id) cross join lateral (
         select ${columns} from instructions instruction
         where space_id = turn.space_id and environment = ${environment} and kind = ${kind}
@@ -238,6 +239,7 @@ export const selectOpen = async (
   // every space: the operator's own list goes over all of them
   (
     await db.query<Row<OpenInstruction>>(sql`
+      -- every space: the operator's own list goes over all of them
       select ${columns} from instructions instruction
       where kind = ${kind} and state in ('submitting', 'submitted', 'unknown')
       order by submitted_at, id limit ${take}`)

@@ -10,7 +10,7 @@ export const selectFeeRules = async (db: Reader, wanted: { scope: Scope }[], cod
   (
     await db.query<FeeRuleRow & Scope>(sql`
       select rule.* from (
-        select distinct space_id, environment from unnest(${scopes(wanted)}) as named (space_id, environment)
+        select distinct space_id, environment from unnest(${scopes(wanted)}) as wanted (space_id, environment)
       ) wanted
       cross join lateral (
         select space_id, environment, ppm, minimums from fee_rules r

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -30,6 +29,7 @@ import {
 } from '../program.ts'
 import { passOn, type RailBefore, startRailBefore, type Transfer } from '../rail.ts'
 import { startTestSimulator, type TestSimulator } from '../simulator.ts'
+import { draw } from './rounds.ts'
 
 // The rails are elsewhere: they go on while the program is dead, and their time is the test's.
 let simulator: TestSimulator
@@ -271,7 +271,7 @@ const crashes: Record<string, Crash> = {
       async () => {
         rail.onTransfer = passOn
         const wave = await beginEach()
-        await new Promise((resolve) => setTimeout(resolve, randomInt(400)))
+        await new Promise((resolve) => setTimeout(resolve, draw(0, 400)))
         await kill()
         return { wave }
       },

@@ -12,7 +12,7 @@ import { startTestApp, until } from '../harness.ts'
 import { createPayer } from '../payer.ts'
 
 // Banks of the live environment: how fast payers are sent to them, and what payers hear while one gives no clear answer.
-type Bank = { asked: number; collect: (response: ServerResponse) => void }
+type Bank = { asked: number; collect: (response: ServerResponse, reference: string) => void }
 const banks = new Map<string, Bank>()
 const done = { status: 'done', amount: 30_000, currency: 'SLE', transactionId: '7' }
 const answer = (status: number, body: object) => (response: ServerResponse) =>
@@ -22,7 +22,7 @@ const server = createServer((request, response) => {
   request.resume()
   if (request.method === 'GET') return answer(200, done)(response)
   bank.asked++
-  bank.collect(response)
+  bank.collect(response, path.basename(request.url!))
 }).listen(0, '127.0.0.1')
 await once(server, 'listening')
 
@@ -51,12 +51,11 @@ const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_
 const account = { accountNumber: '0011223344' }
 
 /** A payer of a session, who can try again. */
-async function openSession() {
-  const { result } = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems }))
-    .body
+async function openSession(of = merchant) {
+  const { result } = (await of.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
   const payer = createPayer(result.redirectUrl)
   const newest = async () =>
-    (await merchant.call('GET', `/v1/payments?orderNumber=${result.orderNumber}`)).body.result[0]
+    (await of.call('GET', `/v1/payments?orderNumber=${result.orderNumber}`)).body.result[0]
   /** Returns once the bank's answer is recorded, or once it is not asked at all. */
   const pay = async (provider: string) => {
     assert.equal((await payer.pay(provider, account)).status, 303)
@@ -66,17 +65,16 @@ async function openSession() {
       return state !== 'created' && state !== 'submitting' && payment
     })
   }
-  const session = async () => (await merchant.call('GET', `/v1/checkout-sessions/${result.id}`)).body.result
+  const session = async () => (await of.call('GET', `/v1/checkout-sessions/${result.id}`)).body.result
   return { payer, pay, newest, session }
 }
 
-async function stateOf(id: string) {
-  const { spaceId, environment } = merchant.scope
-  const found = await t.app.parts.db.one<{ state: string }>(sql`
-    select state from instructions
-    where space_id = ${spaceId} and environment = ${environment} and id = ${readId('payment', id)}`)
-  return found?.state
+async function instructionOf(id: string) {
+  return t.app.parts.db.one<{ state: string; reference: string }>(sql`
+    select state, reference from instructions -- every space: of whichever a test asks
+    where id = ${readId('payment', id)}`)
 }
+const stateOf = async (id: string) => (await instructionOf(id))?.state
 
 test('while a bank gives no clear answer, payers are told at once and can pay another way; one that it answers ends that', async () => {
   const bank = banks.get('slb004')!
@@ -121,4 +119,31 @@ test('a bank has as many calls under way as its connection says, and the others 
   await until(() => held.length === 4)
   answer(202, { status: 'pending' })(held[3]!)
   for (const payment of await Promise.all(paid)) assert.equal(await stateOf(payment.id), 'submitted')
+})
+
+test('in front of a bank that is slow Spaces take turns: many payers of one do not delay the payer of another', async () => {
+  const bank = banks.get('slb007')!
+  const arrived: string[] = []
+  const held: ServerResponse[] = []
+  bank.collect = (response, reference) => {
+    arrived.push(reference)
+    held.push(response)
+  }
+  const other = await t.merchant({ environment: 'live' })
+  const many = await Promise.all(Array.from({ length: 20 }, () => openSession()))
+  const single = await openSession(other)
+  const paid = many.map(({ pay }) => pay('slb007'))
+  await until(() => held.length === 2)
+  for (const { newest } of many) await until(newest)
+  const last = single.pay('slb007')
+  await until(single.newest)
+  bank.collect = (response, reference) => {
+    arrived.push(reference)
+    answer(202, { status: 'pending' })(response)
+  }
+  for (const response of held) answer(202, { status: 'pending' })(response)
+  await Promise.all(paid)
+  const { reference } = (await instructionOf((await last).id))!
+  assert.equal(arrived.length, 21)
+  assert.ok(arrived.indexOf(reference) < 10, `it was sent after ${arrived.indexOf(reference)} others`)
 })

@@ -9,6 +9,7 @@ import { after, describe, test } from 'node:test'
 import { sql } from '../../src/platform/db/sql.ts'
 import { createManualClock } from '../../src/providers/simulator/clock.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
+import { fund } from '../money.ts'
 import { createPayer } from '../payer.ts'
 import { passOn, startRailBefore, type Transfer } from '../rail.ts'
 
@@ -139,5 +140,30 @@ test('a rail that hangs on every call holds up no payer of another, in test or i
       const ends = await Promise.all(some.map(async (payment) => (await payment()).status))
       return ends.every((status) => status === 'completed')
     })
+  await t.verify()
+})
+
+test('a payroll that hangs at a provider delays no payer of it', async () => {
+  const [employer, shop] = [await t.merchant(), await t.merchant()]
+  await fund(t.app.parts, employer.scope, 100_000)
+  const hung: Transfer[] = []
+  rail.onTransfer = (transfer) => void hung.push(transfer)
+  const destination = { type: 'momo', providerId: 'm18', phoneNumber: '076123456' }
+  const body = { amount: { currency: 'SLE', value: 100 }, destination }
+  await Promise.all(Array.from({ length: 40 }, () => employer.call('POST', '/v1/payouts', body)))
+  await until(() => hung.length === 40)
+  rail.onTransfer = passOn
+  const payment = await pay(shop, 'm18', '076123456')
+  await until(async () => {
+    await clock.advance(300)
+    return (await payment()).status === 'completed'
+  })
+  assert.ok((await railStates(employer)).every((state) => state === 'submitting'))
+  for (const transfer of hung) void passOn(transfer)
+  await until(async () => {
+    await clock.advance(300)
+    await t.advance(employer.scope, 10_000)
+    return (await railStates(employer)).every((state) => state === 'succeeded')
+  })
   await t.verify()
 })

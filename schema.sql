@@ -264,6 +264,8 @@ create table instructions (
 CREATE INDEX instructions_due ON public.instructions USING btree (kind, environment, provider_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX instructions_due_in_space ON public.instructions USING btree (space_id, environment, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX instructions_open ON public.instructions USING btree (kind, submitted_at, id) WHERE (state = ANY (ARRAY['submitting'::text, 'submitted'::text, 'unknown'::text]));
+CREATE INDEX instructions_provider_reference ON public.instructions USING btree (provider_id, provider_reference) WHERE ((provider_reference IS NOT NULL) AND (state <> 'succeeded'::text));
+CREATE INDEX instructions_reference ON public.instructions USING btree (reference) WHERE ((submitted_at IS NOT NULL) AND (state <> 'succeeded'::text));
 CREATE INDEX instructions_waiting ON public.instructions USING btree (kind, environment, provider_id, space_id, id) WHERE (state = 'created'::text);
 
 create table internal_transfers (

@@ -19,7 +19,7 @@ export type PayoutsTask = {
 const lookEveryMs = 20
 
 // every space: the benchmark has but one
-const submitted = 'select id as key from payouts where id = any($1::uuid[]) and submitted_at is not null'
+const submitted = 'select id as key from instructions where id = any($1::uuid[]) and submitted_at is not null'
 
 const destinations = [
   { type: 'momo', providerId: 'm17', phoneNumber: '076123456' },

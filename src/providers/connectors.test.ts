@@ -148,7 +148,7 @@ test('a faulty connection is refused with its field named and none of its values
     ],
     [{ 'mtn-gh': { ...ghana, disbursement: keyless } }, 'connections.mtn-gh.disbursement.apiKey is missing'],
     [{ 'mtn-gh': { ...ghana, maxPerSecond: 0 } }, 'connections.mtn-gh.maxPerSecond must be >= 1'],
-    [{ slb001: { ...bank, maxAtOnce: 33 } }, 'connections.slb001.maxAtOnce must be <= 32'],
+    [{ slb001: { ...bank, maxAtOnce: 1_001 } }, 'connections.slb001.maxAtOnce must be <= 1000'],
     [
       { card: { ...bank, protocol: 'acquirer', maxAtOnce: 1 } },
       'connections.card.maxAtOnce is not a known field',

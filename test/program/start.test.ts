@@ -305,7 +305,7 @@ const waitingBackends = async (connection: pg.ClientConfig): Promise<number> =>
       await ask(
         connection,
         `select count(*) from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and query like '%idempotency_keys%'`,
+         where datname = current_database() and wait_event_type = 'Lock' and application_name = 'pesewa'`,
       )
     )[0].count,
   )

@@ -38,7 +38,7 @@ export type Lanes = {
 }
 
 /** What no wake has told of is found after so long. */
-const lookEveryMs = 1_000
+const lookEveryMs = 2_000
 /** Taken from a lane in one transaction. */
 const maxTaken = 200
 /** Of one lane: to wait for an answer costs a socket and some memory. */
@@ -133,9 +133,22 @@ function openLane(parts: LaneParts, recording: Recording, lane: Lane, stopping: 
       return true
     }
     const turns = takeTurns(Math.min(calls, maxTaken))
-    const { sent, mayLeave } = await parts.db.transaction((tx) => prepare(tx, turns))
-    for (const instruction of sent) track(sendOne(instruction, mayLeave))
+    await submitTurns(turns)
     return true
+  }
+
+  /** What cannot be prepared holds up no other Space: it is found again by a look. */
+  async function submitTurns(turns: Turns): Promise<void> {
+    try {
+      const { sent, mayLeave } = await parts.db.transaction((tx) => prepare(tx, turns))
+      for (const instruction of sent) track(sendOne(instruction, mayLeave))
+    } catch (error) {
+      if (turns.spaceIds.length === 1) throw error
+      for (const spaceId of turns.spaceIds)
+        await submitTurns({ ...turns, spaceIds: [spaceId] }).catch((err) =>
+          log.error({ err, ...lane, spaceId }, 'what waits in a lane could not be submitted'),
+        )
+    }
   }
 
   /** The Spaces whose turn it is. One that may have more comes again after the others. */

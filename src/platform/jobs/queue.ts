@@ -44,13 +44,6 @@ export async function enqueue(
   tx.wake(jobsChannel)
 }
 
-/** Enqueues a job for after a while of real time, by the database's clock. */
-export async function enqueueLater(tx: Tx, delayMs: number, job: string, payload: JobPayload): Promise<void> {
-  const dueAt = sql`now() + ${delayMs}::bigint * interval '1 millisecond'`
-  await tx.run(inserting([{ job, payload }], 'real_time', dueAt))
-  if (delayMs < lookEveryMs) tx.wake(jobsChannel)
-}
-
 /** Enqueues many jobs that run as soon as the transaction commits. */
 export async function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPayload }[]): Promise<void> {
   if (jobs.length === 0) return

@@ -94,11 +94,6 @@ const columns = sql`payout.id, payout.status, payout.amount, payout.currency, pa
   payout.approval, payout.approval_user_id, payout.approval_at, payout.counts_unapproved, payout.metadata,
   payout.created_at, payout.updated_at`
 
-export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: string) =>
-  db.one<Payout>(sql`
-    select ${columns} from payouts payout
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
-
 export const sharePayouts = (db: Database) =>
   shareReads<Payout>(
     db,

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { nameIn } from '../platform/db/scoped.ts'
 import { wakeFor } from './lane-names.ts'
 import { canMove, type InstructionState } from './states.ts'
-import {
-  type Instruction,
-  type InstructionKey,
-  lockInstructions,
-  makeDue,
-  writeInstructions,
-} from './store.ts'
+import { type Instruction, type InstructionKey, lockInstructions, writeInstructions } from './store.ts'
 
 /** What a provider is to do, under a reference that is in the books of no other. */
 export type NewInstruction = Pick<
@@ -66,7 +61,18 @@ export function moved(instruction: Instruction, state: InstructionState): Instru
   return { ...instruction, state }
 }
 
-/** Lets the rails be asked now, instead of later, what became of these. */
+/** Lets the rails be asked now, instead of later, what became of these, as far as they can still say something new. */
 export async function askNow(tx: Tx, keys: (InstructionKey & { at: Date })[]): Promise<void> {
-  for (const due of await makeDue(tx, keys)) wakeFor(tx, due, due.id)
+  const at = new Map(keys.map((key) => [nameIn(key.scope, key.id), key.at]))
+  const locked = await lockInstructions(tx, keys)
+  const due = locked.filter(({ state, submittedAt }) => submittedAt !== null && state !== 'succeeded')
+  await writeInstructions(
+    tx,
+    due.map((instruction) => {
+      const now = at.get(nameIn(instruction.scope, instruction.id))!
+      const { dueAt } = instruction
+      return { ...instruction, dueAt: dueAt !== null && dueAt < now ? dueAt : now }
+    }),
+  )
+  for (const instruction of due) wakeFor(tx, instruction, instruction.id)
 }

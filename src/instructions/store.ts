@@ -216,18 +216,6 @@ export const takeWaiting = async (
       ) taken`)
   ).map(scoped)
 
-/** A report came in: what can still say something is asked about now. Returns those. */
-export const makeDue = async (tx: Tx, due: (InstructionKey & { at: Date })[]) =>
-  (
-    await tx.query<Row<Pick<Instruction, 'scope' | 'id' | 'kind' | 'providerId'>>>(sql`
-      update instructions instruction set due_at = least(due_at, wanted.at)
-      from unnest(${scopes(due)}, ${uuids(due.map(({ id }) => id))}::uuid[],
-        ${times(due.map(({ at }) => at))}::timestamptz[]) as wanted (space_id, environment, id, at)
-      where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
-        and instruction.id = wanted.id and submitted_at is not null and state <> 'succeeded'
-      returning instruction.space_id, instruction.environment, instruction.id, kind, provider_id`)
-  ).map(scoped)
-
 /** An instruction that a rail was told of, and whose end is not known. */
 export type OpenInstruction = Instruction & { state: OpenState; submittedAt: Date }
 

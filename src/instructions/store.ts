@@ -104,7 +104,7 @@ export const lockInstructions = async (tx: Tx, keys: InstructionKey[]): Promise<
       ) instruction`)
   ).map(scoped)
 
-/** Those of some that nobody else has locked, with how long ago they were submitted. */
+/** Those of some that were submitted, with how long ago. What is being recorded of one is waited for. */
 export const lockSubmitted = async (tx: Tx, keys: InstructionKey[]): Promise<(Instruction & Submit)[]> =>
   (
     await tx.query<Row<Instruction & Submit>>(sql`
@@ -112,7 +112,7 @@ export const lockSubmitted = async (tx: Tx, keys: InstructionKey[]): Promise<(In
         select ${columns}, ${submitColumns} from instructions instruction
         where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
           and instruction.id = wanted.id and instruction.submitted_at is not null
-        for update skip locked offset 0
+        for update offset 0
       ) instruction`)
   ).map(scoped)
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { lockEach, type Scoped, scopes } from '../platform/db/scoped.ts'
 import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
@@ -84,19 +84,8 @@ export const selectSession = (db: Reader, { spaceId, environment }: Scope, id: s
     select ${columns} from checkout_sessions
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
-/** In the order of all locks; one by one along the primary key (`offset 0`). */
-export async function lockSessions(tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Scoped<Session>[]> {
-  const inOrder = inLockOrder(wanted)
-  const rows = await tx.query<Scope & Session>(sql`
-    select session.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
-      as wanted (space_id, environment, id)
-    cross join lateral (
-      select space_id, environment, ${columns} from checkout_sessions s
-      where s.space_id = wanted.space_id and s.environment = wanted.environment and s.id = wanted.id
-      for update offset 0
-    ) session`)
-  return rows.map(scoped)
-}
+export const lockSessions = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
+  lockEach<Session>(tx, { from: sql`checkout_sessions`, columns }, wanted)
 
 export const shareSessions = (db: Database) =>
   shareReads<Session>(

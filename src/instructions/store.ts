@@ -2,7 +2,7 @@ import type { Scope } from '../platform/clock.ts'
 import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { realAgeMs, realNow } from '../platform/db/real-time.ts'
-import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { lockEach, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Submit } from '../providers/conclusive.ts'
 import type { Lane } from '../providers/lane.ts'
@@ -78,7 +78,7 @@ export const writeInstructions = (tx: Tx, instructions: Instruction[]) =>
       call_ended_since = coalesce(kept.call_ended_since,
         case when excluded.submitted_at is not null and excluded.state <> 'submitting' then ${realNow} end)`)
 
-const columns = sql`instruction.space_id, instruction.environment, instruction.id, instruction.kind,
+const columns = sql`instruction.id, instruction.kind,
   instruction.provider_id, instruction.state, instruction.amount, instruction.currency, instruction.account,
   instruction.reference, instruction.description, instruction.order_number, instruction.return_url,
   instruction.provider_reference, instruction.revision, instruction.created_at, instruction.submitted_at,
@@ -92,35 +92,24 @@ const submitColumns = sql`${realAgeMs(sql`instruction.submitting_since`)} as sub
 const named = (keys: InstructionKey[]) => sql`
   unnest(${scopes(keys)}, ${uuids(keys.map(({ id }) => id))}::uuid[])`
 
-/** In the order of all locks; one by one along the primary key (`offset 0`). */
-export const lockInstructions = async (tx: Tx, keys: InstructionKey[]): Promise<Instruction[]> =>
-  (
-    await tx.query<Row<Instruction>>(sql`
-      select instruction.* from ${named(inLockOrder(keys))} as wanted (space_id, environment, id) cross join lateral (
-        select ${columns} from instructions instruction
-        where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
-          and instruction.id = wanted.id
-        for update offset 0
-      ) instruction`)
-  ).map(scoped)
+type Body = Omit<Instruction, 'scope'>
 
-/** Those of some that were submitted, with how long ago. What is being recorded of one is waited for. */
-export const lockSubmitted = async (tx: Tx, keys: InstructionKey[]): Promise<(Instruction & Submit)[]> =>
-  (
-    await tx.query<Row<Instruction & Submit>>(sql`
-      select instruction.* from ${named(inLockOrder(keys))} as wanted (space_id, environment, id) cross join lateral (
-        select ${columns}, ${submitColumns} from instructions instruction
-        where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
-          and instruction.id = wanted.id and instruction.submitted_at is not null
-        for update offset 0
-      ) instruction`)
-  ).map(scoped)
+export const lockInstructions = (tx: Tx, keys: InstructionKey[]): Promise<Instruction[]> =>
+  lockEach<Body>(tx, { from: sql`instructions instruction`, columns }, keys)
+
+/** The same, with how long ago they were submitted. */
+export const lockSubmitted = (tx: Tx, keys: InstructionKey[]): Promise<(Instruction & Submit)[]> =>
+  lockEach<Body & Submit>(
+    tx,
+    { from: sql`instructions instruction`, columns: sql`${columns}, ${submitColumns}` },
+    keys,
+  )
 
 export const selectInstructions = async (db: Reader, keys: InstructionKey[]): Promise<Instruction[]> =>
   (
     await db.query<Row<Instruction>>(sql`
       select instruction.* from ${named(keys)} as wanted (space_id, environment, id) cross join lateral (
-        select ${columns} from instructions instruction
+        select instruction.space_id, instruction.environment, ${columns} from instructions instruction
         where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
           and instruction.id = wanted.id
         offset 0
@@ -152,12 +141,12 @@ export const selectNamed = async (
         as named (place, environment, provider_id, reference, provider_reference)
       cross join lateral (
         -- every space: a rail knows none
-        (select ${columns} from instructions instruction
+        (select instruction.space_id, instruction.environment, ${columns} from instructions instruction
         where reference = named.reference and submitted_at is not null and state <> 'succeeded'
           and provider_id = named.provider_id and environment = named.environment::environment
         limit 2)
         union all
-        (select ${columns} from instructions instruction
+        (select instruction.space_id, instruction.environment, ${columns} from instructions instruction
         where named.reference is null and provider_id = named.provider_id
           and provider_reference = named.provider_reference and state <> 'succeeded'
           and submitted_at is not null and environment = named.environment::environment
@@ -208,7 +197,7 @@ export const takeWaiting = async (
     await tx.query<Row<Instruction>>(sql`
       -- every space: those whose turn it is
       select taken.* from unnest(${uuids(spaceIds)}::uuid[]) as turn (space_id) cross join lateral (
-        select ${columns} from instructions instruction
+        select instruction.space_id, instruction.environment, ${columns} from instructions instruction
         where space_id = turn.space_id and environment = ${environment} and kind = ${kind}
           and provider_id = ${providerId} and state = 'created'
         order by kind, environment, provider_id, space_id, id limit ${ofEach}
@@ -228,7 +217,7 @@ export const selectOpen = async (
   (
     await db.query<Row<OpenInstruction>>(sql`
       -- every space: the operator's own list goes over all of them
-      select ${columns} from instructions instruction
+      select instruction.space_id, instruction.environment, ${columns} from instructions instruction
       where kind = ${kind} and state in ('submitting', 'submitted', 'unknown')
       order by submitted_at, id limit ${take}`)
   ).map(scoped)

@@ -1,7 +1,7 @@
 import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { inLockOrder, lockEach, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
@@ -53,24 +53,11 @@ export const writeHeld = (tx: Tx, accounts: HeldAccount[]) =>
       as account (space_id, environment, id, kind, currency, posted, held)
     on conflict (space_id, environment, id) do update set held = excluded.held`)
 
-/**
- * In order of their Spaces and ids, one by one along the primary key (`offset 0`). A hold is locked before its account,
- * always.
- */
-export const lockHolds = async (tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Hold[]> => {
-  const inOrder = inLockOrder(wanted)
-  const rows = await tx.query<Scope & Omit<Hold, 'scope'>>(sql`
-    select hold.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
-      as wanted (space_id, environment, id)
-    cross join lateral (
-      select space_id, environment, id, account_id, amount, captured, released, owner, expires_at, created_at,
-        updated_at
-      from ledger_holds h
-      where h.space_id = wanted.space_id and h.environment = wanted.environment and h.id = wanted.id
-      for update offset 0
-    ) hold`)
-  return rows.map(scoped)
-}
+/** A hold is locked before its account, always. */
+export const lockHolds = (tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Hold[]> =>
+  lockEach<Omit<Hold, 'scope'>>(tx, { from: sql`ledger_holds`, columns }, wanted)
+
+const columns = sql`id, account_id, amount, captured, released, owner, expires_at, created_at, updated_at`
 
 /** Writes holds as they are: new ones, and what changed of others, which must be locked. Along the primary key. */
 export const writeHolds = (tx: Tx, holds: Hold[]) =>

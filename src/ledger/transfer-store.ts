@@ -2,7 +2,7 @@ import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { lockEach, type Scoped, scopes } from '../platform/db/scoped.ts'
 import { shareReads } from '../platform/db/shared-reads.ts'
 import { allOf, nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
@@ -70,22 +70,8 @@ export const shareTransfers = (db: Database) =>
       where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
   )
 
-/** In order of their Spaces and of creation, one by one along the primary key (`offset 0`). */
-export const lockTransfers = async (
-  tx: Tx,
-  wanted: Scoped<{ id: string }>[],
-): Promise<Scoped<Transfer>[]> => {
-  const inOrder = inLockOrder(wanted)
-  const rows = await tx.query<Scope & Transfer>(sql`
-    select transfer.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
-      as wanted (space_id, environment, id)
-    cross join lateral (
-      select space_id, environment, ${transferColumns} from internal_transfers t
-      where t.space_id = wanted.space_id and t.environment = wanted.environment and t.id = wanted.id
-      for update offset 0
-    ) transfer`)
-  return rows.map(scoped)
-}
+export const lockTransfers = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
+  lockEach<Transfer>(tx, { from: sql`internal_transfers`, columns: transferColumns }, wanted)
 
 /** What changes after a transfer was made. */
 export const updateTransfers = (tx: Tx, transfers: Scoped<Transfer>[]) =>

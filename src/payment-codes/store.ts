@@ -1,7 +1,7 @@
 import type { Environment, Scope } from '../platform/clock.ts'
 import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { lockEach, type Scoped, scopes } from '../platform/db/scoped.ts'
 import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
@@ -120,19 +120,8 @@ export const shareCodes = (db: Database) =>
       where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
   )
 
-/** In order of their Spaces and of creation, always; one by one along the primary key (`offset 0`). */
-export const lockCodes = async (tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Scoped<PaymentCode>[]> => {
-  const inOrder = inLockOrder(wanted)
-  const rows = await tx.query<Scope & PaymentCode>(sql`
-    select code.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
-      as wanted (space_id, environment, id)
-    cross join lateral (
-      select code.space_id, code.environment, ${columns} from payment_codes code
-      where code.space_id = wanted.space_id and code.environment = wanted.environment and code.id = wanted.id
-      for update offset 0
-    ) code`)
-  return rows.map(scoped)
-}
+export const lockCodes = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
+  lockEach<PaymentCode>(tx, { from: sql`payment_codes code`, columns }, wanted)
 
 /** Writes that payments for these locked codes are in flight. */
 export const markProcessing = (tx: Tx, moved: Scoped<Pick<PaymentCode, 'id' | 'updatedAt'>>[]) =>

@@ -1,7 +1,7 @@
 import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { lockEach, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
@@ -200,19 +200,8 @@ export const markReturned = (
       and redirect_url is not null and returned_at is null
     returning ${columns}`)
 
-/** In the order of all locks; one by one along the primary key (`offset 0`). */
-export async function lockPayments(tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Scoped<Payment>[]> {
-  const inOrder = inLockOrder(wanted)
-  const rows = await tx.query<Scope & Payment>(sql`
-    select payment.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
-      as wanted (space_id, environment, id)
-    cross join lateral (
-      select space_id, environment, ${columns} from payments p
-      where p.space_id = wanted.space_id and p.environment = wanted.environment and p.id = wanted.id
-      for update offset 0
-    ) payment`)
-  return rows.map(scoped)
-}
+export const lockPayments = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
+  lockEach<Payment>(tx, { from: sql`payments`, columns }, wanted)
 
 /** Writes what became of locked payments. */
 export const writeMoved = (tx: Tx, payments: Scoped<Payment>[]) =>

@@ -2,7 +2,7 @@ import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { inLockOrder, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { lockEach, type Scoped, scopes } from '../platform/db/scoped.ts'
 import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
@@ -111,19 +111,8 @@ export const selectReferences = async (db: Reader, { spaceId, environment }: Sco
   return new Set(rows.map(({ railReference }) => railReference))
 }
 
-/** In the order of all locks; one by one along the primary key (`offset 0`). */
-export async function lockPayouts(tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Scoped<Payout>[]> {
-  const inOrder = inLockOrder(wanted)
-  const rows = await tx.query<Scope & Payout>(sql`
-    select payout.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
-      as wanted (space_id, environment, id)
-    cross join lateral (
-      select payout.space_id, payout.environment, ${columns} from payouts payout
-      where payout.space_id = wanted.space_id and payout.environment = wanted.environment and payout.id = wanted.id
-      for update offset 0
-    ) payout`)
-  return rows.map(scoped)
-}
+export const lockPayouts = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
+  lockEach<Payout>(tx, { from: sql`payouts payout`, columns }, wanted)
 
 export type PayoutFilter = {
   status?: PayoutStatus

@@ -1,5 +1,6 @@
 import type { Scope } from '../clock.ts'
 import { texts, uuids } from './arrays.ts'
+import type { Tx } from './database.ts'
 import { type Sql, sql } from './sql.ts'
 
 // Statements on rows of several Spaces: each row names its own.
@@ -34,3 +35,27 @@ export const byName = <Row extends Scoped<{ id: string }>>(rows: Row[]): Map<str
  */
 export const inLockOrder = <Row extends Scoped<{ id: string }>>(rows: Row[]): Row[] =>
   [...byName(rows)].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+
+/**
+ * Locks rows by their ids until the transaction ends, in the order of all locks, and one by one along the primary key
+ * (`offset 0`). Returns those that there are.
+ *
+ * @param from the table, with the name that `columns` has for it if any
+ */
+export async function lockEach<Row>(
+  tx: Tx,
+  { from, columns }: { from: Sql; columns: Sql },
+  wanted: readonly Scoped<{ id: string }>[],
+): Promise<Scoped<Row>[]> {
+  const inOrder = inLockOrder([...wanted])
+  // every space: each id comes with its own
+  const rows = await tx.query<Row & Scope>(sql`
+    select locked.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
+      as wanted (space_id, environment, id)
+    cross join lateral (
+      select space_id, environment, ${columns} from ${from}
+      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id
+      for update offset 0
+    ) locked`)
+  return rows.map((row) => scoped(row) as Scoped<Row>)
+}

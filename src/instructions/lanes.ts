@@ -39,6 +39,8 @@ export type Lanes = {
 
 /** What no wake has told of is found after so long. */
 const lookEveryMs = 2_000
+/** Where more is due than one look finds, the next comes so soon. */
+const fullLookMs = 200
 /** Taken from a lane in one transaction. */
 const maxTaken = 200
 /** Of one lane: to wait for an answer costs a socket and some memory. */
@@ -54,7 +56,7 @@ const stopLimitMs = 5_000
  * turns, each in order of creation.
  */
 export async function startLanes(parts: LaneParts): Promise<Lanes> {
-  const { db, log, catalogue, clock, clockWatch } = parts
+  const { db, log, catalogue, clock } = parts
   const recording = createRecording(parts)
   const stopping = new AbortController()
   const lanes = new Map<string, OpenLane>()
@@ -78,12 +80,18 @@ export async function startLanes(parts: LaneParts): Promise<Lanes> {
       ),
     )
   const rounds = startRounds({ everyMs: lookEveryMs, log }, async () => {
-    if (!clockWatch.isSound()) return
-    for (const work of await selectWork(db, all, maxTaken)) offer(work)
+    const found = await selectWork(db, all, maxTaken)
+    for (const work of found) offer(work)
+    // What so many are due in has more of them than one look finds.
+    const due = Map.groupBy(
+      found.filter(({ id }) => id !== null),
+      nameOf,
+    )
+    return [...due.values()].some(({ length }) => length >= maxTaken) ? fullLookMs : undefined
   })
   const stopHearing = await db.onWake(instructionsChannel, (about) => {
     const work = readWake(about)
-    if (work && clockWatch.isSound()) offer(work)
+    if (work) offer(work)
     else rounds.wake()
   })
   clock.onMoved(() => rounds.wake())

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, describe, test } from 'node:test'
+import { after, describe, mock, test } from 'node:test'
 import { sql } from '../../src/platform/db/sql.ts'
 import { createManualClock } from '../../src/providers/simulator/clock.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
@@ -165,5 +165,28 @@ test('a payroll that hangs at a provider delays no payer of it', async () => {
     await t.advance(employer.scope, 10_000)
     return (await railStates(employer)).every((state) => state === 'succeeded')
   })
+  await t.verify()
+})
+
+test('a node whose clock is wrong sends nothing, and goes on to find out what became of what was sent', async () => {
+  const merchant = await t.merchant()
+  const sent = await pay(merchant, 'm17', '076123456')
+  await until(async () => (await railStates(merchant))[0] === 'submitted')
+  const wrong = mock.method(t.app.parts.clockWatch, 'isSound', () => false)
+  try {
+    const waiting = await pay(merchant, 'm17', '076123457')
+    await until(async () => {
+      await clock.advance(300)
+      return (await sent()).status === 'completed'
+    })
+    assert.equal((await waiting()).status, 'pending')
+    wrong.mock.restore()
+    await until(async () => {
+      await clock.advance(300)
+      return (await waiting()).status === 'completed'
+    })
+  } finally {
+    wrong.mock.restore()
+  }
   await t.verify()
 })

@@ -3,8 +3,9 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { type Decider, writeAuditEntry } from '../spaces/audit.ts'
 import { nounOf } from './nouns.ts'
-import { type RecordingParts, record, type Said } from './recording.ts'
+import { record } from './recording.ts'
 import { isOpen } from './states.ts'
+import type { RecordingParts, Said } from './steps.ts'
 import {
   countDelayed,
   type Instruction,

@@ -95,10 +95,12 @@ const named = (keys: InstructionKey[]) => sql`
 type Body = Omit<Instruction, 'scope'>
 
 export const lockInstructions = (tx: Tx, keys: InstructionKey[]): Promise<Instruction[]> =>
+  // every space: each id comes with its own
   lockEach<Body>(tx, { from: sql`instructions instruction`, columns }, keys)
 
 /** The same, with how long ago they were submitted. */
 export const lockSubmitted = (tx: Tx, keys: InstructionKey[]): Promise<(Instruction & Submit)[]> =>
+  // every space: each id comes with its own
   lockEach<Body & Submit>(
     tx,
     { from: sql`instructions instruction`, columns: sql`${columns}, ${submitColumns}` },

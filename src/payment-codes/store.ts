@@ -121,6 +121,7 @@ export const shareCodes = (db: Database) =>
   )
 
 export const lockCodes = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
+  // every space: each id comes with its own
   lockEach<PaymentCode>(tx, { from: sql`payment_codes code`, columns }, wanted)
 
 /** Writes that payments for these locked codes are in flight. */

@@ -112,6 +112,7 @@ export const selectReferences = async (db: Reader, { spaceId, environment }: Sco
 }
 
 export const lockPayouts = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
+  // every space: each id comes with its own
   lockEach<Payout>(tx, { from: sql`payouts payout`, columns }, wanted)
 
 export type PayoutFilter = {

@@ -1,0 +1,25 @@
+/** Repeats `work` until it returns false; what comes meanwhile makes it go on. */
+export function createPump(work: () => Promise<boolean>, failed: (error: unknown) => void) {
+  let running: Promise<void> | undefined
+  let isMore = false
+  const loop = async () => {
+    try {
+      while (isMore) {
+        isMore = false
+        // What was offered in the same turn goes together.
+        await new Promise((resolve) => setImmediate(resolve))
+        if (await work()) isMore = true
+      }
+    } catch (error) {
+      failed(error)
+    }
+    running = undefined
+  }
+  return {
+    run() {
+      isMore = true
+      running ??= loop()
+    },
+    idle: async () => void (await running),
+  }
+}

@@ -6,7 +6,7 @@ import { unchainedChannel } from '../spaces/audit.ts'
 import { chainBooks, selectUnchained } from './chain-store.ts'
 
 const gapMs = 1_000
-/** What nobody told this node of. */
+/** What no wake announced. */
 const everyMs = 5_000
 const maxSpacesAtOnce = 1_000
 /** What people wait for goes first: after each link the database is left alone for so many times as it took. */

@@ -141,7 +141,7 @@ async function moveTo(
 
 type Ended = Exclude<SessionStatus, 'pending'>
 
-/** What an event tells of a session, beside how it looks. */
+/** What an event says of a session, beside the resource itself. */
 export const happened = (type: `checkout_session.${'created' | Ended}`, session: Scoped<Session>) => ({
   scope: session.scope,
   types: [type] as const,

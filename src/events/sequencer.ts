@@ -10,9 +10,9 @@ import { tellBacklog, tellFresh } from './telling-store.ts'
 /** Where nodes hear of new events, of `<environment> <Space>`. */
 export const eventsChannel = 'events'
 
-/** Facts that come in so long are told together. */
+/** Facts that come within so long are published together. */
 const lookGapMs = 25
-/** What nobody told this node of: facts of a node that died, or that were written by hand. */
+/** What no wake announced: facts of a node that died, or that were written by hand. */
 const lookEveryMs = 1_000
 /** To meet a fact is quick: however much one Space writes, the others' facts behind it are soon reached. */
 const factsMetForEachRow = 4

@@ -4,7 +4,7 @@ import type { Instruction, InstructionKey, InstructionKind } from './store.ts'
 
 const purposeOf = (kind: InstructionKind) => `${nounOf[kind]} callback`
 
-/** Where a provider reports on one instruction. The address is sealed: nobody but the provider was told it. */
+/** Where a provider reports on one instruction. The address is sealed: only the provider has it. */
 export const callbackUrl = (
   { baseUrl, seals }: { baseUrl: string; seals: Seals },
   { kind, scope, id }: Pick<Instruction, 'kind' | 'scope' | 'id'>,

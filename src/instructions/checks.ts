@@ -88,11 +88,11 @@ export function movedChecks({ kind, table, about, account, isUntold = sql`false`
         and ${reference} = posting.reference and c.object_id::text = posting.owner_id)`
   return [
     {
-      name: `every ${noun} that may be sent is what its provider is told, and stands as that does`,
+      name: `every ${noun} that may be sent agrees with its instruction, in what is asked and in its state`,
       about,
       differences: (rows) => sql`
         select p.space_id, p.environment, p.id, p.status, instruction.state, p.amount::text,
-          instruction.amount::text as told
+          instruction.amount::text as instructed
         from ${rows} p
         left join lateral (
           select * from instructions i

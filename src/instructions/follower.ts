@@ -17,13 +17,13 @@ export type Shown = Followed & { redirectUrl: string | null; guidance: Guidance 
  * Spaces, each locked and each only once.
  */
 export type Follower = {
-  /** The rail is about to be told. */
+  /** The instruction is about to be submitted. */
   submitting(tx: Tx, moved: Followed[]): Promise<void>
   completed(tx: Tx, completed: Completed[]): Promise<void>
   failed(tx: Tx, failed: Failed[]): Promise<void>
   /** The rail says where the payer goes on, or how. */
   shown?(tx: Tx, shown: Shown[]): Promise<void>
-  /** The outcome has not been known for `delayedAfterMs`; told once. */
+  /** The outcome has not been known for `delayedAfterMs`; called once. */
   delayed?(tx: Tx, delayed: Followed[]): Promise<void>
   delayedAfterMs?: number
   /** Whom a case belongs to that is opened for each of these, in their order. */

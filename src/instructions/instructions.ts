@@ -22,7 +22,7 @@ export type NewInstruction = Pick<
 > &
   Partial<Pick<Instruction, 'orderNumber' | 'returnUrl'>>
 
-/** Tells providers to do something, once the transaction commits. */
+/** Gives instructions to providers; they are submitted once the transaction commits. */
 export async function instruct(tx: Tx, given: NewInstruction[]): Promise<void> {
   if (given.length === 0) return
   await writeInstructions(
@@ -43,7 +43,7 @@ const notSent = {
 } as const
 
 /**
- * Takes back what no rail was told of. Returns whether it can be: an instruction that is not there was never given. To be
+ * Withdraws an instruction that was not submitted. Returns whether it could: one that is not there was never given. To be
  * called before its object is locked.
  */
 export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolean> {

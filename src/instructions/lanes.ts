@@ -12,7 +12,7 @@ export type Lanes = {
   stop(): Promise<void>
 }
 
-/** What no wake has told of is found after so long. */
+/** What no wake announced is found after so long. */
 const lookEveryMs = 2_000
 /** Where more is due than one look finds, the next comes so soon. */
 const fullLookMs = 200
@@ -20,7 +20,7 @@ const fullLookMs = 200
 const stopLimitMs = 5_000
 
 /**
- * Tells rails what waits, and asks what became of it: a lane for each kind, environment and provider, on every node that
+ * Submits what waits, and queries its outcome: a lane for each kind, environment and provider, on every node that
  * works, as fast as its traffic allows. A rail that is slow or away holds up nothing but its own lane, where Spaces take
  * turns, each in order of creation.
  */

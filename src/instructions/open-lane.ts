@@ -140,11 +140,11 @@ export function openLane(
       end(answer)
       submits.run()
     }
-    // What did not leave stays as it is: its query tells, once nothing can be on its way.
+    // What did not leave stays as it is: its query finds the outcome, once nothing can be on its way.
     if (answer) await recordOne(parts, recording, { instruction, says: answer, by: 'submit' })
   }
 
-  /** A payer waits: while the rail rests they are told at once, and can choose another way. */
+  /** A payer waits: while the rail rests their payment fails at once, and they can choose another way. */
   function refuse(turns: Turns): Promise<void> {
     return parts.db.transaction(async (tx) => {
       const failed = (await take(tx, turns)).map((instruction) => ({

@@ -9,7 +9,7 @@ export const firstQueryAt = (submittedAt: Date) => new Date(submittedAt.getTime(
 
 /**
  * When a rail is asked after this question: 5 s after the submit, then after gaps of 10 s, 20 s, … up to an hour; and when
- * the merchant would have to be told of a delay. Of what has ended, an hour later: unless this question is answered.
+ * the delay event is due. Of what has ended, an hour later: unless this question is answered.
  */
 export function nextQueryAt(
   { state, submittedAt, delayedAt }: Instruction,

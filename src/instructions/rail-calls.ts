@@ -18,7 +18,7 @@ const connectorOf = ({ connectors }: RailParts, { providerId, scope }: Instructi
 export const revisionOf = ({ connectors }: RailParts, { providerId, scope }: Instruction) =>
   connectors.revisionOf(providerId, scope.environment)
 
-/** Tells a rail what to do, while the fence is open. */
+/** Submits an instruction, while the fence is open. */
 export async function submit(
   parts: RailParts,
   instruction: Instruction,
@@ -74,7 +74,7 @@ const notConnected = {
   message: 'This provider is not connected.',
 } as const
 
-/** Whether the fence kept a request from leaving: nothing was submitted, and nobody need be told. */
+/** Whether the fence kept a request from leaving: nothing was submitted, and there is nothing to record. */
 export const isTooLate = (answer: Submitted) => answer.outcome === 'unknown' && answer.isTooLate === true
 
 /**

@@ -86,5 +86,5 @@ export const listUnknown = (db: Reader, kind: InstructionKind): Promise<OpenInst
 
 const maxCounted = 10_000
 
-/** How many payouts were told to be delayed and have no end yet, of every Space; counted to ten thousand. */
+/** How many payouts have had their delay event and no outcome yet, of every Space; counted to ten thousand. */
 export const delayedPayouts = (db: Reader): Promise<number> => countDelayed(db, 'disburse', maxCounted)

@@ -12,7 +12,7 @@ const next: Readonly<Record<InstructionState, readonly InstructionState[]>> = {
 
 export const canMove = (from: InstructionState, to: InstructionState) => next[from].includes(to)
 
-/** The rail was told of it, and how it ends is not known. */
+/** It was submitted, and its outcome is not known. */
 export const isOpen = (state: InstructionState): state is OpenState => openStates.includes(state)
 
 const openStates: readonly InstructionState[] = ['submitting', 'submitted', 'unknown']

@@ -17,7 +17,7 @@ import type { Instruction } from './store.ts'
 export type Ending = 'completed' | 'failed' | 'late_success' | 'late_failure' | 'contradicted' | 'unchanged'
 
 /**
- * What a rail says of an instruction, when it was told, when it was asked or in a report of its own; or a person who has
+ * What a rail says of an instruction, in answer to its submit or a query or in a report of its own; or a person who has
  * seen what happened.
  */
 export type Said = {

@@ -11,7 +11,7 @@ import type { InstructionState, OpenState } from './states.ts'
 
 export type InstructionKind = Lane['kind']
 
-/** Something that a provider is told to do. Amounts in minor units; times by the Space's clock. */
+/** An order to a provider. Amounts in minor units; times by the Space's clock. */
 export type Instruction = Scoped<{
   /** That of its payment or payout. */
   id: string
@@ -126,7 +126,7 @@ export type NamedByRail = Pick<Lane, 'environment' | 'providerId'> & {
 
 /**
  * What reports are about that name it by our reference or else the rail's own, by their place in the list; two of a rail's
- * own at most, which may be more than one's. What has succeeded can be told nothing more.
+ * own at most, which may be more than one's. Nothing more can be reported of what has succeeded.
  */
 export const selectNamed = async (
   db: Reader,
@@ -207,7 +207,7 @@ export const takeWaiting = async (
       ) taken`)
   ).map(scoped)
 
-/** An instruction that a rail was told of, and whose end is not known. */
+/** An instruction that was submitted, and whose outcome is not known. */
 export type OpenInstruction = Instruction & { state: OpenState; submittedAt: Date }
 
 export const selectOpen = async (

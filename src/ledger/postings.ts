@@ -38,7 +38,7 @@ export async function post(tx: Tx, scope: Scope, posting: Omit<Posting, 'scope'>
 
 /**
  * Writes many postings at once, of whatever Spaces, judged in their order: answers of each whether it was posted, or
- * would have left an account with less than is held in it. Tells of every line that a merchant can see.
+ * would have left an account with less than is held in it. Publishes an event for every line that a merchant can see.
  */
 export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> {
   if (postings.length === 0) return []

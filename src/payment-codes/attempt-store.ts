@@ -34,7 +34,7 @@ export const selectAttemptsOf = async (db: Reader, codes: Scoped<{ id: string }>
 export const selectAttempts = (db: Reader, scope: Scope, codeId: string): Promise<Attempt[]> =>
   selectAttemptsOf(db, [{ scope, id: codeId }])
 
-/** Returns the payments whose attempts were still there: an attempt ends once, however often that is told. */
+/** Returns the payments whose attempts were still there: an attempt ends once, however often that is reported. */
 export const takeAttempts = async (tx: Tx, ended: Scoped<{ id: string; originId: string }>[]) =>
   (
     await tx.query<Scope & { id: string }>(sql`

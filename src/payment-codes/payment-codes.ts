@@ -113,7 +113,7 @@ export function moveTo(code: PaymentCode, status: CodeStatus, at: Date): Payment
 
 export type Happening = 'created' | 'processed' | 'completed' | 'expired' | 'cancelled'
 
-/** What happened to a code, usually one thing; the last payment is told as `processed` and `completed` at once. */
+/** What happened to a code, usually one thing; the last payment is `processed` and `completed` at once. */
 export const codeEvent = (
   parts: ShownParts,
   scope: Scope,

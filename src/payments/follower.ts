@@ -155,7 +155,7 @@ async function toOrigins(
     await origins[type][what](tx, ofType)
 }
 
-/** What a program before this one left to do: it told origins by jobs. */
+/** What the release before left to do: it notified origins by jobs. */
 export function originJobs({ db }: Platform, origins: PaymentOrigins): Jobs {
   const tell = (what: keyof PaymentOrigin) => (payload: JobPayload) =>
     db.transaction(async (tx) => {

@@ -11,7 +11,7 @@ import { ownerOf } from '../spaces/ownership.ts'
 import { type Payout, publishPayouts } from './payouts.ts'
 import { lockPayouts, writePayouts } from './store.ts'
 
-/** Without an answer for so long, the merchant is told. */
+/** Without an outcome for so long, the merchant gets an event. */
 const delayedAfterMs = 600_000
 
 /** What happens to payouts as their instructions move. */

@@ -35,7 +35,7 @@ export const payoutEvent = (
   at: payout.updatedAt,
 })
 
-/** Tells providers to pay these out. */
+/** Instructs providers to pay these out. */
 export const instructPayouts = (tx: Tx, payouts: Scoped<Payout>[], at: Date) =>
   instruct(
     tx,

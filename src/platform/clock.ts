@@ -27,7 +27,7 @@ const channel = 'test_clocks'
 /** A lost notification must not leave a node in the past for long. */
 const refreshEveryMs = 5_000
 
-/** Keeps the few offsets that differ from zero in memory: told of changes at once, and re-read every five seconds. */
+/** Keeps the few offsets that differ from zero in memory: woken by changes at once, and re-read every five seconds. */
 export async function openClock(db: Database): Promise<Clock> {
   let offsets = new Map<string, number>()
   const listeners: (() => void)[] = []

@@ -79,7 +79,7 @@ export type Submitted =
 
 export type Outcome =
   | Verdict
-  /** Page and guidance again: the answer that first told them may have been lost. */
+  /** Page and guidance again: the first answer that carried them may have been lost. */
   | { outcome: 'pending'; redirectUrl?: string; guidance?: Guidance }
   /** The rail took the question, and answers it by a report. */
   | { outcome: 'asked' }

@@ -59,7 +59,7 @@ export class Listener {
     }, reconnectDelayMs).unref()
   }
 
-  /** To all nodes that listen. While there is no connection nobody is told. */
+  /** To all nodes that listen. While there is no connection nobody is notified. */
   send(payload: string): Promise<unknown> {
     // A connection takes one statement at a time.
     const client = this.#client

@@ -23,7 +23,7 @@ const maxPayloadBytes = 7_000
 type Message = { node: number; wakes: [channel: string, abouts: string[]][]; isGreeting?: true }
 
 /**
- * `send` tells all nodes. A node that has heard of no other sends nothing but its greeting, which others answer. What is
+ * `send` notifies all nodes. A node that has heard of no other sends nothing but its greeting, which others answer. What is
  * lost on the way is found later: whoever waits also looks by himself now and then.
  */
 export function createWakes(node: number, send: (payload: string) => Promise<unknown>): Wakes {

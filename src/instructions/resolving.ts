@@ -38,20 +38,21 @@ export async function resolve(
 ): Promise<Instruction> {
   const noun = nounOf[kind]
   const scope = await selectScopeOf(tx, kind, id)
-  if (!scope) throw new Refusal('not_found', { message: `There is no such ${noun}, or it was not sent yet.` })
-  const [instruction] = await lockInstructions(tx, [{ scope, id }])
-  const at = await readNow(tx, scope)
-  refuseUnlessResolvable(instruction!, at)
-  const says = whatHappened(instruction!, resolution)
-  await record(tx, { ...parts, clock: { now: () => at } }, [{ instruction: instruction!, says, by: 'hand' }])
-  const details = { as: resolution, railState: instruction!.state }
-  await writeAuditEntry(tx, scope, decider, {
+  const [instruction] = scope ? await lockInstructions(tx, [{ scope, id }]) : []
+  if (!instruction)
+    throw new Refusal('not_found', { message: `There is no such ${noun}, or it was not sent yet.` })
+  const at = await readNow(tx, instruction.scope)
+  refuseUnlessResolvable(instruction, at)
+  const says = whatHappened(instruction, resolution)
+  await record(tx, { ...parts, clock: { now: () => at } }, [{ instruction, says, by: 'hand' }])
+  const details = { as: resolution, railState: instruction.state }
+  await writeAuditEntry(tx, instruction.scope, decider, {
     action: `${noun}.resolve`,
     objectType: noun,
     objectId: id,
     details,
   })
-  return instruction!
+  return instruction
 }
 
 function whatHappened({ kind, amount, currency }: Instruction, resolution: Resolution): Said['says'] {

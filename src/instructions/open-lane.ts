@@ -186,19 +186,20 @@ export function openLane(
   /** The next question is written down before this one is asked. */
   async function takeDue(tx: Tx, keys: InstructionKey[]) {
     const locked = await lockSubmitted(tx, keys)
-    const taken = locked.filter((one) => one.dueAt !== null && one.dueAt <= parts.clock.now(one.scope))
+    const taken = locked.flatMap((instruction) => {
+      const { dueAt, scope } = instruction
+      const now = parts.clock.now(scope)
+      if (dueAt === null || dueAt > now) return []
+      // A clock that runs ahead is not to put the next question off: this one was due by the database's.
+      const at = clockWatch.isSound() ? now : dueAt
+      const next = nextQueryAt(instruction, at, parts.followers[lane.kind].delayedAfterMs)
+      return [{ instruction, changed: { ...instruction, dueAt: next } }]
+    })
     await writeInstructions(
       tx,
-      taken.map((instruction) => ({
-        ...instruction,
-        dueAt: nextQueryAt(
-          instruction,
-          parts.clock.now(instruction.scope),
-          parts.followers[lane.kind].delayedAfterMs,
-        ),
-      })),
+      taken.map(({ changed }) => changed),
     )
-    return taken
+    return taken.map(({ instruction }) => instruction)
   }
 
   /** Until so long has passed, or something under way has ended. */

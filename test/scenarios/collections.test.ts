@@ -190,3 +190,30 @@ test('a node whose clock is wrong sends nothing, and goes on to find out what be
   }
   await t.verify()
 })
+
+test('a node whose clock runs hours ahead does not put the next question off', async () => {
+  const merchant = await t.merchant()
+  await pay(merchant, 'm17', '076123004')
+  await until(async () => (await railStates(merchant))[0] === 'submitted')
+  const due = async () =>
+    (await db.one<{ ms: number }>(sql`
+      select (extract(epoch from due_at - submitted_at) * 1000)::float8 as ms from instructions
+      where space_id = ${merchant.scope.spaceId} and environment = 'test'`))!.ms
+  const first = await due()
+  const hours = 10 * hourMs
+  const { clock: nodeClock, clockWatch } = t.app.parts
+  const now = nodeClock.now
+  const ahead = mock.method(
+    nodeClock,
+    'now',
+    (scope: Merchant['scope']) => new Date(now(scope).getTime() + hours),
+  )
+  const wrong = mock.method(clockWatch, 'isSound', () => false)
+  try {
+    const next = await until(async () => (await due()) > first && (await due()))
+    assert.ok(next < hourMs, `asked again ${next} ms after it was submitted`)
+  } finally {
+    ahead.mock.restore()
+    wrong.mock.restore()
+  }
+})

@@ -199,7 +199,7 @@ async function tellEvents(db: Database, scope: Scope): Promise<Told[]> {
   ])
 }
 
-const patienceMs = 20_000
+const patienceMs = 60_000
 
 /** Waits for what must become true by itself; fails when it does not. */
 export async function until<T>(

@@ -43,6 +43,8 @@ test('what waits is found by nodes that nobody told of it, and each of it is sen
     ).map(({ state }) => state)
   assert.deepEqual(new Set(await states()), new Set(['created']))
   await Promise.all([one.app.work(), other.app.work()])
+  // Nothing is asked about before the rail has it all: each question puts off the next.
+  await until(() => arrived.length === ids.length)
   await until(async () => {
     await clock.advance(300)
     await one.advance(merchant.scope, 10_000)

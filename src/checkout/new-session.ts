@@ -1,5 +1,5 @@
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
-import { findCurrenciesIn } from '../ledger/accounts.ts'
+import { findCurrencies } from '../ledger/accounts.ts'
 import { type Entitlement, newOrder, type Order } from '../payments/orders.ts'
 import { maxAmount } from '../platform/bounds.ts'
 import type { Scope } from '../platform/clock.ts'
@@ -27,7 +27,7 @@ export async function currenciesNamed(
     const id = accountNamed(given.financialAccountId)
     return id === undefined ? [] : [{ scope, id }]
   })
-  return findCurrenciesIn(db, named)
+  return findCurrencies(db, named)
 }
 
 const accountNamed = (shown: string | undefined) =>

@@ -199,22 +199,13 @@ export async function accountInQuery(
 }
 
 /** The currencies of those that are accounts of a merchant's, by `nameIn` of their Space. */
-export async function findCurrenciesIn(
+export async function findCurrencies(
   db: Reader,
   wanted: Scoped<{ id: string }>[],
 ): Promise<Map<string, string>> {
   if (wanted.length === 0) return new Map()
   const found = await selectCurrencies(db, wanted)
   return new Map(found.map(({ scope, id, currency }) => [nameIn(scope, id), currency]))
-}
-
-/** The currencies of those ids that are accounts of the merchant's. */
-export async function findCurrencies(db: Reader, scope: Scope, ids: string[]): Promise<Map<string, string>> {
-  const found = await selectCurrencies(
-    db,
-    ids.map((id) => ({ scope, id })),
-  )
-  return new Map(found.map(({ id, currency }) => [id, currency]))
 }
 
 export const findBalances = (db: Reader, scope: Scope, ids: string[]) => selectBalances(db, scope, ids)

@@ -36,16 +36,6 @@ export async function findFeeRules(
   return wanted.map(({ scope, currency }) => ruleOf(rules.get(nameIn(scope, code)), code, currency))
 }
 
-/** What a Space pays for one payment or payout in a currency. */
-export async function findFeeRule(
-  db: Reader,
-  scope: Scope,
-  code: FeeCode,
-  currency: string,
-): Promise<FeeRule> {
-  return (await findFeeRules(db, [{ scope, currency }], code))[0]!
-}
-
 const ruleOf = (rule: FeeRuleRow | undefined, code: FeeCode, currency: string): FeeRule => ({
   ppm: rule?.ppm ?? defaultPpm[code],
   minimum: BigInt(rule?.minimums[currency] ?? 0),

@@ -1,10 +1,12 @@
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { Refusal } from '../platform/refusals.ts'
 import {
   deleteApprovalAbove,
   lockApprovalsAbove,
-  selectUnapprovedSums,
+  sumByCreator,
+  sumByPayee,
   upsertApprovalAbove,
 } from './approval-store.ts'
 import { failPayouts } from './follower.ts'
@@ -31,21 +33,28 @@ export async function setApprovalAbove(
 
 const dayMs = 86_400_000
 
-type Judged = { amount: { currency: string; value: number }; userId: string; payeeAccount: string }
+type Judged = Scoped<{
+  amount: { currency: string; value: number }
+  userId: string
+  payeeAccount: string
+  at: Date
+}>
 
 /** Which of some new payouts need approval, judged in their order, each as if those before it had been made. */
-export async function judgeApprovals(tx: Tx, scope: Scope, judged: Judged[], at: Date) {
-  const limits = await lockApprovalsAbove(tx, scope, [
-    ...new Set(judged.map(({ amount }) => amount.currency)),
-  ])
-  const sums = limits.size > 0 ? await sumUnapproved(tx, scope, judged, at) : new Map<string, bigint>()
-  return judged.map((payout) => {
-    const limit = limits.get(payout.amount.currency)
+export async function judgeApprovals(tx: Tx, payouts: Judged[]) {
+  const limits = await lockApprovalsAbove(
+    tx,
+    payouts.map(({ scope }) => scope),
+  )
+  const limited = payouts.filter((payout) => limits.has(limitOf(payout)))
+  const sums = limited.length > 0 ? await sumUnapproved(tx, limited) : new Map<string, bigint>()
+  return payouts.map((payout) => {
+    const limit = limits.get(limitOf(payout))
     if (limit === undefined) return { needsApproval: false, countsUnapproved: false }
     const amount = BigInt(payout.amount.value)
     const names = [
-      ofCreator(payout.amount.currency, payout.userId),
-      ofPayee(payout.amount.currency, payout.payeeAccount),
+      ofCreator(payout.scope, payout.amount.currency, payout.userId),
+      ofPayee(payout.scope, payout.amount.currency, payout.payeeAccount),
     ]
     const needsApproval = names.some((name) => (sums.get(name) ?? 0n) + amount > limit)
     if (!needsApproval) for (const name of names) sums.set(name, (sums.get(name) ?? 0n) + amount)
@@ -53,19 +62,25 @@ export async function judgeApprovals(tx: Tx, scope: Scope, judged: Judged[], at:
   })
 }
 
-const ofCreator = (currency: string, userId: string | null) => `${currency} creator ${userId}`
-const ofPayee = (currency: string, account: string | null) => `${currency} payee ${account}`
+const limitOf = ({ scope, amount }: Judged) => nameIn(scope, amount.currency)
+const ofCreator = (scope: Scope, currency: string, userId: string) =>
+  nameIn(scope, `${currency} creator ${userId}`)
+const ofPayee = (scope: Scope, currency: string, account: string) =>
+  nameIn(scope, `${currency} payee ${account}`)
 
-async function sumUnapproved(tx: Tx, scope: Scope, judged: Judged[], at: Date): Promise<Map<string, bigint>> {
-  const userIds = [...new Set(judged.map(({ userId }) => userId))]
-  const accounts = [...new Set(judged.map(({ payeeAccount }) => payeeAccount))]
-  const sums = await selectUnapprovedSums(tx, scope, userIds, accounts, new Date(at.getTime() - dayMs))
-  return new Map(
-    sums.map(({ currency, createdBy, payeeAccount, amount }) => [
-      createdBy === null ? ofPayee(currency, payeeAccount) : ofCreator(currency, createdBy),
-      amount,
-    ]),
-  )
+async function sumUnapproved(tx: Tx, payouts: Judged[]): Promise<Map<string, bigint>> {
+  const dayBefore = payouts.map((payout) => ({ ...payout, since: new Date(payout.at.getTime() - dayMs) }))
+  const ofUsers = await sumByCreator(tx, dayBefore)
+  const ofAccounts = await sumByPayee(tx, dayBefore)
+  return new Map([
+    ...ofUsers.map(
+      ({ scope, currency, createdBy, amount }) => [ofCreator(scope, currency, createdBy), amount] as const,
+    ),
+    ...ofAccounts.map(
+      ({ scope, currency, payeeAccount, amount }) =>
+        [ofPayee(scope, currency, payeeAccount), amount] as const,
+    ),
+  ])
 }
 
 export type Decision = { userId: string; approval: 'approved' | 'rejected' }
@@ -87,7 +102,7 @@ export async function decidePayout(
   const decided = { ...payout, approval, approvalUserId: userId, approvalAt: at, updatedAt: at }
   await writePayouts(tx, [decided])
   if (approval === 'rejected') await failPayouts(tx, [{ payout: decided, failure: rejected, at }])
-  else await instructPayouts(tx, [decided], at)
+  else await instructPayouts(tx, [decided])
   return lockPayout(tx, scope, id)
 }
 

@@ -1,13 +1,12 @@
 import { publishEach } from '../events/events.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
-import { findCurrencies, mainAccount } from '../ledger/accounts.ts'
+import { findCurrencies, mainAccounts } from '../ledger/accounts.ts'
 import { reserveEach } from '../ledger/holds.ts'
-import { findFeeRule } from '../payments/fee-rules.ts'
+import { findFeeRules } from '../payments/fee-rules.ts'
 import { feeOn } from '../payments/fees.ts'
 import type { Outcome } from '../platform/batches.ts'
-import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import type { Scoped } from '../platform/db/scoped.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import type { Sound } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId } from '../platform/ids.ts'
@@ -38,21 +37,25 @@ export type SoundPayout = Sound<Pick<NewPayout, 'amount' | 'destination' | 'sour
 const feeCode = 'payout'
 
 /**
- * Makes payouts of one Space, each whole or refused. Amount and fee are held, judged in their order; one that there is
- * too little money for has failed, and nothing of it is held.
+ * Makes payouts, of whatever Spaces, each whole or refused. Amount and fee are held, judged in their order; one that there
+ * is too little money for has failed, and nothing of it is held.
  */
 export async function createPayouts(
   tx: Tx,
   parts: DestinationParts & { seals: Seals },
-  scope: Scope,
-  given: NewPayout[],
-): Promise<Outcome<Payout>[]> {
-  const outcomes = await checkPayouts(tx, parts, scope, given)
-  const checked = outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
-  if (checked.length === 0) return outcomes.flatMap((outcome) => ('error' in outcome ? [outcome] : []))
-  const payouts = await hold(tx, scope, await planPayouts(tx, parts.seals, scope, checked))
+  requests: Scoped<NewPayout>[],
+): Promise<Outcome<Scoped<Payout>>[]> {
+  const checked = await checkPayouts(tx, parts, requests)
+  const sound = checked.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
+  const payouts = sound.length > 0 ? await writeNew(tx, parts.seals, sound) : []
+  const created = payouts.values()
+  return checked.map((outcome) => ('answer' in outcome ? { answer: created.next().value! } : outcome))
+}
+
+async function writeNew(tx: Tx, seals: Seals, requests: SoundRequest[]): Promise<Scoped<Payout>[]> {
+  const payouts = await hold(tx, await planPayouts(tx, seals, requests))
   await writePayouts(tx, payouts)
-  await instructPayouts(tx, payouts.filter(isToBeSent), payouts[0]!.createdAt)
+  await instructPayouts(tx, payouts.filter(isToBeSent))
   await publishEach(
     tx,
     payouts.map((payout) =>
@@ -62,27 +65,25 @@ export async function createPayouts(
       ),
     ),
   )
-  const made = payouts.values()
-  return outcomes.map((outcome) => ('answer' in outcome ? { answer: made.next().value! } : outcome))
+  return payouts
 }
 
 const isToBeSent = ({ status, approval }: Payout) => status === 'pending' && approval !== 'required'
 
-type Checked = { wanted: NewPayout; payee: Payee; accountId: string | undefined }
+type SoundRequest = Scoped<NewPayout & { payee: Payee; accountId: string | undefined }>
 
-/** Each request as what it wants, or all that is wrong with it. */
+/** Each request with what it names, or all that is wrong with it. */
 async function checkPayouts(
   tx: Tx,
   parts: DestinationParts,
-  scope: Scope,
-  given: NewPayout[],
-): Promise<Outcome<Checked>[]> {
-  const currencies = await sourceCurrencies(tx, scope, given)
-  return given.map((wanted) => {
+  requests: Scoped<NewPayout>[],
+): Promise<Outcome<SoundRequest>[]> {
+  const currencies = await sourceCurrencies(tx, requests)
+  return requests.map((request) => {
     const faults = new Faults()
-    const { payee, accountId } = judgeOne(parts, scope, wanted, currencies, faults)
+    const { payee, accountId } = judgeOne(parts, request, currencies, faults)
     if (!payee || faults.list.length > 0) return { error: faults.refusal() }
-    return { answer: { wanted, payee, accountId } }
+    return { answer: { ...request, payee, accountId } }
   })
 }
 
@@ -90,76 +91,65 @@ async function checkPayouts(
 export async function judgePayout(
   db: Reader,
   parts: DestinationParts,
-  scope: Scope,
-  wanted: SoundPayout,
+  request: Scoped<SoundPayout>,
   faults: Faults,
 ): Promise<void> {
-  judgeOne(parts, scope, wanted, await sourceCurrencies(db, scope, [wanted]), faults)
+  judgeOne(parts, request, await sourceCurrencies(db, [request]), faults)
 }
 
-async function sourceCurrencies(
-  db: Reader,
-  scope: Scope,
-  given: SoundPayout[],
-): Promise<Map<string, string>> {
-  const named = given.flatMap(({ sourceAccount = '' }) => readId('financialAccount', sourceAccount) ?? [])
-  return named.length > 0 ? findCurrencies(db, scope, named) : new Map()
+/** Of the accounts that are named, by `nameIn` of their Space. */
+function sourceCurrencies(db: Reader, requests: Scoped<SoundPayout>[]): Promise<Map<string, string>> {
+  return findCurrencies(
+    db,
+    requests.flatMap(({ scope, sourceAccount = '' }) => {
+      const id = readId('financialAccount', sourceAccount)
+      return id ? [{ scope, id }] : []
+    }),
+  )
 }
 
 function judgeOne(
   parts: DestinationParts,
-  scope: Scope,
-  { amount, destination, sourceAccount }: SoundPayout,
+  { scope, amount, destination, sourceAccount }: Scoped<SoundPayout>,
   currencies: Map<string, string>,
   faults: Faults,
 ): { payee: Payee | undefined; accountId: string | undefined } {
   const currency = judgeCurrency(faults, 'amount.currency', amount?.currency)
   const accountId = sourceAccount && (readId('financialAccount', sourceAccount) ?? '')
-  if (accountId !== undefined)
-    judgeAccount(faults, 'source.financialAccountId', currencies.get(accountId), currency)
+  if (accountId !== undefined) {
+    const ofAccount = currencies.get(nameIn(scope, accountId))
+    judgeAccount(faults, 'source.financialAccountId', ofAccount, currency)
+  }
   return { payee: readDestination(parts, scope, destination, currency, faults), accountId }
 }
 
 /** As they are when there is enough money for them, but for the hold. */
-async function planPayouts(tx: Tx, seals: Seals, scope: Scope, checked: Checked[]): Promise<Payout[]> {
-  const currencies = [...new Set(checked.map(({ wanted }) => wanted.amount.currency))].sort()
-  const [rules, mains] = [
-    new Map<string, Awaited<ReturnType<typeof findFeeRule>>>(),
-    new Map<string, string>(),
-  ]
-  for (const currency of currencies) {
-    rules.set(currency, await findFeeRule(tx, scope, feeCode, currency))
-    if (
-      checked.some(({ wanted, accountId }) => accountId === undefined && wanted.amount.currency === currency)
-    )
-      mains.set(currency, await mainAccount(tx, scope, currency, checked[0]!.wanted.at))
-  }
+async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Promise<Scoped<Payout>[]> {
+  const priced = requests.map((request) => ({ ...request, currency: request.amount.currency }))
+  const rules = await findFeeRules(tx, priced, feeCode)
+  const unnamed = priced.filter(({ accountId }) => accountId === undefined)
+  const mains = (await mainAccounts(tx, unnamed)).values()
   const approvals = await judgeApprovals(
     tx,
+    priced.map(({ payee, ...request }) => ({ ...request, payeeAccount: payee.account })),
+  )
+  const purposes = requests.map(({ scope, idempotencyKey }) => ({
     scope,
-    checked.map(({ wanted: { amount, userId }, payee }) => ({ amount, userId, payeeAccount: payee.account })),
-    checked[0]!.wanted.at,
-  )
-  const purposes = checked.map(({ wanted }) => ({ scope, purpose: `payout ${wanted.idempotencyKey}` }))
-  const references = await newReferences(seals, purposes, (some) =>
-    selectReferences(
-      tx,
-      scope,
-      some.map(({ reference }) => reference),
-    ),
-  )
-  return checked.map(({ wanted, payee, accountId }, i) => {
-    const { currency, value } = wanted.amount
+    purpose: `payout ${idempotencyKey}`,
+  }))
+  const references = await newReferences(seals, purposes, (some) => selectReferences(tx, some))
+  return priced.map(({ scope, amount: { value }, currency, payee, accountId, userId, metadata, at }, i) => {
     const amount = BigInt(value)
-    const fee = feeOn(amount, rules.get(currency)!)
+    const fee = feeOn(amount, rules[i]!)
     const { needsApproval, countsUnapproved } = approvals[i]!
     return {
-      id: newId(wanted.at),
+      scope,
+      id: newId(at),
       status: 'pending',
       amount,
       currency,
       fees: fee > 0n ? [{ code: feeCode, amount: String(fee) }] : [],
-      financialAccountId: accountId ?? mains.get(currency)!,
+      financialAccountId: accountId ?? mains.next().value!,
       destinationType: payee.type,
       providerId: payee.providerId,
       payeeAccount: payee.account,
@@ -169,22 +159,22 @@ async function planPayouts(tx: Tx, seals: Seals, scope: Scope, checked: Checked[
       ledgerReference: null,
       failureCode: null,
       failureMessage: null,
-      createdBy: wanted.userId,
+      createdBy: userId,
       approval: needsApproval ? 'required' : null,
       approvalUserId: null,
       approvalAt: null,
       countsUnapproved,
-      metadata: wanted.metadata ?? {},
-      createdAt: wanted.at,
-      updatedAt: wanted.at,
+      metadata: metadata ?? {},
+      createdAt: at,
+      updatedAt: at,
     }
   })
 }
 
-async function hold(tx: Tx, scope: Scope, payouts: Payout[]): Promise<Scoped<Payout>[]> {
+async function hold(tx: Tx, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]> {
   const holds = await reserveEach(
     tx,
-    payouts.map(({ id, financialAccountId, amount, fees, createdAt }) => ({
+    payouts.map(({ scope, id, financialAccountId, amount, fees, createdAt }) => ({
       scope,
       at: createdAt,
       accountId: financialAccountId,
@@ -194,12 +184,12 @@ async function hold(tx: Tx, scope: Scope, payouts: Payout[]): Promise<Scoped<Pay
   )
   return payouts.map((payout, i) => {
     const made = holds[i]
-    return { ...(made ? { ...payout, holdId: made.id } : withoutMoney(payout)), scope }
+    return made ? { ...payout, holdId: made.id } : withoutMoney(payout)
   })
 }
 
 /** Nobody is asked to approve what cannot be paid, and no fee is due for it. */
-const withoutMoney = (payout: Payout): Payout => ({
+const withoutMoney = (payout: Scoped<Payout>): Scoped<Payout> => ({
   ...payout,
   status: 'failed',
   fees: [],

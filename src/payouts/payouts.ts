@@ -35,8 +35,8 @@ export const payoutEvent = (
   at: payout.updatedAt,
 })
 
-/** Instructs providers to pay these out. */
-export const instructPayouts = (tx: Tx, payouts: Scoped<Payout>[], at: Date) =>
+/** Instructs providers to pay these out, as of when they last changed. */
+export const instructPayouts = (tx: Tx, payouts: Scoped<Payout>[]) =>
   instruct(
     tx,
     payouts.map((payout) => ({
@@ -45,7 +45,7 @@ export const instructPayouts = (tx: Tx, payouts: Scoped<Payout>[], at: Date) =>
       account: payout.payeeAccount,
       reference: payout.railReference,
       description: 'Payout',
-      createdAt: at,
+      createdAt: payout.updatedAt,
     })),
   )
 

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { accountInQuery } from '../ledger/accounts.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import {
   type Call,
@@ -55,18 +56,13 @@ export const payoutRoutes = (
       judgePayout(
         db,
         parts,
-        scope,
-        { amount, destination, sourceAccount: source?.financialAccountId },
+        { scope, amount, destination, sourceAccount: source?.financialAccountId },
         faults,
       ),
-    isPerSpace: true,
-    writeEach: async (tx, calls) => {
-      const { scope } = calls[0]!
-      const outcomes = await createPayouts(tx, parts, scope, calls.map(wantedBy))
-      return outcomes.map((outcome) =>
-        'answer' in outcome ? { answer: presentPayout(scope, outcome.answer) } : outcome,
-      )
-    },
+    writeEach: async (tx, calls) =>
+      (await createPayouts(tx, parts, calls.map(requestOf))).map((outcome) =>
+        'answer' in outcome ? { answer: presentPayout(outcome.answer.scope, outcome.answer) } : outcome,
+      ),
   }),
   list({
     url: '/v1/payouts',
@@ -125,12 +121,14 @@ const decision = (verb: string, approval: Decision['approval'], summary: string)
       presentPayout(scope, await decidePayout(tx, scope, id, { userId, approval }, now)),
   })
 
-const wantedBy = ({
+const requestOf = ({
+  scope,
   body,
   now,
   userId,
   idempotencyKey,
-}: Call<unknown, Static<typeof newPayout>>): NewPayout => ({
+}: Call<unknown, Static<typeof newPayout>>): Scoped<NewPayout> => ({
+  scope,
   amount: body.amount,
   destination: body.destination,
   sourceAccount: body.source?.financialAccountId,

@@ -103,11 +103,17 @@ export const sharePayouts = (db: Database) =>
   )
 
 /** Those of some rail references that stand for a payout. */
-export const selectReferences = async (db: Reader, { spaceId, environment }: Scope, references: string[]) => {
+export const selectReferences = async (db: Reader, references: Scoped<{ reference: string }>[]) => {
   const rows = await db.query<{ railReference: string }>(sql`
-    select rail_reference from payouts
-    where space_id = ${spaceId} and environment = ${environment}
-      and rail_reference = any(${uuids(references)}::uuid[])`)
+    select taken.rail_reference
+    from unnest(${scopes(references)}, ${uuids(references.map(({ reference }) => reference))}::uuid[])
+      as wanted (space_id, environment, rail_reference)
+    cross join lateral (
+      select rail_reference from payouts
+      where space_id = wanted.space_id and environment = wanted.environment
+        and rail_reference = wanted.rail_reference
+      offset 0
+    ) taken`)
   return new Set(rows.map(({ railReference }) => railReference))
 }
 

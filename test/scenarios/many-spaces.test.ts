@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { openAccount } from '../../src/ledger/accounts.ts'
+import { setApprovalAbove } from '../../src/payouts/approval.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { createCommand } from '../../src/platform/http/command.ts'
 import { fingerprintOf } from '../../src/platform/http/idempotency.ts'
@@ -16,7 +17,10 @@ after(() => t.close())
 const { db, clock } = t.app.parts
 
 const path = '/v1/internal-transfers'
-const route = t.app.routes.find((one): one is ApiRoute => one.kind === 'command' && one.url === path)!
+const payoutsPath = '/v1/payouts'
+const routeAt = (url: string) =>
+  t.app.routes.find((one): one is ApiRoute => one.kind === 'command' && one.url === url)!
+const route = routeAt(path)
 
 /** Shops that move money between two accounts of theirs; what they ask for in one turn is one batch. */
 async function openShops(count: number) {
@@ -52,11 +56,11 @@ async function openShop(create: ReturnType<typeof createCommand>) {
 }
 
 /** How many batches of the command there were, and of how many calls in all. */
-async function batches(): Promise<{ count: number; calls: number }> {
+async function batches(url = path): Promise<{ count: number; calls: number }> {
   const { values } = await t.app.parts.metrics.batchSizes.get()
   const of = (name: string) =>
     values.find(
-      ({ metricName, labels }) => metricName === `pesewa_batch_size_${name}` && labels.command === path,
+      ({ metricName, labels }) => metricName === `pesewa_batch_size_${name}` && labels.command === url,
     )
   return { count: of('count')?.value ?? 0, calls: of('sum')?.value ?? 0 }
 }
@@ -105,6 +109,59 @@ test('a Space that has too little, or repeats a key, changes nothing for the oth
       ['completed', 'failed', 'completed', 'completed', 'completed', 'completed'],
     )
     assert.equal(told[2]!.id, first[2]!.id)
+  }
+  await t.verify()
+})
+
+test('payouts of many Spaces are one batch: each from its own money, by its own rules', async () => {
+  const create = createCommand(t.app.parts, routeAt(payoutsPath))
+  const shops = await Promise.all(
+    [1_000, 50, 1_000, 1_000].map(async (value) => {
+      const merchant = await t.merchant()
+      return { ...merchant, main: await fund(t.app.parts, merchant.scope, value) }
+    }),
+  )
+  const [, , strict, confused] = shops
+  await db.transaction((tx) => setApprovalAbove(tx, strict!.scope.spaceId, 'SLE', 150n))
+  const pay = async ({ scope, userId }: Merchant, key: string, sourceAccount: string) => {
+    const body = {
+      amount: { currency: 'SLE', value: 100 },
+      destination: { type: 'momo', providerId: 'm17', phoneNumber: '+23276123456' },
+      source: { financialAccountId: sourceAccount },
+    }
+    const call = { scope, body, userId, idempotencyKey: key, now: clock.now(scope) } as Call
+    const request = { key, fingerprint: fingerprintOf('POST', payoutsPath, body), call }
+    return create(request).then(
+      ({ text }) => JSON.parse(text).result,
+      (error) => error.reason,
+    )
+  }
+  const before = await batches(payoutsPath)
+  const payouts = await Promise.all(
+    shops.flatMap((shop) =>
+      ['one', 'two'].map((key) => pay(shop, key, shop === confused ? strict!.main : shop.main)),
+    ),
+  )
+  const now = await batches(payoutsPath)
+  assert.deepEqual([now.count - before.count, now.calls - before.calls], [1, 8])
+  assert.deepEqual(
+    payouts.map((payout) => payout.failureDetail?.code ?? payout.approval?.status ?? payout.status ?? payout),
+    [
+      ...['pending', 'pending'],
+      ...['fund_insufficient', 'fund_insufficient'],
+      ...['pending', 'required'],
+      ...['arguments_invalid', 'arguments_invalid'],
+    ],
+  )
+  for (const [i, shop] of shops.entries()) {
+    const { result } = (await shop.call('GET', payoutsPath)).body
+    assert.deepEqual(
+      result.map(({ id }: { id: string }) => id).toSorted(),
+      payouts
+        .slice(2 * i, 2 * i + 2)
+        .flatMap(({ id }) => id ?? [])
+        .toSorted(),
+    )
   }
   await t.verify()
 })

@@ -38,7 +38,7 @@ function createGrouped({ db, seals, metrics }: Parts, route: ApiRoute): RunComma
   const batchSizes = metrics.batchSizes.labels({ command: route.url })
   const batches = createBatches<ScopedCall, KeyedAnswer>({
     run: runTogether,
-    ...(!route.isPerSpace && { partOf: spaceOf }),
+    partOf: spaceOf,
     observe: (size) => batchSizes.observe(size),
   })
   /** In how many batches a Space's calls were not simple of late. */
@@ -87,7 +87,6 @@ function createGrouped({ db, seals, metrics }: Parts, route: ApiRoute): RunComma
 
   return (request) => {
     const scoped = { ...request, scope: request.call.scope }
-    if (route.isPerSpace) return batches.submit(spaceOf(scoped), scoped)
     return batches.submit(isJudged(scoped) ? 'judged' : 'simple', scoped)
   }
 }

@@ -86,7 +86,6 @@ export type ApiRoute = {
   open?(call: Call, lastEventId: string | undefined): Promise<Source>
   write?(tx: Tx, call: Call): Promise<unknown>
   afterCommit?(): Promise<void>
-  isPerSpace?: boolean
   writeEach?(tx: Tx, calls: Call[]): Promise<Outcome<unknown>[]>
   writeNew?(calls: Call[], keyed: Keyed[], bounds: Bounds): Promise<string[] | NotSimple>
 }
@@ -160,8 +159,6 @@ export function groupCommand<R extends TSchema, B extends TSchema>(
     example?: object
     rules?: Rule[]
     judge?: Judge<Static<B>>
-    /** Its calls are carried out together with those of their own Space only. */
-    isPerSpace?: boolean
     /** Carries out calls, each of its own Space. A refused one must not hurt the others. */
     writeEach(tx: Tx, calls: Call<unknown, Static<B>>[]): Promise<Outcome<Static<R>>[]>
     /**

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { mainAccounts, systemAccounts } from '../src/ledger/accounts.ts'
+import { postEach } from '../src/ledger/postings.ts'
+import { newReference } from '../src/ledger/reference.ts'
 import type { Scope } from '../src/platform/clock.ts'
 import { openDatabase, type Tx } from '../src/platform/db/database.ts'
 import { showId } from '../src/platform/ids.ts'
@@ -63,6 +66,39 @@ async function insertShop(tx: Tx, name: string): Promise<Shop> {
   const scope: Scope = { spaceId: space.id, environment: 'test' }
   return { scope, shownSpaceId: showId('space', space.id), userId: user.id, token: text }
 }
+
+const funds = 1_000_000_000_000n
+
+/** Opens the shops' main accounts, puts money on them and returns their ids. */
+export const openMainAccounts = (database: BenchDatabase, shops: Shop[]): Promise<string[]> =>
+  withDatabase(database, (db) =>
+    db.transaction(async (tx) => {
+      const at = new Date()
+      const currency = 'SLE'
+      const mains = await mainAccounts(
+        tx,
+        shops.map(({ scope }) => ({ scope, currency, at })),
+      )
+      const funding = await systemAccounts(
+        tx,
+        shops.map(({ scope }) => ({ scope, purpose: 'funding', currency, at })),
+      )
+      await postEach(
+        tx,
+        shops.map(({ scope }, i) => ({
+          scope,
+          reference: newReference(at),
+          at,
+          owners: [],
+          movements: [
+            { accountId: funding[i]!, amount: -funds },
+            { accountId: mains[i]!, amount: funds },
+          ],
+        })),
+      )
+      return mains
+    }),
+  )
 
 const transfersAtOnce = 50_000
 const linesOfTransfer = 2

@@ -1,6 +1,4 @@
-import { mainAccount } from '../src/ledger/accounts.ts'
-import type { Scope } from '../src/platform/clock.ts'
-import { type Books, withDatabase } from './books.ts'
+import { type Books, openMainAccounts, type Shop } from './books.ts'
 import type { BenchDatabase } from './database.ts'
 
 const codesAtOnce = 100_000
@@ -9,20 +7,29 @@ const codesAtOnce = 100_000
 export const codeNumber = (code: number) =>
   String((BigInt(code) * 7_654_321n + 1_234_567n) % 10_000_000_000n).padStart(10, '0')
 
-/** Live payment codes of 15 000 in the test environment, `codeNumber(0)` and on. */
-export async function openCodes(database: BenchDatabase, { scope }: Books, count: number): Promise<void> {
+/** Codes of each of many shops. */
+const codesOfEach = 16
+
+/** Codes by their place: `first` and so many on. */
+export type Codes = { first: number; count: number }
+
+/** Live payment codes of 15 000: `count` of one shop, and behind them some of each of the others. */
+export async function openCodes(
+  database: BenchDatabase,
+  { shops, ...shop }: Books,
+  count: number,
+): Promise<{ ofOne: Codes; ofMany: Codes }> {
   const { client } = database
-  const test: Scope = { ...scope, environment: 'test' }
-  const account = await withDatabase(database, (db) =>
-    db.transaction((tx) => mainAccount(tx, test, 'SLE', new Date())),
-  )
-  for (let first = 0; first < count; first += codesAtOnce)
-    await client.query('select bench.open_codes($1, $2, $3, $4, $5)', [
-      test.spaceId,
-      test.environment,
-      account,
-      first,
-      Math.min(first + codesAtOnce, count) - 1,
+  const open = ({ scope }: Shop, account: string, first: number, end: number) =>
+    client.query('select bench.open_codes($1, $2, $3, $4, $5)', [
+      ...[scope.spaceId, scope.environment, account],
+      ...[first, end - 1],
     ])
+  const [main, ...mains] = await openMainAccounts(database, [shop, ...shops])
+  for (let first = 0; first < count; first += codesAtOnce)
+    await open(shop, main!, first, Math.min(first + codesAtOnce, count))
+  for (const [i, other] of shops.entries())
+    await open(other, mains[i]!, count + i * codesOfEach, count + (i + 1) * codesOfEach)
   await client.query('vacuum analyze payment_codes, payment_code_numbers')
+  return { ofOne: { first: 0, count }, ofMany: { first: count, count: shops.length * codesOfEach } }
 }

@@ -1,6 +1,6 @@
 import { createSeals } from '../src/platform/seals.ts'
 import { testGatewaySecret } from '../src/providers/simulator/credentials.ts'
-import { openCodes } from './codes.ts'
+import { type Codes, openCodes } from './codes.ts'
 import { readTransactions } from './costs.ts'
 import type { DialsTask } from './dials.ts'
 import { type Node, startNode } from './node.ts'
@@ -17,50 +17,61 @@ const offeredSteps = 1_000
 export async function measureDials(run: Run): Promise<void> {
   const { options, database, books } = run
   if (!options.only.includes('dials')) return
-  await openCodes(database, books, options.codes)
+  const { ofOne, ofMany } = await openCodes(database, books, options.codes)
   const node = await startNode(database, ['serve'])
   try {
     const lanes = options.connections
     for (const offered of [null, offeredSteps])
-      await measureSteps(run, node, { target: null, lanes, offered, historyLines: null })
+      await measureSteps(run, node, { target: null, lanes, offered, historyLines: null }, ofOne)
   } finally {
     await node.stop()
   }
   await withRail(run, (paying, rail) =>
-    rail.behaving({ latencyMs: usualMs, hanging: [] }, () => measurePaid(run, paying, rail.pid)),
+    rail.behaving({ latencyMs: usualMs, hanging: [] }, async () => {
+      await measurePaid(run, paying, rail.pid, 'paid', ofOne)
+      await measurePaid(run, paying, rail.pid, 'Spaces', ofMany)
+    }),
   )
 }
 
-const taskOf = ({ database, options }: Run, node: Node, pace: Pace, pays: boolean): DialsTask => ({
+const taskOf = (
+  { database }: Run,
+  node: Node,
+  task: Pick<DialsTask, 'pace' | 'codes' | 'pays'>,
+): DialsTask => ({
   connection: database.connection,
   origin: node.origin,
   path: `/ussd/africastalking/${testGatewaySecret(createSeals(node.secretKey))}`,
-  codes: options.codes,
-  pays,
-  pace,
+  ...task,
 })
 
-async function measureSteps(run: Run, node: Node, plan: Plan): Promise<void> {
+async function measureSteps(run: Run, node: Node, plan: Plan, codes: Codes): Promise<void> {
   await settle(run)
   const told = await measureChild(
     'dials.ts',
-    taskOf(run, node, paceOf(run, plan), false),
+    taskOf(run, node, { pace: paceOf(run, plan), codes, pays: false }),
     (load) => ({ server: node.pid, load, postgres: run.database.postmaster }),
     node.metrics,
   )
   run.told({ part: 'dials', ...plan, ...told })
 }
 
-async function measurePaid(run: Run, node: Node, rail: number): Promise<void> {
+async function measurePaid(
+  run: Run,
+  node: Node,
+  rail: number,
+  target: 'paid' | 'Spaces',
+  codes: Codes,
+): Promise<void> {
   const { database, options } = run
   const lanes = options.payers.at(-2) ?? options.payers[0]!
-  const plan: Plan = { target: 'paid', lanes, offered: null, historyLines: null }
-  const pace = { ...paceOf(run, plan), warmUpMs: warmUpOf(run, { lanes, latencyMs: usualMs }) }
+  const plan: Plan = { target, lanes, offered: null, historyLines: null }
+  const pace = { ...paceOf(run, plan), warmUpMs: warmUpOf(run, { lanes, latencyMs: usualMs, target }) }
   await settle(run)
   const since = new Date()
   const told = await measureChild(
     'dials.ts',
-    taskOf(run, node, pace, true),
+    taskOf(run, node, { pace, codes, pays: true }),
     (load) => ({ server: node.pid, load, rail, postgres: database.postmaster }),
     node.metrics,
     () => readTransactions(database),

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { ClientConfig } from 'pg'
 import { Client } from 'undici'
 import { onTask } from './children.ts'
-import { codeNumber } from './codes.ts'
+import { type Codes, codeNumber } from './codes.ts'
 import { keepPace, type Pace, type Submit } from './pace.ts'
 import { openWatch } from './watch.ts'
 
@@ -14,26 +14,30 @@ export type DialsTask = {
   origin: string
   /** The gateway's address on that origin. */
   path: string
-  /** Codes there are; each dialogue dials one at random, or, where it pays, the next. */
-  codes: number
+  /** Each dialogue dials one at random, or, where it pays, another. */
+  codes: Codes
   pays: boolean
   pace: Pace
 }
 
 const lookEveryMs = 100
 
-// every space: the benchmark has but one
+// every space: whoever has the code
 const paid = `select of_number.number as key from payment_code_numbers of_number
   join payment_codes code on code.space_id = of_number.space_id and code.environment = of_number.environment
     and code.id = of_number.payment_code_id
   where of_number.number = any($1::text[]) and code.status = 'completed'`
+
+/** A prime, so that each code comes once; those that are dialled one after the other are of different shops. */
+const stride = 7919
 
 type Dialogue = { sessionId: string; phoneNumber: string; serviceCode: string }
 
 onTask<DialsTask>(async (task, tell) => {
   const clients = Array.from({ length: task.pace.lanes }, () => new Client(task.origin, { pipelining: 1 }))
   const dialogues = new Map<number, Dialogue>()
-  let nextCode = 0
+  const { first, count } = task.codes
+  let dialled = 0
 
   const post = async (lane: number, { sessionId, phoneNumber, serviceCode }: Dialogue, text: string) => {
     const form = new URLSearchParams({ sessionId, serviceCode, phoneNumber, networkCode: '61901', text })
@@ -61,13 +65,13 @@ onTask<DialsTask>(async (task, tell) => {
   }
   const step = async (lane: number) => {
     const underWay = dialogues.get(lane)
-    if (!underWay) return void dialogues.set(lane, await dial(lane, randomInt(task.codes)))
+    if (!underWay) return void dialogues.set(lane, await dial(lane, first + randomInt(count)))
     dialogues.delete(lane)
     expect(await post(lane, underWay, '2'), /^END Cancelled/)
   }
   const watch = await openWatch(task.connection, lookEveryMs, paid)
   const pay: Submit = async (lane, begun) => {
-    const code = nextCode++
+    const code = first + ((dialled++ * stride) % count)
     const dialogue = await dial(lane, code)
     begun()
     expect(await post(lane, dialogue, '1'), /^END .* PIN /)

@@ -71,9 +71,9 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
   await measureDials(run)
   await measurePayments(run)
   await measurePayouts(run)
+  await measureRoutes(run)
   for (const { row, ofOne } of spacesRatios(rows))
     print(`${labelOf(row)}: ${(100 * ofOne).toFixed(0)} % of the rate in one Space`)
-  await measureRoutes(run)
   if (options.historyLines > 0) {
     await growLedger(database, books, options.historyLines, (lines) =>
       showProgress(lines, options.historyLines),

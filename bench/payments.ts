@@ -2,11 +2,11 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import { Pool } from 'undici'
-import type { Scope } from '../src/platform/clock.ts'
 import { readId } from '../src/platform/ids.ts'
+import type { Shop } from './books.ts'
 import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
-import { openWatch } from './watch.ts'
+import { openWatch, watchedRows, watchKey } from './watch.ts'
 
 // A merchant and payers, as a process of its own. One `submit` is one payment: a session by the API, the page, its form,
 // and the wait until the session is completed. The time counts from the form.
@@ -14,9 +14,8 @@ import { openWatch } from './watch.ts'
 export type PaymentsTask = {
   connection: ClientConfig
   origin: string
-  token: string
-  spaceId: string
-  scope: Scope
+  /** Who sells, in turns. */
+  shops: Shop[]
   /** Who else pays at once, through a rail that hangs: each gives up after a while and comes again. */
   hangingPayers: number
   /** The merchant reads the session twice a second; otherwise it is seen in the rows. */
@@ -33,25 +32,24 @@ const giveUpMs = 5_000
 const rail = { provider: 'm17', prefix: '076' }
 const hangingRail = { provider: 'm18', prefix: '077' }
 
-const completed = `select id as key from checkout_sessions
-  where space_id = $2 and environment = $3 and id = any($1::uuid[]) and status = 'completed'`
+const completed = watchedRows('checkout_sessions', "status = 'completed'")
 
 onTask<PaymentsTask>(async (task, tell) => {
-  const { connection, scope, hangingPayers, isPolled, pace } = task
-  const shop = openShop(task)
-  const watch = await openWatch(connection, lookEveryMs, completed, [scope.spaceId, scope.environment])
+  const { connection, hangingPayers, isPolled, pace } = task
+  const { newSession, readPage, pay, poll } = openMarket(task)
+  const watch = await openWatch(connection, lookEveryMs, completed)
   const submit = async (_lane: number, begun: () => void) => {
-    const { id, page } = await shop.openSession()
-    const formToken = await shop.readPage(page)
+    const { shop, id, page } = await newSession()
+    const formToken = await readPage(page)
     begun()
-    await shop.pay(page, rail, formToken)
-    if (isPolled) await shop.poll(id)
-    else await watch.of(readId('checkoutSession', id)!)
+    await pay(page, rail, formToken)
+    if (isPolled) await poll(shop, id)
+    else await watch.of(watchKey(shop.scope, readId('checkoutSession', id)!))
   }
   const hanging = new AbortController()
   const payHanging = async () => {
-    const { page } = await shop.openSession()
-    await shop.pay(page, hangingRail, await shop.readPage(page))
+    const { page } = await newSession()
+    await pay(page, hangingRail, await readPage(page))
   }
   const comeAgain = async () => {
     for (;;) {
@@ -70,10 +68,14 @@ onTask<PaymentsTask>(async (task, tell) => {
   await watch.close()
 })
 
-function openShop({ origin, token, spaceId, pace, hangingPayers }: PaymentsTask) {
+function openMarket({ origin, shops, pace, hangingPayers }: PaymentsTask) {
   const connections = Math.min(pace.lanes + hangingPayers, maxConnections)
   const pool = new Pool(origin, { connections, pipelining: 1 })
-  const merchant = { authorization: `Bearer ${token}`, 'service-space-id': spaceId }
+  let sold = 0
+  const merchant = ({ token, shownSpaceId }: Shop) => ({
+    authorization: `Bearer ${token}`,
+    'service-space-id': shownSpaceId,
+  })
   const ask = async (
     method: 'GET' | 'POST',
     path: string,
@@ -88,10 +90,15 @@ function openShop({ origin, token, spaceId, pace, hangingPayers }: PaymentsTask)
     return text
   }
   return {
-    async openSession() {
-      const headers = { ...merchant, 'idempotency-key': randomUUID(), 'content-type': 'application/json' }
+    async newSession() {
+      const shop = shops[sold++ % shops.length]!
+      const headers = {
+        ...merchant(shop),
+        'idempotency-key': randomUUID(),
+        'content-type': 'application/json',
+      }
       const { result } = JSON.parse(await ask('POST', '/v1/checkout-sessions', 200, headers, order))
-      return { id: result.id as string, page: new URL(result.redirectUrl).pathname }
+      return { shop, id: result.id as string, page: new URL(result.redirectUrl).pathname }
     },
     async readPage(page: string) {
       const [, formToken] = /name="formToken" value="([^"]+)"/.exec(await ask('GET', page, 200, {})) ?? []
@@ -103,10 +110,10 @@ function openShop({ origin, token, spaceId, pace, hangingPayers }: PaymentsTask)
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
       await ask('POST', page, 303, headers, form.toString())
     },
-    async poll(id: string) {
+    async poll(shop: Shop, id: string) {
       for (;;) {
         await sleep(pollEveryMs)
-        const { result } = JSON.parse(await ask('GET', `/v1/checkout-sessions/${id}`, 200, merchant))
+        const { result } = JSON.parse(await ask('GET', `/v1/checkout-sessions/${id}`, 200, merchant(shop)))
         if (result.status === 'completed') return
       }
     },

@@ -1,13 +1,7 @@
-import { mainAccount, systemAccount } from '../src/ledger/accounts.ts'
-import { post } from '../src/ledger/postings.ts'
-import { newReference } from '../src/ledger/reference.ts'
-import type { Scope } from '../src/platform/clock.ts'
-import { showId } from '../src/platform/ids.ts'
-import { createToken } from '../src/spaces/spaces.ts'
-import { withDatabase } from './books.ts'
+import { openMainAccounts } from './books.ts'
 import { startNode } from './node.ts'
 import type { PayoutsTask } from './payouts.ts'
-import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
+import { callersOf, measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
 
 const offeredPayouts = 300
 /** On their way at once, for each of `--connections`. */
@@ -20,17 +14,20 @@ const lanesPerConnection = 4
 export async function measurePayouts(run: Run): Promise<void> {
   const { options, database, books } = run
   if (!options.only.includes('payouts')) return
-  const { token } = await openShop(run)
+  await openMainAccounts(database, [books, ...books.shops])
   const node = await startNode(database, ['serve', '--work'], { RATE_LIMITS: 'off' })
   try {
     const lanes = options.connections * lanesPerConnection
-    for (const offered of [null, offeredPayouts]) {
-      const plan: Plan = { target: null, lanes, offered, historyLines: null }
+    const plans: Plan[] = [
+      { target: null, lanes, offered: null, historyLines: null },
+      { target: 'Spaces', lanes, offered: null, historyLines: null },
+      { target: null, lanes, offered: offeredPayouts, historyLines: null },
+    ]
+    for (const plan of plans) {
       const task: PayoutsTask = {
         connection: database.connection,
         origin: node.origin,
-        token,
-        spaceId: books.shownSpaceId,
+        shops: callersOf(books, plan),
         pace: paceOf(run, plan),
       }
       await settle(run)
@@ -46,30 +43,3 @@ export async function measurePayouts(run: Run): Promise<void> {
     await node.stop()
   }
 }
-
-const funds = 1_000_000_000_000n
-
-/** Puts money on the test environment's main account; answers it, and a token. */
-export const openShop = ({ database, books }: Run): Promise<{ token: string; mainAccount: string }> =>
-  withDatabase(database, (db) =>
-    db.transaction(async (tx) => {
-      const scope: Scope = { ...books.scope, environment: 'test' }
-      const at = new Date()
-      const main = await mainAccount(tx, scope, 'SLE', at)
-      const funding = await systemAccount(tx, scope, 'funding', 'SLE', at)
-      const movements = [
-        { accountId: funding, amount: -funds },
-        { accountId: main, amount: funds },
-      ]
-      await post(tx, scope, { reference: newReference(at), at, owners: [], movements })
-      const wanted = {
-        userId: books.userId,
-        environment: 'test',
-        name: 'Bench, test',
-        scopes: ['*'],
-      } as const
-      const bounds = { lifeMs: null, spaceIds: [scope.spaceId], networks: null }
-      const { text } = await createToken(tx, { ...wanted, scopes: ['*'], ...bounds })
-      return { token: text, mainAccount: showId('financialAccount', main) }
-    }),
-  )

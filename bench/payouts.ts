@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto'
 import type { ClientConfig } from 'pg'
 import { Client } from 'undici'
 import { readId } from '../src/platform/ids.ts'
+import type { Shop } from './books.ts'
 import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
-import { openWatch } from './watch.ts'
+import { openWatch, watchedRows, watchKey } from './watch.ts'
 
 // Merchants who pay out, as a process of its own. One is done when its rail was told of it, not when it was asked for.
 
 export type PayoutsTask = {
   connection: ClientConfig
   origin: string
-  token: string
-  spaceId: string
+  /** Whose they are, in turns. */
+  shops: Shop[]
   pace: Pace
 }
 
 const lookEveryMs = 20
 
-// every space: the benchmark has but one
-const submitted = 'select id as key from instructions where id = any($1::uuid[]) and submitted_at is not null'
+const submitted = watchedRows('instructions', 'submitted_at is not null')
 
 const destinations = [
   { type: 'momo', providerId: 'm17', phoneNumber: '076123456' },
@@ -29,30 +29,32 @@ const destinations = [
   { type: 'wallet', providerId: 'dw001', walletId: 'fatu456' },
 ]
 
-onTask<PayoutsTask>(async ({ connection, origin, token, spaceId, pace }, tell) => {
+onTask<PayoutsTask>(async ({ connection, origin, shops, pace }, tell) => {
   const clients = Array.from({ length: pace.lanes }, () => new Client(origin, { pipelining: 1 }))
   const told = await openWatch(connection, lookEveryMs, submitted)
   let asked = 0
   const submit = async (lane: number) => {
+    const turn = asked++
+    const { token, shownSpaceId, scope } = shops[turn % shops.length]!
     const { statusCode, body } = await clients[lane]!.request({
       method: 'POST',
       path: '/v1/payouts',
       headers: {
         authorization: `Bearer ${token}`,
-        'service-space-id': spaceId,
+        'service-space-id': shownSpaceId,
         'idempotency-key': randomUUID(),
         'content-type': 'application/json',
       },
       body: JSON.stringify({
         amount: { currency: 'SLE', value: 100 },
-        destination: destinations[asked++ % destinations.length],
+        destination: destinations[turn % destinations.length],
       }),
     })
     const text = await body.text()
     if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${text.slice(0, 300)}`)
     const { id, status } = JSON.parse(text).result
     if (status !== 'pending') throw new Error(`the payout is ${status}`)
-    await told.of(readId('payout', id)!)
+    await told.of(watchKey(scope, readId('payout', id)!))
   }
   const figures = await keepPace(submit, pace, {
     begins: () => tell({ kind: 'begins' }),

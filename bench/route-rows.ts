@@ -1,5 +1,6 @@
+import { showId } from '../src/platform/ids.ts'
+import { openMainAccounts } from './books.ts'
 import { startNode } from './node.ts'
-import { openShop } from './payout-rows.ts'
 import {
   listPages,
   type Shop,
@@ -24,8 +25,13 @@ type RouteLoad = Pick<RoutesTask, 'paths' | 'bodies' | 'expected'>
 export async function measureRoutes(run: Run): Promise<void> {
   const { options, database, books } = run
   if (!options.only.includes('routes')) return
-  const { token, mainAccount } = await openShop(run)
-  const shopOn = (origin: string): Shop => ({ origin, token, spaceId: books.shownSpaceId, mainAccount })
+  const [main] = await openMainAccounts(database, [books, ...books.shops])
+  const shopOn = (origin: string): Shop => ({
+    origin,
+    token: books.token,
+    spaceId: books.shownSpaceId,
+    mainAccount: showId('financialAccount', main!),
+  })
   const working = await startNode(database, ['serve', '--work'], { RATE_LIMITS: 'off' })
   try {
     await stockShop(shopOn(working.origin), Math.min(stocked, options.accounts))
@@ -38,7 +44,8 @@ export async function measureRoutes(run: Run): Promise<void> {
     const shop = shopOn(node.origin)
     for (const [target, load] of await findLoads(shop)) {
       const plan: Plan = { target, lanes, offered: null, historyLines: null }
-      const task: RoutesTask = { ...shop, ...load, pace: paceOf(run, plan) }
+      const callers = isOfMany(target) ? books.shops : [books]
+      const task: RoutesTask = { origin: node.origin, callers, ...load, pace: paceOf(run, plan) }
       await settle(run)
       const told = await measureChild(
         'routes.ts',
@@ -52,6 +59,8 @@ export async function measureRoutes(run: Run): Promise<void> {
     await node.stop()
   }
 }
+
+const isOfMany = (name: RouteName) => name.endsWith(', Spaces')
 
 /** Objects of each kind. */
 const stocked = 200
@@ -88,6 +97,7 @@ export async function findLoads(shop: Shop): Promise<[RouteName, RouteLoad][]> {
   const pages = found.get('session')!.map(({ redirectUrl }) => new URL(redirectUrl!).pathname)
   return [
     ['POST session', post(resources.session, wantedSession)],
+    ['POST session, Spaces', post(resources.session, wantedSession)],
     ['POST account', post(resources.account, wantedAccount)],
     ['POST code', post(resources.code, wantedCode)],
     ['POST otp', post(resources.otp, ...Array.from({ length: phones }, (_, i) => wantedOtp(i)))],

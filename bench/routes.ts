@@ -8,8 +8,8 @@ import { keepPace, type Pace } from './pace.ts'
 
 export type RoutesTask = {
   origin: string
-  token: string
-  spaceId: string
+  /** Who asks, in turns. */
+  callers: { token: string; shownSpaceId: string }[]
   paths: string[]
   /** Of a POST, in turns too; every request has a key of its own. None: a GET. */
   bodies: object[]
@@ -19,15 +19,16 @@ export type RoutesTask = {
 }
 
 onTask<RoutesTask>(async (task, tell) => {
-  const { origin, token, spaceId, paths, expected, pace } = task
+  const { origin, callers, paths, expected, pace } = task
   const clients = Array.from({ length: pace.lanes }, () => new Client(origin, { pipelining: 1 }))
-  const caller = ['authorization', `Bearer ${token}`, 'service-space-id', spaceId]
   const bodies = task.bodies.map((body) => JSON.stringify(body))
   const isPost = bodies.length > 0
   let asked = 0
   const submit = (lane: number) =>
     new Promise<void>((resolve, reject) => {
       const turn = asked++
+      const { token, shownSpaceId } = callers[turn % callers.length]!
+      const caller = ['authorization', `Bearer ${token}`, 'service-space-id', shownSpaceId]
       const given = isPost ? ['idempotency-key', randomUUID(), 'content-type', 'application/json'] : []
       clients[lane]!.dispatch(
         {

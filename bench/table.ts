@@ -1,3 +1,4 @@
+import type { RouteName } from './route-rows.ts'
 import type { Row } from './rows.ts'
 import { cores } from './usage.ts'
 
@@ -91,11 +92,21 @@ export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; of
   }
 }
 
+/** Of which row in one Space this is the twin. */
+const inOne = ({ part, target }: Row): Row['target'] =>
+  part === 'dials'
+    ? 'paid'
+    : part === 'routes'
+      ? (target?.replace(', Spaces', '') as RouteName)
+      : part === 'payments' || part === 'payouts'
+        ? null
+        : 'spread'
+
 /** What many Spaces cost: each row over them to the same one in one. */
 export function spacesRatios(rows: Row[]): { row: Row; ofOne: number }[] {
   return rows.flatMap((row) => {
-    if (row.target !== 'Spaces') return []
-    const [one] = rows.filter((other) => labelOf({ ...row, target: 'spread' }) === labelOf(other))
+    if (!row.target?.endsWith('Spaces')) return []
+    const one = rows.find((other) => labelOf({ ...row, target: inOne(row) }) === labelOf(other))
     return one ? [{ row, ofOne: row.figures.perSecond / one.figures.perSecond }] : []
   })
 }

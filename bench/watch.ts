@@ -1,15 +1,11 @@
 import pg, { type ClientConfig } from 'pg'
+import type { Scope } from '../src/platform/clock.ts'
 
 /** What a load waits for, seen in the rows: one query now and then for all that is waited for. */
 export type Watch = { of(key: string): Promise<void>; close(): Promise<void> }
 
-/** @param query answers those of the keys `$1` that have come, as `key`; further values follow */
-export async function openWatch(
-  connection: ClientConfig,
-  everyMs: number,
-  query: string,
-  values: unknown[] = [],
-): Promise<Watch> {
+/** @param query returns those of the keys `$1` that have come, as `key`; it reads nothing but their rows */
+export async function openWatch(connection: ClientConfig, everyMs: number, query: string): Promise<Watch> {
   const client = new pg.Client(connection)
   await client.connect()
   const waiting = new Map<string, () => void>()
@@ -19,7 +15,7 @@ export async function openWatch(
     const { rows } = await client.query({
       name: 'watch',
       text: query,
-      values: [[...waiting.keys()], ...values],
+      values: [[...waiting.keys()]],
     })
     for (const { key } of rows) {
       waiting.get(key)?.()
@@ -38,3 +34,15 @@ export async function openWatch(
     },
   }
 }
+
+/** What names an object to `watchedRows`. */
+export const watchKey = (scope: Scope, id: string) => `${scope.spaceId} ${scope.environment} ${id}`
+
+/** A query for objects by `watchKey`, each looked up by its primary key. */
+export const watchedRows = (table: string, condition: string) => `
+  select wanted.key from unnest($1::text[]) as wanted (key) cross join lateral (
+    select from ${table}
+    where space_id = split_part(wanted.key, ' ', 1)::uuid and environment = split_part(wanted.key, ' ', 2)::environment
+      and id = split_part(wanted.key, ' ', 3)::uuid and ${condition}
+    offset 0
+  ) found`

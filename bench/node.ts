@@ -28,6 +28,7 @@ const liftedLimits = {
   ENDPOINT_LIMIT_TEST: '1000000',
   CALLBACK_LIMIT: '1000000',
   PAGE_LIMIT: '1000000',
+  CONNECTIONS_PER_ADDRESS: '100000',
 }
 
 export async function startNode(

@@ -103,8 +103,11 @@ export const shareLastAttempts = (db: Database) =>
   shareReads<Payment>(
     db,
     sql`
-      select ${columns} from payments
-      where space_id = wanted.space_id and environment = wanted.environment and origin_id = wanted.id
+      -- Left to itself the planner may go back through all payments of the Space.
+      select * from (
+        select ${columns} from payments
+        where space_id = wanted.space_id and environment = wanted.environment and origin_id = wanted.id offset 0
+      ) attempt
       order by id desc limit 1`,
   )
 

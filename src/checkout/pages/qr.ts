@@ -12,8 +12,10 @@ const codes = new LRUCache<string, QrCode>({ max: maxCodes })
 export function qrCode(text: string): QrCode {
   const known = codes.get(text)
   if (known) return known
-  // Any mask can be read. To choose the best of eight takes three times as long.
-  const { modules } = QRCode.create(text, { errorCorrectionLevel: 'L', maskPattern: 3 })
+  // Any mask can be read: to choose the best of eight takes three times as long. So does looking for a shorter way to write
+  // parts of an address that is random letters for the most part.
+  const bytes = [{ data: Buffer.from(text), mode: 'byte' as const }]
+  const { modules } = QRCode.create(bytes, { errorCorrectionLevel: 'L', maskPattern: 3 })
   const code = { path: pathOf(modules), side: modules.size + 2 * margin }
   codes.set(text, code)
   return code

@@ -20,7 +20,7 @@ export type DialsTask = {
   pace: Pace
 }
 
-const lookEveryMs = 100
+const lookEveryMs = 20
 
 // every space: whoever has the code
 const paid = `select of_number.number as key from payment_code_numbers of_number

@@ -25,7 +25,7 @@ export type PaymentsTask = {
 
 /** Payers share them, as they would share those of a proxy. */
 const maxConnections = 256
-const lookEveryMs = 100
+const lookEveryMs = 20
 const pollEveryMs = 500
 const giveUpMs = 5_000
 

@@ -93,7 +93,12 @@ async function assemble(
     tail,
     findLines,
   }
-  const parts: Parts = { ...slices, followers: openFollowers(slices) }
+  let lanes: Lanes | undefined
+  const parts: Parts = {
+    ...slices,
+    followers: openFollowers(slices),
+    askEarly: (instruction) => lanes?.askEarly(instruction) ?? false,
+  }
   const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })
   const routes = allRoutes(parts)
   const { patience } = options
@@ -114,7 +119,6 @@ async function assemble(
   let stopChaining: StopRepeating | undefined
   let stopWatch: StopRepeating | undefined
   let dispatcher: Dispatcher | undefined
-  let lanes: Lanes | undefined
   let closeMetrics: (() => void) | undefined
   const showMetrics = async () => {
     if (settings.metricsPort === 0 || closeMetrics) return

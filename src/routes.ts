@@ -8,6 +8,7 @@ import { deliveryRoutes } from './events/webhooks/delivery-routes.ts'
 import { webhookRoutes } from './events/webhooks/routes.ts'
 import { callbackRoutes } from './instructions/callbacks.ts'
 import type { Followers } from './instructions/follower.ts'
+import type { Lanes } from './instructions/lanes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { transferRoutes } from './ledger/transfer-routes.ts'
 import { paymentCodeRoutes } from './payment-codes/routes.ts'
@@ -28,7 +29,12 @@ import { otpRoutes } from './ussd/routes.ts'
 
 export type Parts = Platform &
   StreamParts &
-  Omit<Providers, 'close'> & { gate: Gate; limiter: RateLimiter; followers: Followers }
+  Omit<Providers, 'close'> & {
+    gate: Gate
+    limiter: RateLimiter
+    followers: Followers
+    askEarly: Lanes['askEarly']
+  }
 
 /** Every address that the program answers. */
 export const allRoutes = (parts: Parts): Route[] => [

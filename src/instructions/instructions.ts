@@ -61,11 +61,15 @@ export function moved(instruction: Instruction, state: InstructionState): Instru
   return { ...instruction, state }
 }
 
+/** Whether the rail can still say something new of it. */
+export const isAskable = ({ state, submittedAt }: Instruction) =>
+  submittedAt !== null && state !== 'succeeded'
+
 /** Lets the rails be asked now, instead of later, what became of these, as far as they can still say something new. */
 export async function askNow(tx: Tx, keys: (InstructionKey & { at: Date })[]): Promise<void> {
   const at = new Map(keys.map((key) => [nameIn(key.scope, key.id), key.at]))
   const locked = await lockInstructions(tx, keys)
-  const due = locked.filter(({ state, submittedAt }) => submittedAt !== null && state !== 'succeeded')
+  const due = locked.filter(isAskable)
   await writeInstructions(
     tx,
     due.map((instruction) => {

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startRounds } from '../platform/repeat.ts'
+import type { Submit } from '../providers/conclusive.ts'
 import { type Lane, nameOf } from '../providers/lane.ts'
 import { instructionsChannel, readWake } from './lane-names.ts'
 import { type LaneParts, maxTaken, type OpenLane, openLane } from './open-lane.ts'
 import { createRecording } from './recording.ts'
-import { type LaneWork, selectWork } from './store.ts'
+import { type Instruction, type LaneWork, selectWork } from './store.ts'
 
 export type Lanes = {
+  /** Asks about this at once, beside its schedule; false where that has to wait for its turn. */
+  askEarly(instruction: Instruction & Submit): boolean
   /** Waits for what is under way now. */
   settled(): Promise<void>
   stop(): Promise<void>
@@ -68,6 +71,8 @@ export async function startLanes(parts: LaneParts): Promise<Lanes> {
     await Promise.all([...lanes.values()].map((lane) => lane.settled()))
   }
   return {
+    askEarly: (instruction) =>
+      laneOf({ ...instruction, environment: instruction.scope.environment }).askEarly(instruction),
     settled,
     async stop() {
       stopping.abort()

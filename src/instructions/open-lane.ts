@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tx } from '../platform/db/database.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
+import type { Submit } from '../providers/conclusive.ts'
 import type { Submitted } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { openFence } from '../providers/fence.ts'
 import type { Lane } from '../providers/lane.ts'
 import type { Traffic } from '../providers/traffic.ts'
 import type { Followers } from './follower.ts'
-import { moved } from './instructions.ts'
+import { isAskable, moved } from './instructions.ts'
 import { createPump } from './pump.ts'
 import { firstQueryAt, nextQueryAt } from './query-times.ts'
 import { ask, isTooLate, revisionOf, submit } from './rail-calls.ts'
@@ -17,6 +18,7 @@ import {
   type Instruction,
   type InstructionKey,
   lockSubmitted,
+  selectInstructions,
   takeWaiting,
   writeInstructions,
 } from './store.ts'
@@ -40,6 +42,11 @@ export type OpenLane = {
   offer(spaceId: string): void
   /** It is time to ask what became of this. */
   offerDue(key: InstructionKey): void
+  /**
+   * Asks about this at once, beside its schedule; false where there is no room, or a question is under way that may have
+   * come too early.
+   */
+  askEarly(instruction: Instruction & Submit): boolean
   settled(): Promise<void>
 }
 
@@ -57,6 +64,7 @@ export function openLane(
   const spaces = new Set<string>()
   const due = new Map<string, InstructionKey>()
   const asking = new Set<string>()
+  const sending = new Map<string, Promise<void>>()
   const underWay = new Set<Promise<void>>()
   const submits = createPump(submitNext, (err) => log.error({ err, ...lane }, 'a lane was interrupted'))
   const queries = createPump(askNext, (err) =>
@@ -81,7 +89,7 @@ export function openLane(
   async function submitTurns(turns: Turns): Promise<void> {
     try {
       const { sent, mayLeave } = await parts.db.transaction((tx) => prepare(tx, turns))
-      for (const instruction of sent) track(sendOne(instruction, mayLeave))
+      for (const instruction of sent) track(send(instruction, mayLeave))
     } catch (error) {
       if (turns.spaceIds.length === 1) throw error
       for (const spaceId of turns.spaceIds)
@@ -130,6 +138,12 @@ export function openLane(
     return { sent: moving.map(({ instruction }) => instruction), mayLeave }
   }
 
+  async function send(instruction: Instruction, mayLeave: () => boolean): Promise<void> {
+    const sent = sendOne(instruction, mayLeave)
+    sending.set(instruction.id, sent)
+    await sent.finally(() => sending.delete(instruction.id))
+  }
+
   async function sendOne(instruction: Instruction, mayLeave: () => boolean): Promise<void> {
     const end = traffic.begin(lane)
     let answer: Submitted | undefined
@@ -172,15 +186,26 @@ export function openLane(
     const keys = [...due.values()].slice(0, room)
     for (const { id } of keys) due.delete(id)
     const asked = await parts.db.transaction((tx) => takeDue(tx, keys))
-    for (const instruction of asked) {
-      asking.add(instruction.id)
-      track(
-        ask(parts, instruction)
-          .then((says) => recordOne(parts, recording, { instruction, says, by: 'query' }))
-          .finally(() => asking.delete(instruction.id)),
-      )
-    }
+    for (const instruction of asked) track(askOne(instruction))
     return true
+  }
+
+  async function askOne(instruction: Instruction & Submit): Promise<void> {
+    asking.add(instruction.id)
+    try {
+      const says = await ask(parts, instruction)
+      await recordOne(parts, recording, { instruction, says, by: 'query' })
+    } finally {
+      asking.delete(instruction.id)
+    }
+  }
+
+  /** What this node is just submitting has perhaps a reference of the rail's by which it can be asked about. */
+  async function askSent(key: InstructionKey): Promise<void> {
+    asking.add(key.id)
+    await sending.get(key.id)?.catch(() => {})
+    const [instruction] = await selectInstructions(parts.db, [key]).finally(() => asking.delete(key.id))
+    if (instruction && isAskable(instruction)) await askOne(instruction)
   }
 
   /** The next question is written down before this one is asked. */
@@ -229,6 +254,12 @@ export function openLane(
       if (asking.has(key.id)) return
       due.set(key.id, key)
       queries.run()
+    },
+    askEarly(instruction) {
+      const { id } = instruction
+      if (stopping.aborted || asking.has(id) || asking.size >= maxAsking) return false
+      track(sending.has(id) ? askSent(instruction) : askOne(instruction))
+      return true
     },
     async settled() {
       await Promise.all([submits.idle(), queries.idle()])

@@ -1,11 +1,13 @@
 import { type Batches, createBatches } from '../platform/batches.ts'
-import type { Tx } from '../platform/db/database.ts'
+import type { Reader } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { Submit } from '../providers/conclusive.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Followers } from './follower.ts'
-import { askNow } from './instructions.ts'
+import { askNow, isAskable } from './instructions.ts'
+import type { Lanes } from './lanes.ts'
 import { createRecording, recordOne } from './recording.ts'
 import {
   type Instruction,
@@ -15,7 +17,12 @@ import {
   selectNamed,
 } from './store.ts'
 
-export type ReportParts = Platform & { connectors: Connectors; followers: Followers }
+export type ReportParts = Platform & {
+  connectors: Connectors
+  followers: Followers
+  /** Of this node's lanes; false also where it has none. */
+  askEarly: Lanes['askEarly']
+}
 
 /** A report and what it is about: by the address it came to, or as the rail names it. */
 export type ArrivedReport =
@@ -25,8 +32,10 @@ export type ArrivedReport =
 /** What a report says that was not asked. */
 export type Difference = 'reference' | 'amount' | 'currency'
 
+type Asked = Instruction & Submit
+
 export type HeardReport = {
-  instruction: Instruction | undefined
+  instruction: Asked | undefined
   report: RailReport | undefined
   other: Difference | undefined
 }
@@ -35,7 +44,8 @@ type Heard = HeardReport & { verdict: Verdict | undefined }
 /**
  * Hears reports. The verdict of one that proved to be the rail's, and names what it is about, is recorded like a query's
  * answer; every other is not believed, only compared with what was asked: it makes us ask the rail now instead of later.
- * One that is about something else than its address makes us do nothing.
+ * One that is about something else than its address makes us do nothing. Where this node asks at once, nothing is written
+ * for it: if that is lost, the question that was due anyway finds the outcome.
  */
 export function createReports(parts: ReportParts): (arrived: ArrivedReport) => Promise<HeardReport> {
   const batches = createHearing(parts)
@@ -49,35 +59,42 @@ export function createReports(parts: ReportParts): (arrived: ArrivedReport) => P
 }
 
 /** Those that come at the same time are heard together. */
-function createHearing({ db, clock, connectors }: ReportParts): Batches<ArrivedReport, Heard> {
+function createHearing({ db, clock, connectors, askEarly }: ReportParts): Batches<ArrivedReport, Heard> {
   return createBatches({
     partOf: (arrived) =>
       'key' in arrived
         ? `${arrived.key.scope.environment} ${arrived.key.scope.spaceId}`
         : `${arrived.named.environment} ${arrived.named.providerId}`,
-    run: (arrived, bounds) =>
-      db.transaction(async (tx) => {
-        const about = await findEach(tx, arrived)
-        const heard = arrived.map((each, i): Heard => hear(connectors, each, about[i]))
-        const due = new Map(
-          heard.flatMap(({ instruction, other, verdict }) =>
-            instruction && !other && !verdict ? [[instruction.id, instruction] as const] : [],
-          ),
+    async run(arrived, bounds) {
+      const about = await findEach(db, arrived)
+      const heard = arrived.map((each, i): Heard => hear(connectors, each, about[i]))
+      const due = new Map(
+        heard.flatMap(({ instruction, other, verdict }) =>
+          instruction && !other && !verdict && isAskable(instruction)
+            ? [[nameIn(instruction.scope, instruction.id), instruction] as const]
+            : [],
+        ),
+      )
+      const later = [...due.values()].filter((instruction) => !askEarly(instruction))
+      if (later.length > 0)
+        await db.transaction(
+          (tx) =>
+            askNow(
+              tx,
+              later.map((instruction) => ({ ...instruction, at: clock.now(instruction.scope) })),
+            ),
+          bounds,
         )
-        await askNow(
-          tx,
-          [...due.values()].map((instruction) => ({ ...instruction, at: clock.now(instruction.scope) })),
-        )
-        return heard.map((answer) => ({ answer }))
-      }, bounds),
+      return heard.map((answer) => ({ answer }))
+    },
   })
 }
 
-async function findEach(tx: Tx, arrived: ArrivedReport[]): Promise<(Instruction | undefined)[]> {
+async function findEach(db: Reader, arrived: ArrivedReport[]): Promise<(Asked | undefined)[]> {
   const keys = arrived.flatMap((each) => ('key' in each ? [each.key] : []))
   const named = arrived.flatMap((each) => ('named' in each ? [each.named] : []))
-  const byKey = byName(keys.length > 0 ? await selectInstructions(tx, keys) : [])
-  const found = named.length > 0 ? await selectNamed(tx, named) : []
+  const byKey = byName(keys.length > 0 ? await selectInstructions(db, keys) : [])
+  const found = named.length > 0 ? await selectNamed(db, named) : []
   return arrived.map((each) => {
     if ('key' in each) return byKey.get(nameIn(each.key.scope, each.key.id))
     const [one, another] = found.filter(({ place }) => named[place] === each.named)
@@ -85,7 +102,7 @@ async function findEach(tx: Tx, arrived: ArrivedReport[]): Promise<(Instruction 
   })
 }
 
-function hear(connectors: Connectors, arrived: ArrivedReport, instruction: Instruction | undefined): Heard {
+function hear(connectors: Connectors, arrived: ArrivedReport, instruction: Asked | undefined): Heard {
   if (!instruction) return { instruction, report: undefined, other: undefined, verdict: undefined }
   const { providerId, scope } = instruction
   const report =

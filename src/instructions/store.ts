@@ -107,11 +107,15 @@ export const lockSubmitted = (tx: Tx, keys: InstructionKey[]): Promise<(Instruct
     keys,
   )
 
-export const selectInstructions = async (db: Reader, keys: InstructionKey[]): Promise<Instruction[]> =>
+/** As they are now, with how long ago they were submitted. */
+export const selectInstructions = async (
+  db: Reader,
+  keys: InstructionKey[],
+): Promise<(Instruction & Submit)[]> =>
   (
-    await db.query<Row<Instruction>>(sql`
+    await db.query<Row<Instruction & Submit>>(sql`
       select instruction.* from ${named(keys)} as wanted (space_id, environment, id) cross join lateral (
-        select instruction.space_id, instruction.environment, ${columns} from instructions instruction
+        select instruction.space_id, instruction.environment, ${columns}, ${submitColumns} from instructions instruction
         where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
           and instruction.id = wanted.id
         offset 0
@@ -131,9 +135,9 @@ export type NamedByRail = Pick<Lane, 'environment' | 'providerId'> & {
 export const selectNamed = async (
   db: Reader,
   named: NamedByRail[],
-): Promise<(Instruction & { place: number })[]> =>
+): Promise<(Instruction & Submit & { place: number })[]> =>
   (
-    await db.query<Row<Instruction & { place: number }>>(sql`
+    await db.query<Row<Instruction & Submit & { place: number }>>(sql`
       select named.place, instruction.*
       from unnest(${ints(named.map((_, place) => place))}::integer[],
         ${texts(named.map(({ environment }) => environment))}::text[],
@@ -143,12 +147,14 @@ export const selectNamed = async (
         as named (place, environment, provider_id, reference, provider_reference)
       cross join lateral (
         -- every space: a rail knows none
-        (select instruction.space_id, instruction.environment, ${columns} from instructions instruction
+        (select instruction.space_id, instruction.environment, ${columns}, ${submitColumns}
+        from instructions instruction
         where reference = named.reference and submitted_at is not null and state <> 'succeeded'
           and provider_id = named.provider_id and environment = named.environment::environment
         limit 2)
         union all
-        (select instruction.space_id, instruction.environment, ${columns} from instructions instruction
+        (select instruction.space_id, instruction.environment, ${columns}, ${submitColumns}
+        from instructions instruction
         where named.reference is null and provider_id = named.provider_id
           and provider_reference = named.provider_reference and state <> 'succeeded'
           and submitted_at is not null and environment = named.environment::environment

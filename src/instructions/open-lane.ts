@@ -9,7 +9,7 @@ import { openFence } from '../providers/fence.ts'
 import type { Lane } from '../providers/lane.ts'
 import type { Traffic } from '../providers/traffic.ts'
 import type { Followers } from './follower.ts'
-import { isAskable, moved } from './instructions.ts'
+import { moved } from './instructions.ts'
 import { createPump } from './pump.ts'
 import { firstQueryAt, nextQueryAt } from './query-times.ts'
 import { ask, isTooLate, revisionOf, submit } from './rail-calls.ts'
@@ -18,7 +18,6 @@ import {
   type Instruction,
   type InstructionKey,
   lockSubmitted,
-  selectInstructions,
   takeWaiting,
   writeInstructions,
 } from './store.ts'
@@ -64,7 +63,7 @@ export function openLane(
   const spaces = new Set<string>()
   const due = new Map<string, InstructionKey>()
   const asking = new Set<string>()
-  const sending = new Map<string, Promise<void>>()
+  const sending = new Map<string, Promise<Submitted | undefined>>()
   const underWay = new Set<Promise<void>>()
   const submits = createPump(submitNext, (err) => log.error({ err, ...lane }, 'a lane was interrupted'))
   const queries = createPump(askNext, (err) =>
@@ -139,12 +138,18 @@ export function openLane(
   }
 
   async function send(instruction: Instruction, mayLeave: () => boolean): Promise<void> {
-    const sent = sendOne(instruction, mayLeave)
-    sending.set(instruction.id, sent)
-    await sent.finally(() => sending.delete(instruction.id))
+    const call = callRail(instruction, mayLeave)
+    sending.set(instruction.id, call)
+    try {
+      const answer = await call
+      // What did not leave stays as it is: its query finds the outcome, once nothing can be on its way.
+      if (answer) await recordOne(parts, recording, { instruction, says: answer, by: 'submit' })
+    } finally {
+      sending.delete(instruction.id)
+    }
   }
 
-  async function sendOne(instruction: Instruction, mayLeave: () => boolean): Promise<void> {
+  async function callRail(instruction: Instruction, mayLeave: () => boolean): Promise<Submitted | undefined> {
     const end = traffic.begin(lane)
     let answer: Submitted | undefined
     try {
@@ -154,8 +159,7 @@ export function openLane(
       end(answer)
       submits.run()
     }
-    // What did not leave stays as it is: its query finds the outcome, once nothing can be on its way.
-    if (answer) await recordOne(parts, recording, { instruction, says: answer, by: 'submit' })
+    return answer
   }
 
   /** A payer waits: while the rail rests their payment fails at once, and they can choose another way. */
@@ -200,12 +204,12 @@ export function openLane(
     }
   }
 
-  /** What this node is just submitting has perhaps a reference of the rail's by which it can be asked about. */
-  async function askSent(key: InstructionKey): Promise<void> {
-    asking.add(key.id)
-    await sending.get(key.id)?.catch(() => {})
-    const [instruction] = await selectInstructions(parts.db, [key]).finally(() => asking.delete(key.id))
-    if (instruction && isAskable(instruction)) await askOne(instruction)
+  /** What this node is just submitting has perhaps a reference of the rail's, by which it is asked about. */
+  async function askSent(instruction: Instruction & Submit): Promise<void> {
+    asking.add(instruction.id)
+    const said = await sending.get(instruction.id)?.finally(() => asking.delete(instruction.id))
+    const { providerReference = instruction.providerReference } = said?.outcome === 'accepted' ? said : {}
+    await askOne({ ...instruction, providerReference })
   }
 
   /** The next question is written down before this one is asked. */

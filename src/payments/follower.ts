@@ -104,18 +104,16 @@ async function complete(
 
 /** Gross to the merchant, then the fee from the merchant, each as lines of their own under one reference. */
 async function postingsOf(tx: Tx, payments: Scoped<Payment>[]): Promise<Posting[]> {
-  const of = (purpose: (payment: Payment) => `clearing ${string} collection` | 'fees') =>
-    systemAccounts(
-      tx,
-      payments.map((payment) => ({
-        scope: payment.scope,
-        purpose: purpose(payment),
-        currency: payment.currency,
-        at: payment.updatedAt,
-      })),
-    )
-  const clearing = await of(({ providerId }) => `clearing ${providerId} collection`)
-  const fees = payments.some((payment) => payment.fees.length > 0) ? await of(() => 'fees') : []
+  const accountFor = (purpose: `clearing ${string} collection` | 'fees', payment: Scoped<Payment>) => {
+    const { scope, currency, updatedAt: at } = payment
+    return { scope, purpose, currency, at }
+  }
+  const charged = payments.some((payment) => payment.fees.length > 0) ? payments : []
+  const accounts = await systemAccounts(tx, [
+    ...payments.map((payment) => accountFor(`clearing ${payment.providerId} collection`, payment)),
+    ...charged.map((payment) => accountFor('fees', payment)),
+  ])
+  const [clearing, fees] = [accounts.slice(0, payments.length), accounts.slice(payments.length)]
   return payments.map((payment, i): Posting => {
     const { scope, amount, financialAccountId: merchant, updatedAt: at } = payment
     const movements: Movement[] = [

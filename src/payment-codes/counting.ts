@@ -54,7 +54,7 @@ async function countAll(tx: Tx, parts: ShownParts, payments: Scoped<Payment>[], 
     if (first) events.push({ ...codeEvent(parts, scope, code, first, ...more), scope })
   }
   await updateCodes(tx, [...changed.values()])
-  await publishEach(tx, events)
+  publishEach(tx, events)
 }
 
 const codeOf = ({ scope, originId: id }: Scoped<Payment>) => ({ scope, id })
@@ -78,8 +78,9 @@ const paidBy: Count = (code, payment, inFlight) => {
 
 const failedBy: Count = (code, { updatedAt: at }, inFlight) => {
   const failed: PaymentCode = { ...code, failedCount: code.failedCount + 1 }
-  const isIdle = code.paidCount === 0 && inFlight === 0
-  const waiting = isOpen(failed) && isIdle ? moveTo(failed, 'pending', at) : failed
+  // Of several that fail at once the first leaves it waiting.
+  const isIdle = code.status === 'processing' && code.paidCount === 0 && inFlight === 0
+  const waiting = isIdle ? moveTo(failed, 'pending', at) : failed
   return isOverdue(waiting, inFlight, at)
     ? { code: moveTo(waiting, 'expired', at), happened: ['expired'] }
     : { code: waiting, happened: [] }

@@ -397,6 +397,24 @@ describe('a recurrent code', () => {
     await t.verify()
   })
 
+  test('waits again when all attempts fail at once', async () => {
+    const code = await recurrent()
+    const attempts = [
+      await code.begin({ phoneNumber: silent }),
+      await code.begin({ phoneNumber: slow }),
+      await code.begin({ phoneNumber: phone(1, 3) }),
+    ]
+    const { scope } = code
+    await db.transaction((tx) =>
+      paymentCodeOrigin(t.app.parts).failed(
+        tx,
+        attempts.map((payment) => ({ ...payment, scope })),
+      ),
+    )
+    const { status } = await code.read()
+    assert.equal(status, 'pending')
+  })
+
   test('counts a payment once, however often its end is told', async () => {
     const code = await recurrent({ expectedPaymentCount: 2 })
     const paid = await code.begin()

@@ -26,7 +26,7 @@ export const headJobs = ({ db, clock }: Pick<Platform, 'db' | 'clock'>, stopping
 async function publishHead(tx: Tx, scope: Scope, at: Date): Promise<void> {
   const head = await takeHead(tx, scope)
   if (!head) return
-  await publish(tx, scope, {
+  publish(tx, scope, {
     types: ['ledger.chained'],
     objectId: scope.spaceId,
     data: {

@@ -58,7 +58,7 @@ export async function createSessions(
     await tx.run(insertSessions(sessions))
     await scheduleEach(tx, sessions.map(expiryOf))
   }
-  await publishEach(
+  publishEach(
     tx,
     sessions.map((session) => ({
       ...happened('checkout_session.created', session),

@@ -91,7 +91,7 @@ async function endSessions(
     return isEnding(session, at) ? [{ ...session, status, updatedAt: at }] : []
   })
   await updateStatuses(tx, ended)
-  await publishEach(
+  publishEach(
     tx,
     ended.map((session) => ({
       ...happened(`checkout_session.${status}`, session),
@@ -135,7 +135,7 @@ async function moveTo(
   await updateStatus(tx, scope, session.id, status, at)
   const moved = { ...session, scope, status, updatedAt: at }
   const data = presentSession(parts, scope, moved)
-  await publishEach(tx, [{ ...happened(`checkout_session.${status as Ended}`, moved), data }])
+  publishEach(tx, [{ ...happened(`checkout_session.${status as Ended}`, moved), data }])
   return moved
 }
 

@@ -24,18 +24,18 @@ export type NewEvent = {
 export const factsChannel = 'facts'
 
 /** Writes events in the transaction of the fact: there is never one without the other. */
-export const publish = (tx: Tx, scope: Scope, ...events: NewEvent[]): Promise<void> =>
+export const publish = (tx: Tx, scope: Scope, ...events: NewEvent[]): void =>
   publishEach(
     tx,
     events.map((event) => ({ ...event, scope })),
   )
 
 /** The same for events of whatever Spaces. */
-export async function publishEach(tx: Tx, events: Scoped<NewEvent>[]): Promise<void> {
+export function publishEach(tx: Tx, events: Scoped<NewEvent>[]): void {
   const rows = events.map(({ data, ...event }) =>
     rowOf({ ...event, id: newId(event.at), json: JSON.stringify(data) }),
   )
-  await insert(tx, rows)
+  gather(tx, rows)
 }
 
 /** An event whose data is JSON already. With `posting`, the lines of that reference are told before it. */
@@ -50,10 +50,7 @@ export const publishing = (events: Scoped<JsonEvent>[]): Sql => insertFacts(even
  * Tells of the lines of postings by their references, as `financial_transaction.created` each: a line never changes,
  * so nothing of it is copied.
  */
-export async function publishPostings(
-  tx: Tx,
-  postings: Scoped<{ reference: string; at: Date }>[],
-): Promise<void> {
+export function publishPostings(tx: Tx, postings: Scoped<{ reference: string; at: Date }>[]): void {
   const rows = postings.map(({ scope, reference: posting, at }) => ({
     scope,
     id: newId(at),
@@ -65,14 +62,22 @@ export async function publishPostings(
     data: null,
     at,
   }))
-  await insert(tx, rows)
+  gather(tx, rows)
 }
 
-async function insert(tx: Tx, rows: FactRow[]): Promise<void> {
+function gather(tx: Tx, rows: FactRow[]): void {
   if (rows.length === 0) return
-  await tx.run(insertFacts(rows))
+  tx.gather(writeFacts, rows)
   tx.wake(factsChannel)
 }
+
+/** In order of time; of one moment, lines come before what they belong to. */
+const writeFacts = (rows: FactRow[]): Sql =>
+  insertFacts(
+    rows.toSorted((one, other) => one.at.getTime() - other.at.getTime() || lineFirst(one) - lineFirst(other)),
+  )
+
+const lineFirst = ({ posting }: FactRow) => (posting === null ? 1 : 0)
 
 function rowOf({
   scope,

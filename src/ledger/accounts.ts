@@ -129,6 +129,31 @@ export const systemAccounts = (tx: Tx, wanted: Wanted<SystemPurpose>[]): Promise
     ),
   )
 
+/**
+ * Of each thing that a provider has moved money for: the provider's clearing account, and the one for fees where any of
+ * them has a fee.
+ */
+export async function settlementAccounts(
+  tx: Tx,
+  direction: 'collection' | 'disbursement',
+  settled: Scoped<{ providerId: string; currency: string; fees: unknown[]; updatedAt: Date }>[],
+): Promise<{ clearing: string; fees: string | undefined }[]> {
+  const accountFor = (
+    purpose: SystemPurpose,
+    { scope, currency, updatedAt: at }: (typeof settled)[number],
+  ) => ({
+    scope,
+    purpose,
+    currency,
+    at,
+  })
+  const accounts = await systemAccounts(tx, [
+    ...settled.map((one) => accountFor(`clearing ${one.providerId} ${direction}`, one)),
+    ...(settled.some(({ fees }) => fees.length > 0) ? settled : []).map((one) => accountFor('fees', one)),
+  ])
+  return settled.map((_, i) => ({ clearing: accounts[i]!, fees: accounts[settled.length + i] }))
+}
+
 /** The accounts for some purposes; `open` opens those that are missing, unless somebody else does at the same time. */
 async function accountsFor<Purpose extends string>(
   tx: Tx,

@@ -43,15 +43,14 @@ export const lockAccounts = async (tx: Tx, wanted: Scoped<{ id: string }>[]): Pr
 }
 
 /** Writes how much is held of locked accounts. Every one is there, so this only updates; along the primary key. */
-export const writeHeld = (tx: Tx, accounts: HeldAccount[]) =>
-  tx.run(sql`
+const writingHeld = (accounts: HeldAccount[]) => sql`
     insert into ledger_accounts (space_id, environment, id, kind, currency, allows_negative, posted, held)
     select space_id, environment, id, kind, currency, true, posted, held
     from unnest(${scopes(accounts)}, ${uuids(accounts.map((a) => a.id))}::uuid[],
       ${texts(accounts.map((a) => a.kind))}::text[], ${texts(accounts.map((a) => a.currency))}::text[],
       ${bigints(accounts.map((a) => a.posted))}::bigint[], ${bigints(accounts.map((a) => a.held))}::bigint[])
       as account (space_id, environment, id, kind, currency, posted, held)
-    on conflict (space_id, environment, id) do update set held = excluded.held`)
+    on conflict (space_id, environment, id) do update set held = excluded.held`
 
 /** A hold is locked before its account, always. */
 export const lockHolds = (tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Hold[]> =>
@@ -60,8 +59,13 @@ export const lockHolds = (tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Hol
 const columns = sql`id, account_id, amount, captured, released, owner, expires_at, created_at, updated_at`
 
 /** Writes holds as they are: new ones, and what changed of others, which must be locked. Along the primary key. */
-export const writeHolds = (tx: Tx, holds: Hold[]) =>
-  tx.run(sql`
+export const writeHolds = (tx: Tx, holds: Hold[]) => tx.run(writingHolds(holds))
+
+/** The same, with how much is then held of their accounts: others wait for these, so it is one statement. */
+export const writeHoldsOf = (tx: Tx, holds: Hold[], accounts: HeldAccount[]) =>
+  tx.run(sql`with held as (${writingHeld(accounts)}) ${writingHolds(holds)}`)
+
+const writingHolds = (holds: Hold[]) => sql`
     insert into ledger_holds (space_id, environment, id, account_id, amount, captured, released, owner, expires_at,
       created_at, updated_at)
     select space_id, environment, id, account_id, amount, captured, released, owner::json, expires_at, created_at,
@@ -76,4 +80,4 @@ export const writeHolds = (tx: Tx, holds: Hold[]) =>
       as hold (space_id, environment, id, account_id, amount, captured, released, owner, expires_at, created_at,
         updated_at)
     on conflict (space_id, environment, id) do update
-    set captured = excluded.captured, released = excluded.released, updated_at = excluded.updated_at`)
+    set captured = excluded.captured, released = excluded.released, updated_at = excluded.updated_at`

@@ -6,7 +6,14 @@ import { newId } from '../platform/ids.ts'
 import { scheduleEach } from '../platform/jobs/queue.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { type HeldAccount, type Hold, lockAccounts, lockHolds, writeHeld, writeHolds } from './hold-store.ts'
+import {
+  type HeldAccount,
+  type Hold,
+  lockAccounts,
+  lockHolds,
+  writeHolds,
+  writeHoldsOf,
+} from './hold-store.ts'
 import { type Movement, type Posting, postEach } from './postings.ts'
 
 export type { Hold } from './hold-store.ts'
@@ -38,8 +45,7 @@ export async function reserveEach(
   })
   const holds = answers.filter((hold) => hold !== undefined)
   if (holds.length === 0) return answers
-  await writeHolds(tx, holds)
-  await writeHeld(tx, [...touched])
+  await writeHoldsOf(tx, holds, [...touched])
   await scheduleExpiries(tx, holds)
   return answers
 }
@@ -132,10 +138,9 @@ export async function releaseEach(tx: Tx, given: Scoped<{ id: string; at: Date }
     remaining(hold) > 0n ? [{ ...hold, released: hold.amount - hold.captured, updatedAt: given[i]!.at }] : [],
   )
   if (open.length === 0) return given.map(() => 0n)
-  await writeHolds(tx, open)
   const accounts = byName(await lockAccounts(tx, holds.map(accountOf)))
   for (const hold of holds) accounts.get(nameIn(hold.scope, hold.accountId))!.held -= remaining(hold)
-  await writeHeld(tx, [...accounts.values()])
+  await writeHoldsOf(tx, open, [...accounts.values()])
   return holds.map(remaining)
 }
 

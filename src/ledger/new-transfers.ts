@@ -67,7 +67,7 @@ export async function createTransfers(
   const made = [...planned, ...settled]
   if (made.length > 0) await tx.run(insertTransfers(made))
   await scheduleExecutions(tx, planned)
-  await publishEach(
+  publishEach(
     tx,
     made.map((transfer) => ({
       scope: transfer.scope,

@@ -43,7 +43,7 @@ export async function post(tx: Tx, scope: Scope, posting: Omit<Posting, 'scope'>
 export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> {
   if (postings.length === 0) return []
   const posted = await insertPostings(tx, linesOf(postings))
-  await publishPostings(
+  publishPostings(
     tx,
     postings.filter((_, i) => posted[i]),
   )

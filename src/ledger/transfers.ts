@@ -118,7 +118,7 @@ async function lockUnderWay(tx: Tx, due: Due[]): Promise<Scoped<Transfer>[]> {
 async function endEach(tx: Tx, ended: Scoped<Transfer>[]): Promise<void> {
   if (ended.length === 0) return
   await updateTransfers(tx, ended)
-  await publishEach(
+  publishEach(
     tx,
     ended.map((transfer) => ({ ...endEvent(transfer.scope, transfer), scope: transfer.scope })),
   )

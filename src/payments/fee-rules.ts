@@ -1,5 +1,4 @@
 import { isSupportedCurrency } from '../countries/money.ts'
-import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { Faults } from '../platform/refusals.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Completed, Failed, Followed, Follower } from '../instructions/follower.ts'
-import { systemAccounts } from '../ledger/accounts.ts'
+import { settlementAccounts } from '../ledger/accounts.ts'
 import { type Movement, type Posting, postEach } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -35,7 +35,7 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
       updatedAt: at,
     }))
     await writeMoved(tx, payments)
-    await publishPayments(tx, 'payment.processing', payments)
+    publishPayments(tx, 'payment.processing', payments)
   },
   async shown(tx, shown) {
     const payments = await paymentsOf(tx, shown, (payment, { redirectUrl, guidance }) => ({
@@ -93,35 +93,27 @@ async function complete(
   })
   await writeMoved(tx, payments)
   await insertReceipts(tx, payments)
+  publishPayments(tx, 'payment.completed', payments)
+  await toOrigins(origins, 'paid', tx, payments)
+  // At the end: others wait for these accounts until the commit.
   const posted = await postEach(tx, await postingsOf(tx, payments))
   assert(
     posted.every((isPosted) => isPosted),
     'a payment would overdraw an account',
   )
-  await publishPayments(tx, 'payment.completed', payments)
-  await toOrigins(origins, 'paid', tx, payments)
 }
 
 /** Gross to the merchant, then the fee from the merchant, each as lines of their own under one reference. */
 async function postingsOf(tx: Tx, payments: Scoped<Payment>[]): Promise<Posting[]> {
-  const accountFor = (purpose: `clearing ${string} collection` | 'fees', payment: Scoped<Payment>) => {
-    const { scope, currency, updatedAt: at } = payment
-    return { scope, purpose, currency, at }
-  }
-  const charged = payments.some((payment) => payment.fees.length > 0) ? payments : []
-  const accounts = await systemAccounts(tx, [
-    ...payments.map((payment) => accountFor(`clearing ${payment.providerId} collection`, payment)),
-    ...charged.map((payment) => accountFor('fees', payment)),
-  ])
-  const [clearing, fees] = [accounts.slice(0, payments.length), accounts.slice(payments.length)]
+  const accounts = await settlementAccounts(tx, 'collection', payments)
   return payments.map((payment, i): Posting => {
     const { scope, amount, financialAccountId: merchant, updatedAt: at } = payment
     const movements: Movement[] = [
-      { accountId: clearing[i]!, amount: -amount },
+      { accountId: accounts[i]!.clearing, amount: -amount },
       { accountId: merchant, amount },
       ...payment.fees.flatMap((fee) => [
         { accountId: merchant, amount: -BigInt(fee.amount), feeCode },
-        { accountId: fees[i]!, amount: BigInt(fee.amount), feeCode },
+        { accountId: accounts[i]!.fees!, amount: BigInt(fee.amount), feeCode },
       ]),
     ]
     const owners = [ownerOf('payment', payment), originOf(payment)]
@@ -139,7 +131,7 @@ async function fail(tx: Tx, origins: PaymentOrigins, failed: Failed[]): Promise<
     updatedAt: at,
   }))
   await writeMoved(tx, payments)
-  await publishPayments(tx, 'payment.failed', payments)
+  publishPayments(tx, 'payment.failed', payments)
   await toOrigins(origins, 'failed', tx, payments)
 }
 

@@ -70,7 +70,7 @@ export async function startPayments(
       returnUrl: starts[i]!.returnUrl?.(payment.id) ?? null,
     })),
   )
-  await publishPayments(tx, 'payment.created', payments)
+  publishPayments(tx, 'payment.created', payments)
   return payments
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { EventType } from '../events/events.ts'
 import type { Completed, Followed, Follower } from '../instructions/follower.ts'
-import { systemAccounts } from '../ledger/accounts.ts'
+import { settlementAccounts } from '../ledger/accounts.ts'
 import { captureEach, releaseEach } from '../ledger/holds.ts'
 import { newReference } from '../ledger/reference.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -55,7 +55,7 @@ async function payoutsOf<T extends Followed, R = Scoped<Payout>>(
 
 async function write(tx: Tx, type: EventType, payouts: Scoped<Payout>[]): Promise<void> {
   await writePayouts(tx, payouts)
-  await publishPayouts(tx, type, payouts)
+  publishPayouts(tx, type, payouts)
 }
 
 /** Books payouts whose money moved: the amount to the rail, and each fee to the service. */
@@ -67,18 +67,9 @@ async function complete(tx: Tx, completed: Completed[]): Promise<void> {
     ledgerReference: newReference(at),
     updatedAt: at,
   }))
-  const accountsOf = (purpose: (payout: Payout) => `clearing ${string} disbursement` | 'fees') =>
-    systemAccounts(
-      tx,
-      payouts.map((payout) => ({
-        scope: payout.scope,
-        purpose: purpose(payout),
-        currency: payout.currency,
-        at: payout.updatedAt,
-      })),
-    )
-  const clearing = await accountsOf(({ providerId }) => `clearing ${providerId} disbursement`)
-  const fees = payouts.some((payout) => payout.fees.length > 0) ? await accountsOf(() => 'fees') : []
+  const accounts = await settlementAccounts(tx, 'disbursement', payouts)
+  await write(tx, 'payout.completed', payouts)
+  // At the end: others wait for these accounts until the commit.
   await captureEach(
     tx,
     payouts.map((payout, i) => ({
@@ -89,16 +80,15 @@ async function complete(tx: Tx, completed: Completed[]): Promise<void> {
       owners: [ownerOf('payout', payout)],
       // As lines of their own under one reference.
       credits: [
-        { accountId: clearing[i]!, amount: payout.amount },
+        { accountId: accounts[i]!.clearing, amount: payout.amount },
         ...payout.fees.map(({ code, amount }) => ({
-          accountId: fees[i]!,
+          accountId: accounts[i]!.fees!,
           amount: BigInt(amount),
           feeCode: code,
         })),
       ],
     })),
   )
-  await write(tx, 'payout.completed', payouts)
 }
 
 type FailedPayout = {

@@ -56,7 +56,7 @@ async function writeNew(tx: Tx, seals: Seals, requests: SoundRequest[]): Promise
   const payouts = await hold(tx, await planPayouts(tx, seals, requests))
   await writePayouts(tx, payouts)
   await instructPayouts(tx, payouts.filter(isToBeSent))
-  await publishEach(
+  publishEach(
     tx,
     payouts.map((payout) =>
       payoutEvent(

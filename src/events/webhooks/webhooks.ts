@@ -161,7 +161,7 @@ export function judgeSecret({ verification }: Webhook, given: string | undefined
 export async function pingWebhook(tx: Tx, scope: Scope, id: string, at: Date): Promise<Webhook> {
   const webhook = await lockWebhook(tx, scope, id)
   if (!webhook.enabled) throw new Refusal('state_conflict', { message: 'The webhook is not enabled.' })
-  await publish(tx, scope, {
+  publish(tx, scope, {
     types: ['webhook.ping'],
     objectId: id,
     data: presentMasked(scope, webhook),
@@ -184,7 +184,7 @@ const reasons: Record<DisabledReason, string> = {
 export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: DisabledReason, at: Date) {
   const webhook = await disable(tx, scope, id, reason, at)
   if (!webhook) return
-  await publish(tx, scope, {
+  publish(tx, scope, {
     types: ['webhook.disabled'],
     objectId: id,
     data: presentMasked(scope, webhook),

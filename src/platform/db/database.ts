@@ -20,6 +20,8 @@ export type Reader = {
 export type Tx = Reader & {
   /** Runs a statement that writes and answers how many rows it touched. */
   run(statement: Sql): Promise<number>
+  /** Leaves these rows to be written right before the commit, in one statement with all others for the same `write`. */
+  gather<Row>(write: (rows: Row[]) => Sql, rows: Row[]): void
   /** Undoes only what `work` did when it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
   /** Wakes who waits for this channel, on every node, once the transaction has committed. `about`: what is new there. */
@@ -30,7 +32,7 @@ export type Tx = Reader & {
 export type Bounds = { lockTimeoutMs?: number }
 
 export type Database = Reader & {
-  transaction<T>(work: (tx: Tx) => Promise<T>, bounds?: Bounds): Promise<T>
+  transaction<T>(work: (tx: Tx) => T | Promise<T>, bounds?: Bounds): Promise<T>
   /** One statement that writes, committed by itself. */
   write(statement: Sql, bounds?: Bounds): Promise<void>
   /** Reads as of one moment, however long it takes; nothing can be written. */
@@ -159,7 +161,7 @@ const retryDelayMs = 50
 /** Runs `work` in one transaction: all of it commits, or none. A deadlock's victim is run again, a moment later. */
 async function transaction<T>(
   pool: pg.Pool,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx) => T | Promise<T>,
   how: { begin: string; wake?: Wakes['wake'] },
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -175,15 +177,17 @@ async function transaction<T>(
 
 async function transactionOnce<T>(
   pool: pg.Pool,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx) => T | Promise<T>,
   { begin = 'begin', wake = () => {} }: { begin?: string; wake?: Wakes['wake'] },
 ): Promise<T> {
   const client = await pool.connect().catch(refuseWhenAway)
   const woken: Parameters<Wakes['wake']>[] = []
+  const gathered: Gathered = new Map()
   let broken: Error | undefined
   try {
     await client.query(begin).catch(refuseWhenAway)
-    const answer = await work(txOf(client, (...what) => void woken.push(what)))
+    const answer = await work(txOf(client, (...what) => void woken.push(what), gathered))
+    for (const [write, rows] of gathered) await run(client, write(rows))
     const { command } = await client.query('commit').catch(refuseWhenAway)
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
     for (const what of woken) wake(...what)
@@ -233,22 +237,30 @@ function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Promise<v
   )
 }
 
-function txOf(client: pg.PoolClient, wake: Tx['wake']): Tx {
+type Gathered = Map<(rows: never[]) => Sql, never[]>
+
+function txOf(client: pg.PoolClient, wake: Tx['wake'], gathered: Gathered): Tx {
   let depth = 0
   return {
     wake,
+    gather(write, rows) {
+      gathered.set(write, [...(gathered.get(write) ?? []), ...(rows as never[])])
+    },
     ...readerOf((statement) => run(client, statement)),
     run: async (statement) => (await run(client, statement)).rowCount ?? 0,
     async savepoint(work) {
       const name = `s${++depth}`
       const control = (statement: string) => client.query(`${statement} ${name}`).catch(refuseWhenAway)
       await control('savepoint')
+      const before = [...gathered]
       try {
         const answer = await work()
         await control('release savepoint')
         return answer
       } catch (error) {
         await control('rollback to savepoint')
+        gathered.clear()
+        for (const [write, rows] of before) gathered.set(write, rows)
         throw error
       }
     },

@@ -30,8 +30,8 @@ const defaultPaces: Record<Lane['kind'], Pace> = {
 }
 /** There, an account's digits make outcomes unknown, not a rail that is down; nobody is to suffer from another's tests. */
 const testRests = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const
-/** For benchmarks: more than a rail can begin. */
-const boundless = { maxAtOnce: 1_000, maxPerSecond: 100_000 }
+/** For benchmarks: as fast as can be, with no more under way than a node can answer that plays the rails as well. */
+const boundless = { maxAtOnce: 64, maxPerSecond: 100_000 }
 const fullWaitMs = 100
 
 /**

@@ -1,7 +1,6 @@
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
-import type { PlannedOutcome } from './behaviour.ts'
-import { type Book, insertOutcomes, type Settled, settleDue } from './outcome-store.ts'
+import { type Book, type Settled, settleDue } from './outcome-store.ts'
 import type { Asked, Ending } from './store.ts'
 
 /** A disbursement as it was asked for. */
@@ -13,35 +12,16 @@ export type AskedDisbursement = Omit<Asked, 'payer' | 'returnUrl'> & {
 /** A disbursement as the rail knows it. */
 export type StoredDisbursement = AskedDisbursement & Ending
 
-const disbursements: Book = {
+export const disbursements: Book = {
   kind: 'disbursement',
   table: sql`simulator_disbursements`,
+  written: sql`
+    provider_id, protocol, reference, payee, amount, amount_minor, currency, external_id, payer_message, payee_note,
+    callback_url`,
   columns: sql`
     k.provider_id, k.protocol, k.reference, k.payee, k.amount, k.amount_minor, k.currency, k.external_id,
     k.payer_message, k.payee_note, k.callback_url, k.status, k.reason, k.financial_transaction_id`,
   also: nothing,
-}
-
-/** Stores a disbursement with all that will become of it; `false` when the reference was used before. */
-export async function insertDisbursement(
-  tx: Tx,
-  asked: AskedDisbursement,
-  at: Date,
-  outcomes: PlannedOutcome[],
-): Promise<boolean> {
-  // every space: the simulator is the outside world
-  const planned = await tx.run(sql`
-    with added as (
-      insert into simulator_disbursements (provider_id, protocol, reference, payee, amount, amount_minor,
-        currency, external_id, payer_message, payee_note, callback_url, created_at)
-      values (${asked.providerId}, ${asked.protocol}, ${asked.reference}, ${asked.payee}, ${asked.amount},
-        ${asked.amountMinor}, ${asked.currency}, ${asked.externalId}, ${asked.payerMessage}, ${asked.payeeNote},
-        ${asked.callbackUrl}, ${at})
-      on conflict (provider_id, reference) do nothing
-      returning provider_id, reference
-    )
-    ${insertOutcomes(sql`added`, 'disbursement', at, outcomes)}`)
-  return planned > 0
 }
 
 export function findDisbursement(

@@ -1,5 +1,5 @@
 import { planForPayee } from './behaviour.ts'
-import { type AskedDisbursement, insertDisbursement } from './disbursement-store.ts'
+import { type AskedDisbursement, disbursements } from './disbursement-store.ts'
 import type { RailParts } from './parts.ts'
 
 /**
@@ -10,13 +10,13 @@ export type Taken = 'accept' | 'again' | 'drop' | 'fail'
 
 /** Takes money to pay out. No prompt and no handset has a say in it: the last digits of the payee's account decide. */
 export async function takeDisbursement(
-  { db, clock, delays, wakeAt }: RailParts,
+  { take, clock, delays, wakeAt }: RailParts,
   asked: AskedDisbursement,
 ): Promise<Taken> {
   const { submit, outcomes } = planForPayee(asked.payee, delays)
   if (submit === 'fail') return submit
   const at = clock.now()
-  const added = await db.transaction((tx) => insertDisbursement(tx, asked, at, outcomes))
+  const added = await take(disbursements, { asked, at, outcomes })
   if (!added) return 'again'
   for (const { afterMs } of outcomes) wakeAt(new Date(at.getTime() + afterMs))
   return submit

@@ -41,12 +41,19 @@ export function createEngine(db: Database, log: Log, clock: SimulatorClock, call
   const settleAll = oneAtATime(async () => {
     while (!stopped && (await settleSome(db, clock.now())) > 0);
   })
+  const takeAll = oneAtATime(async () => {
+    for (;;) {
+      const free = maxCallbacksAtOnce - sending.size
+      if (stopped || free <= 0) return
+      const taken = await db.transaction((tx) => takeCallbacks(tx, free))
+      for (const callback of taken) tracked(sending, sendOnce(callback)).catch(() => {})
+      if (taken.length < free) return
+      await Promise.race(sending)
+    }
+  })
   const sendAll = async () => {
-    const free = maxCallbacksAtOnce - sending.size
-    if (stopped || free <= 0) return
-    const taken = await db.transaction((tx) => takeCallbacks(tx, free))
-    await Promise.all(taken.map((callback) => tracked(sending, sendOnce(callback))))
-    if (taken.length === free) await sendAll()
+    await takeAll()
+    await Promise.all(sending)
   }
   const sendOnce = async ({ method, url, body }: Callback) => {
     const signature = method === 'POST' ? signReport(callbackKey, body) : {}

@@ -11,7 +11,7 @@ import { badRequest, MtnError, showMtnError } from './mtn-error.ts'
 import { readRequestToPay, readTransfer } from './mtn-request.ts'
 import type { RailParts } from './parts.ts'
 import { planForPhone } from './phone-plan.ts'
-import { findCollection, insertCollection } from './store.ts'
+import { collections, findCollection } from './store.ts'
 
 type Handle = (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown
 
@@ -71,14 +71,14 @@ async function requestToPay(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { db, clock, delays, wakeAt } = parts
+  const { take, clock, delays, wakeAt } = parts
   const asked = readRequestToPay(provider, request, parts.baseUrl)
   const plan = await planForPhone(parts, asked.payer)
   if (plan.submit === 'fail') throw internalError()
   const at = clock.now()
   const later = (afterMs: number) => new Date(at.getTime() + afterMs)
   const asksUntil = plan.asks ? later(delays.promptLifeMs) : null
-  const added = await db.transaction((tx) => insertCollection(tx, asked, at, plan.outcomes, asksUntil))
+  const added = await take(collections, { asked: { ...asked, asksUntil }, at, outcomes: plan.outcomes })
   if (!added) throw duplicate()
   for (const { afterMs } of plan.outcomes) wakeAt(later(afterMs))
   return plan.submit === 'accept' ? reply.code(202).send() : loseAnswer(request, reply)

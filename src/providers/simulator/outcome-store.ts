@@ -6,11 +6,66 @@ import type { PlannedOutcome } from './behaviour.ts'
 export type Book = {
   kind: 'collection' | 'disbursement'
   table: Sql
+  /** The columns that say what was asked for. */
+  written: Sql
   /** What is told of a row, which is called `k`. */
   columns: Sql
   /** What else an end changes in the row. */
   also: Sql
 }
+
+/** What a rail was asked for, the columns of its book by name, and all that will become of it. */
+export type Taken = { asked: Asked; at: Date; outcomes: PlannedOutcome[] }
+type Asked = { providerId: string; reference: string; [column: string]: unknown }
+
+/** Stores what rails were asked for, of one book; returns of each whether its reference was new. */
+export async function insertTaken(
+  tx: Tx,
+  { kind, table, written }: Book,
+  taken: Taken[],
+): Promise<boolean[]> {
+  const rows = taken.map(({ asked, at }) => ({ ...asked, createdAt: at }))
+  const planned = taken.flatMap(({ asked: { providerId, reference }, at, outcomes }) =>
+    outcomes.map(({ afterMs, ...outcome }) => ({
+      ...outcome,
+      providerId,
+      reference,
+      kind,
+      dueAt: new Date(at.getTime() + afterMs),
+    })),
+  )
+  // every space: the simulator is the outside world
+  const added = await tx.query<{ providerId: string; reference: string }>(sql`
+    with added as (
+      insert into ${table} (${written}, created_at)
+      select ${written}, created_at from json_populate_recordset(null::${table}, ${recordsOf(rows)}::json)
+      on conflict (provider_id, reference) do nothing
+      returning provider_id, reference
+    ), planned as (
+      insert into simulator_outcomes (provider_id, reference, kind, due_at, status, reason, callbacks)
+      select provider_id, reference, kind, due_at, status, reason, callbacks
+      from json_populate_recordset(null::simulator_outcomes, ${recordsOf(planned)}::json) join added using (provider_id, reference)
+    )
+    select provider_id, reference from added`)
+  const left = new Set(added.map(nameOf))
+  return taken.map(({ asked }) => left.delete(nameOf(asked)))
+}
+
+const nameOf = ({ providerId, reference }: Pick<Asked, 'providerId' | 'reference'>) =>
+  `${providerId} ${reference}`
+
+/** Rows as `json_populate_recordset` reads them. */
+const recordsOf = (rows: object[]) =>
+  JSON.stringify(
+    rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+          typeof value === 'bigint' ? String(value) : value,
+        ]),
+      ),
+    ),
+  )
 
 /** Plans what becomes of the row that `from`, a part of the same statement, names by `provider_id` and `reference`. */
 export function insertOutcomes(from: Sql, kind: Book['kind'], at: Date, outcomes: PlannedOutcome[]): Sql {

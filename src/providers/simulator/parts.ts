@@ -5,6 +5,7 @@ import type { Seals } from '../../platform/seals.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { Delays } from './behaviour.ts'
 import type { SimulatorClock } from './clock.ts'
+import type { Book, Taken } from './outcome-store.ts'
 
 export type SimulatorParts = {
   db: Database
@@ -27,4 +28,6 @@ export type RailParts = SimulatorParts & {
   clock: SimulatorClock
   delays: Delays
   wakeAt(moment: Date): void
+  /** Takes what a rail is asked for, unless its reference is not new. What rails take at the same time goes together. */
+  take(book: Book, taken: Taken): Promise<boolean>
 }

@@ -9,7 +9,7 @@ import { pendingOf, railDocumentOf } from './rail-documents.ts'
 import { RailError } from './rail-error.ts'
 import { readAsked, referenceOf } from './rail-request.ts'
 import { transferRoutes } from './rail-transfers.ts'
-import { type Asked, findCollection, insertCollection, type StoredCollection } from './store.ts'
+import { type Asked, collections, findCollection, type StoredCollection } from './store.ts'
 
 /** The REST rail of banks and wallets, and the acquirer's variant of it, of every simulated provider. */
 export const railRoutes = (parts: RailParts): RawRoute[] => [
@@ -28,7 +28,7 @@ const routesOf = (parts: RailParts, protocol: Protocol, noun: string): RawRoute[
 ]
 
 async function collect(parts: RailParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) {
-  const { db, clock, wakeAt } = parts
+  const { take, clock, wakeAt } = parts
   const asked = readAsked(provider, request, parts.baseUrl)
   const plan = await planOf(parts, asked)
   if (plan.submit === 'fail') throw new RailError(500, 'internal_error')
@@ -37,7 +37,7 @@ async function collect(parts: RailParts, provider: Provider, request: FastifyReq
   const asksUntil = plan.asks
     ? later(asked.returnUrl === null ? parts.delays.promptLifeMs : pageLifeMs)
     : null
-  const added = await db.transaction((tx) => insertCollection(tx, asked, at, plan.outcomes, asksUntil))
+  const added = await take(collections, { asked: { ...asked, asksUntil }, at, outcomes: plan.outcomes })
   if (!added) return answerAgain(parts, asked, reply)
   for (const { afterMs } of plan.outcomes) wakeAt(later(afterMs))
   if (plan.submit === 'accept') return accept(parts, asked, reply)

@@ -1,3 +1,4 @@
+import { createBatches } from '../../platform/batches.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { defaultDelays, type HandsetMode } from './behaviour.ts'
@@ -10,7 +11,8 @@ import { handsetPageRoutes } from './handset-page.ts'
 import { handsetRoutes } from './handset-routes.ts'
 import { answerPrompt, bare, setMode } from './handsets.ts'
 import { mtnRoutes } from './mtn-routes.ts'
-import type { SimulatorParts } from './parts.ts'
+import { type Book, insertTaken, type Taken } from './outcome-store.ts'
+import type { RailParts, SimulatorParts } from './parts.ts'
 import { railPageRoutes } from './rail-pages.ts'
 import { railRoutes } from './rail-routes.ts'
 import { type Period, statementOf, statementRoutes } from './statements.ts'
@@ -45,7 +47,19 @@ export function openSimulator(parts: SimulatorParts): Simulator {
   const clock = parts.clock ?? systemClock
   const delays = { ...defaultDelays, ...parts.delays }
   const engine = createEngine(db, parts.log, clock, callbackKey(parts.seals))
-  const rail = { ...parts, clock, delays, wakeAt: engine.wakeAt }
+  const taking = createBatches<{ book: Book; taken: Taken }, boolean>({
+    run: (all) =>
+      db.transaction(async (tx) => {
+        const added = await insertTaken(
+          tx,
+          all[0]!.book,
+          all.map(({ taken }) => taken),
+        )
+        return added.map((answer) => ({ answer }))
+      }),
+  })
+  const take: RailParts['take'] = (book, taken) => taking.submit(book.kind, { book, taken })
+  const rail = { ...parts, clock, delays, wakeAt: engine.wakeAt, take }
   const dialling = openDialling(parts.gatewayUrl)
   return {
     routes: parts.isOn

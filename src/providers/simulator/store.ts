@@ -49,29 +49,6 @@ const columns = sql`
   k.payer_message, k.payee_note, k.callback_url, k.return_url, k.status, k.reason, k.financial_transaction_id,
   k.card_scheme, k.card_last4, k.card_token, k.asks_until`
 
-/** Stores a collection with all that will become of it; `false` when the reference was used before. */
-export async function insertCollection(
-  tx: Tx,
-  asked: Asked,
-  at: Date,
-  outcomes: PlannedOutcome[],
-  asksUntil: Date | null,
-): Promise<boolean> {
-  // every space: the simulator is the outside world
-  const planned = await tx.run(sql`
-    with added as (
-      insert into simulator_collections (provider_id, protocol, reference, payer, amount, amount_minor,
-        currency, external_id, payer_message, payee_note, callback_url, return_url, asks_until, created_at)
-      values (${asked.providerId}, ${asked.protocol}, ${asked.reference}, ${asked.payer}, ${asked.amount},
-        ${asked.amountMinor}, ${asked.currency}, ${asked.externalId}, ${asked.payerMessage}, ${asked.payeeNote},
-        ${asked.callbackUrl}, ${asked.returnUrl}, ${asksUntil}, ${at})
-      on conflict (provider_id, reference) do nothing
-      returning provider_id, reference
-    )
-    ${insertOutcomes(sql`added`, 'collection', at, outcomes)}`)
-  return planned > 0
-}
-
 export function findCollection(
   db: Reader,
   providerId: string,
@@ -83,9 +60,12 @@ export function findCollection(
     where k.provider_id = ${providerId} and k.reference = ${reference}`)
 }
 
-const collections: Book = {
+export const collections: Book = {
   kind: 'collection',
   table: sql`simulator_collections`,
+  written: sql`
+    provider_id, protocol, reference, payer, amount, amount_minor, currency, external_id, payer_message, payee_note,
+    callback_url, return_url, asks_until`,
   columns,
   also: sql`asks_until = null,`,
 }

@@ -4,7 +4,6 @@ import { type Codes, openCodes } from './codes.ts'
 import { readTransactions } from './costs.ts'
 import type { DialsTask } from './dials.ts'
 import { type Node, startNode } from './node.ts'
-import type { Pace } from './pace.ts'
 import { usualMs, warmUpOf, withFailed, withRail } from './payment-rows.ts'
 import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
 

@@ -12,7 +12,13 @@ const rail = await startRailBefore()
 const settings = { SIMULATOR_URL: rail.url }
 const one = await startTestApp({ app: { simulatorClock: clock }, settings, work: false })
 rail.simulatorUrl = `${one.baseUrl}/simulator`
-const other = await startTestApp({ app: { simulatorClock: clock }, settings, work: false, beside: one })
+const other = await startTestApp({
+  app: { simulatorClock: clock },
+  // Where rails report is the same, whichever node asks them.
+  settings: { ...settings, BASE_URL: one.baseUrl },
+  work: false,
+  beside: one,
+})
 after(async () => {
   rail.close()
   await other.close()

@@ -173,6 +173,57 @@ describe('a savepoint', () => {
   })
 })
 
+describe('gathered rows', () => {
+  const statements: number[][] = []
+  const notes = (ids: number[]) => {
+    statements.push(ids)
+    return sql`insert into notes (id, text) select unnest(${ids}::integer[]), 'gathered'`
+  }
+
+  test('are written in one statement, right before the commit', async () => {
+    statements.length = 0
+    await db.transaction(async (tx) => {
+      tx.gather(notes, [70])
+      await tx.run(note(71))
+      tx.gather(notes, [72, 73])
+      assert.deepEqual(await tx.query(sql`select id from notes where id in (70, 72, 73)`), [])
+    })
+    assert.deepEqual(statements, [[70, 72, 73]])
+    assert.deepEqual(await Promise.all([70, 71, 72, 73].map(isKept)), [true, true, true, true])
+  })
+
+  test('of a savepoint that was undone are not written, nor those of a transaction', async () => {
+    await db.transaction(async (tx) => {
+      tx.gather(notes, [74])
+      await assert.rejects(
+        tx.savepoint(async () => {
+          tx.gather(notes, [75])
+          throw new Error('undone')
+        }),
+      )
+      await tx.savepoint(async () => tx.gather(notes, [76]))
+    })
+    await assert.rejects(
+      db.transaction((tx) => {
+        tx.gather(notes, [77])
+        throw new Error('undone')
+      }),
+    )
+    assert.deepEqual(await Promise.all([74, 75, 76, 77].map(isKept)), [true, false, true, false])
+  })
+
+  test('that cannot be written undo the transaction', async () => {
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await tx.run(note(78))
+        tx.gather(notes, [79, 79])
+      }),
+      { code: '23505' },
+    )
+    assert.equal(await isKept(78), false)
+  })
+})
+
 describe('rows', () => {
   test('have camel-case names, and bigint is exact', async () => {
     const [row] = await db.query(

@@ -182,7 +182,8 @@ async function tellEvents(db: Database, scope: Scope): Promise<Told[]> {
     { types: string[]; objectId: string; posting: string | null; data: string } & Told
   >(sql`
     select types, object_id, posting, data, callback_state from event_facts
-    where space_id = ${spaceId} and environment = ${environment} order by number`)
+    where space_id = ${spaceId} and environment = ${environment}
+    order by at, data is not null, number`)
   const lines = await db.query<Line>(sql`
     select * from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} and is_financial order by id`)

@@ -50,7 +50,7 @@ const quick = [
 
 const kinds = ['session', 'payment', 'account', 'transaction', 'transfer', 'payout', 'code', 'otp', 'event']
 const routeLabels = [
-  ...['session', 'account', 'code', 'otp', 'payout'].map((kind) => `POST ${kind} 1`),
+  ...['session', 'session, Spaces', 'account', 'code', 'otp', 'payout'].map((kind) => `POST ${kind} 1`),
   ...[...kinds, 'webhook', 'delivery', 'balance', 'receipt', 'country', 'provider'].map(
     (kind) => `GET ${kind} 1`,
   ),
@@ -70,9 +70,15 @@ describe('npm run bench', () => {
     ],
     'deliveries,dials,payments,payouts': [
       ...['hooks 30', 'hooks 1000/s', 'hooks 1000/s, one hangs', 'hooks 2, burst'],
-      ...['dials 1', 'dials 1000/s', 'dials 2, paid'],
-      ...['payments 2', 'payments 2, slow', 'payments 2, one hangs', 'payments 2, polled'],
-      ...['payouts 4', 'payouts 300/s'],
+      ...['dials 1', 'dials 1000/s', 'dials 2, paid', 'dials 2, Spaces'],
+      ...[
+        'payments 2',
+        'payments 2, Spaces',
+        'payments 2, slow',
+        'payments 2, one hangs',
+        'payments 2, polled',
+      ],
+      ...['payouts 4', 'payouts 4, Spaces', 'payouts 300/s'],
     ],
   }
   for (const [only, labels] of Object.entries(parts))

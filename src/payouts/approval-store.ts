@@ -1,8 +1,8 @@
 import type { Scope } from '../platform/clock.ts'
-import { texts, times, uuids } from '../platform/db/arrays.ts'
+import { texts, times } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
-import { sql } from '../platform/db/sql.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 
 /**
  * The amount in minor units above which another user has to approve, by `nameIn` of Space and currency; none is in it that
@@ -24,41 +24,31 @@ export async function lockApprovalsAbove(tx: Tx, of: Scope[]): Promise<Map<strin
   return new Map(rows.map((row) => [nameIn(row, row.currency), row.amount]))
 }
 
-type Asked = Scoped<{ userId: string; payeeAccount: string; since: Date }>
+/** Since then, by one user or for one account. */
+type Since = Scoped<{ by: string; since: Date }>
 
-/** What these users asked for since then without anybody's approval, unless it failed. */
-export const sumByCreator = async (db: Reader, payouts: Asked[]) =>
+/** What users asked for without anybody's approval, unless it failed. */
+export const sumByCreator = (db: Reader, users: Since[]) => sumBy(db, sql`created_by`, sql`uuid`, users)
+
+/** What went to accounts without anybody's approval, unless it failed. */
+export const sumByPayee = (db: Reader, accounts: Since[]) =>
+  sumBy(db, sql`payee_account`, sql`text`, accounts)
+
+/** Along the index of that column. */
+const sumBy = async (db: Reader, column: Sql, type: Sql, wanted: Since[]) =>
   (
-    await db.query<Scope & { currency: string; createdBy: string; amount: bigint }>(sql`
+    await db.query<Scope & { by: string; currency: string; amount: bigint }>(sql`
       select sums.* from (
-        select space_id, environment, user_id, min(since) as since
-        from unnest(${scopes(payouts)}, ${uuids(payouts.map(({ userId }) => userId))}::uuid[],
-          ${times(payouts.map(({ since }) => since))}::timestamptz[]) as asked (space_id, environment, user_id, since)
-        group by space_id, environment, user_id
+        select space_id, environment, by, min(since) as since
+        from unnest(${scopes(wanted)}, ${texts(wanted.map(({ by }) => by))}::text[],
+          ${times(wanted.map(({ since }) => since))}::timestamptz[]) as asked (space_id, environment, by, since)
+        group by space_id, environment, by
       ) wanted
       cross join lateral (
-        select space_id, environment, currency, created_by, sum(amount)::bigint as amount from payouts
+        select space_id, environment, wanted.by, currency, sum(amount)::bigint as amount from payouts
         where space_id = wanted.space_id and environment = wanted.environment and counts_unapproved
-          and status <> 'failed' and created_by = wanted.user_id and created_at > wanted.since
-        group by space_id, environment, currency, created_by
-      ) sums`)
-  ).map(scoped)
-
-/** What went to these accounts since then without anybody's approval, unless it failed. */
-export const sumByPayee = async (db: Reader, payouts: Asked[]) =>
-  (
-    await db.query<Scope & { currency: string; payeeAccount: string; amount: bigint }>(sql`
-      select sums.* from (
-        select space_id, environment, payee_account, min(since) as since
-        from unnest(${scopes(payouts)}, ${texts(payouts.map(({ payeeAccount }) => payeeAccount))}::text[],
-          ${times(payouts.map(({ since }) => since))}::timestamptz[]) as asked (space_id, environment, payee_account, since)
-        group by space_id, environment, payee_account
-      ) wanted
-      cross join lateral (
-        select space_id, environment, currency, payee_account, sum(amount)::bigint as amount from payouts
-        where space_id = wanted.space_id and environment = wanted.environment and counts_unapproved
-          and status <> 'failed' and payee_account = wanted.payee_account and created_at > wanted.since
-        group by space_id, environment, currency, payee_account
+          and status <> 'failed' and ${column} = wanted.by::${type} and created_at > wanted.since
+        group by space_id, environment, currency
       ) sums`)
   ).map(scoped)
 

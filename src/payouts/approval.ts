@@ -69,17 +69,18 @@ const ofPayee = (scope: Scope, currency: string, account: string) =>
   nameIn(scope, `${currency} payee ${account}`)
 
 async function sumUnapproved(tx: Tx, payouts: Judged[]): Promise<Map<string, bigint>> {
-  const dayBefore = payouts.map((payout) => ({ ...payout, since: new Date(payout.at.getTime() - dayMs) }))
-  const ofUsers = await sumByCreator(tx, dayBefore)
-  const ofAccounts = await sumByPayee(tx, dayBefore)
+  const sinceOf = ({ scope, at }: Judged) => ({ scope, since: new Date(at.getTime() - dayMs) })
+  const ofUsers = await sumByCreator(
+    tx,
+    payouts.map((payout) => ({ ...sinceOf(payout), by: payout.userId })),
+  )
+  const ofAccounts = await sumByPayee(
+    tx,
+    payouts.map((payout) => ({ ...sinceOf(payout), by: payout.payeeAccount })),
+  )
   return new Map([
-    ...ofUsers.map(
-      ({ scope, currency, createdBy, amount }) => [ofCreator(scope, currency, createdBy), amount] as const,
-    ),
-    ...ofAccounts.map(
-      ({ scope, currency, payeeAccount, amount }) =>
-        [ofPayee(scope, currency, payeeAccount), amount] as const,
-    ),
+    ...ofUsers.map(({ scope, currency, by, amount }) => [ofCreator(scope, currency, by), amount] as const),
+    ...ofAccounts.map(({ scope, currency, by, amount }) => [ofPayee(scope, currency, by), amount] as const),
   ])
 }
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { factsChannel, type JsonEvent, publishEach, publishing } from '../events/events.ts'
 import { findMainAccount, mainAccounts } from '../ledger/accounts.ts'
 import { insertingOrders, openOrders } from '../payments/orders.ts'
-import type { Outcome } from '../platform/batches.ts'
+import { answeredBy, type Outcome } from '../platform/batches.ts'
 import type { Scope } from '../platform/clock.ts'
 import {
   type Bounds,
@@ -65,8 +65,7 @@ export async function createSessions(
       data: presentSession(parts, session.scope, session),
     })),
   )
-  const opened = sessions.values()
-  return judged.map((one) => ('answer' in one ? { answer: opened.next().value! } : one))
+  return answeredBy(judged, sessions)
 }
 
 /** One of them, or the refusal. */

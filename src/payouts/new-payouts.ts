@@ -4,7 +4,7 @@ import { findCurrencies, mainAccounts } from '../ledger/accounts.ts'
 import { reserveEach } from '../ledger/holds.ts'
 import { findFeeRules } from '../payments/fee-rules.ts'
 import { feeOn } from '../payments/fees.ts'
-import type { Outcome } from '../platform/batches.ts'
+import { answeredBy, type Outcome } from '../platform/batches.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import type { Sound } from '../platform/http/route.ts'
@@ -48,8 +48,7 @@ export async function createPayouts(
   const checked = await checkPayouts(tx, parts, requests)
   const sound = checked.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
   const payouts = sound.length > 0 ? await writeNew(tx, parts.seals, sound) : []
-  const created = payouts.values()
-  return checked.map((outcome) => ('answer' in outcome ? { answer: created.next().value! } : outcome))
+  return answeredBy(checked, payouts)
 }
 
 async function writeNew(tx: Tx, seals: Seals, requests: SoundRequest[]): Promise<Scoped<Payout>[]> {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
 import type { Scope } from './clock.ts'
@@ -6,6 +7,17 @@ import { Refusal } from './refusals.ts'
 
 /** What became of one member of a batch. */
 export type Outcome<Answer> = { answer: Answer } | { error: unknown }
+
+/** The same outcomes, with what was made of the members that were sound, in their order. */
+export function answeredBy<Sound, Answer>(outcomes: Outcome<Sound>[], made: Answer[]): Outcome<Answer>[] {
+  const answers = made.values()
+  return outcomes.map((outcome) => {
+    if ('error' in outcome) return outcome
+    const { value, done } = answers.next()
+    assert(!done, 'each that was sound has its answer')
+    return { answer: value }
+  })
+}
 
 export type Batches<Member, Answer> = {
   /** Members of one lane run together; lanes know nothing of each other. */

@@ -244,7 +244,9 @@ function txOf(client: pg.PoolClient, wake: Tx['wake'], gathered: Gathered): Tx {
   return {
     wake,
     gather(write, rows) {
-      gathered.set(write, [...(gathered.get(write) ?? []), ...(rows as never[])])
+      const kept = gathered.get(write) ?? []
+      gathered.set(write, kept)
+      for (const row of rows) kept.push(row as never)
     },
     ...readerOf((statement) => run(client, statement)),
     run: async (statement) => (await run(client, statement)).rowCount ?? 0,
@@ -252,7 +254,7 @@ function txOf(client: pg.PoolClient, wake: Tx['wake'], gathered: Gathered): Tx {
       const name = `s${++depth}`
       const control = (statement: string) => client.query(`${statement} ${name}`).catch(refuseWhenAway)
       await control('savepoint')
-      const before = [...gathered]
+      const before = new Map([...gathered].map(([write, rows]) => [write, [...rows]]))
       try {
         const answer = await work()
         await control('release savepoint')

@@ -97,7 +97,11 @@ async function assemble(
   const parts: Parts = {
     ...slices,
     followers: openFollowers(slices),
-    askEarly: (instruction) => lanes?.askEarly(instruction) ?? false,
+    // A node that only serves leaves it to those that work.
+    lanes: {
+      takeUp: (tx, instruction) => lanes?.takeUp(tx, instruction) ?? instruction,
+      askEarly: (instruction) => lanes?.askEarly(instruction) ?? false,
+    },
   }
   const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })
   const routes = allRoutes(parts)

@@ -33,7 +33,7 @@ export type Parts = Platform &
     gate: Gate
     limiter: RateLimiter
     followers: Followers
-    askEarly: Lanes['askEarly']
+    lanes: Pick<Lanes, 'takeUp' | 'askEarly'>
   }
 
 /** Every address that the program answers. */

@@ -11,7 +11,7 @@ export const price = (value: number, currency = 'SLE') => ({ currency, value })
 
 /** Opens payment codes of 500 SLE, and pays them as whoever takes dials would. */
 export function createCodes(t: TestApp, rail: ReturnType<typeof createManualClock>) {
-  const { db, clock, seals, settings } = t.app.parts
+  const { db, clock, ...parts } = t.app.parts
 
   return async (more: object = {}, given?: Merchant) => {
     const merchant = given ?? (await t.merchant())
@@ -27,7 +27,7 @@ export function createCodes(t: TestApp, rail: ReturnType<typeof createManualCloc
       db.transaction(async (tx) => {
         const given = { phoneNumber: '+23276123456', providerId: 'm17', amount: 500n, ...payer }
         const confirmation = { scope, codeId: id, payer: given, at }
-        return (await payCodes(tx, { seals, settings }, scope.environment, [confirmation]))[0]!
+        return (await payCodes(tx, parts, scope.environment, [confirmation]))[0]!
       })
     return {
       merchant,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countryOfAddress } from '../countries/origin.ts'
-import { shareLastAttempts } from '../payments/payments.ts'
+import { type PaymentParts, shareLastAttempts } from '../payments/payments.ts'
 import { PhoneAskedOften } from '../payments/prompts.ts'
 import { returnFromRail, takeRedirect } from '../payments/returning.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -39,7 +39,8 @@ import { readReturnState } from './return-state.ts'
 import { cancelSession } from './sessions.ts'
 import { shareSessions } from './store.ts'
 
-type GivenParts = Platform & { catalogue: Catalogue; connectors: Connectors; limiter: RateLimiter }
+type GivenParts = Platform &
+  PaymentParts & { catalogue: Catalogue; connectors: Connectors; limiter: RateLimiter }
 export type PageParts = GivenParts & { find: ReturnType<typeof shareVisits> }
 
 /** What visits look for. Those that come at the same time share the queries. */

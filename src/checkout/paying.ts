@@ -2,6 +2,7 @@ import {
   findAttemptsOfEach,
   isOpen,
   type Payment,
+  type PaymentParts,
   type PaymentStart,
   startPayments,
 } from '../payments/payments.ts'
@@ -17,7 +18,7 @@ import { returnUrl } from './return-state.ts'
 import { type Attempt, isPast, maxAttempts, type Session, type SessionParts } from './sessions.ts'
 import { lockSessions } from './store.ts'
 
-type PayingParts = Pick<SessionParts, 'baseUrl' | 'seals'> & { settings: Settings }
+type PayingParts = Pick<SessionParts, 'baseUrl'> & PaymentParts & { settings: Settings }
 
 /** A payer asks to pay a session. */
 export type WantedPayment = { sessionId: string; attempt: Attempt }
@@ -30,7 +31,7 @@ export type WantedPayment = { sessionId: string; attempt: Attempt }
 export type Paying = (scope: Scope, wanted: WantedPayment) => Promise<void>
 
 /** Payers who ask at the same time share a transaction, whatever their Spaces. */
-export function createPaying(parts: Platform): Paying {
+export function createPaying(parts: Platform & PaymentParts): Paying {
   const { db, clock } = parts
   const sizes = parts.metrics.batchSizes.labels({ command: '/pay/:key' })
   const batches = createBatches<Scoped<WantedPayment>, void>({
@@ -72,8 +73,7 @@ async function paySessions(tx: Tx, parts: PayingParts, wanted: Wanted[]): Promis
     return { answer: undefined }
   })
   await prompts.save()
-  if (starts.length > 0)
-    await startPayments(tx, parts.seals, starts).catch((error) => refuseOne(error, wanted))
+  if (starts.length > 0) await startPayments(tx, parts, starts).catch((error) => refuseOne(error, wanted))
   return outcomes
 }
 

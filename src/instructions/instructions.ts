@@ -3,6 +3,7 @@ import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { nameIn } from '../platform/db/scoped.ts'
 import { wakeFor } from './lane-names.ts'
+import type { Lanes } from './lanes.ts'
 import { canMove, type InstructionState } from './states.ts'
 import { type Instruction, type InstructionKey, lockInstructions, writeInstructions } from './store.ts'
 
@@ -22,14 +23,22 @@ export type NewInstruction = Pick<
 > &
   Partial<Pick<Instruction, 'orderNumber' | 'returnUrl'>>
 
-/** Gives instructions to providers; they are submitted once the transaction commits. */
-export async function instruct(tx: Tx, given: NewInstruction[]): Promise<void> {
-  if (given.length === 0) return
-  await writeInstructions(
-    tx,
-    given.map((one) => ({ orderNumber: null, returnUrl: null, ...one, ...notSent })),
+/**
+ * Gives instructions to providers, and returns them as they are: `submitting` is what leaves as soon as the transaction
+ * has committed; what is `created` waits for its turn.
+ */
+export async function instruct(
+  tx: Tx,
+  { takeUp }: Pick<Lanes, 'takeUp'>,
+  given: NewInstruction[],
+): Promise<Instruction[]> {
+  if (given.length === 0) return []
+  const instructions = given.map((one) =>
+    takeUp(tx, { orderNumber: null, returnUrl: null, ...one, ...notSent }),
   )
-  for (const one of given) wakeFor(tx, one)
+  await writeInstructions(tx, instructions)
+  for (const one of instructions) if (one.state === 'created') wakeFor(tx, one)
+  return instructions
 }
 
 const notSent = {

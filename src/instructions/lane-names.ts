@@ -9,7 +9,11 @@ export const instructionsChannel = 'instructions'
 export const wakeFor = (tx: Tx, about: Pick<Instruction, 'scope' | 'kind' | 'providerId'>, id?: string) =>
   tx.wake(instructionsChannel, [nameOf(laneOf(about)), about.scope.spaceId, ...(id ? [id] : [])].join(' '))
 
-const laneOf = ({ kind, providerId, scope }: Pick<Instruction, 'scope' | 'kind' | 'providerId'>): Lane => ({
+export const laneOf = ({
+  kind,
+  providerId,
+  scope,
+}: Pick<Instruction, 'scope' | 'kind' | 'providerId'>): Lane => ({
   kind,
   providerId,
   environment: scope.environment,

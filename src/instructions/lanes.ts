@@ -2,12 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startRounds } from '../platform/repeat.ts'
 import type { Submit } from '../providers/conclusive.ts'
 import { type Lane, nameOf } from '../providers/lane.ts'
-import { instructionsChannel, readWake } from './lane-names.ts'
-import { type LaneParts, maxTaken, type OpenLane, openLane } from './open-lane.ts'
+import { type Asking, openAsking } from './asking.ts'
+import { instructionsChannel, laneOf, readWake } from './lane-names.ts'
+import { type LaneParts, maxTaken } from './lane-parts.ts'
 import { createRecording } from './recording.ts'
 import { type Instruction, type LaneWork, selectWork } from './store.ts'
+import { openSubmitting, type Submitting } from './submitting.ts'
 
 export type Lanes = {
+  /**
+   * A new instruction as it is to be written in this transaction: `submitting` where it can be sent as soon as that has
+   * committed, and will be; as it was given where it has to wait.
+   */
+  takeUp: Submitting['takeUp']
   /** Asks about this at once, beside its schedule; false where that has to wait for its turn. */
   askEarly(instruction: Instruction & Submit): boolean
   /** Waits for what is under way now. */
@@ -31,18 +38,19 @@ export async function startLanes(parts: LaneParts): Promise<Lanes> {
   const { db, log, catalogue, clock } = parts
   const recording = createRecording(parts)
   const stopping = new AbortController()
-  const lanes = new Map<string, OpenLane>()
-  const laneOf = (lane: Lane) => {
+  const lanes = new Map<string, { submitting: Submitting; asking: Asking }>()
+  const open = (lane: Lane) => {
     const known = lanes.get(nameOf(lane))
     if (known) return known
-    const opened = openLane(parts, recording, lane, stopping.signal)
-    lanes.set(nameOf(lane), opened)
-    return opened
+    const submitting = openSubmitting(parts, recording, lane, stopping.signal)
+    const asking = openAsking(parts, recording, lane, stopping.signal, submitting)
+    lanes.set(nameOf(lane), { submitting, asking })
+    return { submitting, asking }
   }
   const offer = ({ spaceId, id, ...lane }: LaneWork) =>
     id === null
-      ? laneOf(lane).offer(spaceId)
-      : laneOf(lane).offerDue({ scope: { spaceId, environment: lane.environment }, id })
+      ? open(lane).submitting.offer(spaceId)
+      : open(lane).asking.offer({ scope: { spaceId, environment: lane.environment }, id })
 
   const all = catalogue
     .all()
@@ -51,6 +59,8 @@ export async function startLanes(parts: LaneParts): Promise<Lanes> {
         (['test', 'live'] as const).map((environment) => ({ kind, environment, providerId })),
       ),
     )
+  // Now, in nobody's name: later it may be somebody's request that comes first.
+  for (const lane of all) open(lane)
   const rounds = startRounds({ everyMs: lookEveryMs, log }, async () => {
     const found = await selectWork(db, all, maxTaken)
     for (const work of found) offer(work)
@@ -68,11 +78,13 @@ export async function startLanes(parts: LaneParts): Promise<Lanes> {
   })
   clock.onMoved(() => rounds.wake())
   const settled = async () => {
-    await Promise.all([...lanes.values()].map((lane) => lane.settled()))
+    await Promise.all(
+      [...lanes.values()].flatMap(({ submitting, asking }) => [submitting.settled(), asking.settled()]),
+    )
   }
   return {
-    askEarly: (instruction) =>
-      laneOf({ ...instruction, environment: instruction.scope.environment }).askEarly(instruction),
+    takeUp: (tx, instruction) => open(laneOf(instruction)).submitting.takeUp(tx, instruction),
+    askEarly: (instruction) => open(laneOf(instruction)).asking.askEarly(instruction),
     settled,
     async stop() {
       stopping.abort()

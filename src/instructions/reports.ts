@@ -21,7 +21,7 @@ export type ReportParts = Platform & {
   connectors: Connectors
   followers: Followers
   /** Of this node's lanes; false also where it has none. */
-  askEarly: Lanes['askEarly']
+  lanes: Pick<Lanes, 'askEarly'>
 }
 
 /** A report and what it is about: by the address it came to, or as the rail names it. */
@@ -59,7 +59,7 @@ export function createReports(parts: ReportParts): (arrived: ArrivedReport) => P
 }
 
 /** Those that come at the same time are heard together. */
-function createHearing({ db, clock, connectors, askEarly }: ReportParts): Batches<ArrivedReport, Heard> {
+function createHearing({ db, clock, connectors, lanes }: ReportParts): Batches<ArrivedReport, Heard> {
   return createBatches({
     partOf: (arrived) =>
       'key' in arrived
@@ -75,7 +75,7 @@ function createHearing({ db, clock, connectors, askEarly }: ReportParts): Batche
             : [],
         ),
       )
-      const later = [...due.values()].filter((instruction) => !askEarly(instruction))
+      const later = [...due.values()].filter((instruction) => !lanes.askEarly(instruction))
       if (later.length > 0)
         await db.transaction(
           (tx) =>

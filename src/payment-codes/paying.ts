@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { createOrders, type Order } from '../payments/orders.ts'
-import { type Payment, type PaymentStart, startPayments } from '../payments/payments.ts'
+import { type Payment, type PaymentParts, type PaymentStart, startPayments } from '../payments/payments.ts'
 import { openPromptBudget } from '../payments/prompts.ts'
 import { maxAmount } from '../platform/bounds.ts'
 import type { Environment } from '../platform/clock.ts'
 import type { Settings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
-import type { Seals } from '../platform/seals.ts'
 import { insertAttempts, selectAttemptsOf } from './attempt-store.ts'
 import { isOpen, isPast, moveTo, type PaymentCode } from './payment-codes.ts'
 import { lockCodes, markProcessing } from './store.ts'
@@ -42,7 +41,7 @@ export type Confirmation = Scoped<{ codeId: string; payer: CodePayer; at: Date }
  */
 export async function payCodes(
   tx: Tx,
-  parts: { seals: Seals; settings: Settings },
+  parts: PaymentParts & { settings: Settings },
   environment: Environment,
   confirmations: Confirmation[],
 ): Promise<(Payment | Refused)[]> {
@@ -84,7 +83,7 @@ type Flight = Pick<CodePayer, 'phoneNumber' | 'amount'>
 /** Codes that are judged to be payable, and locked. */
 async function begin(
   tx: Tx,
-  { seals }: { seals: Seals },
+  parts: PaymentParts,
   paid: { code: Scoped<PaymentCode>; payer: CodePayer; at: Date }[],
 ): Promise<Payment[]> {
   if (paid.length === 0) return []
@@ -97,7 +96,7 @@ async function begin(
     scope: code.scope,
     at,
   }))
-  const payments = await startPayments(tx, seals, starts)
+  const payments = await startPayments(tx, parts, starts)
   const attempts = paid.map(({ code, payer: { phoneNumber, amount }, at }, i) => ({
     scope: code.scope,
     codeId: code.id,

@@ -1,5 +1,6 @@
 import { type EventType, publishEach } from '../events/events.ts'
 import { instruct } from '../instructions/instructions.ts'
+import type { Lanes } from '../instructions/lanes.ts'
 import type { Scope } from '../platform/clock.ts'
 import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
@@ -25,6 +26,8 @@ import {
 
 export type { Payment } from './store.ts'
 
+export type PaymentParts = { seals: Seals; lanes: Pick<Lanes, 'takeUp'> }
+
 /** What is paid, by whom, through what. */
 export type PaymentStart = {
   origin: { type: Payment['originType']; id: string; metadata: Metadata }
@@ -44,7 +47,7 @@ export type PaymentStart = {
  */
 export async function startPayments(
   tx: Tx,
-  seals: Seals,
+  { seals, lanes }: PaymentParts,
   starts: Scoped<PaymentStart & { at: Date }>[],
 ): Promise<Scoped<Payment>[]> {
   const purposes = starts.map(({ scope, origin, attemptsOf }) => ({
@@ -52,16 +55,11 @@ export async function startPayments(
     purpose: `${origin.type} ${attemptsOf}`,
   }))
   const references = await newReferences(seals, purposes, (some) => selectReferences(tx, some))
-  const payments = starts.map((start, i) => newPayment(seals, start, references[i]!))
-  await insertPayments(tx, payments).catch((error) => {
-    // Many are tried again one by one: only one of them may be meant.
-    if (starts.length === 1 && isAnotherUnderWay(error))
-      throw new Refusal('state_conflict', { message: 'Another payment is under way.' })
-    throw error
-  })
-  await instruct(
+  const created = starts.map((start, i) => newPayment(seals, start, references[i]!))
+  const instructions = await instruct(
     tx,
-    payments.map((payment, i) => ({
+    lanes,
+    created.map((payment, i) => ({
       ...payment,
       kind: 'collect',
       account: payment.payerAccount,
@@ -70,7 +68,21 @@ export async function startPayments(
       returnUrl: starts[i]!.returnUrl?.(payment.id) ?? null,
     })),
   )
-  publishPayments(tx, 'payment.created', payments)
+  const payments = created.map((payment, i) =>
+    instructions[i]!.state === 'created' ? payment : { ...payment, status: 'processing' as const },
+  )
+  await insertPayments(tx, payments).catch((error) => {
+    // Many are tried again one by one: only one of them may be meant.
+    if (starts.length === 1 && isAnotherUnderWay(error))
+      throw new Refusal('state_conflict', { message: 'Another payment is under way.' })
+    throw error
+  })
+  publishPayments(tx, 'payment.created', created)
+  publishPayments(
+    tx,
+    'payment.processing',
+    payments.filter(({ status }) => status === 'processing'),
+  )
   return payments
 }
 

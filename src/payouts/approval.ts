@@ -10,7 +10,7 @@ import {
   upsertApprovalAbove,
 } from './approval-store.ts'
 import { failPayouts } from './follower.ts'
-import { instructPayouts, lockPayout, type Payout } from './payouts.ts'
+import { instructPayouts, lockPayout, type Payout, type PayoutParts } from './payouts.ts'
 import { writePayouts } from './store.ts'
 
 /**
@@ -89,6 +89,7 @@ export type Decision = { userId: string; approval: 'approved' | 'rejected' }
 /** Lets a payout go, or ends it. Repeated by the same user, the same; refuses the user who asked for the payout. */
 export async function decidePayout(
   tx: Tx,
+  parts: PayoutParts,
   scope: Scope,
   id: string,
   { userId, approval }: Decision,
@@ -101,9 +102,8 @@ export async function decidePayout(
   if (payout.approval === approval && payout.approvalUserId === userId) return payout
   if (payout.approval !== 'required' || payout.status !== 'pending') throw new Refusal('state_conflict')
   const decided = { ...payout, approval, approvalUserId: userId, approvalAt: at, updatedAt: at }
-  await writePayouts(tx, [decided])
   if (approval === 'rejected') await failPayouts(tx, [{ payout: decided, failure: rejected, at }])
-  else await instructPayouts(tx, [decided])
+  else await writePayouts(tx, await instructPayouts(tx, parts, [decided]))
   return lockPayout(tx, scope, id)
 }
 

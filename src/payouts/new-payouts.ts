@@ -15,7 +15,7 @@ import type { Seals } from '../platform/seals.ts'
 import { newReferences } from '../providers/references.ts'
 import { judgeApprovals } from './approval.ts'
 import { type Destination, type DestinationParts, type Payee, readDestination } from './destinations.ts'
-import { instructPayouts, payoutEvent } from './payouts.ts'
+import { instructPayouts, type PayoutParts, payoutEvent } from './payouts.ts'
 import { type Payout, selectReferences, writePayouts } from './store.ts'
 
 /** A payout as a request asks for it; ids in their outer form. */
@@ -37,24 +37,26 @@ export type SoundPayout = Sound<Pick<NewPayout, 'amount' | 'destination' | 'sour
 const feeCode = 'payout'
 
 /**
- * Makes payouts, of whatever Spaces, each whole or refused. Amount and fee are held, judged in their order; one that there
- * is too little money for has failed, and nothing of it is held.
+ * Makes payouts, of whatever Spaces, each whole or refused, and returns them as they were made. Amount and fee are held,
+ * judged in their order; one that there is too little money for has failed, and nothing of it is held.
  */
 export async function createPayouts(
   tx: Tx,
-  parts: DestinationParts & { seals: Seals },
+  parts: DestinationParts & PayoutParts & { seals: Seals },
   requests: Scoped<NewPayout>[],
 ): Promise<Outcome<Scoped<Payout>>[]> {
   const checked = await checkPayouts(tx, parts, requests)
   const sound = checked.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
-  const payouts = sound.length > 0 ? await writeNew(tx, parts.seals, sound) : []
+  const payouts = sound.length > 0 ? await writeNew(tx, parts, sound) : []
   return answeredBy(checked, payouts)
 }
 
-async function writeNew(tx: Tx, seals: Seals, requests: SoundRequest[]): Promise<Scoped<Payout>[]> {
-  const payouts = await hold(tx, await planPayouts(tx, seals, requests))
-  await writePayouts(tx, payouts)
-  await instructPayouts(tx, payouts.filter(isToBeSent))
+async function writeNew(
+  tx: Tx,
+  parts: PayoutParts & { seals: Seals },
+  requests: SoundRequest[],
+): Promise<Scoped<Payout>[]> {
+  const payouts = await hold(tx, await planPayouts(tx, parts.seals, requests))
   publishEach(
     tx,
     payouts.map((payout) =>
@@ -64,6 +66,8 @@ async function writeNew(tx: Tx, seals: Seals, requests: SoundRequest[]): Promise
       ),
     ),
   )
+  const instructed = await instructPayouts(tx, parts, payouts.filter(isToBeSent))
+  await writePayouts(tx, [...instructed, ...payouts.filter((payout) => !isToBeSent(payout))])
   return payouts
 }
 

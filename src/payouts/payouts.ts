@@ -1,5 +1,6 @@
 import { type EventType, type NewEvent, publishEach } from '../events/events.ts'
 import { instruct } from '../instructions/instructions.ts'
+import type { Lanes } from '../instructions/lanes.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -35,10 +36,20 @@ export const payoutEvent = (
   at: payout.updatedAt,
 })
 
-/** Instructs providers to pay these out, as of when they last changed. */
-export const instructPayouts = (tx: Tx, payouts: Scoped<Payout>[]) =>
-  instruct(
+export type PayoutParts = { lanes: Pick<Lanes, 'takeUp'> }
+
+/**
+ * Instructs providers to pay these out, as of when they last changed, and returns them as they are to be written:
+ * `processing` is what leaves as soon as the transaction has committed.
+ */
+export async function instructPayouts(
+  tx: Tx,
+  { lanes }: PayoutParts,
+  payouts: Scoped<Payout>[],
+): Promise<Scoped<Payout>[]> {
+  const instructions = await instruct(
     tx,
+    lanes,
     payouts.map((payout) => ({
       ...payout,
       kind: 'disburse',
@@ -48,6 +59,16 @@ export const instructPayouts = (tx: Tx, payouts: Scoped<Payout>[]) =>
       createdAt: payout.updatedAt,
     })),
   )
+  const instructed = payouts.map((payout, i) =>
+    instructions[i]!.state === 'created' ? payout : { ...payout, status: 'processing' as const },
+  )
+  publishPayouts(
+    tx,
+    'payout.processing',
+    instructed.filter(({ status }) => status === 'processing'),
+  )
+  return instructed
+}
 
 /** The resource as the API shows it. */
 export function presentPayout({ spaceId }: Scope, payout: Payout) {

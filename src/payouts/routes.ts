@@ -20,12 +20,12 @@ import { type Decision, decidePayout } from './approval.ts'
 import { cancelPayout, changePayout } from './changes.ts'
 import type { DestinationParts } from './destinations.ts'
 import { createPayouts, judgePayout, type NewPayout } from './new-payouts.ts'
-import { presentPayout } from './payouts.ts'
+import { type PayoutParts, presentPayout } from './payouts.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
 import { type PayoutFilter, selectPayouts, sharePayouts } from './store.ts'
 
 export const payoutRoutes = (
-  parts: Platform & DestinationParts & { limiter: RateLimiter },
+  parts: Platform & DestinationParts & PayoutParts & { limiter: RateLimiter },
   find = sharePayouts(parts.db),
 ): Route[] => [
   groupCommand({
@@ -104,11 +104,11 @@ export const payoutRoutes = (
     idKind: 'payout',
     write: (tx, { scope, id, now }) => cancelPayout(tx, scope, id, now),
   }),
-  decision('approve', 'approved', 'Approve a payout that another user asked for'),
-  decision('reject', 'rejected', 'Reject a payout that another user asked for'),
+  decision(parts, 'approve', 'approved', 'Approve a payout that another user asked for'),
+  decision(parts, 'reject', 'rejected', 'Reject a payout that another user asked for'),
 ]
 
-const decision = (verb: string, approval: Decision['approval'], summary: string): Route =>
+const decision = (parts: PayoutParts, verb: string, approval: Decision['approval'], summary: string): Route =>
   command({
     url: `/v1/payouts/:id/${verb}`,
     summary,
@@ -118,7 +118,7 @@ const decision = (verb: string, approval: Decision['approval'], summary: string)
     result: payout,
     example: {},
     write: async (tx, { scope, id, userId, now }) =>
-      presentPayout(scope, await decidePayout(tx, scope, id, { userId, approval }, now)),
+      presentPayout(scope, await decidePayout(tx, parts, scope, id, { userId, approval }, now)),
   })
 
 const requestOf = ({

@@ -1,8 +1,9 @@
+import type { PaymentParts } from '../payments/payments.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { NetworkParts } from './networks.ts'
 import type { SessionKey } from './session-store.ts'
 
-export type DialogueParts = Platform & NetworkParts
+export type DialogueParts = Platform & NetworkParts & PaymentParts
 
 /** One step of a phone's dialogue, whatever the aggregator's protocol. */
 export type Step = SessionKey & {

@@ -26,6 +26,8 @@ export type Tx = Reader & {
   savepoint<T>(work: () => Promise<T>): Promise<T>
   /** Wakes who waits for this channel, on every node, once the transaction has committed. `about`: what is new there. */
   wake(channel: string, about?: string): void
+  /** Calls back once this transaction has ended. Of one whose commit got no answer nobody knows: that is no commit. */
+  onEnd(ended: (hasCommitted: boolean) => void): void
 }
 
 /** `lockTimeoutMs`: how long to wait for a lock, where that is less than everybody does. */
@@ -182,14 +184,23 @@ async function transactionOnce<T>(
 ): Promise<T> {
   const client = await pool.connect().catch(refuseWhenAway)
   const woken: Parameters<Wakes['wake']>[] = []
+  const ends: ((hasCommitted: boolean) => void)[] = []
   const gathered: Gathered = new Map()
   let broken: Error | undefined
+  let hasCommitted = false
   try {
     await client.query(begin).catch(refuseWhenAway)
-    const answer = await work(txOf(client, (...what) => void woken.push(what), gathered))
+    const answer = await work(
+      txOf(client, {
+        wake: (...what) => void woken.push(what),
+        onEnd: (ended) => void ends.push(ended),
+        gathered,
+      }),
+    )
     for (const [write, rows] of gathered) await run(client, write(rows))
     const { command } = await client.query('commit').catch(refuseWhenAway)
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
+    hasCommitted = true
     for (const what of woken) wake(...what)
     return answer
   } catch (error) {
@@ -199,6 +210,7 @@ async function transactionOnce<T>(
     throw error
   } finally {
     client.release(broken)
+    for (const ended of ends) ended(hasCommitted)
   }
 }
 
@@ -239,10 +251,13 @@ function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Promise<v
 
 type Gathered = Map<(rows: never[]) => Sql, never[]>
 
-function txOf(client: pg.PoolClient, wake: Tx['wake'], gathered: Gathered): Tx {
+function txOf(
+  client: pg.PoolClient,
+  { gathered, ...hooks }: Pick<Tx, 'wake' | 'onEnd'> & { gathered: Gathered },
+): Tx {
   let depth = 0
   return {
-    wake,
+    ...hooks,
     gather(write, rows) {
       const kept = gathered.get(write) ?? []
       gathered.set(write, kept)

@@ -1,0 +1,185 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Tx } from '../platform/db/database.ts'
+import type { Submitted } from '../providers/connector.ts'
+import { type Fence, openFence } from '../providers/fence.ts'
+import type { Lane } from '../providers/lane.ts'
+import { moved } from './instructions.ts'
+import { type LaneParts, longestWaitMs, maxTaken } from './lane-parts.ts'
+import { createPump } from './pump.ts'
+import { firstQueryAt } from './query-times.ts'
+import { isTooLate, revisionOf, submit } from './rail-calls.ts'
+import { type Recording, recordOne } from './recording.ts'
+import { type Instruction, takeWaiting, writeInstructions } from './store.ts'
+import { createUnderWay } from './under-way.ts'
+
+export type Submitting = {
+  /** Something of this Space waits to be submitted. */
+  offer(spaceId: string): void
+  /**
+   * A new instruction as it is to be written in this transaction: `submitting` where there is room and nobody waits for
+   * it, and then it is sent as soon as the transaction has committed; else as it was given.
+   */
+  takeUp(tx: Tx, instruction: Instruction): Instruction
+  /** What the rail answers to what is just being sent. */
+  answerTo(id: string): Promise<Submitted | undefined> | undefined
+  settled(): Promise<void>
+}
+
+/** Spaces whose turn it is, and how many are taken of each. */
+type Turns = { spaceIds: string[]; ofEach: number }
+
+/** Ends a call that there was room for. */
+type EndCall = (answer?: Submitted) => void
+
+/** Submits what waits for one rail, Spaces in turns. */
+export function openSubmitting(
+  parts: LaneParts,
+  recording: Recording,
+  lane: Lane,
+  stopping: AbortSignal,
+): Submitting {
+  const { log, traffic, clockWatch } = parts
+  const spaces = new Set<string>()
+  const sending = new Map<string, Promise<Submitted | undefined>>()
+  const underWay = createUnderWay(stopping, (err) =>
+    log.error({ err, ...lane }, 'what a rail said was not recorded'),
+  )
+  const pump = createPump(submitNext, (err) => log.error({ err, ...lane }, 'a lane was interrupted'))
+  // What somebody's request has brought here is done in nobody's name: it takes no place of its Space's.
+  const inNobodysName = AsyncLocalStorage.snapshot()
+
+  /** Submits some of what waits; returns whether there may be more. */
+  async function submitNext(): Promise<boolean> {
+    if (spaces.size === 0 || stopping.aborted || !clockWatch.isSound()) return false
+    const { calls, waitMs, isResting } = traffic.roomOf(lane)
+    if (calls === 0) {
+      if (isResting && lane.kind === 'collect') await refuse(takeTurns(maxTaken))
+      else await underWay.pause(Math.min(waitMs, longestWaitMs))
+      return true
+    }
+    await submitTurns(takeTurns(Math.min(calls, maxTaken)))
+    return true
+  }
+
+  /** What cannot be prepared holds up no other Space: it is found again by a look. */
+  async function submitTurns(turns: Turns): Promise<void> {
+    try {
+      const { sent, mayLeave } = await parts.db.transaction((tx) => prepare(tx, turns))
+      for (const instruction of sent) underWay.add(send(instruction, mayLeave, traffic.begin(lane)))
+    } catch (error) {
+      if (turns.spaceIds.length === 1) throw error
+      for (const spaceId of turns.spaceIds)
+        await submitTurns({ ...turns, spaceIds: [spaceId] }).catch((err) =>
+          log.error({ err, ...lane, spaceId }, 'what waits in a lane could not be submitted'),
+        )
+    }
+  }
+
+  /** The Spaces whose turn it is. One that may have more comes again after the others. */
+  function takeTurns(atMost: number): Turns {
+    const spaceIds = [...spaces].slice(0, atMost)
+    for (const spaceId of spaceIds) spaces.delete(spaceId)
+    return { spaceIds, ofEach: Math.max(1, (atMost - (atMost % spaceIds.length)) / spaceIds.length) }
+  }
+
+  async function take(tx: Tx, { spaceIds, ofEach }: Turns): Promise<Instruction[]> {
+    const taken = await takeWaiting(tx, lane, spaceIds, ofEach)
+    for (const [spaceId, ofSpace] of Map.groupBy(taken, ({ scope }) => scope.spaceId))
+      if (ofSpace.length === ofEach) spaces.add(spaceId)
+    return taken
+  }
+
+  /** When it returns, each is `submitting` and will be asked about: whatever happens from here on is found out. */
+  async function prepare(tx: Tx, turns: Turns) {
+    const mayLeave = openFence()
+    const moving = (await take(tx, turns)).map((instruction) => {
+      const at = parts.clock.now(instruction.scope)
+      return { instruction: submittingAt(at, instruction), at }
+    })
+    const sent = moving.map(({ instruction }) => instruction)
+    if (sent.length > 0) {
+      await writeInstructions(tx, sent)
+      await parts.followers[lane.kind].submitting(tx, moving)
+    }
+    return { sent, mayLeave }
+  }
+
+  const submittingAt = (at: Date, instruction: Instruction): Instruction => ({
+    ...moved(instruction, 'submitting'),
+    revision: revisionOf(parts, instruction),
+    submittedAt: at,
+    dueAt: firstQueryAt(at),
+  })
+
+  async function send(instruction: Instruction, mayLeave: Fence, end: EndCall): Promise<void> {
+    const call = callRail(instruction, mayLeave, end)
+    sending.set(instruction.id, call)
+    try {
+      const answer = await call
+      // What did not leave stays as it is: its query finds the outcome, once nothing can be on its way.
+      if (answer) await recordOne(parts, recording, { instruction, says: answer, by: 'submit' })
+    } finally {
+      sending.delete(instruction.id)
+    }
+  }
+
+  async function callRail(instruction: Instruction, mayLeave: Fence, end: EndCall) {
+    let answer: Submitted | undefined
+    try {
+      const said = await submit(parts, instruction, mayLeave)
+      if (!isTooLate(said)) answer = said
+    } finally {
+      end(answer)
+      pump.run()
+    }
+    return answer
+  }
+
+  /** A payer waits: while the rail rests their payment fails at once, and they can choose another way. */
+  function refuse(turns: Turns): Promise<void> {
+    return parts.db.transaction(async (tx) => {
+      const failed = (await take(tx, turns)).map((instruction) => ({
+        instruction: moved(instruction, 'failed'),
+        at: parts.clock.now(instruction.scope),
+        failure: restingRail,
+      }))
+      if (failed.length === 0) return
+      await writeInstructions(
+        tx,
+        failed.map(({ instruction }) => instruction),
+      )
+      await parts.followers[lane.kind].failed(tx, failed)
+    })
+  }
+
+  return {
+    offer(spaceId) {
+      spaces.add(spaceId)
+      pump.run()
+    },
+    takeUp(tx, instruction) {
+      const mayGo = spaces.size === 0 && !stopping.aborted && clockWatch.isSound()
+      if (!mayGo || traffic.roomOf(lane).calls === 0) return instruction
+      const end = traffic.begin(lane)
+      const mayLeave = openFence()
+      const submitting = submittingAt(instruction.createdAt, instruction)
+      tx.onEnd((hasCommitted) =>
+        inNobodysName(() => {
+          if (hasCommitted) underWay.add(send(submitting, mayLeave, end))
+          else end()
+        }),
+      )
+      return submitting
+    },
+    answerTo: (id) => sending.get(id),
+    async settled() {
+      await pump.idle()
+      await underWay.settled()
+    },
+  }
+}
+
+const restingRail = {
+  code: 'provider_unavailable',
+  message: 'The provider does not answer right now; it was not asked.',
+} as const

@@ -536,14 +536,13 @@ describe('a webhook', () => {
     const { spaceId } = merchant.scope
     const waiting = 60_000
     const ids = new Map([webhook, kept].map(({ id }) => [id, readId('webhook', id)!]))
-    await db.transaction(async (tx) => {
-      for (const id of ids.values())
-        await tx.run(sql`
-          insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, next_attempt_at,
-            created_at)
-          select ${spaceId}, 'test', gen_random_uuid(), ${id}, nth, 'pending', now() + interval '1 day', now()
-          from generate_series(1, ${waiting}::int) nth`)
-    })
+    const write = (id: string, count: number) =>
+      db.write(sql`
+        insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, next_attempt_at,
+          created_at)
+        select ${spaceId}, 'test', gen_random_uuid(), ${id}, nth, 'pending', now() + interval '1 day', now()
+        from generate_series(1, ${count}::int) nth`)
+    for (const id of ids.values()) await write(id, waiting)
     await merchant.call('DELETE', `/v1/webhooks/${webhook.id}`)
     const count = async (id: string) =>
       (
@@ -551,6 +550,11 @@ describe('a webhook', () => {
           select count(*)::int as count from webhook_deliveries
           where space_id = ${spaceId} and environment = 'test' and webhook_id = ${ids.get(id)!}`)
       )?.count
+    await until(async () => (await count(webhook.id)) === 0)
+    assert.equal(await count(kept.id), waiting)
+    // By a statement that had found the webhook before.
+    await write(ids.get(webhook.id)!, 1)
+    await t.advance(merchant.scope, 60_000)
     await until(async () => (await count(webhook.id)) === 0)
     assert.equal(await count(kept.id), waiting)
   })

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../platform/db/database.ts'
-import { enqueue, type JobPayload, scopeOf } from '../../platform/jobs/queue.ts'
+import { enqueue, type JobPayload, schedule, scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import { deleteDeliveries } from './delivery-store.ts'
 
@@ -8,8 +8,17 @@ const slice = 2_000
 const slicesOfRun = 25
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
+/** After so long nobody who found the webhook before its removal still writes deliveries for it: no statement runs that long. */
+const writtenMeanwhileMs = 60_000
+
+/** Removes what a webhook has left: now, and once more what was being written meanwhile. */
+export async function removeDeliveries(tx: Tx, payload: JobPayload, at: Date): Promise<void> {
+  await enqueueRemoval(tx, payload)
+  await schedule(tx, new Date(at.getTime() + writtenMeanwhileMs), job, payload, { asksOthers: true })
+}
+
 /** One run at a time, of whatever endpoint and Space: nobody sees these rows, so nobody waits for them. */
-export const enqueueRemoval = (tx: Tx, payload: JobPayload) => enqueue(tx, job, payload, null, job)
+const enqueueRemoval = (tx: Tx, payload: JobPayload) => enqueue(tx, job, payload, null, job)
 
 /** Deletes some slices of what a removed webhook has left; what is left then goes to the end of the line. */
 export const removalJobs = (db: Database): Jobs => ({

@@ -12,7 +12,7 @@ import { Faults, Refusal } from '../../platform/refusals.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { spaceGraph } from '../../spaces/ownership.ts'
 import { publish } from '../events.ts'
-import { enqueueRemoval } from './removal.ts'
+import { removeDeliveries } from './removal.ts'
 import { newKeyPair, newSecret, readSecret } from './signing.ts'
 import {
   countWebhooks,
@@ -172,7 +172,7 @@ export async function pingWebhook(tx: Tx, scope: Scope, id: string, at: Date): P
 
 /** The webhook and its deliveries are gone at once. Their rows, which may be millions, go one slice after the other. */
 export async function removeWebhook(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
-  if (await deleteWebhook(tx, scope, id, at)) await enqueueRemoval(tx, { ...scope, webhookId: id })
+  if (await deleteWebhook(tx, scope, id, at)) await removeDeliveries(tx, { ...scope, webhookId: id }, at)
 }
 
 const reasons: Record<DisabledReason, string> = {

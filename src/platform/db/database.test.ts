@@ -56,6 +56,70 @@ describe('a snapshot', () => {
   })
 })
 
+describe('snapshots on several connections', () => {
+  test('see one moment, and each ends with its own work: what idles in a transaction is closed', async () => {
+    const isOneLeft = async () => {
+      const { rows } = await other.query(
+        `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+          and backend_xmin is not null`,
+      )
+      return rows.length === 1
+    }
+    for (const early of [0, 1]) {
+      const counts: bigint[] = []
+      const begun = Promise.withResolvers<void>()
+      let turn = 0
+      await db.snapshots(2, async (reader) => {
+        const mine = turn++
+        if (turn === 2) begun.resolve()
+        await begun.promise
+        if (mine !== early) await until(isOneLeft)
+        counts.push((await reader.one<{ count: bigint }>(sql`select count(*) from notes`))!.count)
+        if (mine === early) await other.query(`insert into notes (id, text) values (${910 + early}, 'later')`)
+      })
+      assert.equal(counts[0], counts[1])
+    }
+  })
+
+  test('fail as one does', async () => {
+    let turn = 0
+    const failing = db.snapshots(2, async () => {
+      if (turn++ === 1) throw new Error('the second')
+    })
+    await assert.rejects(failing, /the second/)
+  })
+})
+
+describe('what waits for the end of a transaction', () => {
+  const ends: string[] = []
+  const noteEnd = (of: string) => (hasCommitted: boolean) => void ends.push(`${of} ${hasCommitted}`)
+
+  test('hears of its commit, once that is there, and of each try that came to nothing', async () => {
+    let tries = 0
+    await db.transaction(async (tx) => {
+      tx.onEnd(noteEnd(`try ${++tries}`))
+      await tx.run(note(920))
+      if (tries === 1) throw Object.assign(new Error('a deadlock’s victim'), { code: '40P01' })
+    })
+    assert.deepEqual(ends, ['try 1 false', 'try 2 true'])
+  })
+
+  test('hears of no commit where there was none', async () => {
+    ends.length = 0
+    const throwing = db.transaction((tx) => {
+      tx.onEnd(noteEnd('throws'))
+      throw new Error('undone')
+    })
+    await assert.rejects(throwing)
+    const unanswered = db.transaction(async (tx) => {
+      tx.onEnd(noteEnd('goes away'))
+      await terminate((await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid)
+    })
+    await assert.rejects(unanswered, isUnavailable)
+    assert.deepEqual(ends, ['throws false', 'goes away false'])
+  })
+})
+
 describe('a transaction', () => {
   test('commits all that it did and answers what the work answered', async () => {
     assert.equal(await db.transaction(async (tx) => (await tx.run(note(1))) + (await tx.run(note(2)))), 2)
@@ -131,48 +195,6 @@ describe('a transaction', () => {
   })
 })
 
-describe('a savepoint', () => {
-  test('undoes only what its own work did, and the rest commits', async () => {
-    await db.transaction(async (tx) => {
-      await tx.run(note(30))
-      await assert.rejects(
-        tx.savepoint(() => tx.run(note(31, ''))),
-        { code: '23514' },
-      )
-      await tx.savepoint(() => tx.run(note(32)))
-      await assert.rejects(
-        tx.savepoint(async () => {
-          await tx.savepoint(() => tx.run(note(33)))
-          throw new Error('the outer one')
-        }),
-      )
-    })
-    assert.deepEqual(
-      [await isKept(30), await isKept(31), await isKept(32), await isKept(33)],
-      [true, false, true, false],
-    )
-  })
-
-  test('on a lost connection is a 503, like everything else', async () => {
-    await assert.rejects(
-      db.transaction(async (tx) => {
-        await terminate((await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid)
-        await tx.savepoint(() => tx.run(note(34)))
-      }),
-      isUnavailable,
-    )
-    await assert.rejects(
-      db.transaction((tx) =>
-        tx.savepoint(async () => {
-          await terminate((await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid)
-          await tx.run(note(34))
-        }),
-      ),
-      isUnavailable,
-    )
-  })
-})
-
 describe('gathered rows', () => {
   const statements: number[][] = []
   const notes = (ids: number[]) => {
@@ -192,24 +214,14 @@ describe('gathered rows', () => {
     assert.deepEqual(await Promise.all([70, 71, 72, 73].map(isKept)), [true, true, true, true])
   })
 
-  test('of a savepoint that was undone are not written, nor those of a transaction', async () => {
-    await db.transaction(async (tx) => {
-      tx.gather(notes, [74])
-      await assert.rejects(
-        tx.savepoint(async () => {
-          tx.gather(notes, [75])
-          throw new Error('undone')
-        }),
-      )
-      await tx.savepoint(async () => tx.gather(notes, [76]))
-    })
+  test('of a transaction that throws are not written', async () => {
     await assert.rejects(
       db.transaction((tx) => {
         tx.gather(notes, [77])
         throw new Error('undone')
       }),
     )
-    assert.deepEqual(await Promise.all([74, 75, 76, 77].map(isKept)), [true, false, true, false])
+    assert.equal(await isKept(77), false)
   })
 
   test('that cannot be written undo the transaction', async () => {

@@ -22,8 +22,6 @@ export type Tx = Reader & {
   run(statement: Sql): Promise<number>
   /** Leaves these rows to be written right before the commit, in one statement with all others for the same `write`. */
   gather<Row>(write: (rows: Row[]) => Sql, rows: Row[]): void
-  /** Undoes only what `work` did when it throws. */
-  savepoint<T>(work: () => Promise<T>): Promise<T>
   /** Wakes who waits for this channel, on every node, once the transaction has committed. `about`: what is new there. */
   wake(channel: string, about?: string): void
   /** Calls back once this transaction has ended. Of one whose commit got no answer nobody knows: that is no commit. */
@@ -222,9 +220,13 @@ const beginWith = (bounds: Bounds | undefined) =>
 
 const beginSnapshot = 'begin isolation level repeatable read, read only'
 
-/** The first exports what it sees, and ends no sooner than the others have taken it over. */
-function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Promise<void>): Promise<void> {
-  return transactionOnce(
+/**
+ * The first exports what it sees, and ends no sooner than the others have taken it over. Each ends with its own work: one
+ * that waited for the others would be closed as idle.
+ */
+async function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Promise<void>): Promise<void> {
+  const ends: Promise<void>[] = []
+  await transactionOnce(
     pool,
     async (first) => {
       const exported = await first.one<{ id: string }>(sql`select pg_export_snapshot() as id`)
@@ -240,13 +242,17 @@ function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Promise<v
           },
           { begin: beginSnapshot },
         )
-        return { taken: Promise.race([taken.promise, ended]), ended }
+        // Heard below, also when the first fails before that.
+        ended.catch(() => {})
+        ends.push(ended)
+        return Promise.race([taken.promise, ended])
       })
-      await Promise.all(others.map(({ taken }) => taken))
-      await Promise.all([work(first), ...others.map(({ ended }) => ended)])
+      await Promise.all(others)
+      await work(first)
     },
     { begin: beginSnapshot },
   )
+  await Promise.all(ends)
 }
 
 type Gathered = Map<(rows: never[]) => Sql, never[]>
@@ -255,7 +261,6 @@ function txOf(
   client: pg.PoolClient,
   { gathered, ...hooks }: Pick<Tx, 'wake' | 'onEnd'> & { gathered: Gathered },
 ): Tx {
-  let depth = 0
   return {
     ...hooks,
     gather(write, rows) {
@@ -265,22 +270,6 @@ function txOf(
     },
     ...readerOf((statement) => run(client, statement)),
     run: async (statement) => (await run(client, statement)).rowCount ?? 0,
-    async savepoint(work) {
-      const name = `s${++depth}`
-      const control = (statement: string) => client.query(`${statement} ${name}`).catch(refuseWhenAway)
-      await control('savepoint')
-      const before = new Map([...gathered].map(([write, rows]) => [write, [...rows]]))
-      try {
-        const answer = await work()
-        await control('release savepoint')
-        return answer
-      } catch (error) {
-        await control('rollback to savepoint')
-        gathered.clear()
-        for (const [write, rows] of before) gathered.set(write, rows)
-        throw error
-      }
-    },
   }
 }
 

@@ -7,7 +7,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts'
 import { fund } from '../money.ts'
-import { createPayer } from '../payer.ts'
+import { type Account, createPayer } from '../payer.ts'
 import {
   call,
   type Environment,
@@ -103,15 +103,14 @@ const rows = () =>
     ) object using (id)
     where instruction.space_id = ${scope.spaceId} and instruction.environment = 'test'`)
 
-const payOut = (walletId: string, as = shop) =>
-  call(as, 'POST', '/v1/payouts', {
-    amount: { currency: 'SLE', value: 100 },
-    destination: { type: 'wallet', providerId: 'dw001', walletId },
-  })
+const wallet = (walletId: string) => ({ type: 'wallet', providerId: 'dw001', walletId })
 
-async function collect(walletId: string) {
-  const session = (await call(shop, 'POST', '/v1/checkout-sessions', order(100))).body.result
-  await createPayer(session.redirectUrl).pay('dw001', { walletId })
+const payOut = (destination: object, as = shop) =>
+  call(as, 'POST', '/v1/payouts', { amount: { currency: 'SLE', value: 100 }, destination })
+
+async function collect([provider, account]: [string, Account], { baseUrl } = a) {
+  const session = (await call({ ...shop, baseUrl }, 'POST', '/v1/checkout-sessions', order(100))).body.result
+  await createPayer(session.redirectUrl.replace(a.baseUrl, baseUrl)).pay(provider, account)
 }
 
 /** What the rails have of all that. */
@@ -141,8 +140,19 @@ const conclusiveMs = 60_000
 describe('of two nodes', () => {
   test('one that hears of its commit late sends nothing, and the other finds out that nothing moved', async () => {
     const commits = proxy.holdCommits(/pay(out|ment)\.processing/)
-    await Promise.all([payOut('fatu456'), collect('kofi456')])
+    // What waits in a lane is taken from it by a transaction of its own; what has room leaves with the one that gives it.
+    const serving = await startProgram(['serve'], await settingsOfB())
+    await Promise.all([
+      payOut(wallet('fatu456'), { ...shop, baseUrl: serving.baseUrl }),
+      collect(['dw001', { walletId: 'kofi456' }], serving),
+    ])
     await waitUntil(a, () => commits.count() === 2)
+    await serving.stop()
+    const unanswered = [
+      payOut({ type: 'momo', providerId: 'm17', phoneNumber: '076000456' }),
+      collect(['m17', { phone: '076000456' }]),
+    ].map((posted) => posted.catch(() => {}))
+    await waitUntil(a, () => commits.count() === 4)
     b = await startProgram(['serve', '--work'], await settingsOfB())
     // The merchant's own time plays no part.
     await waitUntil(
@@ -158,13 +168,14 @@ describe('of two nodes', () => {
     await waitUntil(
       a,
       async () =>
-        (a.stderr().match(/"why":"not sent/g) ?? []).length === 2 || (await atTheRails()).length > 0,
+        (a.stderr().match(/"why":"not sent/g) ?? []).length === 4 || (await atTheRails()).length > 0,
     )
     assert.deepEqual(await atTheRails(), [])
     for (const { status, code } of await rows())
       assert.deepEqual({ status, code }, { status: 'failed', code: 'unknown' })
     assert.deepEqual(await balance(), { available: funds, held: 0 })
     await verify()
+    await Promise.all(unanswered)
   })
 
   test('one whose clock is minutes ahead calls nothing failed that the other is sending, and sends nothing', async () => {
@@ -201,7 +212,8 @@ describe('of two nodes', () => {
       sentByB++
       void passOn(transfer)
     }
-    for (let i = 0; i < each; i++) await Promise.all([payOut('fatu456'), collect('kofi456')])
+    for (let i = 0; i < each; i++)
+      await Promise.all([payOut(wallet('fatu456')), collect(['dw001', { walletId: 'kofi456' }])])
     await waitUntil(b, async () => (await atTheRails()).length === 2 * each)
     await waitUntil(b, async () => {
       await simulator.clock.advance(300)
@@ -225,7 +237,7 @@ describe('of two nodes', () => {
     assert.match(b.stderr(), /the clock differs from the database’s by more than a second/)
 
     await a.stop()
-    await payOut('fatu456', { ...shop, baseUrl: b.baseUrl })
+    await payOut(wallet('fatu456'), { ...shop, baseUrl: b.baseUrl })
     // Its clock is set: it goes on by itself.
     b.process.kill('SIGUSR2')
     await waitUntil(b, async () => (await ready())?.startsWith('200'))

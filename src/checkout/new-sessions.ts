@@ -5,13 +5,8 @@ import { findMainAccount, mainAccounts } from '../ledger/accounts.ts'
 import { insertingOrders, openOrders } from '../payments/orders.ts'
 import { answeredBy, type Outcome } from '../platform/batches.ts'
 import type { Scope } from '../platform/clock.ts'
-import {
-  type Bounds,
-  type Database,
-  type Reader,
-  type Tx,
-  violatedConstraint,
-} from '../platform/db/database.ts'
+import type { Bounds, Database, Reader, Tx } from '../platform/db/database.ts'
+import { violatedConstraint } from '../platform/db/failures.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { insertAnswered, type Keyed, readKeyFailure } from '../platform/http/idempotency.ts'

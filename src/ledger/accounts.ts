@@ -1,5 +1,6 @@
 import type { Scope } from '../platform/clock.ts'
-import { type Reader, type Tx, violatedConstraint } from '../platform/db/database.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { violatedConstraint } from '../platform/db/failures.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'

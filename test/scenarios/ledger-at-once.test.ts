@@ -14,7 +14,7 @@ import {
 import { post } from '../../src/ledger/postings.ts'
 import { newReference } from '../../src/ledger/reference.ts'
 import type { Scope } from '../../src/platform/clock.ts'
-import { codeOf } from '../../src/platform/db/database.ts'
+import { codeOf } from '../../src/platform/db/failures.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { createCommand } from '../../src/platform/http/command.ts'
 import { fingerprintOf, type KeyedAnswer } from '../../src/platform/http/idempotency.ts'

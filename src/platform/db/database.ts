@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { Refusal } from '../refusals.ts'
 import { createAdmission } from './admission.ts'
+import { codeOf, refuseWhenAway } from './failures.ts'
 import { Listener } from './listener.ts'
+import { objectsOf, type Row, types } from './rows.ts'
 import { Sql, sql } from './sql.ts'
 import { createWakes, type Heard, type Wakes } from './wakes.ts'
 
-export type Row = Record<string, unknown>
+export type { Row } from './rows.ts'
 
 /** What can be read from: the database itself, or an open transaction. */
 export type Reader = {
@@ -52,36 +53,6 @@ export type Database = Reader & {
   readonly node: number
   readonly pool: pg.Pool
   close(): Promise<void>
-}
-
-// PostgreSQL's bigint is a BigInt in our statements: money never passes through a floating point number.
-const types = new pg.TypeOverrides()
-types.setTypeParser(pg.types.builtins.INT8, BigInt)
-const parseTime: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
-types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) =>
-  // As nearly all are written: a row has several, and the driver's reading of every form takes twice as long.
-  text.startsWith('2') && text.charCodeAt(4) === hyphen && text.endsWith('+00')
-    ? timeOf(text)
-    : parseTime(text),
-)
-
-const hyphen = 45
-
-/** `2026-11-22 06:28:01.123456+00`; the fraction may have fewer digits, or be missing. */
-function timeOf(text: string): Date {
-  const two = (at: number) => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528
-  const fraction = text.slice(20, Math.min(23, text.length - 3))
-  return new Date(
-    Date.UTC(
-      two(0) * 100 + two(2),
-      two(5) - 1,
-      two(8),
-      two(11),
-      two(14),
-      two(17),
-      fraction === '' ? 0 : Number(fraction.padEnd(3, '0')),
-    ),
-  )
 }
 
 const maxNode = 2 ** 31
@@ -282,68 +253,4 @@ function run(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryA
   return client
     .query({ name: statement.name, text: statement.text, values: statement.values, rowMode: 'array', types })
     .catch(refuseWhenAway)
-}
-
-/** Rows as objects, their names turned from snake_case to camelCase: the only place where that happens. */
-function objectsOf<R>(result: pg.QueryArrayResult): R[] {
-  const names = result.fields.map((field) => camelCase(field.name))
-  return result.rows.map((values) => {
-    const row: Row = {}
-    for (let i = 0; i < names.length; i++) row[names[i]!] = values[i]
-    return row as R
-  })
-}
-
-const camelNames = new Map<string, string>()
-
-function camelCase(name: string): string {
-  let camel = camelNames.get(name)
-  if (!camel) {
-    camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-    camelNames.set(name, camel)
-  }
-  return camel
-}
-
-const awayErrors = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EAI_AGAIN',
-])
-/** SQLSTATE classes: connection, resources (connections, disk, memory), operator; and a standby not yet promoted. */
-const awayStates = /^(08|53|57)|^25006$/
-
-/** A database that is away, full or too slow is a 503 that is safe to retry; anything else is passed on. */
-function refuseWhenAway(error: unknown): never {
-  if (isAway(error)) throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
-  throw error
-}
-
-/** Whether an error of the driver, or what became of it, says that the database is away, full or too slow. */
-export function isAway(error: unknown): boolean {
-  if (error instanceof Refusal) return error.reason === 'service_unavailable'
-  const message = error instanceof Error ? error.message : ''
-  const code = codeOf(error)
-  return (
-    awayErrors.has(code) ||
-    awayStates.test(code) ||
-    /timeout exceeded|Connection terminated|connection error/i.test(message)
-  )
-}
-
-/** The SQLSTATE or system code of an error, or `''`. */
-export function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | undefined)?.code ?? '')
-}
-
-/** The constraint that a failed statement violated, or `undefined`. */
-export function violatedConstraint(error: unknown): string | undefined {
-  const code = codeOf(error)
-  return code === '23505' || code === '23514' ? (error as { constraint?: string }).constraint : undefined
 }

@@ -2,14 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Outcome } from '../batches.ts'
 import type { Scope } from '../clock.ts'
 import { byteas, texts, uuids } from '../db/arrays.ts'
-import {
-  type Bounds,
-  codeOf,
-  type Database,
-  type Reader,
-  type Tx,
-  violatedConstraint,
-} from '../db/database.ts'
+import type { Bounds, Database, Reader, Tx } from '../db/database.ts'
+import { codeOf, violatedConstraint } from '../db/failures.ts'
 import { nameIn, type Scoped, scopes } from '../db/scoped.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Refusal } from '../refusals.ts'

@@ -1,0 +1,44 @@
+import { Refusal } from '../refusals.ts'
+
+const awayErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+])
+/** SQLSTATE classes: connection, resources (connections, disk, memory), operator; and a standby not yet promoted. */
+const awayStates = /^(08|53|57)|^25006$/
+
+/** A database that is away, full or too slow is a 503 that is safe to retry; anything else is passed on. */
+export function refuseWhenAway(error: unknown): never {
+  if (isAway(error)) throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
+  throw error
+}
+
+/** Whether an error of the driver, or what became of it, says that the database is away, full or too slow. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof Refusal) return error.reason === 'service_unavailable'
+  const message = error instanceof Error ? error.message : ''
+  const code = codeOf(error)
+  return (
+    awayErrors.has(code) ||
+    awayStates.test(code) ||
+    /timeout exceeded|Connection terminated|connection error/i.test(message)
+  )
+}
+
+/** The SQLSTATE or system code of an error, or `''`. */
+export function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | undefined)?.code ?? '')
+}
+
+/** The constraint that a failed statement violated, or `undefined`. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const code = codeOf(error)
+  return code === '23505' || code === '23514' ? (error as { constraint?: string }).constraint : undefined
+}

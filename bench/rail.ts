@@ -59,7 +59,7 @@ onTask<RailTask>(async (task, tell) => {
       document ?? { code: 'RESOURCE_NOT_FOUND' },
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4_096, resolve))
   process.on('message', (next: RailTask) => {
     ;({ latencyMs, hanging } = next)
     told.resolve()

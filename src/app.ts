@@ -74,6 +74,12 @@ export async function openApp(
   }
 }
 
+/**
+ * Connections that wait until the node comes to accept them, as far as the system allows: of what comes beyond that nobody
+ * hears for a second. Node's own 511 is less than a busy moment brings.
+ */
+const maxUnaccepted = 4_096
+
 async function assemble(
   platform: Platform,
   connection: ClientConfig,
@@ -139,7 +145,7 @@ async function assemble(
     async serve() {
       if (settings.rateLimits === 'off') log.warn('RATE_LIMITS is off: for benchmarks only')
       await showMetrics()
-      await server.listen({ host: settings.host, port: settings.port })
+      await server.listen({ host: settings.host, port: settings.port, backlog: maxUnaccepted })
       providers.simulator.start()
     },
     settled: async () => lanes?.settled(),

@@ -47,6 +47,8 @@ export function openSubmitting(
   const pump = createPump(submitNext, (err) => log.error({ err, ...lane }, 'a lane was interrupted'))
   // What somebody's request has brought here is done in nobody's name: it takes no place of its Space's.
   const inNobodysName = AsyncLocalStorage.snapshot()
+  /** How much of the room there is will be for what waits, is not known yet. */
+  let isTaking = false
 
   /** Submits some of what waits; returns whether there may be more. */
   async function submitNext(): Promise<boolean> {
@@ -63,15 +65,17 @@ export function openSubmitting(
 
   /** What cannot be prepared holds up no other Space: it is found again by a look. */
   async function submitTurns(turns: Turns): Promise<void> {
+    isTaking = true
     try {
-      const { sent, mayLeave } = await parts.db.transaction((tx) => prepare(tx, turns))
-      for (const instruction of sent) underWay.add(send(instruction, mayLeave, traffic.begin(lane)))
+      await parts.db.transaction((tx) => prepare(tx, turns))
     } catch (error) {
       if (turns.spaceIds.length === 1) throw error
       for (const spaceId of turns.spaceIds)
         await submitTurns({ ...turns, spaceIds: [spaceId] }).catch((err) =>
           log.error({ err, ...lane, spaceId }, 'what waits in a lane could not be submitted'),
         )
+    } finally {
+      isTaking = false
     }
   }
 
@@ -89,27 +93,42 @@ export function openSubmitting(
     return taken
   }
 
-  /** When it returns, each is `submitting` and will be asked about: whatever happens from here on is found out. */
-  async function prepare(tx: Tx, turns: Turns) {
-    const mayLeave = openFence()
-    const moving = (await take(tx, turns)).map((instruction) => {
+  async function prepare(tx: Tx, turns: Turns): Promise<void> {
+    isTaking = true
+    const taken = await take(tx, turns).finally(() => (isTaking = false))
+    if (taken.length === 0) return
+    const moving = taken.map((instruction) => {
       const at = parts.clock.now(instruction.scope)
-      return { instruction: submittingAt(at, instruction), at }
+      return { instruction: leave(tx, instruction, at), at }
     })
-    const sent = moving.map(({ instruction }) => instruction)
-    if (sent.length > 0) {
-      await writeInstructions(tx, sent)
-      await parts.followers[lane.kind].submitting(tx, moving)
-    }
-    return { sent, mayLeave }
+    await writeInstructions(
+      tx,
+      moving.map(({ instruction }) => instruction),
+    )
+    await parts.followers[lane.kind].submitting(tx, moving)
   }
 
-  const submittingAt = (at: Date, instruction: Instruction): Instruction => ({
-    ...moved(instruction, 'submitting'),
-    revision: revisionOf(parts, instruction),
-    submittedAt: at,
-    dueAt: firstQueryAt(at),
-  })
+  /**
+   * The instruction as it is to be written in this transaction: once that has committed it will be asked about, whatever
+   * happens, and is sent. Begins its call: the room is taken.
+   */
+  function leave(tx: Tx, instruction: Instruction, at: Date): Instruction {
+    const end = traffic.begin(lane)
+    const mayLeave = openFence()
+    const submitting = {
+      ...moved(instruction, 'submitting'),
+      revision: revisionOf(parts, instruction),
+      submittedAt: at,
+      dueAt: firstQueryAt(at),
+    }
+    tx.onEnd((hasCommitted) =>
+      inNobodysName(() => {
+        if (hasCommitted) underWay.add(send(submitting, mayLeave, end))
+        else end()
+      }),
+    )
+    return submitting
+  }
 
   async function send(instruction: Instruction, mayLeave: Fence, end: EndCall): Promise<void> {
     const call = callRail(instruction, mayLeave, end)
@@ -158,18 +177,9 @@ export function openSubmitting(
       pump.run()
     },
     takeUp(tx, instruction) {
-      const mayGo = spaces.size === 0 && !stopping.aborted && clockWatch.isSound()
+      const mayGo = spaces.size === 0 && !isTaking && !stopping.aborted && clockWatch.isSound()
       if (!mayGo || traffic.roomOf(lane).calls === 0) return instruction
-      const end = traffic.begin(lane)
-      const mayLeave = openFence()
-      const submitting = submittingAt(instruction.createdAt, instruction)
-      tx.onEnd((hasCommitted) =>
-        inNobodysName(() => {
-          if (hasCommitted) underWay.add(send(submitting, mayLeave, end))
-          else end()
-        }),
-      )
-      return submitting
+      return leave(tx, instruction, instruction.createdAt)
     },
     answerTo: (id) => sending.get(id),
     async settled() {

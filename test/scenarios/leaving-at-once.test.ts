@@ -8,11 +8,13 @@ import { type Merchant, startTestApp, type TestApp, until } from '../harness.ts'
 import { fund } from '../money.ts'
 import { passOn, startRailBefore } from '../rail.ts'
 
+/** As many disbursements as a simulated rail bears at once. */
+const room = 16
+const m17 = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
+
 describe('what a rail has room for', () => {
   const clock = createManualClock()
   const arrived: string[] = []
-  /** As many disbursements as a simulated rail bears at once. */
-  const room = 16
   let rail: Awaited<ReturnType<typeof startRailBefore>>
   let t: TestApp
   let merchant: Merchant
@@ -36,8 +38,7 @@ describe('what a rail has room for', () => {
   })
 
   const create = async () => {
-    const destination = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
-    const body = { amount: { currency: 'SLE', value: 100 }, destination }
+    const body = { amount: { currency: 'SLE', value: 100 }, destination: m17 }
     return (await merchant.call('POST', '/v1/payouts', body)).body.result
   }
   const stateOf = async (shownId: string) =>
@@ -73,7 +74,7 @@ describe('what a rail has room for', () => {
     const taken: string[] = []
     await assert.rejects(
       db.transaction((tx) => {
-        for (let i = 0; i <= room; i++) taken.push(lanes.takeUp(tx, newInstruction()).state)
+        for (let i = 0; i <= room; i++) taken.push(lanes.takeUp(tx, newInstruction(merchant)).state)
         throw new Error('refused after all')
       }),
       /refused after all/,
@@ -84,26 +85,68 @@ describe('what a rail has room for', () => {
     await until(async () => (await stateOf(payout.id)) === 'submitted')
     assert.equal(arrived.length, before + 1)
   })
+})
 
-  const newInstruction = (): Instruction => ({
-    scope: merchant.scope,
-    id: newId(new Date()),
-    kind: 'disburse',
-    providerId: 'm17',
-    state: 'created',
-    amount: 100n,
-    currency: 'SLE',
-    account: '+23276123456',
-    reference: newId(new Date()),
-    description: 'Payout',
-    orderNumber: null,
-    returnUrl: null,
-    providerReference: null,
-    revision: null,
-    createdAt: new Date(),
-    submittedAt: null,
-    delayedAt: null,
-    dueAt: null,
-    look: null,
-  })
+test('what is being taken from a lane has its room: nothing new leaves before it', async () => {
+  const settings = { RATE_LIMITS: 'on', ENDPOINT_LIMIT_TEST: '100' }
+  const t = await startTestApp({ settings, work: false })
+  try {
+    const merchant = await t.merchant()
+    await fund(t.app.parts, merchant.scope, 100_000)
+    const body = { amount: { currency: 'SLE', value: 100 }, destination: m17 }
+    const post = async () => (await merchant.call('POST', '/v1/payouts', body)).body.result
+    const [waiting, ...others] = await Promise.all(Array.from({ length: room }, post))
+    assert.ok(others.every(({ status }) => status === 'pending'))
+    const { db, lanes } = t.app.parts
+    const isFree = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const locking = db.transaction(async (tx) => {
+      await tx.query(sql`
+        select from payouts where space_id = ${merchant.scope.spaceId} and environment = 'test'
+          and id = ${readId('payout', waiting.id)!} for update`)
+      locked.resolve()
+      await isFree.promise
+    })
+    await locked.promise
+    await t.app.work()
+    const takeUp = () => db.transaction((tx) => lanes.takeUp(tx, newInstruction(merchant)).state)
+    await until(
+      async () =>
+        (await db.one(
+          sql`select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`,
+        )) !== undefined,
+    )
+    const state = await takeUp()
+    isFree.resolve()
+    await locking
+    assert.equal(state, 'created')
+    await until(
+      async () => (await merchant.call('GET', `/v1/payouts/${waiting.id}`)).body.result.status !== 'pending',
+    )
+    await until(async () => (await takeUp()) === 'submitting')
+  } finally {
+    await t.close()
+  }
+})
+
+const newInstruction = ({ scope }: Merchant): Instruction => ({
+  scope,
+  id: newId(new Date()),
+  kind: 'disburse',
+  providerId: 'm17',
+  state: 'created',
+  amount: 100n,
+  currency: 'SLE',
+  account: '+23276123456',
+  reference: newId(new Date()),
+  description: 'Payout',
+  orderNumber: null,
+  returnUrl: null,
+  providerReference: null,
+  revision: null,
+  createdAt: new Date(),
+  submittedAt: null,
+  delayedAt: null,
+  dueAt: null,
+  look: null,
 })

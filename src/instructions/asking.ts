@@ -30,14 +30,12 @@ export function openAsking(
   recording: Recording,
   lane: Lane,
   stopping: AbortSignal,
-  { answerTo }: Pick<Submitting, 'answerTo'>,
+  { responseFor }: Pick<Submitting, 'responseFor'>,
 ): Asking {
   const { log, clockWatch } = parts
   const due = new Map<string, InstructionKey>()
   const asking = new Set<string>()
-  const underWay = createUnderWay(stopping, (err) =>
-    log.error({ err, ...lane }, 'what a rail said was not recorded'),
-  )
+  const underWay = createUnderWay(log, lane, stopping)
   const pump = createPump(askNext, (err) =>
     log.error({ err, ...lane }, 'the questions of a lane were interrupted'),
   )
@@ -70,10 +68,10 @@ export function openAsking(
   /** What this node is just submitting has perhaps a reference of the rail's, by which it is asked about. */
   async function askSent(
     instruction: Instruction & Submit,
-    answer: NonNullable<ReturnType<typeof answerTo>>,
+    response: NonNullable<ReturnType<typeof responseFor>>,
   ): Promise<void> {
     asking.add(instruction.id)
-    const said = await answer.finally(() => asking.delete(instruction.id))
+    const said = await response.finally(() => asking.delete(instruction.id))
     const { providerReference = instruction.providerReference } = said?.outcome === 'accepted' ? said : {}
     await askOne({ ...instruction, providerReference })
   }
@@ -106,8 +104,8 @@ export function openAsking(
     askEarly(instruction) {
       const { id } = instruction
       if (stopping.aborted || asking.has(id) || asking.size >= maxAsking) return false
-      const answer = answerTo(id)
-      underWay.add(answer ? askSent(instruction, answer) : askOne(instruction))
+      const response = responseFor(id)
+      underWay.add(response ? askSent(instruction, response) : askOne(instruction))
       return true
     },
     async settled() {

@@ -24,21 +24,24 @@ export type NewInstruction = Pick<
   Partial<Pick<Instruction, 'orderNumber' | 'returnUrl'>>
 
 /**
- * Gives instructions to providers, and returns them as they are: `submitting` is what leaves as soon as the transaction
- * has committed; what is `created` waits for its turn.
+ * Gives instructions to providers, and returns the ids of those that are submitted as soon as the transaction has
+ * committed; the others wait for their turn.
  */
 export async function instruct(
   tx: Tx,
   { takeUp }: Pick<Lanes, 'takeUp'>,
   given: NewInstruction[],
-): Promise<Instruction[]> {
-  if (given.length === 0) return []
+): Promise<Set<string>> {
+  if (given.length === 0) return new Set()
   const instructions = given.map((one) =>
     takeUp(tx, { orderNumber: null, returnUrl: null, ...one, ...notSent }),
   )
   await writeInstructions(tx, instructions)
-  for (const one of instructions) if (one.state === 'created') wakeFor(tx, one)
-  return instructions
+  const leaving = new Set<string>()
+  for (const one of instructions)
+    if (one.state === 'created') wakeFor(tx, one)
+    else leaving.add(one.id)
+  return leaving
 }
 
 const notSent = {

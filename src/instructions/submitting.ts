@@ -20,8 +20,8 @@ export type Submitting = {
    * it, and then it is sent as soon as the transaction has committed; else as it was given.
    */
   takeUp(tx: Tx, instruction: Instruction): Instruction
-  /** What the rail answers to what is just being sent. */
-  answerTo(id: string): Promise<Submitted | undefined> | undefined
+  /** The rail's response to the call that is under way for an instruction, where one is. */
+  responseFor(id: string): Promise<Submitted | undefined> | undefined
   settled(): Promise<void>
 }
 
@@ -41,9 +41,7 @@ export function openSubmitting(
   const { log, traffic, clockWatch } = parts
   const spaces = new Set<string>()
   const sending = new Map<string, Promise<Submitted | undefined>>()
-  const underWay = createUnderWay(stopping, (err) =>
-    log.error({ err, ...lane }, 'what a rail said was not recorded'),
-  )
+  const underWay = createUnderWay(log, lane, stopping)
   const pump = createPump(submitNext, (err) => log.error({ err, ...lane }, 'a lane was interrupted'))
   // What somebody's request has brought here is done in nobody's name: it takes no place of its Space's.
   const inNobodysName = AsyncLocalStorage.snapshot()
@@ -95,12 +93,12 @@ export function openSubmitting(
 
   async function prepare(tx: Tx, turns: Turns): Promise<void> {
     isTaking = true
-    const taken = await take(tx, turns).finally(() => (isTaking = false))
-    if (taken.length === 0) return
-    const moving = taken.map((instruction) => {
+    const moving = (await take(tx, turns)).map((instruction) => {
       const at = parts.clock.now(instruction.scope)
       return { instruction: leave(tx, instruction, at), at }
     })
+    isTaking = false
+    if (moving.length === 0) return
     await writeInstructions(
       tx,
       moving.map(({ instruction }) => instruction),
@@ -181,7 +179,7 @@ export function openSubmitting(
       if (!mayGo || traffic.roomOf(lane).calls === 0) return instruction
       return leave(tx, instruction, instruction.createdAt)
     },
-    answerTo: (id) => sending.get(id),
+    responseFor: (id) => sending.get(id),
     async settled() {
       await pump.idle()
       await underWay.settled()

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Platform } from '../platform/platform.ts'
+import type { Lane } from '../providers/lane.ts'
 
 /** What is on its way to a rail, or comes from it. */
 export type UnderWay = {
@@ -8,11 +10,13 @@ export type UnderWay = {
   settled(): Promise<void>
 }
 
-export function createUnderWay(stopping: AbortSignal, failed: (error: unknown) => void): UnderWay {
+export function createUnderWay(log: Platform['log'], lane: Lane, stopping: AbortSignal): UnderWay {
   const underWay = new Set<Promise<void>>()
   return {
     add(work) {
-      const tracked = work.catch(failed).finally(() => underWay.delete(tracked))
+      const tracked = work
+        .catch((err) => log.error({ err, ...lane }, 'what a rail said was not recorded'))
+        .finally(() => underWay.delete(tracked))
       underWay.add(tracked)
     },
     async pause(ms) {

@@ -57,7 +57,7 @@ export async function startPayments(
   }))
   const references = await newReferences(seals, purposes, (some) => selectReferences(tx, some))
   const created = starts.map((start, i) => newPayment(seals, start, references[i]!))
-  const instructions = await instruct(
+  const leaving = await instruct(
     tx,
     lanes,
     created.map((payment, i) => ({
@@ -69,8 +69,8 @@ export async function startPayments(
       returnUrl: starts[i]!.returnUrl?.(payment.id) ?? null,
     })),
   )
-  const payments = created.map((payment, i) =>
-    instructions[i]!.state === 'created' ? payment : { ...payment, status: 'processing' as const },
+  const payments = created.map(
+    (payment): Scoped<Payment> => (leaving.has(payment.id) ? { ...payment, status: 'processing' } : payment),
   )
   await insertPayments(tx, payments).catch((error) => {
     // Many are tried again one by one: only one of them may be meant.
@@ -82,7 +82,7 @@ export async function startPayments(
   publishPayments(
     tx,
     'payment.processing',
-    payments.filter(({ status }) => status === 'processing'),
+    payments.filter(({ id }) => leaving.has(id)),
   )
   return payments
 }

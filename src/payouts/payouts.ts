@@ -47,7 +47,7 @@ export async function instructPayouts(
   { lanes }: PayoutParts,
   payouts: Scoped<Payout>[],
 ): Promise<Scoped<Payout>[]> {
-  const instructions = await instruct(
+  const leaving = await instruct(
     tx,
     lanes,
     payouts.map((payout) => ({
@@ -59,13 +59,13 @@ export async function instructPayouts(
       createdAt: payout.updatedAt,
     })),
   )
-  const instructed = payouts.map((payout, i) =>
-    instructions[i]!.state === 'created' ? payout : { ...payout, status: 'processing' as const },
+  const instructed = payouts.map(
+    (payout): Scoped<Payout> => (leaving.has(payout.id) ? { ...payout, status: 'processing' } : payout),
   )
   publishPayouts(
     tx,
     'payout.processing',
-    instructed.filter(({ status }) => status === 'processing'),
+    instructed.filter(({ id }) => leaving.has(id)),
   )
   return instructed
 }

@@ -8,7 +8,7 @@ const slice = 2_000
 const slicesOfRun = 25
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
-/** After so long nobody who found the webhook before its removal still writes deliveries for it: no statement runs that long. */
+/** No statement runs longer: after that, none that found the webhook before its removal still writes deliveries for it. */
 const writtenMeanwhileMs = 60_000
 
 /** Removes what a webhook has left: now, and once more what was being written meanwhile. */

@@ -1,5 +1,5 @@
 import { planForPayee } from './behaviour.ts'
-import { type AskedDisbursement, disbursements } from './disbursement-store.ts'
+import type { AskedDisbursement } from './disbursement-store.ts'
 import type { RailParts } from './parts.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function takeDisbursement(
   const { submit, outcomes } = planForPayee(asked.payee, delays)
   if (submit === 'fail') return submit
   const at = clock.now()
-  const added = await take(disbursements, { asked, at, outcomes })
+  const added = await take('disbursement', { asked, at, outcomes })
   if (!added) return 'again'
   for (const { afterMs } of outcomes) wakeAt(new Date(at.getTime() + afterMs))
   return submit

@@ -11,7 +11,7 @@ import { badRequest, MtnError, showMtnError } from './mtn-error.ts'
 import { readRequestToPay, readTransfer } from './mtn-request.ts'
 import type { RailParts } from './parts.ts'
 import { planForPhone } from './phone-plan.ts'
-import { collections, findCollection } from './store.ts'
+import { findCollection } from './store.ts'
 
 type Handle = (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown
 
@@ -78,7 +78,7 @@ async function requestToPay(
   const at = clock.now()
   const later = (afterMs: number) => new Date(at.getTime() + afterMs)
   const asksUntil = plan.asks ? later(delays.promptLifeMs) : null
-  const added = await take(collections, { asked: { ...asked, asksUntil }, at, outcomes: plan.outcomes })
+  const added = await take('collection', { asked: { ...asked, asksUntil }, at, outcomes: plan.outcomes })
   if (!added) throw duplicate()
   for (const { afterMs } of plan.outcomes) wakeAt(later(afterMs))
   return plan.submit === 'accept' ? reply.code(202).send() : loseAnswer(request, reply)

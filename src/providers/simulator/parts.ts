@@ -29,5 +29,5 @@ export type RailParts = SimulatorParts & {
   delays: Delays
   wakeAt(moment: Date): void
   /** Takes what a rail is asked for, unless its reference is not new. What rails take at the same time goes together. */
-  take(book: Book, taken: Taken): Promise<boolean>
+  take(kind: Book['kind'], taken: Taken): Promise<boolean>
 }

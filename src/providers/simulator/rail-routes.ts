@@ -9,7 +9,7 @@ import { pendingOf, railDocumentOf } from './rail-documents.ts'
 import { RailError } from './rail-error.ts'
 import { readAsked, referenceOf } from './rail-request.ts'
 import { transferRoutes } from './rail-transfers.ts'
-import { type Asked, collections, findCollection, type StoredCollection } from './store.ts'
+import { type Asked, findCollection, type StoredCollection } from './store.ts'
 
 /** The REST rail of banks and wallets, and the acquirer's variant of it, of every simulated provider. */
 export const railRoutes = (parts: RailParts): RawRoute[] => [
@@ -37,7 +37,7 @@ async function collect(parts: RailParts, provider: Provider, request: FastifyReq
   const asksUntil = plan.asks
     ? later(asked.returnUrl === null ? parts.delays.promptLifeMs : pageLifeMs)
     : null
-  const added = await take(collections, { asked: { ...asked, asksUntil }, at, outcomes: plan.outcomes })
+  const added = await take('collection', { asked: { ...asked, asksUntil }, at, outcomes: plan.outcomes })
   if (!added) return answerAgain(parts, asked, reply)
   for (const { afterMs } of plan.outcomes) wakeAt(later(afterMs))
   if (plan.submit === 'accept') return accept(parts, asked, reply)

@@ -5,6 +5,7 @@ import { defaultDelays, type HandsetMode } from './behaviour.ts'
 import { systemClock } from './clock.ts'
 import { callbackKey } from './credentials.ts'
 import { openDialling } from './dialling.ts'
+import { disbursements } from './disbursement-store.ts'
 import { createEngine } from './engine.ts'
 import { forgetOld } from './forgetting.ts'
 import { handsetPageRoutes } from './handset-page.ts'
@@ -16,7 +17,7 @@ import type { RailParts, SimulatorParts } from './parts.ts'
 import { railPageRoutes } from './rail-pages.ts'
 import { railRoutes } from './rail-routes.ts'
 import { type Period, statementOf, statementRoutes } from './statements.ts'
-import { type Prompt, selectPrompts } from './store.ts'
+import { collections, type Prompt, selectPrompts } from './store.ts'
 
 export type Simulator = {
   /** The rails' own HTTP interfaces, under `/simulator/`. */
@@ -47,18 +48,13 @@ export function openSimulator(parts: SimulatorParts): Simulator {
   const clock = parts.clock ?? systemClock
   const delays = { ...defaultDelays, ...parts.delays }
   const engine = createEngine(db, parts.log, clock, callbackKey(parts.seals))
-  const taking = createBatches<{ book: Book; taken: Taken }, boolean>({
-    run: (all) =>
-      db.transaction(async (tx) => {
-        const added = await insertTaken(
-          tx,
-          all[0]!.book,
-          all.map(({ taken }) => taken),
-        )
-        return added.map((answer) => ({ answer }))
-      }),
-  })
-  const take: RailParts['take'] = (book, taken) => taking.submit(book.kind, { book, taken })
+  const taking = (book: Book) =>
+    createBatches<Taken, boolean>({
+      run: (taken) =>
+        db.transaction(async (tx) => (await insertTaken(tx, book, taken)).map((answer) => ({ answer }))),
+    })
+  const batches = { collection: taking(collections), disbursement: taking(disbursements) }
+  const take: RailParts['take'] = (kind, taken) => batches[kind].submit('', taken)
   const rail = { ...parts, clock, delays, wakeAt: engine.wakeAt, take }
   const dialling = openDialling(parts.gatewayUrl)
   return {

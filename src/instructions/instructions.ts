@@ -3,7 +3,6 @@ import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { nameIn } from '../platform/db/scoped.ts'
 import { wakeFor } from './lane-names.ts'
-import type { Lanes } from './lanes.ts'
 import { canMove, type InstructionState } from './states.ts'
 import { type Instruction, type InstructionKey, lockInstructions, writeInstructions } from './store.ts'
 
@@ -24,12 +23,18 @@ export type NewInstruction = Pick<
   Partial<Pick<Instruction, 'orderNumber' | 'returnUrl'>>
 
 /**
+ * A new instruction as it is to be written in this transaction: `submitting` where its lane has room and nobody waits for
+ * it, and then it is sent as soon as the transaction has committed; else as it was given.
+ */
+export type TakeUp = (tx: Tx, instruction: Instruction) => Instruction
+
+/**
  * Gives instructions to providers, and returns the ids of those that are submitted as soon as the transaction has
  * committed; the others wait for their turn.
  */
 export async function instruct(
   tx: Tx,
-  { takeUp }: Pick<Lanes, 'takeUp'>,
+  { takeUp }: { takeUp: TakeUp },
   given: NewInstruction[],
 ): Promise<Set<string>> {
   if (given.length === 0) return new Set()

@@ -3,6 +3,7 @@ import { startRounds } from '../platform/repeat.ts'
 import type { Submit } from '../providers/conclusive.ts'
 import { type Lane, nameOf } from '../providers/lane.ts'
 import { type Asking, openAsking } from './asking.ts'
+import type { TakeUp } from './instructions.ts'
 import { instructionsChannel, laneOf, readWake } from './lane-names.ts'
 import { type LaneParts, maxTaken } from './lane-parts.ts'
 import { createRecording } from './recording.ts'
@@ -10,11 +11,7 @@ import { type Instruction, type LaneWork, selectWork } from './store.ts'
 import { openSubmitting, type Submitting } from './submitting.ts'
 
 export type Lanes = {
-  /**
-   * A new instruction as it is to be written in this transaction: `submitting` where it can be sent as soon as that has
-   * committed, and will be; as it was given where it has to wait.
-   */
-  takeUp: Submitting['takeUp']
+  takeUp: TakeUp
   /** Asks about this at once, beside its schedule; false where that has to wait for its turn. */
   askEarly(instruction: Instruction & Submit): boolean
   /** Waits for what is under way now. */

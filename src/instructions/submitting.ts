@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db/database.ts'
 import type { Submitted } from '../providers/connector.ts'
 import { type Fence, openFence } from '../providers/fence.ts'
 import type { Lane } from '../providers/lane.ts'
-import { moved } from './instructions.ts'
+import { moved, type TakeUp } from './instructions.ts'
 import { type LaneParts, longestWaitMs, maxTaken } from './lane-parts.ts'
 import { createPump } from './pump.ts'
 import { firstQueryAt } from './query-times.ts'
@@ -15,11 +15,7 @@ import { createUnderWay } from './under-way.ts'
 export type Submitting = {
   /** Something of this Space waits to be submitted. */
   offer(spaceId: string): void
-  /**
-   * A new instruction as it is to be written in this transaction: `submitting` where there is room and nobody waits for
-   * it, and then it is sent as soon as the transaction has committed; else as it was given.
-   */
-  takeUp(tx: Tx, instruction: Instruction): Instruction
+  takeUp: TakeUp
   /** The rail's response to the call that is under way for an instruction, where one is. */
   responseFor(id: string): Promise<Submitted | undefined> | undefined
   settled(): Promise<void>

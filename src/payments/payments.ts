@@ -1,6 +1,5 @@
 import { type EventType, publishEach } from '../events/events.ts'
-import { instruct } from '../instructions/instructions.ts'
-import type { Lanes } from '../instructions/lanes.ts'
+import { instruct, type TakeUp } from '../instructions/instructions.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
@@ -27,7 +26,7 @@ import {
 
 export type { Payment } from './store.ts'
 
-export type PaymentParts = { seals: Seals; lanes: Pick<Lanes, 'takeUp'> }
+export type PaymentParts = { seals: Seals; lanes: { takeUp: TakeUp } }
 
 /** What is paid, by whom, through what. */
 export type PaymentStart = {

@@ -1,6 +1,5 @@
 import { type EventType, type NewEvent, publishEach } from '../events/events.ts'
-import { instruct } from '../instructions/instructions.ts'
-import type { Lanes } from '../instructions/lanes.ts'
+import { instruct, type TakeUp } from '../instructions/instructions.ts'
 import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -36,7 +35,7 @@ export const payoutEvent = (
   at: payout.updatedAt,
 })
 
-export type PayoutParts = { lanes: Pick<Lanes, 'takeUp'> }
+export type PayoutParts = { lanes: { takeUp: TakeUp } }
 
 /**
  * Instructs providers to pay these out, as of when they last changed, and returns them as they are to be written:

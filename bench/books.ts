@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { type Proof, verifyBooks } from '../src/books/verify.ts'
 import { mainAccounts, systemAccounts } from '../src/ledger/accounts.ts'
 import { postEach } from '../src/ledger/postings.ts'
 import { newReference } from '../src/ledger/reference.ts'
-import type { Scope } from '../src/platform/clock.ts'
 import { openDatabase, type Tx } from '../src/platform/db/database.ts'
 import { showId } from '../src/platform/ids.ts'
+import type { Scope } from '../src/platform/scope.ts'
 import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
-import { type Proof, verifyBooks } from '../src/verify.ts'
 import type { BenchDatabase } from './database.ts'
 
 /** Who calls: a Space with a token of its own. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { postForm } from '../src/client/payer.ts'
+import { postForm } from '../src/cli/developer/payer.ts'
 
 /** A shop as its own client sees it. */
 export type Shop = { origin: string; token: string; spaceId: string; mainAccount: string }

@@ -1,5 +1,5 @@
 import pg, { type ClientConfig } from 'pg'
-import type { Scope } from '../src/platform/clock.ts'
+import type { Scope } from '../src/platform/scope.ts'
 
 /** What a load waits for, seen in the rows: one query now and then for all that is waited for. */
 export type Watch = { of(key: string): Promise<void>; close(): Promise<void> }

@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import { startChaining } from './books/chain.ts'
+import { showLastProof } from './books/proof-metrics.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { openTail } from './events/tail.ts'
 import { type Dispatcher, startDispatcher } from './events/webhooks/dispatcher.ts'
@@ -27,13 +28,13 @@ import type { StopRepeating } from './platform/repeat.ts'
 import { createSeals } from './platform/seals.ts'
 import { readSecretKey } from './platform/secret-key.ts'
 import { createVault } from './platform/vault.ts'
-import { showLastProof } from './proof-metrics.ts'
 import { openProviders } from './providers/providers.ts'
-import type { SimulatorClock } from './providers/simulator/clock.ts'
 import { openTraffic } from './providers/traffic.ts'
 import { addReference } from './reference.ts'
 import { describeReadiness } from './root.ts'
 import { allRoutes, type Parts } from './routes.ts'
+import type { SimulatorClock } from './simulator/engine/clock.ts'
+import { openOwnSimulator } from './simulator/simulator.ts'
 import { createGate } from './spaces/gate.ts'
 import { watchStalls } from './stalls.ts'
 import { showWaiting } from './waiting-metrics.ts'
@@ -89,11 +90,13 @@ async function assemble(
   if (settings.simulator !== 'on' && settings.simulatorUrl === undefined)
     log.warn('SIMULATOR is off: no provider of the test environment is connected')
   const gate = createGate({ db, log, metrics, failedAuthenticationLimit: settings.failedAuthenticationLimit })
-  const providers = openProviders(platform, options)
+  const providers = openProviders(platform)
+  const simulator = openOwnSimulator(platform, providers.catalogue, options.simulatorClock)
   const tail = await openTail(db)
   const slices = {
     ...platform,
     ...providers,
+    simulator,
     gate,
     limiter: createMemoryRateLimiter(),
     tail,
@@ -146,7 +149,7 @@ async function assemble(
       if (settings.rateLimits === 'off') log.warn('RATE_LIMITS is off: for benchmarks only')
       await showMetrics()
       await server.listen({ host: settings.host, port: settings.port, backlog: maxUnaccepted })
-      providers.simulator.start()
+      simulator.start()
     },
     settled: async () => lanes?.settled(),
     async work() {
@@ -176,7 +179,8 @@ async function assemble(
       await stopChaining?.()
       await dispatcher?.stop()
       tail.close()
-      await providers.close()
+      await simulator.stop()
+      await providers.connectors.close()
       await gate.stop()
       await platform.clockWatch.stop()
       await platform.clock.close()

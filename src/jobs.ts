@@ -1,4 +1,5 @@
 import { headJobs } from './books/heads.ts'
+import { proofJobs } from './books/proofs.ts'
 import { checkoutJobs } from './checkout/jobs.ts'
 import { retentionJobs } from './events/partitions.ts'
 import { deliveryJobs } from './events/webhooks/delivery-routes.ts'
@@ -12,8 +13,8 @@ import { forgetOldKeys } from './platform/http/idempotency.ts'
 import type { Calendar } from './platform/jobs/calendar.ts'
 import type { Jobs } from './platform/jobs/runner.ts'
 import { createMailer, mailJobs } from './platform/mail.ts'
-import { proofJobs } from './proofs.ts'
 import type { Parts } from './routes.ts'
+import { transferJobs } from './transfers/jobs.ts'
 import { ussdJobs } from './ussd/jobs.ts'
 
 /** Everything that happens later. What takes minutes ends early when the node is `stopping`. */
@@ -21,6 +22,7 @@ export const allJobs = (parts: Parts, stopping: AbortSignal): Jobs => ({
   ...deliveryJobs(parts),
   ...removalJobs(parts.db),
   ...ledgerJobs(parts),
+  ...transferJobs(parts),
   ...originJobs(parts, openOrigins(parts)),
   ...promptJobs(parts),
   ...checkoutJobs(parts),

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { runCommand } from './command-line.ts'
+import { runCommand } from './cli/command-line.ts'
 
 await runCommand(process.argv)

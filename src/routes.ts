@@ -10,7 +10,6 @@ import { callbackRoutes } from './instructions/callbacks.ts'
 import type { Followers } from './instructions/follower.ts'
 import type { Lanes } from './instructions/lanes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
-import { transferRoutes } from './ledger/transfer-routes.ts'
 import { paymentCodeRoutes } from './payment-codes/routes.ts'
 import { receiptRoutes } from './payments/receipt-routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
@@ -23,13 +22,16 @@ import { kycRoutes } from './providers/kyc-routes.ts'
 import type { Providers } from './providers/providers.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { rootRoutes } from './root.ts'
+import type { Simulator } from './simulator/simulator.ts'
 import { testClockRoutes } from './test-clock/routes.ts'
+import { transferRoutes } from './transfers/routes.ts'
 import { gatewayRoutes } from './ussd/gateway.ts'
 import { otpRoutes } from './ussd/routes.ts'
 
 export type Parts = Platform &
   StreamParts &
-  Omit<Providers, 'close'> & {
+  Providers & {
+    simulator: Simulator
     gate: Gate
     limiter: RateLimiter
     followers: Followers

@@ -1,9 +1,9 @@
 import { mainAccount, systemAccount } from '../src/ledger/accounts.ts'
 import { post } from '../src/ledger/postings.ts'
 import { newReference } from '../src/ledger/reference.ts'
-import type { Scope } from '../src/platform/clock.ts'
 import { showId } from '../src/platform/ids.ts'
 import type { Platform } from '../src/platform/platform.ts'
+import type { Scope } from '../src/platform/scope.ts'
 
 /** Puts money on the Space's main account, and answers its id. */
 export function fund(

@@ -4,7 +4,7 @@ import { type CodePayer, isRefused, payCodes, type Refused } from '../src/paymen
 import type { Payment } from '../src/payments/payments.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { readId } from '../src/platform/ids.ts'
-import type { createManualClock } from '../src/providers/simulator/clock.ts'
+import type { createManualClock } from '../src/simulator/engine/clock.ts'
 import { type Merchant, type TestApp, until } from './harness.ts'
 
 export const price = (value: number, currency = 'SLE') => ({ currency, value })

@@ -12,8 +12,8 @@ import { createReadiness } from '../src/platform/readiness.ts'
 import { createSeals, type Seals } from '../src/platform/seals.ts'
 import { createVault } from '../src/platform/vault.ts'
 import { loadCatalogue } from '../src/providers/catalogue.ts'
-import { createManualClock, type ManualClock } from '../src/providers/simulator/clock.ts'
-import { openSimulator, type Simulator } from '../src/providers/simulator/simulator.ts'
+import { createManualClock, type ManualClock } from '../src/simulator/engine/clock.ts'
+import { openSimulator, type Simulator } from '../src/simulator/simulator.ts'
 import { createTestDatabase } from './database.ts'
 
 export type TestSimulator = {

@@ -7,19 +7,21 @@ import pg from 'pg'
 import { documentsOf, openForDocuments } from '../scripts/documents.ts'
 import { definitions } from '../src/platform/config.ts'
 import { createTestDatabase } from './database.ts'
+import { circlesOf } from './tidy/circles.ts'
 import { scopeFault } from './tidy/scope.ts'
 import { findIn, importsOf, lineAt, root, type Source, sourcesOf } from './tidy/sources.ts'
 import { functionStatementsOf, statementsOf, withoutStatements } from './tidy/statements.ts'
 
 // The style guide as a test: what it says by file and line is either mended or decided otherwise here, with a reason.
 
-/** A folder of src/ imports itself and earlier ones. The files directly in src/ stand above all. */
+/** A folder of src/ imports itself and earlier ones; the files directly in src/, which wire, all but the commands. */
 const folderOrder = [
   'platform',
   'countries',
   'spaces',
   'events',
   'ledger',
+  'transfers',
   'providers',
   'instructions',
   'payments',
@@ -30,7 +32,9 @@ const folderOrder = [
   'ussd',
   'test-clock',
   'books',
-  'client',
+  'simulator',
+  'wiring',
+  'cli',
 ]
 
 /**
@@ -45,8 +49,8 @@ const tablesWithoutSpace =
 const realTime: Record<string, string> = {
   'src/platform/': 'the machine: requests, limits, jobs, and the Space clock itself',
   'src/spaces/': 'Spaces, users and tokens are the operator’s and outlive any move of a test clock',
-  'src/providers/simulator/clock.ts': 'the rail is an outside party',
-  'src/providers/rest/report.ts': 'a rail signs by its own clock',
+  'src/simulator/engine/clock.ts': 'the rail is an outside party',
+  'src/providers/protocols/rest/report.ts': 'a rail signs by its own clock',
   'src/test-clock/routes.ts': 'a test clock is told as what it is ahead of',
   'src/events/webhooks/dispatcher.ts': 'what is due is judged by each Space’s clock, in SQL',
   'src/events/webhooks/looks.ts': 'when this machine is to look again',
@@ -57,15 +61,15 @@ const realTime: Record<string, string> = {
     'a proof reckons each Space’s clock from the database’s, over all Spaces at once',
   'src/instructions/checks.ts':
     'a proof reckons each Space’s clock from the database’s, over all Spaces at once',
-  'src/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
-  'src/reconcile-actions.ts': 'statements are the operator’s, and so is how old an open item is',
-  'src/verify-command.ts': 'the operator says how long ago',
+  'src/books/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
+  'src/cli/operator/reconcile-actions.ts': 'statements are the operator’s, and so is how old an open item is',
+  'src/cli/operator/verify-command.ts': 'the operator says how long ago',
   'src/checkout/page-routes.ts': 'limits on requests protect the machine',
   'src/payments/prompt-store.ts': 'a phone that is asked belongs to no Space',
   'src/ussd/phones.ts': 'wrong dials of a phone that no Space asked for anything are the machine’s affair',
   'src/ussd/dialogue.ts': 'until a code is found there is no Space whose clock it could be',
   'src/ussd/jobs.ts': 'how long a network may repeat a step is no Space’s affair',
-  'src/client/forwarding.ts': 'a receiver holds the time of a signature against its own clock',
+  'src/cli/developer/forwarding.ts': 'a receiver holds the time of a signature against its own clock',
 }
 
 const sources = [
@@ -104,11 +108,19 @@ test('a folder imports itself and earlier ones only', () => {
   assertNone(faults)
 })
 
-test('a store is imported only in its own folder', () => {
+test('no parts of a folder import each other in a circle, at any depth', () => {
+  const imports = program.map((source): [string, string[]] => [
+    source.path,
+    importsOf(source).flatMap(({ file }) => (file?.endsWith('.ts') ? [file] : [])),
+  ])
+  assertNone(circlesOf(new Map(imports)))
+})
+
+test('a store is imported only in its own slice', () => {
   const faults = program.flatMap((source) =>
     importsOf(source)
       .filter(({ file }) => file && /(^|-)store\.ts$/.test(path.basename(file)))
-      .filter(({ file }) => !source.path.startsWith(`${path.dirname(file!)}/`))
+      .filter(({ file }) => sliceOf(file!) !== sliceOf(source.path))
       .map(({ at, specifier }) => `${at} imports ${specifier}, which is private to its slice`),
   )
   assertNone(faults)
@@ -182,7 +194,8 @@ test('money is never a floating point number', () => {
   const rounding = /\b(?:parseFloat|Math\.(?:round|floor|ceil|trunc))\(|\.to(?:Fixed|Precision)\(/g
   const narrowing = /\bNumber\([^()\n]*(?:amount|balance|posted|held|fee|total|minor|price)[^()\n]*\)/gi
   const money = program.filter(
-    ({ path }) => /^src\/(?!platform|spaces|events|client)[^/]+\//.test(path) && !/\/color\.ts$/.test(path),
+    ({ path }) =>
+      /^src\/(?!platform|spaces|events|books|cli)[^/]+\//.test(path) && !/\/color\.ts$/.test(path),
   )
   const faults = [
     ...money.flatMap((source) => findIn(source, rounding)),
@@ -272,13 +285,18 @@ function assertNone(faults: string[]): void {
   assert.equal(faults.length, 0, `\n  ${faults.join('\n  ')}\n`)
 }
 
-/** A later folder has a higher rank; the files directly in src/ stand above all. */
+/** A later folder has a higher rank. */
 function rankOf(file: string): number | undefined {
+  if (file === 'src/main.ts') return folderOrder.length
+  const rank = folderOrder.indexOf(sliceOf(file) ?? '')
+  return rank < 0 ? undefined : rank
+}
+
+/** The folder of src/ that a file stands in, however deep. */
+function sliceOf(file: string): string | undefined {
   const [top, folder, ...rest] = file.split('/')
   if (top !== 'src') return undefined
-  if (rest.length === 0) return folderOrder.length
-  const rank = folderOrder.indexOf(folder!)
-  return rank < 0 ? undefined : rank
+  return rest.length === 0 ? 'wiring' : folder
 }
 
 async function primaryKeys(): Promise<{ name: string; columns: string[] }[]> {

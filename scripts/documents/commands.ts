@@ -1,11 +1,11 @@
 import type { Argument, Command, Option } from 'commander'
-import { commands } from '../../src/command-line.ts'
+import { commands } from '../../src/cli/command-line.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 
 /** `docs/reference/commands.md` */
 export function writeCommands(): string {
   return page(
-    writtenByCode('src/command-line.ts, src/admin.ts and src/client/developer-commands.ts'),
+    writtenByCode('src/cli/command-line.ts, src/cli/operator/commands.ts and src/cli/developer/commands.ts'),
     '# Commands',
     'The exit code is 0 when all was done, and 1 when it was refused, failed, or found differences; `pesewa reconcile` and its commands have a 2 beside that. In a clone `pesewa` is `npm run -s pesewa --`.',
     ...leavesOf(commands(), []).flatMap(describe),

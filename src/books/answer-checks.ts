@@ -1,9 +1,9 @@
 import { type Check, differencesTold, type Subject } from '../ledger/checks.ts'
-import type { Environment } from '../platform/clock.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { along } from '../platform/db/walk.ts'
 import { answerSeal, secretOf } from '../platform/http/idempotency.ts'
+import type { Environment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 
 /** What is kept for repeated requests, days at the most: all of it is new. */

@@ -1,6 +1,6 @@
-import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import type { Scope } from '../platform/scope.ts'
 
 /** Those that have something to chain, longest waiting first. */
 export const selectUnchained = (db: Reader, limit: number) =>

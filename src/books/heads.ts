@@ -1,10 +1,10 @@
 import { publish } from '../events/events.ts'
-import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { Scope } from '../platform/scope.ts'
 import { selectUntoldHeads, takeHead } from './chain-store.ts'
 
 const maxAtOnce = 1_000

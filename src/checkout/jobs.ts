@@ -1,7 +1,7 @@
-import type { Scope } from '../platform/clock.ts'
 import type { JobPayload } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { Scope } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { expireSession } from './sessions.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../platform/clock.ts'
+import type { Scope } from '../platform/scope.ts'
 import { type Seals, sameText } from '../platform/seals.ts'
 
 const purpose = 'checkout page'

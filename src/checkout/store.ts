@@ -1,11 +1,11 @@
-import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { lockEach, type Scoped, scopes } from '../platform/db/scoped.ts'
-import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import type { Scope } from '../platform/scope.ts'
+import { shareReads } from '../platform/shared-reads.ts'
 import type { PaymentOptions } from './payment-options.ts'
 
 export type SessionStatus = 'pending' | 'completed' | 'cancelled' | 'expired'

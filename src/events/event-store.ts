@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import type { Scope } from '../platform/clock.ts'
 import { bigints } from '../platform/db/arrays.ts'
 import { type Stretch, walkBounded } from '../platform/db/bounded-walk.ts'
 import type { Database, Reader } from '../platform/db/database.ts'
-import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
+import type { Scope } from '../platform/scope.ts'
+import { shareReads } from '../platform/shared-reads.ts'
 
 /** An event with what its fact tells. */
 export type EventRow = {

@@ -1,8 +1,8 @@
-import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import type { Sql } from '../platform/db/sql.ts'
 import { newId } from '../platform/ids.ts'
+import type { Scope } from '../platform/scope.ts'
 import { type FactRow, insertFacts } from './fact-store.ts'
 import type { EventType } from './types.ts'
 

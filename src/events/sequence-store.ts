@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import type { Round } from './telling-store.ts'
+import type { Round, State } from './telling-store.ts'
 
 export type Look = {
   /** Facts became visible that were not met yet, or the state of the sequencer can be brought forward. */
@@ -26,17 +26,6 @@ export async function lookForWork(db: Reader): Promise<Look> {
       (select last_value - case when is_called then 0 else 1 end from event_numbers) as last_number
     from event_sequencer sequencer`)
   return row!
-}
-
-export type State = {
-  /** Snapshots, as PostgreSQL writes them. */
-  told: string
-  telling: string | null
-  /** Facts up to this number need no look any more. */
-  after: bigint
-  position: bigint
-  /** The database was restored from a dump: transactions are counted anew. */
-  isRestored: boolean
 }
 
 /** Locks the state; `undefined` while another node has it. */

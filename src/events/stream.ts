@@ -1,7 +1,7 @@
-import type { Scope } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import { readId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 import { selectEvent, selectEventsAfter, selectLastPosition } from './event-store.ts'
 import type { Tail } from './tail.ts'
 import { type FindLines, tellEvents } from './told.ts'

@@ -1,5 +1,5 @@
-import type { Scope } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
+import type { Scope } from '../platform/scope.ts'
 import { eventsChannel } from './sequencer.ts'
 
 /** Hears, on this node, that a Space has new events. */

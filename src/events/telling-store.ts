@@ -1,10 +1,20 @@
 import type { Tx } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import type { State } from './sequence-store.ts'
 
 /** Whether event `e` is for endpoint `webhook`. A ping is for the one that it is about. */
 export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id = webhook.id
   else webhook.subscriptions && array['*', e.type, split_part(e.type, '.', 1) || '.*'] end`
+
+export type State = {
+  /** Snapshots, as PostgreSQL writes them. */
+  told: string
+  telling: string | null
+  /** Facts up to this number need no look any more. */
+  after: bigint
+  position: bigint
+  /** The database was restored from a dump: transactions are counted anew. */
+  isRestored: boolean
+}
 
 export type Round = {
   /** Facts that became visible and were met: each is told, or stands in the backlog. */

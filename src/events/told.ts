@@ -1,8 +1,8 @@
-import type { Scope } from '../platform/clock.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { JsonText } from '../platform/http/json.ts'
 import { currentVersion } from '../platform/http/version.ts'
 import { showId } from '../platform/ids.ts'
+import type { Scope } from '../platform/scope.ts'
 import type { EventRow } from './event-store.ts'
 import { objectOf } from './types.ts'
 

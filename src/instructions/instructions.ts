@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { nameIn } from '../platform/db/scoped.ts'
+import type { Scope } from '../platform/scope.ts'
 import { wakeFor } from './lane-names.ts'
 import { canMove, type InstructionState } from './states.ts'
 import { type Instruction, type InstructionKey, lockInstructions, writeInstructions } from './store.ts'

@@ -1,4 +1,3 @@
-import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
@@ -6,6 +5,7 @@ import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { judgeCurrency } from './account-faults.ts'
 import {

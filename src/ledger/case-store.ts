@@ -1,6 +1,6 @@
-import type { Environment, Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
+import type { Environment, Scope } from '../platform/scope.ts'
 import type { Case } from './store.ts'
 
 export type FoundCase = Case & {

@@ -1,8 +1,8 @@
-import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { inLockOrder, lockEach, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
+import type { Scope } from '../platform/scope.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
 /** Money of an account that is reserved; open for as long as a part is neither captured nor released. Minor units. */

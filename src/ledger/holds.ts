@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { newId } from '../platform/ids.ts'
 import { scheduleEach } from '../platform/jobs/queue.ts'
 import { Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import {
   type HeldAccount,

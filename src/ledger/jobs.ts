@@ -1,36 +1,12 @@
-import { createBatches, laneOf } from '../platform/batches.ts'
-import type { Scope } from '../platform/clock.ts'
 import { scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import { expireHold } from './holds.ts'
-import { isBeyondCount } from './postings.ts'
-import { beginTransfer, executeTransfers, failUncountable } from './transfers.ts'
 
-/** What happens in the ledger later: planned transfers fall due, holds expire. */
-export function ledgerJobs({ db, clock, metrics }: Platform): Jobs {
-  const executions = createBatches<{ scope: Scope; id: string }, void>({
-    run: async (transfers, bounds) => {
-      const due = transfers.map((one) => ({ ...one, at: clock.now(one.scope) }))
-      await db.transaction((tx) => executeTransfers(tx, due), bounds)
-      return transfers.map(() => ({ answer: undefined }))
-    },
-    partOf: ({ scope }) => laneOf(scope),
-    observe: (size) => metrics.batchSizes.observe({ command: 'internal-transfers.execute' }, size),
-  })
-  return {
-    'internal-transfers.execute': async (payload) => {
-      const scope = scopeOf(payload)
-      const id = String(payload.transferId)
-      if (!(await db.transaction((tx) => beginTransfer(tx, scope, id, clock.now(scope))))) return
-      await executions.submit('', { scope, id }).catch((error) => {
-        if (!isBeyondCount(error)) throw error
-        return db.transaction((tx) => failUncountable(tx, { scope, id, at: clock.now(scope) }))
-      })
-    },
-    'ledger.expire-hold': (payload) => {
-      const scope = scopeOf(payload)
-      return db.transaction((tx) => expireHold(tx, scope, String(payload.holdId), clock.now(scope)))
-    },
-  }
-}
+/** What happens in the ledger later: holds expire. */
+export const ledgerJobs = ({ db, clock }: Pick<Platform, 'db' | 'clock'>): Jobs => ({
+  'ledger.expire-hold': (payload) => {
+    const scope = scopeOf(payload)
+    return db.transaction((tx) => expireHold(tx, scope, String(payload.holdId), clock.now(scope)))
+  },
+})

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { publishPostings } from '../events/events.ts'
-import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import type { Sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { newId, showId } from '../platform/ids.ts'
+import type { Scope } from '../platform/scope.ts'
 import { type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
 import { systemAccounts } from './accounts.ts'
 import { isOf, newReference } from './reference.ts'
@@ -19,7 +19,7 @@ import {
   selectLinesById,
 } from './store.ts'
 
-export { isBeyondCount, type Line } from './store.ts'
+export { isBeyondCount, type Line, overdrawnBy } from './store.ts'
 
 /**
  * One movement on one account: positive credits it, negative debits it; `release` of its holds becomes free with it.

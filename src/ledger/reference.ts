@@ -1,3 +1,4 @@
+import { type Sql, sql } from '../platform/db/sql.ts'
 import { firstId, lastId, randomText } from '../platform/ids.ts'
 
 /** The reference that all lines of one posting share: `<yyyymmdd>-<hhmmssmmm>-<6 base32>`, UTC. */
@@ -15,8 +16,15 @@ export function firstReferenceAt(at: Date): string {
 const form = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})-[0-9a-z]{6}$/
 
 /** Between which ids the lines of a reference are: both begin with its millisecond. `undefined`: none has it. */
-export function idBounds(reference: string): { first: string; last: string } | undefined {
+function idBounds(reference: string): { first: string; last: string } | undefined {
   const [year, month, day, hours, minutes, seconds, ms] = (form.exec(reference) ?? []).slice(1)
   const at = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${ms}Z`)
   return Number.isNaN(at.getTime()) ? undefined : { first: firstId(at), last: lastId(at) }
+}
+
+/** The lines of a posting: the ids begin with the millisecond that its reference tells. */
+export const ofReference = (reference: string): Sql => {
+  const bounds = idBounds(reference)
+  if (!bounds) return sql`and false`
+  return sql`and reference = ${reference} and id between ${bounds.first} and ${bounds.last}`
 }

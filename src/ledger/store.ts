@@ -1,15 +1,15 @@
-import type { Scope } from '../platform/clock.ts'
 import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { codeOf } from '../platform/db/failures.ts'
 import { inLockOrder, nameIn, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
-import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import type { Scope } from '../platform/scope.ts'
+import { shareReads } from '../platform/shared-reads.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { idBounds } from './reference.ts'
+import { ofReference } from './reference.ts'
 
 export type FinancialAccount = {
   id: string
@@ -240,13 +240,6 @@ export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids
   db.query<Line>(sql`
     select ${lineColumns} from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
-
-/** The lines of a posting: the ids begin with the millisecond that its reference tells. */
-export const ofReference = (reference: string): Sql => {
-  const bounds = idBounds(reference)
-  if (!bounds) return sql`and false`
-  return sql`and reference = ${reference} and id between ${bounds.first} and ${bounds.last}`
-}
 
 /** Whom a posting belongs to. */
 export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>

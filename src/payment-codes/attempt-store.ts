@@ -1,8 +1,8 @@
-import type { Scope } from '../platform/clock.ts'
 import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
+import type { Scope } from '../platform/scope.ts'
 
 /** A payment in flight: who was asked (E.164), and for how much in minor units of the code's currency. */
 export type Attempt = { paymentId: string; phoneNumber: string; amount: bigint }

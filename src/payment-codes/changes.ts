@@ -1,8 +1,8 @@
 import { mainAccount } from '../ledger/accounts.ts'
-import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Sound } from '../platform/http/route.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 import {
   type CodeParts,
   end,

@@ -1,5 +1,5 @@
 import { maskPhone } from '../countries/phones.ts'
-import type { Scope } from '../platform/clock.ts'
+import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { PaidCard } from '../providers/connector.ts'
 import type { ProviderType } from '../providers/provider.ts'

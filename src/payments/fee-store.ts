@@ -1,7 +1,7 @@
-import type { Environment, Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { scoped, scopes } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
+import type { Environment, Scope } from '../platform/scope.ts'
 
 export type FeeRuleRow = { ppm: number; minimums: Record<string, string> }
 

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
-import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { newId } from '../platform/ids.ts'
+import type { Scope } from '../platform/scope.ts'
 import { insertOrders, type Order } from './order-store.ts'
 
 export { type Entitlement, insertingOrders, type Order } from './order-store.ts'

@@ -1,7 +1,7 @@
-import type { Environment } from '../platform/clock.ts'
 import { texts, times, uuids } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import type { Environment } from '../platform/scope.ts'
 
 /** Until when what may be asked of a phone is used up: over all Spaces (`spaceId` is `everySpace`), or by one. */
 export type Asked = { phoneNumber: string; spaceId: string; usedUntil: Date }

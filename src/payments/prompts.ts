@@ -1,4 +1,3 @@
-import type { Environment } from '../platform/clock.ts'
 import type { Settings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -6,6 +5,7 @@ import { wholeMinutes } from '../platform/duration.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
+import type { Environment } from '../platform/scope.ts'
 import {
   type Asked,
   type Asking,

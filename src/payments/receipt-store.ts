@@ -1,10 +1,10 @@
-import type { Scope } from '../platform/clock.ts'
 import { ints, times, uuids } from '../platform/db/arrays.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { type Scoped, scopes } from '../platform/db/scoped.ts'
-import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import type { Scope } from '../platform/scope.ts'
+import { shareReads } from '../platform/shared-reads.ts'
 import type { Order } from './order-store.ts'
 
 /** `remaining`: units that are left, along the entitlements. */

@@ -1,10 +1,10 @@
-import type { Scope } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Sound } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 import { type Receipt, redeem, selectReceipt } from './receipt-store.ts'
 
 export { type Receipt, shareReceipts } from './receipt-store.ts'

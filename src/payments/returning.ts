@@ -1,6 +1,6 @@
 import { askNow } from '../instructions/instructions.ts'
-import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
+import type { Scope } from '../platform/scope.ts'
 import { markRedirected, markReturned } from './store.ts'
 
 /** Where to send the payer, once: who was sent before gets a link instead, so that nobody goes in circles. */

@@ -1,8 +1,8 @@
-import type { Scope } from '../platform/clock.ts'
 import { texts, times } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
+import type { Scope } from '../platform/scope.ts'
 
 /**
  * The amount in minor units above which another user has to approve, by `nameIn` of Space and currency; none is in it that

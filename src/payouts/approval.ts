@@ -1,7 +1,7 @@
-import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 import {
   deleteApprovalAbove,
   lockApprovalsAbove,

@@ -1,6 +1,6 @@
-import type { Scope } from '../platform/clock.ts'
 import type { Sound } from '../platform/http/route.ts'
 import type { Faults } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 import { readAccount } from '../providers/account.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'

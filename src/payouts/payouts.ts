@@ -1,11 +1,11 @@
 import { type EventType, type NewEvent, publishEach } from '../events/events.ts'
 import { instruct, type TakeUp } from '../instructions/instructions.ts'
-import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 import { ownershipGraph } from '../spaces/ownership.ts'
 import { lockPayouts, type Payout } from './store.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
-import type { Scope } from './clock.ts'
 import type { Bounds } from './db/database.ts'
 import { isAway } from './db/failures.ts'
 import { Refusal } from './refusals.ts'
+import type { Scope } from './scope.ts'
 
 /** What became of one member of a batch. */
 export type Outcome<Answer> = { answer: Answer } | { error: unknown }

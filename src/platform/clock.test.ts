@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { createTestDatabase } from '../../test/database.ts'
 import { until } from '../../test/harness.ts'
-import { advanceTestClock, type Clock, openClock, type Scope } from './clock.ts'
+import { advanceTestClock, type Clock, openClock } from './clock.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { sql } from './db/sql.ts'
+import type { Scope } from './scope.ts'
 
 const hourMs = 3_600_000
 

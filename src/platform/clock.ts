@@ -1,10 +1,6 @@
 import type { Database, Reader, Tx } from './db/database.ts'
 import { sql } from './db/sql.ts'
-
-export type Environment = 'test' | 'live'
-
-/** What all data belongs to. Every statement names both. */
-export type Scope = { spaceId: string; environment: Environment }
+import type { Scope } from './scope.ts'
 
 /**
  * The Spaces' clocks. Domain time (created, expires, due) comes from here and never from the machine or the

@@ -1,7 +1,7 @@
 import { getCountryCallingCode } from 'libphonenumber-js/min'
 import { parsePhone } from '../countries/phones.ts'
 import { luhnDigit } from '../ledger/uvan.ts'
-import type { Environment } from '../platform/clock.ts'
+import type { Environment } from '../platform/scope.ts'
 import type { Provider } from './provider.ts'
 
 /** What somebody typed as an account at a provider: as the provider knows it, or `undefined` when it cannot be one. */

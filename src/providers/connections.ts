@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { minorDigits } from '../countries/money.ts'
+import { flows } from './protocols/rest/settings.ts'
 import type { Provider } from './provider.ts'
-import { flows } from './rest/settings.ts'
 
 const strict = { additionalProperties: false } as const
 /** What can stand in a header. */

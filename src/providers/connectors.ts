@@ -1,22 +1,17 @@
 import type { Agent } from 'undici'
-import type { Environment } from '../platform/clock.ts'
-import { createPeer } from '../platform/outbound.ts'
+import { createPeer } from '../platform/outbound/outbound.ts'
+import type { Environment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
-import { createAcquirer } from './acquirer/connector.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Connection, MtnMomoConnection } from './connections.ts'
 import type { Connector } from './connector.ts'
-import { createMtnMomo } from './mtn-momo/connector.ts'
-import type { MtnMomoSettings } from './mtn-momo/settings.ts'
+import { createAcquirer } from './protocols/acquirer/connector.ts'
+import { createMtnMomo } from './protocols/mtn-momo/connector.ts'
+import type { MtnMomoSettings } from './protocols/mtn-momo/settings.ts'
+import { createRest } from './protocols/rest/connector.ts'
+import type { Flow, RailSettings } from './protocols/rest/settings.ts'
 import type { Provider } from './provider.ts'
-import { createRest } from './rest/connector.ts'
-import type { Flow, RailSettings } from './rest/settings.ts'
-import {
-  callbackKey,
-  railKey,
-  simulatorCredentials,
-  simulatorTargetEnvironment,
-} from './simulator/credentials.ts'
+import { callbackKey, railKey, simulatorCredentials, simulatorTargetEnvironment } from './test-credentials.ts'
 
 export type Connectors = {
   /** What serves a provider, also while it is inactive: a payment under way must be able to end. */

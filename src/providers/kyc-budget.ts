@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { Scope } from '../platform/clock.ts'
 import type { Settings } from '../platform/config.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import type { Scope } from '../platform/scope.ts'
 
 /** Names are for paying people whose accounts one knows, not for collecting them. */
 export type KycBudget = {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { Environment } from '../platform/clock.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
+import type { Environment } from '../platform/scope.ts'
 import { askRail } from './asking.ts'
 import type { AccountHolder, Connector, Unknown } from './connector.ts'
 

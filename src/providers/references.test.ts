@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Scope } from '../platform/clock.ts'
+import type { Scope } from '../platform/scope.ts'
 import { createSeals } from '../platform/seals.ts'
 import { newReferences } from './references.ts'
 

@@ -1,5 +1,5 @@
-import type { Scope } from '../platform/clock.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { Environment } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import type { Environment } from '../platform/scope.ts'
 import type { Source } from './statement-store.ts'
 
 /** Of one provider or all, in one environment or both. */

@@ -1,6 +1,6 @@
-import type { Environment } from '../platform/clock.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import type { Environment } from '../platform/scope.ts'
 import type { Extent } from './clearing-store.ts'
 import type { Direction } from './statement-file.ts'
 

@@ -1,7 +1,7 @@
-import type { Environment } from '../platform/clock.ts'
 import { bigints, ints, texts, times } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import type { Environment } from '../platform/scope.ts'
 import type { StatementLine } from './statement-file.ts'
 
 /** Whose statement it is: the operator's account at a provider. */

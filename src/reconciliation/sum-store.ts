@@ -1,6 +1,6 @@
-import type { Environment } from '../platform/clock.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import type { Environment } from '../platform/scope.ts'
 import { clearingAccounts, type Extent } from './clearing-store.ts'
 
 /** What was matched and what is open of a clearing account, in minor units, and what its balance should then be. */

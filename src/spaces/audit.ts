@@ -1,7 +1,7 @@
-import type { Scope } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 import { type AuditEntry, insertAuditEntry } from './store.ts'
 
 export { selectAuditEntries as findAuditEntries } from './store.ts'

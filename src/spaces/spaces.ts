@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
 import { findCountry } from '../countries/countries.ts'
 import { isVisible } from '../platform/bounds.ts'
-import type { Environment } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { newId } from '../platform/ids.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
+import type { Environment } from '../platform/scope.ts'
 import { isRole, scopes as knownScopes } from './permissions.ts'
 import {
   insertSpace,

@@ -1,8 +1,8 @@
-import type { Environment } from '../platform/clock.ts'
 import { byteas, uuids } from '../platform/db/arrays.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { shareReads } from '../platform/db/shared-reads.ts'
 import { sql } from '../platform/db/sql.ts'
+import type { Environment } from '../platform/scope.ts'
+import { shareReads } from '../platform/shared-reads.ts'
 import type { Role } from './permissions.ts'
 
 export type Space = { id: string; name: string; country: string; createdAt: Date }

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Environment } from '../platform/clock.ts'
+import type { Environment } from '../platform/scope.ts'
 
 /**
  * An access token: `psw_test_` or `psw_live_`, 32 random base62 characters, and 6 of checksum. The fixed form lets

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { advanceTestClock, readOffset, resetTestClock, type Scope } from '../platform/clock.ts'
+import { advanceTestClock, readOffset, resetTestClock } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { parseDuration } from '../platform/duration.ts'
 import { command, type Route, read, type Sound } from '../platform/http/route.ts'
 import { duration, object, optional, timestamp } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 
 const testClock = object(
   {

@@ -1,7 +1,7 @@
 import { type DialledCode, findDialledCodes } from '../payment-codes/payment-codes.ts'
 import { createBatches } from '../platform/batches.ts'
-import type { Environment } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
+import type { Environment } from '../platform/scope.ts'
 import { type Phone, selectPhones } from './phone-store.ts'
 import { type Session, selectSessions } from './session-store.ts'
 import type { Step } from './step.ts'

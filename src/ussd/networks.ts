@@ -1,6 +1,6 @@
 import { countryOfPhone } from '../countries/phones.ts'
 import type { DialledCode } from '../payment-codes/payment-codes.ts'
-import type { Environment } from '../platform/clock.ts'
+import type { Environment } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Provider } from '../providers/provider.ts'

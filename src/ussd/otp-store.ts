@@ -1,9 +1,9 @@
-import type { Environment, Scope } from '../platform/clock.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { shareReads } from '../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import type { Environment, Scope } from '../platform/scope.ts'
+import { shareReads } from '../platform/shared-reads.ts'
 
 export type OtpStatus = 'pending' | 'verified' | 'expired'
 

@@ -1,6 +1,6 @@
-import type { Environment } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import type { Environment } from '../platform/scope.ts'
 import type { Language } from './texts.ts'
 
 /** What is remembered of a phone that dials. Wrong dials, oldest first, no more than lead to a lock-out. */

@@ -1,7 +1,7 @@
-import type { Environment } from '../platform/clock.ts'
 import { ints, texts } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import type { Environment } from '../platform/scope.ts'
 import type { Language } from './texts.ts'
 
 /** What a phone is shown: a menu that waits for an answer, or the last word. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { postForm } from '../../src/client/payer.ts'
+import { postForm } from '../../src/cli/developer/payer.ts'
 import { type Merchant, startTestApp } from '../harness.ts'
 
 // What many ask for at the same time is done together, and nobody can tell.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../src/platform/db/sql.ts'
-import { createManualClock } from '../../src/providers/simulator/clock.ts'
+import { createManualClock } from '../../src/simulator/engine/clock.ts'
 import { openBrowser } from '../browser.ts'
 import { startTestApp, until } from '../harness.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Scope } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/db/sql.ts'
+import type { Scope } from '../../src/platform/scope.ts'
 import { startTestApp, until } from '../harness.ts'
 import { addJob } from '../jobs.ts'
 import { fund } from '../money.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { ApiRoute } from '../../src/platform/http/route.ts'
-import { createManualClock } from '../../src/providers/simulator/clock.ts'
+import { createManualClock } from '../../src/simulator/engine/clock.ts'
 import { type Answer, startTestApp, until } from '../harness.ts'
 import { createPayer } from '../payer.ts'
 

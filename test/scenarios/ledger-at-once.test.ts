@@ -13,7 +13,6 @@ import {
 } from '../../src/ledger/holds.ts'
 import { post } from '../../src/ledger/postings.ts'
 import { newReference } from '../../src/ledger/reference.ts'
-import type { Scope } from '../../src/platform/clock.ts'
 import { codeOf } from '../../src/platform/db/failures.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { createCommand } from '../../src/platform/http/command.ts'
@@ -21,6 +20,7 @@ import { fingerprintOf, type KeyedAnswer } from '../../src/platform/http/idempot
 import type { ApiRoute, Call } from '../../src/platform/http/route.ts'
 import { showId } from '../../src/platform/ids.ts'
 import { Refusal } from '../../src/platform/refusals.ts'
+import type { Scope } from '../../src/platform/scope.ts'
 import { startTestApp, type TestApp } from '../harness.ts'
 
 const one = await startTestApp({ work: false })

@@ -5,7 +5,7 @@ import { paymentCodeOrigin } from '../../src/payment-codes/counting.ts'
 import type { Payment } from '../../src/payments/payments.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { showId } from '../../src/platform/ids.ts'
-import { createManualClock } from '../../src/providers/simulator/clock.ts'
+import { createManualClock } from '../../src/simulator/engine/clock.ts'
 import { type Answer, startTestApp, until } from '../harness.ts'
 import { createCodes, price } from '../payment-code.ts'
 

@@ -5,7 +5,7 @@ import { findDialledCode, isPayable } from '../../src/payment-codes/payment-code
 import { takeNumber } from '../../src/payment-codes/store.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { newId, showId } from '../../src/platform/ids.ts'
-import { createManualClock } from '../../src/providers/simulator/clock.ts'
+import { createManualClock } from '../../src/simulator/engine/clock.ts'
 import { type Answer, startTestApp } from '../harness.ts'
 import { createCodes, price } from '../payment-code.ts'
 

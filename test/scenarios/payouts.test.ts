@@ -6,7 +6,7 @@ import { setApprovalAbove } from '../../src/payouts/approval.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { forgetOldKeys } from '../../src/platform/http/idempotency.ts'
 import { readId, showId } from '../../src/platform/ids.ts'
-import { createManualClock } from '../../src/providers/simulator/clock.ts'
+import { createManualClock } from '../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
 import { fund } from '../money.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createManualClock } from '../../src/providers/simulator/clock.ts'
+import { createManualClock } from '../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../harness.ts'
 import { createPayer } from '../payer.ts'
 import { passOn, startRailBefore } from '../rail.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { createManualClock } from '../../src/providers/simulator/clock.ts'
+import { createManualClock } from '../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../harness.ts'
 import { createPayer } from '../payer.ts'
 

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { createOrder } from '../../src/payments/orders.ts'
 import { insertReceipts } from '../../src/payments/receipt-store.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import { createManualClock } from '../../src/providers/simulator/clock.ts'
+import { createManualClock } from '../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
 import { createPayer } from '../payer.ts'
 

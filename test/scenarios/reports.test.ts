@@ -10,7 +10,7 @@ import { callbackUrl } from '../../src/instructions/callback-url.ts'
 import { listCases } from '../../src/ledger/cases.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
-import { signReport } from '../../src/providers/rest/report.ts'
+import { signReport } from '../../src/providers/protocols/rest/report.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
 import { createPayer } from '../payer.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { createManualClock } from '../../src/providers/simulator/clock.ts'
+import { createManualClock } from '../../src/simulator/engine/clock.ts'
 import { createHandset, postStep } from '../handset.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
 

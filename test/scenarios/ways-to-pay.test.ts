@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { Sql, sql } from '../../src/platform/db/sql.ts'
-import { createManualClock } from '../../src/providers/simulator/clock.ts'
+import { createManualClock } from '../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
 import { queuedJobs } from '../jobs.ts'
 import { type Account, createPayer } from '../payer.ts'

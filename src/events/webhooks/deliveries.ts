@@ -1,6 +1,6 @@
 import { parseDuration } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
-import type { OutboundAnswer } from '../../platform/outbound.ts'
+import type { OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import type { Attempt, Delivery, DeliveryStatus } from './delivery-store.ts'
 
 /** How long after each failed attempt the next is made, give or take a fifth. After the last there is none. */

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { Scope } from '../../platform/clock.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { command, list, type Route, read } from '../../platform/http/route.ts'
 import { idOf, nullableText, object, optional, timestamp } from '../../platform/http/shapes.ts'
@@ -7,6 +6,7 @@ import { enqueue, type JobPayload, scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Faults, Refusal } from '../../platform/refusals.ts'
+import type { Scope } from '../../platform/scope.ts'
 import { eventsChannel } from '../sequencer.ts'
 import { presentDelivery } from './deliveries.ts'
 import {

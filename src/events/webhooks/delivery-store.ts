@@ -1,10 +1,10 @@
-import type { Scope } from '../../platform/clock.ts'
 import { bigints, ints, texts, times, uuids } from '../../platform/db/arrays.ts'
 import { walkBounded } from '../../platform/db/bounded-walk.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
-import { shareReads } from '../../platform/db/shared-reads.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Listed, Page } from '../../platform/http/route.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { shareReads } from '../../platform/shared-reads.ts'
 import { isSubscribed } from '../telling-store.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'

@@ -1,5 +1,5 @@
-import type { Scope } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { Scope } from '../../platform/scope.ts'
 import { selectEventsAt } from '../event-store.ts'
 import { type FindLines, type ToldEvent, tellEvents } from '../told.ts'
 import { attemptOf, type Came, isSuccess, nextStep } from './deliveries.ts'

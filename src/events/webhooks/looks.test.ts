@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import type { Scope } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
+import type { Scope } from '../../platform/scope.ts'
 import { createLooks, type Looks } from './looks.ts'
 
 const opened: Looks[] = []

@@ -1,5 +1,5 @@
-import type { Scope } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Scope } from '../../platform/scope.ts'
 
 /** Looks for what is due: one at a time, and many wishes of one Space are one look. */
 export type Looks = {

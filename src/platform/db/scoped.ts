@@ -1,4 +1,4 @@
-import type { Scope } from '../clock.ts'
+import type { Scope } from '../scope.ts'
 import { texts, uuids } from './arrays.ts'
 import type { Tx } from './database.ts'
 import { type Sql, sql } from './sql.ts'

@@ -1,4 +1,4 @@
-import type { Environment, Scope } from '../clock.ts'
+import type { Environment, Scope } from '../scope.ts'
 
 /** Whoever holds a valid token. */
 export type Caller = { tokenId: string; userId: string; environment: Environment }

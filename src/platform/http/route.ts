@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Outcome } from '../batches.ts'
-import type { Scope } from '../clock.ts'
 import type { Stretch } from '../db/bounded-walk.ts'
 import type { Bounds, Reader, Tx } from '../db/database.ts'
 import type { IdKind } from '../ids.ts'
 import type { Faults } from '../refusals.ts'
+import type { Scope } from '../scope.ts'
 import type { Keyed } from './idempotency.ts'
 
 /** A checked request of the API, as a handler sees it. */

@@ -1,9 +1,9 @@
-import type { Scope } from '../clock.ts'
 import { bigints, texts, uuids } from '../db/arrays.ts'
 import type { Database, Reader } from '../db/database.ts'
 import { violatedConstraint } from '../db/failures.ts'
 import { alivenessLock } from '../db/listener.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import type { Scope } from '../scope.ts'
 import type { JobPayload, Timing } from './queue.ts'
 
 export type JobPlace = Scope & { id: bigint }

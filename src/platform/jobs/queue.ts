@@ -1,7 +1,7 @@
-import type { Scope } from '../clock.ts'
 import { texts, times, uuids } from '../db/arrays.ts'
 import type { Reader, Tx } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
+import type { Scope } from '../scope.ts'
 
 export type JobPayload = { spaceId: string; environment: Scope['environment'] } & Record<string, unknown>
 

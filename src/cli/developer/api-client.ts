@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Agent, type Dispatcher, request } from 'undici'
+import { CommandError } from '../command-error.ts'
+import type { Connection } from './connection.ts'
+
+/** The API as any client has it: over HTTP, with nothing but a token. */
+export type ApiClient = Connection & {
+  get<T>(path: string): Promise<T>
+  post<T>(path: string, body: object): Promise<T>
+  delete(path: string): Promise<void>
+  /** All entries, newest first, over as many pages as there are. */
+  list<T>(path: string, query?: Record<string, string>): Promise<T[]>
+  /** Server-sent events as text, from after this event on. */
+  stream(lastEventId?: string): Promise<AsyncIterable<string>>
+  close(): Promise<void>
+}
+
+/** The service is not there, or too busy: in a moment it may answer. */
+export class Away extends CommandError {}
+
+const answerLimitMs = 15_000
+/** The stream says something every 15 s. */
+const silenceLimitMs = 45_000
+const maxAttempts = 5
+
+type Ask = {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  headers?: Record<string, string>
+  body?: string
+}
+type Answer = Dispatcher.ResponseData
+
+export function openApi(connection: Connection): ApiClient {
+  const { url, token, spaceId } = connection
+  const agent = new Agent()
+
+  async function send({ method, path, headers = {}, body = '' }: Ask): Promise<Answer> {
+    try {
+      return await request(url + path, {
+        dispatcher: agent,
+        method,
+        headers: { authorization: `Bearer ${token}`, 'service-space-id': spaceId, ...headers },
+        body: method === 'POST' ? body : null,
+        headersTimeout: answerLimitMs,
+        bodyTimeout: silenceLimitMs,
+      })
+    } catch (error) {
+      throw new Away(`${url} does not answer: ${reasonOf(error)}.`)
+    }
+  }
+
+  /** What is beyond a rate limit is asked again, with the same key. */
+  async function ask<T>(wanted: Ask): Promise<Envelope<T>> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await send(wanted)
+      const text = await textOf(answer)
+      if (answer.statusCode === 200) return readEnvelope<T>(url, text)
+      if (answer.statusCode !== 429 || attempt === maxAttempts) throw refusalOf(url, answer.statusCode, text)
+      await pause(1_000 * Number(answer.headers['retry-after'] ?? 1))
+    }
+  }
+
+  return {
+    ...connection,
+    get: async <T>(path: string) => (await ask<T>({ method: 'GET', path })).result,
+    post: async <T>(path: string, body: object) => {
+      const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }
+      return (await ask<T>({ method: 'POST', path, headers, body: JSON.stringify(body) })).result
+    },
+    delete: async (path: string) => void (await ask<null>({ method: 'DELETE', path })),
+    async list<T>(path: string, query: Record<string, string> = {}) {
+      const all: T[] = []
+      for (let after: string | null | undefined; after !== null; ) {
+        const search = new URLSearchParams({ limit: '50', ...query, ...(after && { after }) })
+        const { result, pagination } = await ask<T[]>({ method: 'GET', path: `${path}?${search}` })
+        all.push(...result)
+        after = pagination?.next ?? null
+      }
+      return all
+    },
+    async stream(lastEventId) {
+      const headers = lastEventId ? { 'last-event-id': lastEventId } : {}
+      const answer = await send({ method: 'GET', path: '/v1/events/stream', headers })
+      if (answer.statusCode !== 200) throw refusalOf(url, answer.statusCode, await textOf(answer))
+      if (!String(answer.headers['content-type']).startsWith('text/event-stream')) throw notPesewa(url, 200)
+      return chunksOf(answer)
+    },
+    close: () => agent.destroy(),
+  }
+
+  async function textOf(answer: Answer): Promise<string> {
+    try {
+      return await answer.body.text()
+    } catch (error) {
+      throw new Away(`${url} does not answer: ${reasonOf(error)}.`)
+    }
+  }
+}
+
+async function* chunksOf({ body }: Answer): AsyncGenerator<string> {
+  body.setEncoding('utf8')
+  try {
+    for await (const chunk of body) yield chunk
+  } catch (error) {
+    throw new Away(`The stream broke: ${reasonOf(error)}.`)
+  }
+}
+
+type Envelope<T> = { result: T; pagination?: { next: string | null } }
+type Refused = { error: { message: string; details: { param: string; errors: string[] }[] } }
+
+function readEnvelope<T>(url: string, text: string): Envelope<T> {
+  const envelope = readJson<Envelope<T>>(text)
+  if (envelope?.result === undefined) throw notPesewa(url, 200)
+  return envelope as Envelope<T>
+}
+
+function refusalOf(url: string, status: number, text: string): CommandError {
+  const error = readJson<Refused>(text)?.error
+  const isPassing = status === 429 || status >= 500
+  if (!error?.message) return isPassing ? new Away(`${url} says ${status}.`) : notPesewa(url, status)
+  const details = error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join(', ')
+  const why = status === 400 && details ? details : `${error.message}${details && ` (${details})`}`
+  return new (isPassing ? Away : CommandError)(`${url} says ${status}: ${why}`)
+}
+
+const notPesewa = (url: string, status: number) =>
+  new CommandError(`${url} answers ${status}, and not as Pesewa does: is that the right address?`)
+
+function readJson<T>(text: string): Partial<T> | undefined {
+  try {
+    return JSON.parse(text) as Partial<T>
+  } catch {
+    return undefined
+  }
+}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed',
+  EPIPE: 'connection closed',
+  UND_ERR_SOCKET: 'connection closed',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'unknown host',
+  ETIMEDOUT: 'no connection in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'silence',
+  TimeoutError: 'no answer in time',
+}
+
+/** Why there was no answer, in a few words. */
+export function reasonOf(error: unknown): string {
+  const { code, name, message } = error as NodeJS.ErrnoException
+  return reasons[code ?? ''] ?? reasons[name] ?? (message || String(code ?? name))
+}

@@ -1,0 +1,55 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { subscriptions } from '../../events/types.ts'
+import { readId } from '../../platform/ids.ts'
+
+/** The commands of those who integrate: clients of a service that runs here or elsewhere. */
+export function addDeveloperCommands(program: Command): void {
+  withConnection(
+    program.command('listen').description('follow the events of a Space, and forward them as webhooks'),
+  )
+    .option(
+      '--forward-to <url>',
+      'http://localhost:3000/hook: each event is posted there, signed',
+      urlArgument,
+    )
+    .option('--events <types>', 'only these: payment.*,checkout_session.completed', eventsArgument, ['*'])
+    .option('--since-event <id>', 'evt-…: begin after this one; with the next if not given', eventArgument)
+    .option('--secret <secret>', 'whsec_… to sign with; a new one if not given')
+    .option('--json', 'print one JSON object per event')
+    .action(async (options) => (await import('./listen-command.ts')).listen(options))
+
+  withConnection(program.command('trigger').description('make events really happen in the test environment'))
+    .argument('[event types...]', 'payment.completed')
+    .option('--list', 'print what can be triggered')
+    .action(async (types, options) => (await import('./trigger-command.ts')).trigger(types, options))
+}
+
+const withConnection = (command: Command) =>
+  command
+    .addOption(
+      new Option('--url <url>', 'where the service is').env('PESEWA_URL').argParser(optionalUrlArgument),
+    )
+    .addOption(new Option('--token <token>', 'the access token, psw_test_…').env('PESEWA_TOKEN'))
+    .addOption(new Option('--space <id>', 'the Space, spc-…').env('PESEWA_SPACE'))
+
+function urlArgument(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError('must be an address that begins with http:// or https://.')
+  return text
+}
+
+// An empty variable counts as absent.
+const optionalUrlArgument = (text: string) => (text === '' ? '' : urlArgument(text).replace(/\/+$/, ''))
+
+function eventArgument(text: string): string {
+  if (!readId('event', text)) throw new InvalidArgumentError('must be an id like evt-….')
+  return text
+}
+
+function eventsArgument(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !subscriptions.includes(name))
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`"${unknown}" is none of ${subscriptions.join(', ')}.`)
+  return names
+}

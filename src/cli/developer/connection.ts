@@ -1,0 +1,32 @@
+import { readDemo } from '../../demo-file.ts'
+import { readSettings } from '../../platform/config.ts'
+import { readId } from '../../platform/ids.ts'
+import { isToken } from '../../spaces/tokens.ts'
+import { CommandError } from '../command-error.ts'
+
+/** Where a service is, and as whom it is called. */
+export type Connection = { url: string; token: string; spaceId: string }
+
+/** As given, by option or variable; what is missing comes from the demo shop of `npm start`. */
+export type ConnectionOptions = { url?: string; token?: string; space?: string }
+
+const standardUrl = 'http://127.0.0.1:8080'
+
+export function readConnection(given: ConnectionOptions): Connection {
+  const isWhole = given.url && given.token && given.space
+  const demo = isWhole ? undefined : readDemo(readSettings(process.env).dataDir)
+  const token = given.token || demo?.testToken
+  const spaceId = given.space || demo?.spaceId
+  if (!token) throw missing('token')
+  if (!spaceId) throw missing('space')
+  // A typing error is told without asking, and the token is not repeated.
+  if (!isToken(token))
+    throw new CommandError('The access token is mistyped: it is psw_test_ or psw_live_ and 38 characters.')
+  if (!readId('space', spaceId)) throw new CommandError(`"${spaceId}" is not the id of a Space, like spc-….`)
+  return { url: given.url || demo?.baseUrl || standardUrl, token, spaceId }
+}
+
+const missing = (name: 'token' | 'space') =>
+  new CommandError(
+    `No ${name} is given: add --${name}, set PESEWA_${name.toUpperCase()}, or run npm start here first: there is no demo.json in DATA_DIR.`,
+  )

@@ -1,0 +1,38 @@
+import { Agent, request } from 'undici'
+import { signHs256 } from '../../events/webhooks/signing.ts'
+import { reasonOf } from './api-client.ts'
+import type { FeedEvent } from './event-feed.ts'
+
+/** What became of one event at the receiver: an answer of any status, or why there was none. */
+export type Forwarded = { status?: number; error?: string; durationMs: number }
+
+const limitMs = 15_000
+
+/** Posts events as webhooks are delivered: the same body, signed in the same way. Follows no redirect. */
+export function createForwarder(url: string, key: Buffer): (event: FeedEvent) => Promise<Forwarded> {
+  // A new connection each time: a receiver that was started anew is not taken for one that is away.
+  const agent = new Agent({ pipelining: 0 })
+  return async ({ id, json }) => {
+    const timestamp = Math.floor(Date.now() / 1_000)
+    const startedAt = performance.now()
+    const durationMs = () => Math.round(performance.now() - startedAt)
+    try {
+      const { statusCode, body } = await request(url, {
+        dispatcher: agent,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': id,
+          'webhook-timestamp': String(timestamp),
+          'webhook-signature': signHs256(key, id, timestamp, json),
+        },
+        body: json,
+        signal: AbortSignal.timeout(limitMs),
+      })
+      await body.dump()
+      return { status: statusCode, durationMs: durationMs() }
+    } catch (error) {
+      return { error: reasonOf(error), durationMs: durationMs() }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { styleText } from 'node:util'
+import { subscribableTypes } from '../../events/types.ts'
+import { readSecret } from '../../events/webhooks/signing.ts'
+import { CommandError } from '../command-error.ts'
+import { openApi } from './api-client.ts'
+import { type ConnectionOptions, readConnection } from './connection.ts'
+import { type FeedEvent, openFeed } from './event-feed.ts'
+import { createForwarder, type Forwarded } from './forwarding.ts'
+
+export type ListenOptions = ConnectionOptions & {
+  forwardTo?: string
+  events: string[]
+  sinceEvent?: string
+  secret?: string
+  json?: boolean
+}
+
+/** `pesewa listen`: a line per event on standard output, all else on standard error, until a signal. */
+export async function listen(options: ListenOptions): Promise<void> {
+  endAtOnce()
+  const { forwardTo, events, sinceEvent, json } = options
+  const connection = readConnection(options)
+  const secret = options.secret ?? `whsec_${randomBytes(32).toString('base64')}`
+  const key = readSecret(secret)
+  if (!key) throw new CommandError('--secret must be whsec_ and 24 to 64 bytes in base64.')
+  if (options.secret && !forwardTo)
+    throw new CommandError('--secret signs what is forwarded: add --forward-to.')
+  const forward = forwardTo && createForwarder(forwardTo, key)
+  const api = openApi(connection)
+  try {
+    const feed = await openFeed(api, sinceEvent, say)
+    say(`Following the events of ${connection.spaceId} at ${connection.url}. Ctrl-C ends.`)
+    if (forward) say(`Forwarding to ${forwardTo}, signed with ${options.secret ? 'your secret' : secret}`)
+    for await (const event of feed) {
+      if (!isWanted(events, event.type)) continue
+      const forwarded = forward ? await forward(event) : undefined
+      process.stdout.write(`${json ? inJson(event, forwarded) : inWords(event, forwarded)}\n`)
+    }
+  } finally {
+    await api.close()
+  }
+}
+
+function endAtOnce(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
+  // Whoever reads the lines has had enough: `pesewa listen | head -1`.
+  process.stdout.once('error', () => process.exit(0))
+}
+
+const say = (line: string) => void process.stderr.write(`${line}\n`)
+
+const isWanted = (wanted: string[], type: string) =>
+  wanted.some((name) => name === '*' || name === type || name === `${type.split('.', 1)[0]}.*`)
+
+/** The event as it was told, and what became of it at the receiver. */
+const inJson = ({ json }: FeedEvent, forwarded: Forwarded | undefined) =>
+  forwarded ? `${json.slice(0, -1)},"forwarded":${JSON.stringify(forwarded)}}` : json
+
+const typeWidth = Math.max(...subscribableTypes.map((type) => type.length))
+
+const inWords = ({ timestamp, type, object }: FeedEvent, forwarded: Forwarded | undefined) =>
+  [timestamp, type.padEnd(typeWidth), object.id, ...(forwarded ? [outcome(forwarded)] : [])].join('  ')
+
+function outcome({ status, error, durationMs }: Forwarded): string {
+  const isTaken = status !== undefined && status >= 200 && status < 300
+  return styleText(isTaken ? 'green' : 'red', `${status ?? error}  ${durationMs} ms`)
+}

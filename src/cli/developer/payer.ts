@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { request } from 'undici'
+import { CommandError } from '../command-error.ts'
+import { reasonOf } from './api-client.ts'
+
+/** Fills in the payment page's own form, as a payer without JavaScript does. Answers when it was taken. */
+export async function postForm(pageUrl: string, path: string, fields: Record<string, string>): Promise<void> {
+  const page = await visit(pageUrl)
+  const [, formToken] = /name="formToken" value="([^"]+)"/.exec(page.text) ?? []
+  if (!formToken) throw new CommandError(`${pageUrl} answers ${page.status} and shows no form to pay with.`)
+  const { status } = await visit(
+    pageUrl + path,
+    'application/x-www-form-urlencoded',
+    new URLSearchParams({ ...fields, formToken }).toString(),
+  )
+  if (status !== 303) throw new CommandError(`${pageUrl} answers ${status}: it does not take that.`)
+}
+
+/** What a simulated handset does when it is asked for money, and what it is asked now. */
+type HandsetState = { mode: 'approve' | 'ask'; prompts: { reference: string }[] }
+
+const promptLimitMs = 15_000
+const betweenLooksMs = 250
+
+/**
+ * Does what rings a simulated handset. One that is set to ask its owner is answered here, as they would: whether it was.
+ * Where the handsets are out of reach, their owner answers.
+ */
+export async function approvingOn(url: string, number: string, ring: () => Promise<void>): Promise<boolean> {
+  const before = await lookAt(url, number)
+  await ring()
+  if (before?.mode !== 'ask') return false
+  const known = before.prompts.map(({ reference }) => reference)
+  const limit = performance.now() + promptLimitMs
+  for (;;) {
+    const { prompts = [] } = (await lookAt(url, number)) ?? {}
+    const prompt = prompts.find(({ reference }) => !known.includes(reference))
+    if (prompt) {
+      await tellHandset(url, 'answer', { number, reference: prompt.reference, answer: 'approve' })
+      return true
+    }
+    if (performance.now() > limit)
+      throw new CommandError(
+        `${number} is set to ask (${url}/simulator), and was not asked within ${promptLimitMs / 1_000} s: does a node of the service work (serve --work)?`,
+      )
+    await pause(betweenLooksMs)
+  }
+}
+
+async function lookAt(url: string, number: string): Promise<HandsetState | undefined> {
+  const { status, text } = await tellHandset(url, 'state', { numbers: [number] })
+  return status === 200 ? (JSON.parse(text) as { handsets: HandsetState[] }).handsets[0] : undefined
+}
+
+const tellHandset = (url: string, what: string, body: object) =>
+  visit(`${url}/simulator/handsets/${what}`, 'application/json', JSON.stringify(body))
+
+type Handset = { providerId: string; number: string; code: string }
+
+/** Dials on a simulated handset, and answers the menus. */
+export async function dial(url: string, handset: Handset, ...answers: string[]): Promise<void> {
+  const address = `${url}/simulator/handsets/dial`
+  let sessionId: string | undefined
+  for (let entered = 0; entered <= answers.length; entered++) {
+    const step = { ...handset, inputs: answers.slice(0, entered), ...(sessionId && { sessionId }) }
+    const { status, text } = await visit(address, 'application/json', JSON.stringify(step))
+    if (status !== 200) throw new CommandError(`${address} answers ${status}: it does not take that.`)
+    sessionId = (JSON.parse(text) as { sessionId: string }).sessionId
+  }
+}
+
+const limitMs = 15_000
+
+async function visit(url: string, type?: string, given?: string): Promise<{ status: number; text: string }> {
+  try {
+    const { statusCode, body } = await request(url, {
+      method: given === undefined ? 'GET' : 'POST',
+      headers: type === undefined ? {} : { 'content-type': type },
+      body: given ?? null,
+      signal: AbortSignal.timeout(limitMs),
+    })
+    return { status: statusCode, text: await body.text() }
+  } catch (error) {
+    throw new CommandError(`${url} does not answer: ${reasonOf(error)}.`)
+  }
+}

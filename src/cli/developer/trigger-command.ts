@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { SubscribableType } from '../../events/types.ts'
+import { CommandError } from '../command-error.ts'
+import { openApi } from './api-client.ts'
+import { type ConnectionOptions, readConnection } from './connection.ts'
+import { type FeedEvent, readEvents } from './event-feed.ts'
+import { type Recognise, type Shop, type Trigger, triggers } from './triggers.ts'
+
+export type TriggerOptions = ConnectionOptions & { list?: boolean }
+
+const patienceMs = 30_000
+/** The limits of the test environment are the merchant's own too: 5 requests a second to one endpoint. */
+const betweenMs = 250
+
+/** `pesewa trigger`: makes each type happen, one after the other, and waits until its event is told. */
+export async function trigger(types: string[], options: TriggerOptions): Promise<void> {
+  if (options.list) return say(Object.keys(triggers).join('\n'))
+  if (types.length === 0) throw new CommandError(`Say which event: ${Object.keys(triggers).join(', ')}.`)
+  const wanted = types.map((type) => [type as SubscribableType, triggerOf(type)] as const)
+  const connection = readConnection(options)
+  if (connection.token.startsWith('psw_live_'))
+    throw new CommandError('This is a live token: only in the test environment are events made to happen.')
+  const api = openApi(connection)
+  try {
+    // Open before anything happens, so that nothing is missed.
+    const events = readEvents(await api.stream())
+    const shop: Shop = {
+      api,
+      say: (line) => say(`  ${line}`),
+      told: (type, recognise) => nextOf(events, type, recognise),
+    }
+    for (const [index, [type, makeHappen]] of wanted.entries()) {
+      if (index > 0) await pause(betweenMs)
+      say(type)
+      const event = await shop.told(type, await makeHappen(shop))
+      shop.say(`told of ${event.object.id} as ${event.id}`)
+    }
+  } finally {
+    await api.close()
+  }
+}
+
+function triggerOf(type: string): Trigger {
+  const found = Object.hasOwn(triggers, type) && triggers[type as SubscribableType]
+  if (!found)
+    throw new CommandError(`${type} cannot be triggered yet. These can: ${Object.keys(triggers).join(', ')}.`)
+  return found
+}
+
+async function nextOf(events: AsyncGenerator<FeedEvent>, type: SubscribableType, recognise: Recognise) {
+  const overdue = Promise.withResolvers<never>()
+  const sentence = `${type} was not told within ${patienceMs / 1_000} s: does a node of the service work (serve --work)?`
+  const timer = setTimeout(() => overdue.reject(new CommandError(sentence)), patienceMs)
+  try {
+    for (;;) {
+      const { value: event, done } = await Promise.race([events.next(), overdue.promise])
+      if (done) throw new CommandError(`The service ended the stream before it told of ${type}.`)
+      if (event.type === type && recognise(event)) return event
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)

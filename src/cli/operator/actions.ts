@@ -1,0 +1,149 @@
+import { findCountry } from '../../countries/countries.ts'
+import { joinDatabase } from '../../database.ts'
+import { mainAccount } from '../../ledger/accounts.ts'
+import { type FeeCode, setFee } from '../../payments/fee-rules.ts'
+import { setApprovalAbove } from '../../payouts/approval.ts'
+import { readSettings } from '../../platform/config.ts'
+import { type Database, openDatabase } from '../../platform/db/database.ts'
+import { checkSchema } from '../../platform/db/migrate.ts'
+import { showId } from '../../platform/ids.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
+import * as spaces from '../../spaces/spaces.ts'
+
+// What the operator's commands do: each opens the database, does its work and answers what is to be printed.
+
+export async function createSpace({ name, country }: { name: string; country: string }) {
+  return withDatabase((db) =>
+    db.transaction(async (tx) => {
+      const space = await spaces.createSpace(tx, { name, country: country.toUpperCase() })
+      const currency = findCountry(space.country)!.currency.code
+      for (const environment of ['test', 'live'] as const) {
+        const scope: Scope = { spaceId: space.id, environment }
+        await mainAccount(tx, scope, currency, space.createdAt)
+      }
+      return describeSpace(space)
+    }),
+  )
+}
+
+export const listSpaces = () =>
+  withDatabase(async (db) => ({ spaces: (await spaces.listSpaces(db)).map(describeSpace) }))
+
+export type NewFee = { code: FeeCode; rule: string }
+
+/** Above so many minor units another user has to approve a payout; `null`: none has to. */
+export type NewApproval = { currency: string; above: bigint | null }
+export type SpaceOptions = { fee?: NewFee[]; payoutApprovalAbove?: NewApproval[] }
+
+export const setSpace = (id: string, { fee = [], payoutApprovalAbove = [] }: SpaceOptions) =>
+  withDatabase((db) =>
+    db.transaction(async (tx) => {
+      const space = await spaces.findSpace(tx, id)
+      if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
+      if (fee.length + payoutApprovalAbove.length === 0)
+        throw new Refusal('arguments_invalid', {
+          message: 'Say what to set: --fee or --payout-approval-above.',
+        })
+      for (const { code, rule } of fee) await setFee(tx, id, code, rule)
+      for (const { currency, above } of payoutApprovalAbove) await setApprovalAbove(tx, id, currency, above)
+      return describeSpace(space)
+    }),
+  )
+
+export const addUser = (email: string) =>
+  withDatabase((db) =>
+    db.transaction(async (tx) => ({ id: showId('user', (await spaces.addUser(tx, email)).id), email })),
+  )
+
+export type MemberOptions = { space: string; user: string; role: string }
+
+export const setMember = ({ space, user, role }: MemberOptions) =>
+  withDatabase((db) =>
+    db.transaction(async (tx) => {
+      await spaces.setMember(tx, { spaceId: space, userId: user, role })
+      return { spaceId: showId('space', space), userId: showId('user', user), role }
+    }),
+  )
+
+/** How long a token works, as it was written and in milliseconds; `null`: for ever. */
+export type TokenLife = { text: string; ms: number | null }
+
+export type TokenOptions = {
+  user: string
+  environment: string
+  name: string
+  scopes: string[]
+  expires: TokenLife
+  spaces?: string[]
+  ips?: string[]
+}
+
+export const createToken = (options: TokenOptions) =>
+  withDatabase((db) =>
+    db.transaction(async (tx) => {
+      const { token, text } = await spaces.createToken(tx, {
+        userId: options.user,
+        environment: options.environment as Environment,
+        name: options.name,
+        scopes: options.scopes,
+        lifeMs: options.expires.ms,
+        spaceIds: options.spaces ?? null,
+        networks: options.ips ?? null,
+      })
+      return {
+        id: showId('token', token.id),
+        token: text,
+        expireTime: token.expiresAt,
+        // Nothing else says before that day that it will stop working.
+        expiresAfter: options.expires.text,
+      }
+    }),
+  )
+
+export const listTokens = () =>
+  withDatabase(async (db) => ({ tokens: (await spaces.listTokens(db)).map(describeToken) }))
+
+export const revokeToken = (id: string) =>
+  withDatabase((db) =>
+    db.transaction(async (tx) => {
+      await spaces.revokeToken(tx, id)
+      return { id: showId('token', id), revoked: true }
+    }),
+  )
+
+const describeSpace = ({ id, name, country, createdAt }: spaces.Space) => ({
+  id: showId('space', id),
+  name,
+  country,
+  createTime: createdAt,
+})
+
+const describeToken = (token: spaces.Token) => ({
+  id: showId('token', token.id),
+  userId: showId('user', token.userId),
+  environment: token.environment,
+  name: token.name,
+  scopes: token.scopes,
+  spaceIds: token.spaceIds?.map((id) => showId('space', id)) ?? null,
+  networks: token.networks,
+  expireTime: token.expiresAt,
+  revokeTime: token.revokedAt,
+  lastUseTime: token.lastUsedAt,
+})
+
+/** The database of the running program, or one that runs for as long as the work does. */
+export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const database = await joinDatabase(readSettings(process.env))
+  const db = openDatabase(database.connection, {
+    maxConnections: 2,
+    onIdleError: () => {},
+  })
+  try {
+    await checkSchema(db.pool)
+    return await work(db)
+  } finally {
+    await db.close()
+    await database.stop()
+  }
+}

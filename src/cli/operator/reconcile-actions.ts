@@ -1,0 +1,101 @@
+import { readFileSync, statSync } from 'node:fs'
+import { readSettings } from '../../platform/config.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { Environment } from '../../platform/scope.ts'
+import { loadCatalogue } from '../../providers/catalogue.ts'
+import { importStatement } from '../../reconciliation/imports.ts'
+import { type Mapping, readMapping, simulatorMapping } from '../../reconciliation/mapping.ts'
+import { matchStatements } from '../../reconciliation/matching.ts'
+import { maxItemsTold, reportOn } from '../../reconciliation/report.ts'
+import { RailError } from '../../simulator/rest/error.ts'
+import { statementOf } from '../../simulator/statements/statements.ts'
+import { withDatabase } from './actions.ts'
+import { describeReport, reportAsJson } from './reconciliation-text.ts'
+
+// What `pesewa reconcile` and what stands below it do: each does its work and prints what there is to be printed.
+
+export type Extent = { provider?: string; environment?: Environment; json?: boolean }
+export type ImportOptions = Required<Omit<Extent, 'json'>> & {
+  file: string
+  mapping?: string
+  from?: Date
+  until?: Date
+  json?: boolean
+}
+
+export type SimulatedOptions = { provider: string; from?: Date; until?: Date }
+
+const itemsShown = 20
+const proofFailedCode = 2
+
+export async function reconcile({ provider, environment, json }: Extent): Promise<void> {
+  const extent = { ...(provider && { providerId: provider }), ...(environment && { environment }) }
+  if (provider) checkProvider(provider)
+  await withDatabase(async (db) => {
+    await matchStatements(db, extent)
+    const now = new Date()
+    const report = await reportOn(db, extent, now, json ? maxItemsTold : itemsShown)
+    process.stdout.write(json ? `${reportAsJson(report)}\n` : describeReport(report, now))
+    process.exitCode = report.proof.differences.length > 0 ? proofFailedCode : report.isClean ? 0 : 1
+  })
+}
+
+export async function importFile(options: ImportOptions): Promise<void> {
+  const { provider, environment, file, from, until, json } = options
+  checkProvider(provider)
+  const mapping = options.mapping ? mappingOf(options.mapping) : simulatorMapping
+  const period = { ...(from && { from }), ...(until && { until }) }
+  await withDatabase(async (db) => {
+    const given = { providerId: provider, environment, file, mapping, ...period, at: new Date() }
+    const imported = await importStatement(db, given)
+    process.stdout.write(
+      json
+        ? `${JSON.stringify(imported)}\n`
+        : `${imported.lines} lines, ${imported.newLines} of them new, ` +
+            `from ${imported.from.toISOString()} until ${imported.until.toISOString()}\n`,
+    )
+  })
+}
+
+/** In test the simulator plays the provider, also when it makes a statement. */
+export async function printSimulated({ provider, from, until }: SimulatedOptions): Promise<void> {
+  checkProvider(provider)
+  const period = { from: from ?? new Date(0), to: until ?? new Date() }
+  const statement = await withDatabase((db) => statementOf({ db }, provider, period).catch(refuseTooMuch))
+  process.stdout.write(statement)
+}
+
+function refuseTooMuch(error: unknown): never {
+  if (!(error instanceof RailError)) throw error
+  throw new Refusal('arguments_invalid', {
+    details: [{ param: 'from, until', errors: ['are too far apart for one statement'] }],
+  })
+}
+
+function checkProvider(id: string): void {
+  if (loadCatalogue(readSettings(process.env).providersFile).find(id)) return
+  throw new Refusal('arguments_invalid', {
+    details: [{ param: 'provider', errors: ['names no provider of the catalogue'] }],
+  })
+}
+
+const maxMappingBytes = 64 * 1024
+
+function mappingOf(file: string): Mapping {
+  const text = textOf(file)
+  if (text === undefined || text.length > maxMappingBytes)
+    throw new Refusal('arguments_invalid', {
+      details: [
+        { param: 'mapping', errors: [`cannot be read as a file of at most ${maxMappingBytes} bytes`] },
+      ],
+    })
+  return readMapping(text)
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return statSync(file).size > maxMappingBytes ? undefined : readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,93 @@
+import { toMajorUnits } from '../../countries/money.ts'
+import { type IdKind, showId } from '../../platform/ids.ts'
+import type { Difference, Money, OpenItem, Report } from '../../reconciliation/report.ts'
+
+/** A report as an operator reads it: the three numbers, the oldest items, the proof. */
+export function describeReport(report: Report, now: Date): string {
+  const { linesMatched, valueMatched, oldestOpenItem: oldest, ageing, openItems, proof } = report
+  const { differences, accounts } = proof
+  return [
+    `lines matched     ${linesMatched}`,
+    `value matched     ${valueMatched.map(moneyText).join(', ') || '0'}`,
+    `oldest open item  ${oldest ? `${ageText(oldest.at, now)}: ${itemText(oldest)}` : 'none'}`,
+    ...section('open items by age', ageing.map(groupText)),
+    ...section('open items', openItems.items.map(datedText)),
+    ...(openItems.isWhole ? [] : ['  and more: --json tells them all']),
+    '',
+    differences.length === 0
+      ? `ok    each of ${accounts} clearing accounts is what is matched and what is open`
+      : 'FAIL  clearing accounts are not what is matched and what is open',
+    ...differences.map(differenceText),
+    '',
+  ].join('\n')
+}
+
+/** A report as one JSON object; ids as the API shows them, amounts as text. */
+export const reportAsJson = (report: Report): string =>
+  JSON.stringify(
+    {
+      ...report,
+      oldestOpenItem: report.oldestOpenItem && shownItem(report.oldestOpenItem),
+      openItems: { ...report.openItems, items: report.openItems.items.map(shownItem) },
+      proof: {
+        ...report.proof,
+        differences: report.proof.differences.map((difference) => ({
+          ...difference,
+          spaceId: showId('space', difference.spaceId),
+        })),
+      },
+    },
+    (_name, value) => (typeof value === 'bigint' ? String(value) : value),
+  )
+
+const shownItem = (item: OpenItem) => ({
+  ...item,
+  spaceId: item.spaceId && showId('space', item.spaceId),
+  objectId: item.objectId && showId(item.objectType as IdKind, item.objectId),
+})
+
+const section = (title: string, lines: string[]) => (lines.length > 0 ? ['', title, ...lines] : [])
+
+const groupText = ({ state, age, items, amount }: Report['ageing'][number]) =>
+  `  ${inWords(state).padEnd(14)}  ${age.padEnd(9)}  ${items}  ${moneyText(amount)}`
+
+const datedText = (item: OpenItem) => `  ${item.at.toISOString()}  ${itemText(item)}`
+
+function itemText(item: OpenItem): string {
+  const { state, providerId, environment, direction, theirs, ours } = item
+  const amounts = [theirs && `theirs ${moneyOf(theirs)}`, ours && `ours ${moneyOf(ours)}`].filter(Boolean)
+  return `${inWords(state)}, ${providerId} ${environment} ${direction}, ${amounts.join(', ')}${whereText(item)}`
+}
+
+function whereText({ fileName, line, lineId, reference, ...ours }: OpenItem): string {
+  const { spaceId, objectId, objectType, objectStatus } = ours
+  const there = lineId && `, line ${line} of ${fileName} (${lineId}${reference ? `, for ${reference}` : ''})`
+  const status = objectStatus && `, which is ${objectStatus}`
+  const here =
+    objectId && `, ${showId(objectType as IdKind, objectId)} of ${showId('space', spaceId!)}${status ?? ''}`
+  return `${there ?? ''}${here ?? ''}`
+}
+
+function differenceText(difference: Difference): string {
+  const { spaceId, environment, purpose, currency } = difference
+  const money = (value: bigint | null) => (value === null ? 'unknown' : moneyText({ currency, value }))
+  return (
+    `      ${purpose} of ${showId('space', spaceId)} in ${environment}: after ${difference.lines} lines ` +
+    `${money(difference.balance)}; ${difference.matchedLines} matched ${money(difference.matched)}; ` +
+    `${difference.openLines} open ${money(difference.open)}; difference ${money(difference.difference)}`
+  )
+}
+
+const inWords = (state: string) => state.replaceAll('_', ' ')
+
+const moneyOf = ({ currency, amount }: { currency: string; amount: bigint }) =>
+  moneyText({ currency, value: amount })
+
+const moneyText = ({ currency, value }: Money) =>
+  `${currency} ${value < 0n ? '-' : ''}${toMajorUnits(value < 0n ? -value : value, currency)}`
+
+function ageText(at: Date, now: Date): string {
+  const ms = Math.max(0, now.getTime() - at.getTime())
+  const hours = Math.floor(ms / 3_600_000)
+  return hours < 24 ? `${hours} h` : `${Math.floor(hours / 24)} d ${hours % 24} h`
+}

@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { after, afterEach, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { answerOk, type Behaviour, listen, type Receiver } from '../../../test/receiver.ts'
+import { createGuardedPeer } from './guarded-peer.ts'
+import { createPeer, NoAnswer, NotSent, type OutboundAnswer, type OutboundRequest, send } from './outbound.ts'
+
+// Receivers are servers of the test, as bad as the test wants them to be. What ends by itself is given a minute: it
+// must end for another reason. What must be ended by time is given a moment.
+const aMomentMs = 200
+const aMinuteMs = 60_000
+
+const peer = createGuardedPeer({ allowedNetworks: ['127.0.0.1/32'], maxConnections: 50 })
+let receiver: Receiver
+afterEach(() => receiver.close())
+after(() => peer.destroy())
+
+const head = 'HTTP/1.1 200 OK\r\n'
+const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024))
+
+type Outcome = string | Partial<OutboundAnswer>
+type Row = [what: string, behave: Behaviour, whole: Outcome, beginning: Outcome]
+
+/** What becomes of a message that wants the whole answer, and of one that wants its beginning. */
+const ending: Row[] = [
+  [
+    'an endless body',
+    (socket) => flood(socket, `${head}\r\n`),
+    'answer too large',
+    { status: 200, body: 'x'.repeat(1024) },
+  ],
+  [
+    'an endless body in chunks',
+    (socket) => flood(socket, `${head}transfer-encoding: chunked\r\n\r\n`, `400\r\n${'x'.repeat(1024)}\r\n`),
+    'answer too large',
+    { status: 200, body: 'x'.repeat(1024) },
+  ],
+  [
+    'a body that will be too long',
+    (socket) => flood(socket, `${head}content-length: 1000000000000\r\n\r\n`),
+    'answer too large',
+    { status: 200, body: 'x'.repeat(1024) },
+  ],
+  ['endless headers', (socket) => flood(socket, head, 'a: b\r\n'), 'headers too large', 'headers too large'],
+  ['one endless header', (socket) => flood(socket, `${head}a: `), 'headers too large', 'headers too large'],
+  [
+    'headers of 1 MB',
+    (socket) => socket.write(`${head}a: ${'x'.repeat(1_000_000)}\r\ncontent-length: 0\r\n\r\n`),
+    'headers too large',
+    'headers too large',
+  ],
+  [
+    'thousands of headers',
+    (socket) => socket.write(`${head}${'a:b\r\n'.repeat(8_000)}content-length: 2\r\n\r\nok`),
+    { status: 200, body: 'ok' },
+    { status: 200, body: 'ok' },
+  ],
+  [
+    'endless trailers',
+    (socket) => flood(socket, `${head}transfer-encoding: chunked\r\n\r\n0\r\n`, 'a: b\r\n'),
+    'headers too large',
+    { status: 200, body: '' },
+  ],
+  [
+    'informational answers without end',
+    (socket) => flood(socket, '', 'HTTP/1.1 102 Processing\r\n\r\n'),
+    'answer too large',
+    'answer too large',
+  ],
+  ['a reset', (socket) => socket.resetAndDestroy(), 'connection reset', 'connection reset'],
+  ['a closed connection', (socket) => socket.end(), 'connection reset', 'connection reset'],
+  ['half a header', (socket) => socket.end(`${head}content-le`), 'connection reset', 'connection reset'],
+  [
+    'a reset inside the body',
+    (socket) => socket.write(`${head}content-length: 9\r\n\r\nhalf`, () => socket.resetAndDestroy()),
+    'connection reset',
+    { status: 200 },
+  ],
+  [
+    'half a body',
+    (socket) => socket.end(`${head}content-length: 9\r\n\r\nhalf`),
+    'connection reset',
+    { status: 200, body: 'half' },
+  ],
+  [
+    'half a chunk',
+    (socket) => socket.end(`${head}transfer-encoding: chunked\r\n\r\n9\r\nhalf`),
+    'connection reset',
+    { status: 200, body: 'half' },
+  ],
+  [
+    'garbage after some chunks',
+    (socket) => socket.write(`${head}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzzz\r\n`),
+    'answer is not HTTP',
+    { status: 200, body: 'half' },
+  ],
+  ...[
+    'HTTP/1.1 abc OK\r\n\r\n',
+    'HTTP/1.1 2000 OK\r\n\r\n',
+    'HTTP/1.1 -20 OK\r\n\r\n',
+    'HTTP/9.7 200 OK\r\n\r\n',
+    'HTTP/1.1 100 Continue\r\n\r\n',
+    'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
+    'SSH-2.0-OpenSSH_9.6\r\n',
+    '220 mail.example ESMTP\r\n',
+    '\0\x01\x02\x03',
+    `${head}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    `${head}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`,
+    `${head}content-length: -3\r\n\r\nabc`,
+    `${head}no colon\r\n\r\n`,
+    `${head}a: b\0c\r\n\r\n`,
+  ].map(
+    (text): Row => [
+      JSON.stringify(text).slice(0, 60),
+      (socket) => socket.write(text),
+      'answer is not HTTP',
+      'answer is not HTTP',
+    ],
+  ),
+]
+
+describe('an answer that is', () => {
+  for (const [what, behave, whole, beginning] of ending)
+    test(`${what} ends a message long before its time`, async () => {
+      receiver = await listen(behave)
+      await assertOutcome(post({ timeoutMs: aMinuteMs }), whole)
+      await assertOutcome(post({ timeoutMs: aMinuteMs, answerBytes: 1024 }), beginning)
+    })
+
+  const slow: Row[] = [
+    ['silence', () => {}, 'timed out', 'timed out'],
+    ['headers that never end', (socket) => socket.write(`${head}a: b\r\n`), 'timed out', 'timed out'],
+    ['headers letter by letter', (socket) => drip(socket, `${head}a: `), 'timed out', 'timed out'],
+    [
+      'informational answers and no other',
+      (socket) => socket.write('HTTP/1.1 103 Early\r\n\r\n'.repeat(3)),
+      'timed out',
+      'timed out',
+    ],
+    [
+      'a body that stops',
+      (socket) => socket.write(`${head}content-length: 9\r\n\r\nhalf`),
+      'timed out',
+      { status: 200, body: 'half' },
+    ],
+    ['a body letter by letter', (socket) => drip(socket, `${head}\r\nx`), 'timed out', { status: 200 }],
+    [
+      'no body where one is due',
+      (socket) => socket.write(`${head}content-length: 9\r\n\r\n`),
+      'timed out',
+      { body: '' },
+    ],
+  ]
+  for (const [what, behave, whole, beginning] of slow)
+    test(`${what} ends a message when its time does`, async () => {
+      receiver = await listen(behave)
+      await assertOutcome(post({ timeoutMs: aMomentMs }), whole)
+      await assertOutcome(post({ timeoutMs: aMomentMs, answerBytes: 1024 }), beginning)
+    })
+})
+
+describe('an answer that is odd', () => {
+  const odd: [string, string | Buffer, Partial<OutboundAnswer>][] = [
+    [
+      'has 10 000 bytes of headers',
+      `${head}a: ${'x'.repeat(10_000)}\r\ncontent-length: 2\r\n\r\nok`,
+      { body: 'ok' },
+    ],
+    [
+      'follows informational ones',
+      `HTTP/1.1 103 Early\r\n\r\n${head}content-length: 2\r\n\r\nok`,
+      { body: 'ok' },
+    ],
+    ['has a status nobody knows', 'HTTP/1.1 799 \r\ncontent-length: 0\r\n\r\n', { status: 799, body: '' }],
+    [
+      'says when to come again',
+      `${answer('')}`.replace('\r\n', '\r\nRetry-After: 120\r\n'),
+      { retryAfter: '120' },
+    ],
+    [
+      'says it twice',
+      answer('').replace('\r\n', '\r\nretry-after: soon\r\nretry-after: 1\r\n'),
+      { retryAfter: 'soon' },
+    ],
+    [
+      'is a small parcel of much',
+      Buffer.concat([
+        Buffer.from(`${head}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`),
+        bomb,
+      ]),
+      { status: 200, body: textOf(bomb.subarray(0, 1024)) },
+    ],
+    [
+      'is no UTF-8',
+      Buffer.concat([Buffer.from(answer('1234')).subarray(0, -4), Buffer.from('a\xffb\xfe', 'latin1')]),
+      { body: 'a�b�' },
+    ],
+    ['holds NUL', answer('a\0b\0'), { body: 'ab' }],
+    ['is cut inside a letter', answer(`${'x'.repeat(1023)}é`), { body: 'x'.repeat(1023) }],
+  ]
+  for (const [what, bytes, expected] of odd)
+    test(`${what} is an answer`, async () => {
+      receiver = await listen((socket) => socket.write(bytes))
+      await assertOutcome(post({ timeoutMs: aMinuteMs, answerBytes: 1024 }), expected)
+    })
+
+  test('is not made for people, and wanted whole, is left as it is', async () => {
+    receiver = await listen((socket) => socket.write(answer('{"amount": "1\0"}')))
+    await assertOutcome(post({ timeoutMs: aMinuteMs }), { body: '{"amount": "1\0"}' })
+  })
+
+  test('comes before the request is read counts', async () => {
+    receiver = await listen((socket) => {
+      socket.pause()
+      socket.write(answer('early'))
+    })
+    const body = 'x'.repeat(32 * 1024 * 1024)
+    await assertOutcome(post({ timeoutMs: aMinuteMs, answerBytes: 1024, body }), {
+      status: 200,
+      body: 'early',
+    })
+  })
+
+  test('comes with another one does not answer the next request', async () => {
+    receiver = await listen((socket) =>
+      socket.write(receiver.connections === 1 ? answer('one') + answer('two') : answer('own')),
+    )
+    const single = createGuardedPeer({ allowedNetworks: ['127.0.0.1/32'], maxConnections: 1 })
+    const told = [await post({ timeoutMs: aMinuteMs }, single), await post({ timeoutMs: aMinuteMs }, single)]
+    assert.deepEqual(
+      told.map(({ body }) => body),
+      ['one', 'own'],
+    )
+    await single.destroy()
+  })
+})
+
+test('a connection whose answer was read to its end is used again, also when only the beginning is kept', async () => {
+  receiver = await listen((socket) => socket.write(answer('x'.repeat(60_000))))
+  const single = createGuardedPeer({ allowedNetworks: ['127.0.0.1/32'], maxConnections: 1 })
+  for (const _ of [1, 2, 3]) await post({ timeoutMs: aMinuteMs, answerBytes: 1024 }, single)
+  assert.equal(receiver.connections, 1)
+  await single.destroy()
+})
+
+describe('of the operator’s own destinations', () => {
+  const trusted = createPeer(1)
+  after(() => trusted.destroy())
+
+  test('an answer of 64 KiB is read whole, and no larger one', async () => {
+    receiver = await listen((socket, request) =>
+      socket.write(answer('x'.repeat(64 * 1024 + (/more/.test(request) ? 1 : 0)))),
+    )
+    await assertOutcome(post({}, trusted), { body: 'x'.repeat(64 * 1024) })
+    await assertOutcome(post({ headers: { more: '1' } }, trusted), 'answer too large')
+  })
+
+  test('an endless answer is cut off as well, and its connection ends', async () => {
+    receiver = await listen((socket) => flood(socket, `${head}\r\n`))
+    await assertOutcome(post({}, trusted), 'answer too large')
+    await assertOutcome(post({ answerBytes: 10 }, trusted), { status: 200, body: 'x'.repeat(10) })
+    assert.equal(receiver.connections, 2)
+  })
+})
+
+describe('fifty at once', () => {
+  for (const [what, behave, , beginning] of ending.filter(([what]) =>
+    /endless|without end|too long|thousands/.test(what),
+  ))
+    test(`that get ${what} read little of it, and keep less`, async () => {
+      let given = 0
+      receiver = await listen((socket, request) => {
+        socket.on('close', () => {
+          given = Math.max(given, socket.bytesWritten - socket.writableLength)
+        })
+        behave(socket, request)
+      })
+      const before = memory()
+      const sent = Array.from({ length: 50 }, () => post({ timeoutMs: aMinuteMs, answerBytes: 1024 }))
+      await Promise.all(sent.map((one) => assertOutcome(one, beginning)))
+      const growth = memory() - before
+      await Promise.all(
+        [...receiver.open].map((socket) => new Promise((resolve) => socket.on('close', resolve))),
+      )
+      assert.ok(given > 0 && given <= 16 * megabyte, `${given} bytes were taken from one receiver`)
+      assert.ok(growth / 50 <= 16 * megabyte, `${growth} bytes`)
+    })
+})
+
+const megabyte = 1024 * 1024
+
+function post(options: Partial<OutboundRequest>, through = peer): Promise<OutboundAnswer> {
+  const url = `http://127.0.0.1:${receiver.port}/`
+  return send(through, { method: 'POST', url, body: '{}', timeoutMs: aMinuteMs, ...options })
+}
+
+async function assertOutcome(sent: Promise<OutboundAnswer>, expected: Outcome): Promise<void> {
+  if (typeof expected !== 'string') {
+    const told = await sent
+    assert.deepEqual(told, { ...told, ...expected })
+    return
+  }
+  await assert.rejects(sent, (error) => {
+    assert.ok(error instanceof NoAnswer)
+    assert.equal(error.message, expected)
+    return true
+  })
+}
+
+function answer(body: string): string {
+  return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '')
+}
+
+/** Writes for as long as it is taken. */
+function flood(socket: Socket, begin: string, more = 'x'): void {
+  const block = more.repeat(Math.ceil((64 * 1024) / more.length))
+  const write = () => {
+    while (!socket.destroyed && socket.write(block));
+  }
+  socket.write(begin)
+  socket.on('drain', write)
+  write()
+}
+
+function drip(socket: Socket, begin: string): void {
+  const write = () => {
+    if (!socket.destroyed) socket.write('x', () => setImmediate(write))
+  }
+  socket.write(begin)
+  write()
+}
+
+function memory(): number {
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+describe('a request that may no longer leave', () => {
+  const post = (mayLeave: () => boolean, over = peer) =>
+    send(over, {
+      method: 'POST',
+      url: `http://127.0.0.1:${receiver.port}/`,
+      body: '{}',
+      timeoutMs: aMinuteMs,
+      mayLeave,
+    })
+
+  test('is not written, on a new connection or one used before', async () => {
+    let requests = 0
+    receiver = await listen((socket) => {
+      requests++
+      answerOk(socket)
+    })
+    await assert.rejects(
+      post(() => false),
+      NotSent,
+    )
+    assert.equal((await post(() => true)).status, 200)
+    await assert.rejects(
+      post(() => false),
+      NotSent,
+    )
+    assert.equal(requests, 1)
+  })
+
+  test('is asked only when its turn has come', async () => {
+    const arrived = Promise.withResolvers<Socket>()
+    receiver = await listen((socket) => arrived.resolve(socket))
+    const narrow = createPeer(1)
+    const first = post(() => true, narrow)
+    const socket = await arrived.promise
+    let [isOpen, isAsked] = [true, false]
+    const second = post(() => {
+      isAsked = true
+      return isOpen
+    }, narrow)
+    const refused = assert.rejects(second, NotSent)
+    isOpen = false
+    assert.equal(isAsked, false)
+    answerOk(socket)
+    assert.equal((await first).status, 200)
+    await refused
+    await narrow.destroy()
+  })
+})

@@ -1,0 +1,61 @@
+import type { Agent } from 'undici'
+import { wholeNumber } from '../../../platform/http/json.ts'
+import { unknown } from '../../answers.ts'
+import { type Connector, cardSchemes, type Outcome, type PaidCard, type Submitted } from '../../connector.ts'
+import { collectionFailures } from '../rest/codes.ts'
+import { ask, type Fields, moneyMoved, outcomeOf, submitted } from '../rest/messages.ts'
+import type { RailSettings } from '../rest/settings.ts'
+
+/**
+ * A card acquirer with a page of its own: the payer types the card there, and no number of it ever comes to us. The
+ * messages are those of the REST rail, about sessions. Nothing is paid out to cards.
+ *
+ * @param peer the connections to this rail; closed with the connector
+ */
+export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
+  const path = (reference: string) => `/sessions/${encodeURIComponent(reference)}`
+  return {
+    pageOrigin: settings.pageOrigin,
+    longestCallMs: settings.timeoutMs,
+    collect: async ({ reference, amount, payerAccount: _, mayLeave, ...session }) =>
+      withPage(
+        await ask(
+          settings,
+          peer,
+          {
+            method: 'PUT',
+            path: path(reference),
+            body: { amount: wholeNumber(amount), ...session },
+            mayLeave,
+          },
+          (answer) => submitted(settings, answer, collectionFailures),
+        ),
+      ),
+    queryCollection: (reference) =>
+      ask(settings, peer, { method: 'GET', path: path(reference) }, (answer) =>
+        outcomeOf(settings, answer, collectionFailures, paidByCard),
+      ),
+    close: () => peer.close(),
+  }
+}
+
+/** A session without its page can be paid by nobody. */
+const withPage = (answer: Submitted): Submitted =>
+  answer.outcome === 'accepted' && !answer.redirectUrl ? unknown('the session has no page') : answer
+
+/** That money moved counts whatever is told of the card: a card that cannot be read is left out. */
+function paidByCard(fields: Fields): Outcome {
+  const moved = moneyMoved(fields)
+  const card = cardOf(fields.card)
+  return moved.outcome === 'done' && card ? { ...moved, card } : moved
+}
+
+function cardOf(value: unknown): PaidCard | undefined {
+  const { scheme, last4, token } = (value ?? {}) as Record<string, unknown>
+  const known = cardSchemes.find((name) => name === scheme)
+  if (!known || typeof last4 !== 'string' || !/^[0-9]{4}$/.test(last4)) return undefined
+  return typeof token === 'string' && isToken(token) ? { scheme: known, last4, token } : undefined
+}
+
+/** A token that could be a card number is not taken, whatever the acquirer calls it. */
+const isToken = (token: string) => /^[\x21-\x7e]{8,128}$/.test(token) && !/[0-9]{13}/.test(token)

@@ -1,0 +1,30 @@
+import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
+import { fieldsOf, holderNameOf, unknown } from '../../answers.ts'
+import type { AccountHolder, Unknown } from '../../connector.ts'
+import { reasonOf, shownReason } from './documents.ts'
+import type { Product } from './product.ts'
+
+/** Whose number it is, which MTN answers at two addresses: the name, and whether the account is active. */
+export async function findHolder(product: Product, msisdn: string): Promise<AccountHolder> {
+  const path = `/accountholder/msisdn/${encodeURIComponent(msisdn)}`
+  const [name, isActive] = await Promise.all([
+    product.ask({ method: 'GET', path: `${path}/basicuserinfo` }, readName),
+    product.ask({ method: 'GET', path: `${path}/active` }, readActive),
+  ])
+  if (typeof name !== 'string') return name
+  return typeof isActive === 'boolean' ? { outcome: 'found', holderName: name, isActive } : isActive
+}
+
+/** Only MTN's own "not found" says that there is no such account. */
+function readName(answer: OutboundAnswer): string | { outcome: 'missing' } | Unknown {
+  const fields = fieldsOf(answer.body)
+  if (answer.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }
+  if (answer.status !== 200 || !fields) return unknown(shownReason(answer))
+  const parts = [fields.given_name, fields.family_name].filter((part) => typeof part === 'string')
+  return holderNameOf(parts.join(' ')) ?? holderNameOf(fields.name) ?? unknown('the answer has no name')
+}
+
+function readActive(answer: OutboundAnswer): boolean | Unknown {
+  const result = fieldsOf(answer.body)?.result
+  return answer.status === 200 && typeof result === 'boolean' ? result : unknown(shownReason(answer))
+}

@@ -1,0 +1,402 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { createPeer } from '../../../platform/outbound/outbound.ts'
+import type { Collection, Connector } from '../../connector.ts'
+import { createMtnMomo } from './connector.ts'
+import type { MtnMomoSettings } from './settings.ts'
+
+// The rail is a server of the test, which answers however badly the test wants it to.
+type Handler = (request: IncomingMessage & { text: string }, response: ServerResponse) => void
+
+const good = { access_token: 'good', token_type: 'access_token', expires_in: 3600 }
+const secrets = { subscriptionKey: 'secret-subscription', apiUser: 'secret-user', apiKey: 'secret-key' }
+const server = createServer(async (request, response) => {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  const handler = request.url === '/collection/token/' ? tokenHandler : callHandler
+  handler(Object.assign(request, { text }), response)
+})
+let tokenHandler: Handler
+let callHandler: Handler
+let tokensAsked: number
+let mtn: Connector
+
+before(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+beforeEach(async () => {
+  await mtn?.close()
+  mtn = connect({})
+  tokensAsked = 0
+  tokenHandler = (_request, response) => {
+    tokensAsked++
+    response.end(JSON.stringify(good))
+  }
+})
+after(async () => {
+  await mtn.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+describe('a submit', () => {
+  test('says all that MTN needs', async () => {
+    let seen: IncomingMessage & { text: string } = undefined as never
+    callHandler = (request, response) => {
+      seen = request
+      response.writeHead(202).end()
+    }
+    const asked = collection()
+    assert.deepEqual(await mtn.collect(asked), { outcome: 'accepted' })
+    const { headers } = seen
+    assert.deepEqual([seen.method, seen.url], ['POST', '/collection/v1_0/requesttopay'])
+    assert.equal(headers.authorization, 'Bearer good')
+    assert.equal(headers['x-reference-id'], asked.reference)
+    assert.equal(headers['x-callback-url'], asked.callbackUrl)
+    assert.equal(headers['x-target-environment'], 'mtnghana')
+    assert.equal(headers['ocp-apim-subscription-key'], secrets.subscriptionKey)
+    assert.deepEqual(JSON.parse(seen.text), {
+      amount: '90071992547409.93',
+      currency: 'GHS',
+      externalId: '123456789012',
+      payer: { partyIdType: 'MSISDN', partyId: '233241234567' },
+      payerMessage: 'Cafe creme',
+      payeeNote: 'Cafe creme',
+    })
+  })
+
+  test('that the rail had before is accepted', async () => {
+    answer(409, { code: 'RESOURCE_ALREADY_EXIST', message: 'Duplicated reference id.' })
+    assert.deepEqual(await mtn.collect(collection()), { outcome: 'accepted' })
+  })
+
+  const refusals: [string, string][] = [
+    ['NOT_ENOUGH_FUNDS', 'fund_insufficient'],
+    ['PAYER_NOT_FOUND', 'provider_account_missing'],
+    ['PAYER_LIMIT_REACHED', 'provider_account_quota_exhausted'],
+    ['SENDER_ACCOUNT_NOT_ACTIVE', 'provider_account_blocked'],
+    ['PAYEE_NOT_ALLOWED_TO_RECEIVE', 'rejected'],
+    ['NOT_ALLOWED', 'rejected'],
+    ['NOT_ALLOWED_TARGET_ENVIRONMENT', 'rejected'],
+    ['INVALID_CALLBACK_URL_HOST', 'rejected'],
+    ['INVALID_CURRENCY', 'rejected'],
+  ]
+  for (const [reason, code] of refusals)
+    test(`that MTN turns down with ${reason} is refused as ${code}`, async () => {
+      for (const status of [400, 404]) {
+        answer(status, { code: reason, message: 'Do not show this.' })
+        const told = await mtn.collect(collection())
+        assert(told.outcome === 'refused')
+        assert.equal(told.code, code)
+        assert.match(told.message, /^[A-Z][a-z ]+\.$/)
+      }
+    })
+
+  const unclear: [string, number, string][] = [
+    ['an internal error', 500, '{"code": "INTERNAL_PROCESSING_ERROR"}'],
+    ['a known reason with a 500', 500, '{"code": "NOT_ENOUGH_FUNDS"}'],
+    ['an internal error that calls itself a 400', 400, '{"code": "INTERNAL_PROCESSING_ERROR"}'],
+    ['an end that no submit can have', 400, '{"code": "COULD_NOT_PERFORM_TRANSACTION"}'],
+    ['a service that is away', 503, '{"code": "SERVICE_UNAVAILABLE"}'],
+    ['a reason nobody knows', 400, '{"code": "CONSTRUCTOR"}'],
+    ['a refusal without a reason', 400, ''],
+    ['garbage', 404, '<html>'],
+    ['a JSON text', 400, '"NOT_ENOUGH_FUNDS"'],
+    ['another conflict', 409, '{"code": "NOT_ENOUGH_FUNDS"}'],
+    ['a 200 where 202 is due', 200, '{}'],
+    ['a redirect', 302, ''],
+    ['a refusal to let us in, twice', 401, '{"code": "ACCESS_DENIED"}'],
+    ['too many calls', 429, '{"message": "Rate limit is exceeded."}'],
+  ]
+  for (const [what, status, body] of unclear)
+    test(`answered with ${what} has an unknown outcome`, async () => {
+      callHandler = (_request, response) => response.writeHead(status, { location: '/' }).end(body)
+      assert.equal((await mtn.collect(collection())).outcome, 'unknown')
+    })
+
+  const silent: [string, Handler][] = [
+    ['is never answered', () => {}],
+    ['is answered by a dropped connection', (request) => request.socket.destroy()],
+    ['is answered without end', (_request, response) => endless(response)],
+    [
+      'is answered by half an answer',
+      (request, response) => {
+        response.writeHead(202, { 'content-length': '10' }).write('{')
+        setImmediate(() => request.socket.destroy())
+      },
+    ],
+  ]
+  for (const [what, handler] of silent)
+    test(`that ${what} has an unknown outcome`, async () => {
+      callHandler = handler
+      assert.equal((await mtn.collect(collection())).outcome, 'unknown')
+    })
+})
+
+describe('a query', () => {
+  const paid = {
+    status: 'SUCCESSFUL',
+    amount: '15.00',
+    currency: 'GHS',
+    financialTransactionId: '236',
+    externalId: '1',
+  }
+
+  test('asks for our reference', async () => {
+    let url: string | undefined
+    callHandler = (request, response) => {
+      url = request.url
+      response.end(JSON.stringify(paid))
+    }
+    await mtn.queryCollection('3f0c4a2e-9f0b-4b5e-8f5b-0a1b2c3d4e5f')
+    assert.equal(url, '/collection/v1_0/requesttopay/3f0c4a2e-9f0b-4b5e-8f5b-0a1b2c3d4e5f')
+  })
+
+  const amounts: [unknown, string, bigint | undefined][] = [
+    ['15.00', 'GHS', 1500n],
+    ['15', 'GHS', 1500n],
+    ['15.5', 'GHS', 1550n],
+    ['15.5000', 'GHS', 1550n],
+    [15, 'GHS', 1500n],
+    ['1500.00', 'XOF', 1500n],
+    ['90071992547409.93', 'GHS', 9007199254740993n],
+    ['15.001', 'GHS', undefined],
+    ['1500.5', 'XOF', undefined],
+    ['1.5e1', 'GHS', undefined],
+    ['-15.00', 'GHS', undefined],
+    ['15.', 'GHS', undefined],
+    [15.5, 'GHS', undefined],
+    [null, 'GHS', undefined],
+    ['15.00', 'ghs', undefined],
+    [`0.${'0'.repeat(60_000)}`, 'GHS', undefined],
+  ]
+  for (const [amount, currency, value] of amounts)
+    test(`reads ${JSON.stringify(amount).slice(0, 30)} ${currency} as ${value ?? 'nothing it may believe'}`, async () => {
+      answer(200, { ...paid, amount, currency })
+      const told = await mtn.queryCollection(randomUUID())
+      if (value === undefined) assert.equal(told.outcome, 'unknown')
+      else assert.deepEqual(told, { outcome: 'done', amount: value, currency, railTransaction: '236' })
+    })
+
+  const reasons: [unknown, string, RegExp][] = [
+    ['NOT_ENOUGH_FUNDS', 'fund_insufficient', /not enough money/],
+    ['APPROVAL_REJECTED', 'authorization_failed', /declined/],
+    ['PAYMENT_NOT_APPROVED', 'authorization_failed', /did not approve/],
+    ['EXPIRED', 'authorization_failed', /in time/],
+    ['COULD_NOT_PERFORM_TRANSACTION', 'authorization_failed', /confirmed in time/],
+    ['TRANSACTION_CANCELED', 'cancelled', /cancelled/],
+    [
+      { code: 'PAYER_NOT_FOUND', message: 'Payee does not exist' },
+      'provider_account_missing',
+      /no mobile money/,
+    ],
+    [{ code: 'PAYER_LIMIT_REACHED' }, 'provider_account_quota_exhausted', /limit/],
+    ['SENDER_ACCOUNT_NOT_ACTIVE', 'provider_account_blocked', /blocked/],
+    ['INTERNAL_PROCESSING_ERROR', 'unknown', /failed/],
+    ['<b>anything</b>', 'unknown', /failed/],
+    ['__proto__', 'unknown', /failed/],
+    [{ code: 7 }, 'unknown', /failed/],
+    [undefined, 'unknown', /failed/],
+  ]
+  for (const [reason, code, words] of reasons)
+    test(`tells ${JSON.stringify(reason)} as ${code}`, async () => {
+      answer(200, { status: 'FAILED', reason })
+      const told = await mtn.queryCollection(randomUUID())
+      assert(told.outcome === 'refused')
+      assert.equal(told.code, code)
+      assert.match(told.message, words)
+    })
+
+  test('says that it is pending while the payer decides', async () => {
+    answer(200, { ...paid, status: 'PENDING' })
+    assert.deepEqual(await mtn.queryCollection(randomUUID()), { outcome: 'pending' })
+  })
+
+  test('says missing only when MTN itself says so', async () => {
+    answer(404, { code: 'RESOURCE_NOT_FOUND', message: 'Requested resource was not found.' })
+    assert.deepEqual(await mtn.queryCollection(randomUUID()), { outcome: 'missing' })
+    for (const [status, body] of [
+      [404, {}],
+      [404, { statusCode: 404 }],
+      [500, { code: 'RESOURCE_NOT_FOUND' }],
+    ] as const) {
+      answer(status, body)
+      assert.equal((await mtn.queryCollection(randomUUID())).outcome, 'unknown')
+    }
+  })
+
+  for (const [what, body] of [
+    ['a status nobody knows', { ...paid, status: 'SUCCESS' }],
+    ['no status', {}],
+    ['a list', [paid]],
+    ['nothing', null],
+  ] as const)
+    test(`answered with ${what} knows nothing`, async () => {
+      answer(200, body)
+      assert.equal((await mtn.queryCollection(randomUUID())).outcome, 'unknown')
+    })
+
+  test('never passes on what a rail writes for people', async () => {
+    answer(400, { code: 'Dear 233241234567', message: 'secret-key' })
+    assert.deepEqual(await mtn.queryCollection(randomUUID()), { outcome: 'unknown', why: '400' })
+  })
+})
+
+describe('a token', () => {
+  test('is asked for once by callers that wait together, and kept', async () => {
+    answer(202, {})
+    await Promise.all(Array.from({ length: 10 }, () => mtn.collect(collection())))
+    await mtn.collect(collection())
+    assert.equal(tokensAsked, 1)
+  })
+
+  test('that would end within a minute is replaced before it is used again', async () => {
+    tokenHandler = (_request, response) => {
+      tokensAsked++
+      response.end(JSON.stringify({ ...good, expires_in: 60 }))
+    }
+    answer(202, {})
+    for (const _ of [1, 2, 3]) assert.equal((await mtn.collect(collection())).outcome, 'accepted')
+    assert.equal(tokensAsked, 3)
+  })
+
+  test('that is no longer taken is replaced once, and the call carried out', async () => {
+    const calls: (string | undefined)[] = []
+    tokenHandler = (_request, response) =>
+      response.end(JSON.stringify({ ...good, access_token: `token-${++tokensAsked}` }))
+    callHandler = (request, response) => {
+      calls.push(request.headers.authorization)
+      response.writeHead(request.headers.authorization === 'Bearer token-1' ? 401 : 202).end()
+    }
+    assert.deepEqual(await mtn.collect(collection()), { outcome: 'accepted' })
+    assert.deepEqual(calls, ['Bearer token-1', 'Bearer token-2'])
+  })
+
+  test('that nobody takes is not asked for without end', async () => {
+    let calls = 0
+    callHandler = (_request, response) => {
+      calls++
+      response.writeHead(401).end()
+    }
+    assert.deepEqual(await mtn.collect(collection()), { outcome: 'unknown', why: '401' })
+    assert.deepEqual([calls, tokensAsked], [2, 2])
+  })
+
+  test('that comes too late keeps the request back, the first one and the second', async () => {
+    let calls = 0
+    callHandler = (_request, response) => {
+      calls++
+      response.writeHead(401).end()
+    }
+    for (const lateToken of [1, 2]) {
+      ;[calls, tokensAsked] = [0, 0]
+      mtn = connect({})
+      let isOpen = true
+      tokenHandler = (_request, response) => {
+        if (++tokensAsked === lateToken) isOpen = false
+        response.end(JSON.stringify(good))
+      }
+      const told = await mtn.collect({ ...collection(), mayLeave: () => isOpen })
+      assert.deepEqual(told, {
+        outcome: 'unknown',
+        why: 'not sent: too long after it was decided',
+        isTooLate: true,
+      })
+      assert.deepEqual([calls, tokensAsked], [lateToken - 1, lateToken])
+      await mtn.close()
+    }
+    mtn = connect({})
+  })
+
+  test('and its message may each be wanted twice: the longest call is four messages', () => {
+    assert.equal(connect({ timeoutMs: 10_000, tokenTimeoutMs: 30_000 }).longestCallMs, 80_000)
+  })
+
+  const failing: [string, Handler][] = [
+    ['is refused', (_request, response) => response.writeHead(401).end('{"error": "login_failed"}')],
+    ['is garbage', (_request, response) => response.end('<html>')],
+    ['could not stand in a header', (_request, response) => response.end('{"access_token": "a\\r\\nb: c"}')],
+    ['never comes', () => {}],
+    ['does not fit', (_request, response) => endless(response)],
+  ]
+  for (const [what, handler] of failing)
+    test(`that ${what} leaves the outcome unknown, and nothing is sent`, async () => {
+      tokenHandler = handler
+      callHandler = () => assert.fail('nothing may be sent without a token')
+      for (const told of [await mtn.collect(collection()), await mtn.queryCollection(randomUUID())]) {
+        assert(told.outcome === 'unknown')
+        assert.match(told.why, /^not sent, there is no token: /)
+        assert.doesNotMatch(told.why, /secret/)
+      }
+    })
+
+  test('is asked for again after a failure', async () => {
+    const working = tokenHandler
+    tokenHandler = (_request, response) => response.writeHead(500).end()
+    answer(202, {})
+    assert.equal((await mtn.collect(collection())).outcome, 'unknown')
+    tokenHandler = working
+    assert.equal((await mtn.collect(collection())).outcome, 'accepted')
+  })
+})
+
+test('a sandbox is spoken to in its one currency, and believed in the provider’s own', async () => {
+  const sandbox = connect({ targetEnvironment: 'sandbox', sandboxCurrency: { sent: 'EUR', currency: 'XOF' } })
+  let sent: { amount?: string; currency?: string } = {}
+  callHandler = (request, response) => {
+    if (request.method === 'POST') sent = JSON.parse(request.text)
+    response
+      .writeHead(request.method === 'POST' ? 202 : 200)
+      .end(JSON.stringify({ ...sent, status: 'SUCCESSFUL' }))
+  }
+  const asked = { ...collection(), currency: 'XOF', amount: 1500n }
+  await sandbox.collect(asked)
+  assert.deepEqual([sent.amount, sent.currency], ['15.00', 'EUR'])
+  const told = await sandbox.queryCollection(asked.reference)
+  assert.deepEqual(told, { outcome: 'done', amount: 1500n, currency: 'XOF', railTransaction: undefined })
+  await sandbox.close()
+})
+
+function connect(changes: Partial<MtnMomoSettings>): Connector {
+  const { port } = server.address() as AddressInfo
+  const baseUrl = `http://127.0.0.1:${port}`
+  return createMtnMomo(
+    {
+      baseUrl,
+      targetEnvironment: 'mtnghana',
+      collection: secrets,
+      timeoutMs: 250,
+      tokenTimeoutMs: 250,
+      ...changes,
+    },
+    createPeer(10),
+  )
+}
+
+function collection(): Collection {
+  return {
+    reference: randomUUID(),
+    amount: 9007199254740993n,
+    currency: 'GHS',
+    payerAccount: '+233241234567',
+    description: '  Café “crème”\n',
+    orderNumber: '123456789012',
+    callbackUrl: 'https://pay.example/callbacks/payments/abc',
+    returnUrl: null,
+    mayLeave: () => true,
+  }
+}
+
+function answer(status: number, body: unknown): void {
+  callHandler = (_request, response) => response.writeHead(status).end(JSON.stringify(body))
+}
+
+function endless(response: ServerResponse): void {
+  const megabyte = 'x'.repeat(1 << 20)
+  const write = () => {
+    while (!response.destroyed && response.write(megabyte));
+  }
+  response.on('drain', write)
+  write()
+}

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { createPeer } from '../../../platform/outbound/outbound.ts'
+import type { Connector, Disbursement } from '../../connector.ts'
+import { createMtnMomo } from './connector.ts'
+import type { MtnMomoSettings } from './settings.ts'
+
+// The rail is a server of the test, which answers however badly the test wants it to.
+type Seen = IncomingMessage & { text: string }
+type Handler = (request: Seen, response: ServerResponse) => void
+type PaysOut = Connector & Required<Pick<Connector, 'disburse' | 'queryDisbursement' | 'verifyAccount'>>
+
+const ofCollection = { subscriptionKey: 'collection-key', apiUser: 'collection-user', apiKey: 'secret-one' }
+const ofDisbursement = { subscriptionKey: 'payout-key', apiUser: 'payout-user', apiKey: 'secret-two' }
+
+let handle: Handler
+let tokensAsked: (string | undefined)[]
+const server = createServer(async (request, response) => {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  if (request.url?.endsWith('/token/')) {
+    tokensAsked.push(`${request.url} ${request.headers['ocp-apim-subscription-key']}`)
+    const token = Buffer.from(`${request.headers.authorization}`).toString('base64url')
+    return void response.end(JSON.stringify({ access_token: token, expires_in: 3600 }))
+  }
+  handle(Object.assign(request, { text }), response)
+})
+let mtn: PaysOut
+
+before(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+beforeEach(async () => {
+  await mtn?.close()
+  mtn = connect({ disbursement: ofDisbursement }) as PaysOut
+  tokensAsked = []
+})
+after(async () => {
+  await mtn.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+test('without credentials for the product nothing is paid out', async () => {
+  const collecting = connect({})
+  assert.deepEqual([collecting.disburse, collecting.queryDisbursement], [undefined, undefined])
+  await collecting.close()
+})
+
+describe('a submit', () => {
+  test('says all that MTN needs, with the credentials of its own product', async () => {
+    let seen: Seen = undefined as never
+    handle = (request, response) => {
+      seen = request
+      response.writeHead(202).end()
+    }
+    const asked = disbursement()
+    assert.deepEqual(await mtn.disburse(asked), { outcome: 'accepted' })
+    const { headers } = seen
+    assert.deepEqual([seen.method, seen.url], ['POST', '/disbursement/v1_0/transfer'])
+    assert.deepEqual(tokensAsked, ['/disbursement/token/ payout-key'])
+    assert.equal(headers['ocp-apim-subscription-key'], 'payout-key')
+    assert.equal(headers['x-reference-id'], asked.reference)
+    assert.equal(headers['x-callback-url'], asked.callbackUrl)
+    assert.equal(headers['x-target-environment'], 'mtnghana')
+    assert.deepEqual(JSON.parse(seen.text), {
+      amount: '90071992547409.93',
+      currency: 'GHS',
+      externalId: asked.reference,
+      payee: { partyIdType: 'MSISDN', partyId: '233241234567' },
+      payerMessage: 'Salaire mai',
+      payeeNote: 'Salaire mai',
+    })
+  })
+
+  test('that the rail had before is accepted', async () => {
+    answer(409, { code: 'RESOURCE_ALREADY_EXIST', message: 'Duplicated reference id.' })
+    assert.deepEqual(await mtn.disburse(disbursement()), { outcome: 'accepted' })
+  })
+
+  for (const [reason, code] of [
+    ['NOT_ENOUGH_FUNDS', 'fund_insufficient'],
+    ['PAYEE_NOT_ALLOWED_TO_RECEIVE', 'authorization_failed'],
+    ['PAYEE_NOT_FOUND', 'provider_account_missing'],
+    ['PAYEE_LIMIT_REACHED', 'provider_account_quota_exhausted'],
+    ['ACCOUNTHOLDER_NOT_ACTIVE', 'provider_account_blocked'],
+    // Paying out, the payer is our own account at MTN.
+    ['PAYER_NOT_FOUND', 'rejected'],
+    ['PAYER_LIMIT_REACHED', 'rejected'],
+    ['NOT_ALLOWED', 'rejected'],
+    ['INVALID_CURRENCY', 'rejected'],
+  ] as const)
+    test(`that MTN turns down with ${reason} is refused as ${code}`, async () => {
+      for (const status of [400, 404]) {
+        answer(status, { code: reason, message: 'Do not show this.' })
+        const told = await mtn.disburse(disbursement())
+        assert(told.outcome === 'refused')
+        assert.equal(told.code, code)
+        assert.match(told.message, /^[A-Z][a-z ]+\.$/)
+      }
+    })
+
+  const unclear: [string, Handler][] = [
+    ['an internal error', replying(500, '{"code": "INTERNAL_PROCESSING_ERROR"}')],
+    ['an internal error that calls itself a 400', replying(400, '{"code": "INTERNAL_PROCESSING_ERROR"}')],
+    ['a known reason with a 500', replying(500, '{"code": "NOT_ENOUGH_FUNDS"}')],
+    ['a service that is away', replying(503, '{"code": "SERVICE_UNAVAILABLE"}')],
+    ['a reason nobody knows', replying(400, '{"code": "CONSTRUCTOR"}')],
+    ['an end that no submit can have', replying(400, '{"code": "EXPIRED"}')],
+    ['garbage', replying(404, '<html>')],
+    ['another conflict', replying(409, '{"code": "PAYEE_NOT_FOUND"}')],
+    ['a 200 where 202 is due', replying(200, '{}')],
+    ['a redirect', replying(302, '')],
+    ['a refusal to let us in, twice', replying(401, '{"code": "ACCESS_DENIED"}')],
+    ['too many calls', replying(429, '{}')],
+    ['nothing', () => {}],
+    ['a dropped connection', (request) => request.socket.destroy()],
+  ]
+  for (const [what, handler] of unclear)
+    test(`answered with ${what} has an unknown outcome`, async () => {
+      handle = handler
+      assert.equal((await mtn.disburse(disbursement())).outcome, 'unknown')
+    })
+})
+
+describe('a query', () => {
+  const paid = { status: 'SUCCESSFUL', amount: '15.00', currency: 'GHS', financialTransactionId: '236' }
+
+  test('asks for our reference and reads what moved', async () => {
+    let url: string | undefined
+    handle = (request, response) => {
+      url = request.url
+      response.end(JSON.stringify(paid))
+    }
+    assert.deepEqual(await mtn.queryDisbursement('3f0c4a2e-9f0b-4b5e-8f5b-0a1b2c3d4e5f'), {
+      outcome: 'done',
+      amount: 1500n,
+      currency: 'GHS',
+      railTransaction: '236',
+    })
+    assert.equal(url, '/disbursement/v1_0/transfer/3f0c4a2e-9f0b-4b5e-8f5b-0a1b2c3d4e5f')
+  })
+
+  for (const [reason, code] of [
+    ['NOT_ENOUGH_FUNDS', 'fund_insufficient'],
+    [{ code: 'PAYEE_NOT_FOUND', message: 'Payee does not exist' }, 'provider_account_missing'],
+    ['EXPIRED', 'authorization_failed'],
+    ['TRANSACTION_CANCELED', 'cancelled'],
+    ['COULD_NOT_PERFORM_TRANSACTION', 'unknown'],
+    ['__proto__', 'unknown'],
+    [undefined, 'unknown'],
+  ] as const)
+    test(`tells ${JSON.stringify(reason)} as ${code}`, async () => {
+      answer(200, { status: 'FAILED', reason })
+      const told = await mtn.queryDisbursement(randomUUID())
+      assert.deepEqual([told.outcome, 'code' in told && told.code], ['refused', code])
+    })
+
+  for (const reason of ['INTERNAL_PROCESSING_ERROR', { code: 'SERVICE_UNAVAILABLE' }])
+    test(`does not believe a failure of ${JSON.stringify(reason)}: the money may have left`, async () => {
+      answer(200, { status: 'FAILED', reason })
+      assert.equal((await mtn.queryDisbursement(randomUUID())).outcome, 'unknown')
+    })
+
+  for (const [what, status, body] of [
+    ['an amount that is none', 200, { ...paid, amount: '1.5e1' }],
+    ['a status nobody knows', 200, { ...paid, status: 'SUCCESS' }],
+    ['a list', 200, [paid]],
+    ['a 404 without a reason', 404, {}],
+  ] as const)
+    test(`answered with ${what} knows nothing`, async () => {
+      answer(status, body)
+      assert.equal((await mtn.queryDisbursement(randomUUID())).outcome, 'unknown')
+    })
+
+  test('says missing only when MTN itself says so', async () => {
+    answer(404, { code: 'RESOURCE_NOT_FOUND' })
+    assert.deepEqual(await mtn.queryDisbursement(randomUUID()), { outcome: 'missing' })
+  })
+})
+
+describe('an account', () => {
+  /** Answers each of the two addresses in its own way. */
+  const holder = (info: Handler, active: Handler) => {
+    handle = (request, response) => (request.url?.endsWith('/active') ? active : info)(request, response)
+  }
+  const named = replying(200, '{"given_name": "Aminata", "family_name": "Kamara"}')
+  const active = replying(200, '{"result": true}')
+  const msisdn = '+233241234567'
+
+  test('is asked for by its number, and its holder’s name told', async () => {
+    const urls: (string | undefined)[] = []
+    holder(
+      (request, response) => {
+        urls.push(request.url)
+        named(request, response)
+      },
+      (request, response) => {
+        urls.push(request.url)
+        active(request, response)
+      },
+    )
+    const found = { outcome: 'found', holderName: 'Aminata Kamara', isActive: true }
+    assert.deepEqual(await mtn.verifyAccount(msisdn), found)
+    const base = '/disbursement/v1_0/accountholder/msisdn/233241234567'
+    assert.deepEqual(urls.sort(), [`${base}/active`, `${base}/basicuserinfo`])
+  })
+
+  test('can be asked for with the credentials of collecting alone', async () => {
+    holder(named, replying(200, '{"result": false}'))
+    const collecting = connect({})
+    const found = { outcome: 'found', holderName: 'Aminata Kamara', isActive: false }
+    assert.deepEqual(await collecting.verifyAccount?.(msisdn), found)
+    await collecting.close()
+  })
+
+  test('is missing when MTN itself says so', async () => {
+    const missing = replying(404, '{"code": "RESOURCE_NOT_FOUND"}')
+    holder(missing, missing)
+    assert.deepEqual(await mtn.verifyAccount(msisdn), { outcome: 'missing' })
+    holder(missing, replying(500, ''))
+    assert.deepEqual(await mtn.verifyAccount(msisdn), { outcome: 'missing' })
+  })
+
+  for (const [what, body, name] of [
+    ['in one piece', { name: 'Sand Box' }, 'Sand Box'],
+    ['with accents', { given_name: 'Aïcha', family_name: 'Ouédraogo' }, 'Aïcha Ouédraogo'],
+    ['with one part', { given_name: 'Aminata', family_name: 7 }, 'Aminata'],
+    ['that would turn what is written around', { name: 'Fatu\u202e\n\u0000Sesay' }, 'Fatu Sesay'],
+    ['without end', { name: 'A'.repeat(5_000) }, 'A'.repeat(100)],
+  ] as const)
+    test(`whose name comes ${what} is told`, async () => {
+      holder(replying(200, JSON.stringify(body)), active)
+      assert.deepEqual(await mtn.verifyAccount(msisdn), {
+        outcome: 'found',
+        holderName: name,
+        isActive: true,
+      })
+    })
+
+  for (const [what, info, state] of [
+    ['no name', replying(200, '{"given_name": " ", "family_name": ""}'), active],
+    ['a name that is no text', replying(200, '{"name": {"a": 1}}'), active],
+    ['a 404 without a reason', replying(404, '{}'), active],
+    ['garbage', replying(200, '<html>'), active],
+    ['an error', replying(500, ''), active],
+    ['silence', () => {}, active],
+    ['nothing of its state', named, replying(200, '{"result": "true"}')],
+    ['an error for its state', named, replying(500, '{"result": true}')],
+  ] as [string, Handler, Handler][])
+    test(`answered with ${what} is not known`, async () => {
+      holder(info, state)
+      assert.equal((await mtn.verifyAccount(msisdn)).outcome, 'unknown')
+    })
+})
+
+function connect(changes: Partial<MtnMomoSettings>): Connector {
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return createMtnMomo(
+    {
+      baseUrl,
+      targetEnvironment: 'mtnghana',
+      collection: ofCollection,
+      timeoutMs: 250,
+      tokenTimeoutMs: 250,
+      ...changes,
+    },
+    createPeer(10),
+  )
+}
+
+function disbursement(): Disbursement {
+  return {
+    reference: randomUUID(),
+    amount: 9007199254740993n,
+    currency: 'GHS',
+    payeeAccount: '+233241234567',
+    description: 'Salaire “mai”',
+    callbackUrl: 'https://pay.example/callbacks/payouts/abc',
+    mayLeave: () => true,
+  }
+}
+
+function replying(status: number, body: string): Handler {
+  return (_request, response) => response.writeHead(status, { location: '/' }).end(body)
+}
+
+function answer(status: number, body: unknown): void {
+  handle = replying(status, JSON.stringify(body))
+}

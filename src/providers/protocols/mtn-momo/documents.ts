@@ -1,0 +1,46 @@
+import { fromMajorUnits } from '../../../countries/money.ts'
+import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
+import { fieldsOf } from '../../answers.ts'
+
+/** MTN's reason from `"EXPIRED"` or `{"code": "EXPIRED", …}`; `undefined` when it has not the form of one. */
+export function reasonOf(value: unknown): string | undefined {
+  const code = typeof value === 'object' && value !== null ? (value as { code?: unknown }).code : value
+  return typeof code === 'string' && /^[A-Z][A-Z_]{1,63}$/.test(code) ? code : undefined
+}
+
+/** Status and reason of an answer for the log; nothing else of what a rail writes goes there. */
+export function shownReason({ status, body }: OutboundAnswer): string {
+  return [status, reasonOf(fieldsOf(body))].filter(Boolean).join(' ')
+}
+
+const maxAmountLength = 64
+
+/**
+ * Minor units from MTN's amount: decimal text, in some answers a JSON number. Zeros beyond the currency's decimals
+ * change nothing (`"1500.00"` XOF). `undefined` for everything that is not exactly an amount of that currency.
+ */
+export function readAmount(value: unknown, currency: string): bigint | undefined {
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
+  if (typeof text !== 'string' || text.length > maxAmountLength) return undefined
+  const [, whole, fraction] = /^([0-9]+)\.([0-9]*?)0+$/.exec(text) ?? []
+  const shortest = whole === undefined ? text : fraction ? `${whole}.${fraction}` : whole
+  try {
+    return fromMajorUnits(shortest, currency)
+  } catch {
+    return undefined
+  }
+}
+
+const maxNoteLength = 160
+
+/**
+ * What MTN shows to the payer: at most 160 plain characters. It refuses whole requests for an apostrophe, so accents
+ * are taken off and everything else that is not a letter, digit or simple mark becomes a space.
+ */
+export function noteOf(description: string): string {
+  const plain = description
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9.,:-]+/g, ' ')
+  return plain.trim().slice(0, maxNoteLength).trim() || 'Payment'
+}

@@ -1,0 +1,67 @@
+import type { Agent } from 'undici'
+import {
+  NoAnswer,
+  NotSent,
+  type OutboundAnswer,
+  type OutboundRequest,
+  send,
+} from '../../../platform/outbound/outbound.ts'
+import { tooLate, unknown } from '../../answers.ts'
+import type { Unknown } from '../../connector.ts'
+import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
+import { createTokens, NoToken } from './token.ts'
+
+/** To the addresses below `/<product>/v1_0`. */
+export type Message = Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'mayLeave'> & { path: string }
+
+/** One of MTN's products, as we are let in. */
+export type Product = {
+  /** Sends and reads the answer; where there is none, nobody knows what the rail did. */
+  ask<T>(message: Message, read: (answer: OutboundAnswer) => T): Promise<T | Unknown>
+}
+
+/** A call takes at most a token, the message, and both once more when the rail no longer takes the token. */
+export const longestCallMs = ({ timeoutMs, tokenTimeoutMs }: MtnMomoSettings) =>
+  2 * (tokenTimeoutMs + timeoutMs)
+
+/** @param peer the connections to this rail, which the products share */
+export function openProduct(
+  settings: MtnMomoSettings,
+  name: ProductName,
+  credentials: Credentials,
+  peer: Agent,
+): Product {
+  const tokens = createTokens(settings, name, credentials, peer)
+  const sendWith = (token: string, { path, ...message }: Message) =>
+    send(peer, {
+      ...message,
+      url: `${settings.baseUrl}/${name}/v1_0${path}`,
+      headers: {
+        ...message.headers,
+        authorization: `Bearer ${token}`,
+        'ocp-apim-subscription-key': credentials.subscriptionKey,
+        'x-target-environment': settings.targetEnvironment,
+      },
+      timeoutMs: settings.timeoutMs,
+    })
+  /** Sends with a token, and once more with a new one when the rail no longer takes it: a 401 did nothing. */
+  const call = async (message: Message) => {
+    const token = await tokens.current()
+    const answer = await sendWith(token, message)
+    if (answer.status !== 401) return answer
+    tokens.forget(token)
+    return sendWith(await tokens.current(), message)
+  }
+  return {
+    async ask(message, read) {
+      try {
+        return read(await call(message))
+      } catch (error) {
+        if (error instanceof NoToken) return unknown(`not sent, there is no token: ${error.message}`)
+        if (error instanceof NoAnswer) return unknown(error.message)
+        if (error instanceof NotSent) return tooLate
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { Agent } from 'undici'
+import { NoAnswer, send } from '../../../platform/outbound/outbound.ts'
+import { fieldsOf } from '../../answers.ts'
+import { shownReason } from './documents.ts'
+import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
+
+/** Without a token nothing else was sent. */
+export class NoToken extends Error {}
+
+export type Tokens = {
+  /** A token that is good for a minute at least, as far as its issuer told. */
+  current(): Promise<string>
+  /** The rail no longer takes this token: the next caller gets another. */
+  forget(token: string): void
+}
+
+const refreshEarlyMs = 60_000
+const maxTokenLength = 8_192
+
+/** OAuth tokens of one of MTN's products: kept until shortly before they end, asked for once however many wait. */
+export function createTokens(
+  settings: MtnMomoSettings,
+  product: ProductName,
+  credentials: Credentials,
+  peer: Agent,
+): Tokens {
+  let kept: { token: string; refreshAt: number } | undefined
+  let asking: Promise<string> | undefined
+
+  const ask = async () => {
+    const askedAt = performance.now()
+    const { token, lifeMs } = await requestToken(settings, product, credentials, peer)
+    kept = { token, refreshAt: askedAt + lifeMs - refreshEarlyMs }
+    return token
+  }
+  return {
+    async current() {
+      if (kept && performance.now() < kept.refreshAt) return kept.token
+      asking ??= ask().finally(() => {
+        asking = undefined
+      })
+      return asking
+    },
+    forget(token) {
+      if (kept?.token === token) kept = undefined
+    },
+  }
+}
+
+async function requestToken(
+  { baseUrl, targetEnvironment, tokenTimeoutMs }: MtnMomoSettings,
+  product: ProductName,
+  { subscriptionKey, apiUser, apiKey }: Credentials,
+  peer: Agent,
+) {
+  const basic = Buffer.from(`${apiUser}:${apiKey}`).toString('base64')
+  const answer = await send(peer, {
+    method: 'POST',
+    url: `${baseUrl}/${product}/token/`,
+    headers: {
+      authorization: `Basic ${basic}`,
+      'ocp-apim-subscription-key': subscriptionKey,
+      'x-target-environment': targetEnvironment,
+    },
+    timeoutMs: tokenTimeoutMs,
+  }).catch((error: unknown) => {
+    throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error
+  })
+  const { access_token: token, expires_in: seconds } = fieldsOf(answer.body) ?? {}
+  if (answer.status !== 200 || !isToken(token)) throw new NoToken(shownReason(answer))
+  return { token, lifeMs: typeof seconds === 'number' ? seconds * 1000 : 0 }
+}
+
+/** What may stand in a header, and no more of it than a header can hold. */
+function isToken(token: unknown): token is string {
+  return typeof token === 'string' && token.length <= maxTokenLength && /^[\x21-\x7e]+$/.test(token)
+}

@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { createPeer } from '../../../platform/outbound/outbound.ts'
+import type { Collection, Connector, Disbursement } from '../../connector.ts'
+import { createAcquirer } from '../acquirer/connector.ts'
+import { createRest } from './connector.ts'
+
+// The rail is a server of the test, which answers however badly the test wants it to.
+type Handler = (request: IncomingMessage & { text: string }, response: ServerResponse) => void
+
+let handle: Handler
+const server = createServer(async (request, response) => {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  handle(Object.assign(request, { text }), response)
+})
+let origin: string
+let rest: Connector & Required<Pick<Connector, 'disburse' | 'queryDisbursement' | 'verifyAccount'>>
+let acquirer: Connector
+
+before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const settings = { baseUrl: `${origin}/v1`, key: 'secret-key', pageOrigin: origin, timeoutMs: 250 }
+  rest = createRest({ ...settings, flow: 'redirect' }, createPeer(10)) as typeof rest
+  acquirer = createAcquirer(settings, createPeer(10))
+})
+after(async () => {
+  await rest.close()
+  await acquirer.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+test('a submit that is too late is not sent, and says so', async () => {
+  handle = () => assert.fail('it was sent')
+  const late = { mayLeave: () => false }
+  const tooLate = { outcome: 'unknown', why: 'not sent: too long after it was decided', isTooLate: true }
+  assert.deepEqual(await rest.collect({ ...collection(), ...late }), tooLate)
+  assert.deepEqual(await rest.disburse({ ...disbursement(), ...late }), tooLate)
+  assert.deepEqual(await acquirer.collect({ ...collection(), payerAccount: null, ...late }), tooLate)
+  assert.deepEqual([rest.longestCallMs, acquirer.longestCallMs], [250, 250])
+})
+
+test('a submit says all that a bank needs, and an acquirer is told of no account', async () => {
+  const seen: (IncomingMessage & { text: string })[] = []
+  handle = (request, response) => {
+    seen.push(request)
+    response.writeHead(202).end(JSON.stringify({ status: 'pending', redirectUrl: `${origin}/page` }))
+  }
+  const asked = collection()
+  const accepted = { outcome: 'accepted', redirectUrl: `${origin}/page` }
+  assert.deepEqual(await rest.collect(asked), accepted)
+  assert.deepEqual(await acquirer.collect({ ...asked, payerAccount: null }), accepted)
+  const [bank, card] = seen
+  assert.deepEqual([bank?.method, bank?.url], ['PUT', `/v1/collections/${asked.reference}`])
+  assert.deepEqual([card?.method, card?.url], ['PUT', `/v1/sessions/${asked.reference}`])
+  for (const { headers } of seen) assert.equal(headers.authorization, 'Bearer secret-key')
+  const common = {
+    amount: 9007199254740991,
+    currency: 'SLE',
+    description: 'Café “crème”',
+    orderNumber: '123456789012',
+    callbackUrl: asked.callbackUrl,
+    returnUrl: asked.returnUrl,
+  }
+  assert.deepEqual(JSON.parse(bank?.text ?? ''), {
+    ...common,
+    flow: 'redirect',
+    payer: { account: '0011223344' },
+  })
+  assert.deepEqual(JSON.parse(card?.text ?? ''), common)
+})
+
+describe('a submit', () => {
+  for (const [code, ours] of [
+    ['insufficient_funds', 'fund_insufficient'],
+    ['account_missing', 'provider_account_missing'],
+    ['account_blocked', 'provider_account_blocked'],
+    ['limit_reached', 'provider_account_quota_exhausted'],
+    ['not_allowed', 'rejected'],
+    ['currency_not_supported', 'rejected'],
+  ])
+    test(`that the rail turns down with ${code} is refused as ${ours}`, async () => {
+      answer(422, { code, message: 'Do not show this.' })
+      const told = await rest.collect(collection())
+      assert.deepEqual([told.outcome, 'code' in told && told.code], ['refused', ours])
+      assert.doesNotMatch(JSON.stringify(told), /Do not show/)
+    })
+
+  const unclear: [string, number, string][] = [
+    ['a known code with a 500', 500, '{"code": "insufficient_funds"}'],
+    ['a code of the end', 422, '{"code": "declined"}'],
+    ['a code nobody knows', 422, '{"code": "constructor"}'],
+    ['garbage', 400, '<html>'],
+    ['a conflict', 409, '{"code": "reference_in_use"}'],
+    ['a wrong key', 401, '{"code": "key_invalid"}'],
+    ['a 200 where 202 is due', 200, '{"status": "pending"}'],
+    ['a 202 that says nothing', 202, ''],
+    ['a redirect', 302, ''],
+    ['too many calls', 429, '{}'],
+  ]
+  for (const [what, status, body] of unclear)
+    test(`answered with ${what} has an unknown outcome`, async () => {
+      handle = (_request, response) => response.writeHead(status, { location: '/' }).end(body)
+      for (const connector of [rest, acquirer])
+        assert.equal((await connector.collect(collection())).outcome, 'unknown')
+    })
+
+  const silent: [string, Handler][] = [
+    ['is never answered', () => {}],
+    ['is answered by a dropped connection', (request) => request.socket.destroy()],
+    [
+      'is answered by half an answer',
+      (request, response) => {
+        response.writeHead(202, { 'content-length': '10' }).write('{')
+        setImmediate(() => request.socket.destroy())
+      },
+    ],
+  ]
+  for (const [what, handler] of silent)
+    test(`that ${what} has an unknown outcome`, async () => {
+      handle = handler
+      for (const told of [await rest.collect(collection()), await acquirer.queryCollection(randomUUID())])
+        assert.equal(told.outcome, 'unknown')
+    })
+
+  for (const url of [
+    'https://evil.example/page',
+    'javascript:alert(1)',
+    '/page',
+    'http://user:pass@127.0.0.1/',
+    '',
+    7,
+    `http://127.0.0.1.evil.example/`,
+  ])
+    test(`whose payer is to go to ${JSON.stringify(url)} is unknown, and a matter of security`, async () => {
+      answer(202, { status: 'pending', redirectUrl: url })
+      const told = await rest.collect(collection())
+      assert.deepEqual([told.outcome, 'isSecurity' in told && told.isSecurity], ['unknown', true])
+      answer(200, { status: 'pending', redirectUrl: url })
+      assert.equal((await rest.queryCollection(randomUUID())).outcome, 'unknown')
+    })
+
+  test('to an acquirer that names no page has an unknown outcome', async () => {
+    answer(202, { status: 'pending' })
+    assert.deepEqual(await rest.collect(collection()), { outcome: 'accepted' })
+    assert.equal((await acquirer.collect(collection())).outcome, 'unknown')
+  })
+})
+
+describe('a query', () => {
+  const done = { status: 'done', amount: 1500, currency: 'SLE', transactionId: 'T-1' }
+  const moved = { outcome: 'done', amount: 1500n, currency: 'SLE', railTransaction: 'T-1' }
+
+  test('reads what moved', async () => {
+    answer(200, done)
+    assert.deepEqual(await rest.queryCollection(randomUUID()), moved)
+  })
+
+  for (const amount of ['1500', 15.5, null, 9007199254740992, 1e300])
+    test(`believes no amount like ${JSON.stringify(amount)}`, async () => {
+      answer(200, { ...done, amount })
+      assert.equal((await rest.queryCollection(randomUUID())).outcome, 'unknown')
+    })
+
+  for (const [code, ours] of [
+    ['declined', 'authorization_failed'],
+    ['expired', 'authorization_failed'],
+    ['not_confirmed', 'authorization_failed'],
+    ['not_authenticated', 'authorization_failed'],
+    ['cancelled', 'cancelled'],
+    ['insufficient_funds', 'fund_insufficient'],
+    ['__proto__', 'unknown'],
+    [undefined, 'unknown'],
+  ])
+    test(`tells ${code} as ${ours}`, async () => {
+      answer(200, { status: 'failed', code })
+      const told = await rest.queryCollection(randomUUID())
+      assert.deepEqual([told.outcome, 'code' in told && told.code], ['refused', ours])
+    })
+
+  test('says missing only when the rail itself says so', async () => {
+    answer(404, { code: 'not_found' })
+    assert.deepEqual(await rest.queryCollection(randomUUID()), { outcome: 'missing' })
+    for (const [status, body] of [
+      [404, {}],
+      [404, { code: 'no_such_rail' }],
+      [500, { code: 'not_found' }],
+      [200, { status: 'SUCCESS' }],
+      [200, [done]],
+    ] as const) {
+      answer(status, body)
+      assert.equal((await rest.queryCollection(randomUUID())).outcome, 'unknown')
+    }
+  })
+
+  const card = { scheme: 'visa', last4: '4242', token: 'crd_8Tq1' }
+  test('tells the card that paid', async () => {
+    answer(200, { ...done, card })
+    assert.deepEqual(await acquirer.queryCollection(randomUUID()), { ...moved, card })
+  })
+
+  for (const [what, wrong] of [
+    ['with a number for a token', { ...card, token: '4242424242424242' }],
+    ['with more than four digits', { ...card, last4: '4242424242424242' }],
+    ['of no scheme that we know', { ...card, scheme: 'diners' }],
+    ['that is none', 7],
+  ] as const)
+    test(`leaves out a card ${what}, and believes the money`, async () => {
+      answer(200, { ...done, card: wrong })
+      assert.deepEqual(await acquirer.queryCollection(randomUUID()), moved)
+    })
+})
+
+describe('paying out', () => {
+  test('a submit says all that a bank needs', async () => {
+    let seen: IncomingMessage & { text: string } = undefined as never
+    handle = (request, response) => {
+      seen = request
+      response.writeHead(202).end('{"status": "pending"}')
+    }
+    const asked = disbursement()
+    assert.deepEqual(await rest.disburse(asked), { outcome: 'accepted' })
+    assert.deepEqual([seen.method, seen.url], ['PUT', `/v1/transfers/${asked.reference}`])
+    assert.equal(seen.headers.authorization, 'Bearer secret-key')
+    assert.deepEqual(JSON.parse(seen.text), {
+      amount: 9007199254740991,
+      currency: 'SLE',
+      payee: { account: '0011223344' },
+      description: 'Wages',
+      callbackUrl: asked.callbackUrl,
+    })
+  })
+
+  for (const [code, ours] of [
+    ['insufficient_funds', 'fund_insufficient'],
+    ['account_missing', 'provider_account_missing'],
+    ['account_blocked', 'provider_account_blocked'],
+    ['limit_reached', 'provider_account_quota_exhausted'],
+    ['not_allowed', 'rejected'],
+  ])
+    test(`what the rail turns down with ${code} is refused as ${ours}`, async () => {
+      answer(422, { code, message: 'Do not show this.' })
+      const told = await rest.disburse(disbursement())
+      assert.deepEqual([told.outcome, 'code' in told && told.code], ['refused', ours])
+    })
+
+  for (const [what, handler] of [
+    ['an end', replying(422, '{"code": "declined"}')],
+    ['a known code with a 500', replying(500, '{"code": "insufficient_funds"}')],
+    ['a conflict', replying(409, '{"code": "reference_in_use"}')],
+    ['nothing of that name', replying(404, '{}')],
+    ['garbage', replying(202, '<html>')],
+    ['silence', () => {}],
+    ['a dropped connection', (request) => request.socket.destroy()],
+  ] as [string, Handler][])
+    test(`answered with ${what} has an unknown outcome`, async () => {
+      handle = handler
+      assert.equal((await rest.disburse(disbursement())).outcome, 'unknown')
+    })
+
+  test('a query reads what moved, what did not, and what the rail never had', async () => {
+    let url: string | undefined
+    const reference = randomUUID()
+    handle = (request, response) => {
+      url = request.url
+      response.end('{"status": "done", "amount": 1500, "currency": "SLE", "transactionId": "T-1"}')
+    }
+    const moved = { outcome: 'done', amount: 1500n, currency: 'SLE', railTransaction: 'T-1' }
+    assert.deepEqual(await rest.queryDisbursement(reference), moved)
+    assert.equal(url, `/v1/transfers/${reference}`)
+    answer(200, { status: 'failed', code: 'declined' })
+    const told = await rest.queryDisbursement(reference)
+    assert.deepEqual(told, {
+      outcome: 'refused',
+      code: 'authorization_failed',
+      message: 'The account does not take this money.',
+    })
+    answer(404, { code: 'not_found' })
+    assert.deepEqual(await rest.queryDisbursement(reference), { outcome: 'missing' })
+  })
+})
+
+describe('an account', () => {
+  const told = { holderName: 'Aminata Kamara', active: true }
+
+  test('is asked for by its number, whatever stands in it', async () => {
+    let url: string | undefined
+    handle = (request, response) => {
+      url = request.url
+      response.end(JSON.stringify(told))
+    }
+    const found = { outcome: 'found', holderName: 'Aminata Kamara', isActive: true }
+    assert.deepEqual(await rest.verifyAccount('a/../b?'), found)
+    assert.equal(url, '/v1/accounts/a%2F..%2Fb%3F')
+  })
+
+  test('is missing only when the rail itself says so', async () => {
+    answer(404, { code: 'account_missing' })
+    assert.deepEqual(await rest.verifyAccount('0011223344'), { outcome: 'missing' })
+    for (const [status, body] of [
+      [404, {}],
+      [404, { code: 'not_found' }],
+      [500, { code: 'account_missing' }],
+      [200, { ...told, holderName: '' }],
+      [200, { ...told, holderName: ['Aminata'] }],
+      [200, { ...told, active: 'yes' }],
+      [200, []],
+    ] as const) {
+      answer(status, body)
+      assert.equal((await rest.verifyAccount('0011223344')).outcome, 'unknown', JSON.stringify(body))
+    }
+  })
+})
+
+function disbursement(): Disbursement {
+  return {
+    reference: randomUUID(),
+    amount: 9007199254740991n,
+    currency: 'SLE',
+    payeeAccount: '0011223344',
+    description: 'Wages',
+    callbackUrl: 'https://pay.example/callbacks/payouts/abc',
+    mayLeave: () => true,
+  }
+}
+
+function collection(): Collection {
+  return {
+    reference: randomUUID(),
+    amount: 9007199254740991n,
+    currency: 'SLE',
+    payerAccount: '0011223344',
+    description: 'Café “crème”',
+    orderNumber: '123456789012',
+    callbackUrl: 'https://pay.example/callbacks/payments/abc',
+    returnUrl: 'https://pay.example/pay/abc/return?state=1',
+    mayLeave: () => true,
+  }
+}
+
+function replying(status: number, body: string): Handler {
+  return (_request, response) => response.writeHead(status).end(body)
+}
+
+function answer(status: number, body: unknown): void {
+  handle = replying(status, JSON.stringify(body))
+}

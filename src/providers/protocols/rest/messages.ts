@@ -1,0 +1,128 @@
+import type { Agent } from 'undici'
+import { NoAnswer, NotSent, type OutboundAnswer, send } from '../../../platform/outbound/outbound.ts'
+import { fieldsOf, holderNameOf, tooLate, transactionOf, unknown } from '../../answers.ts'
+import type { AccountHolder, Outcome, Submitted, Unknown } from '../../connector.ts'
+import type { Failures } from '../../failures.ts'
+import type { Fence } from '../../fence.ts'
+import { guidanceOf } from '../../guidance.ts'
+import type { RailSettings, RestSettings } from './settings.ts'
+
+export type Fields = Record<string, unknown>
+
+/** Sends to the rail and reads its answer; where there is none, nobody knows what the rail did. */
+export async function ask<T>(
+  { baseUrl, key, timeoutMs }: RailSettings,
+  peer: Agent,
+  message: { method: 'GET' | 'PUT'; path: string; body?: object; mayLeave?: Fence },
+  read: (answer: OutboundAnswer) => T,
+): Promise<T | Unknown> {
+  try {
+    const answer = await send(peer, {
+      method: message.method,
+      url: `${baseUrl}${message.path}`,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(message.body && { 'content-type': 'application/json' }),
+      },
+      ...(message.body && { body: JSON.stringify(message.body) }),
+      ...(message.mayLeave && { mayLeave: message.mayLeave }),
+      timeoutMs,
+    })
+    return read(answer)
+  } catch (error) {
+    if (error instanceof NoAnswer) return unknown(error.message)
+    if (error instanceof NotSent) return tooLate
+    throw error
+  }
+}
+
+/** Only a 4xx with a code that we know proves that nothing was begun. */
+export function submitted(settings: RailSettings, answer: OutboundAnswer, failures: Failures): Submitted {
+  const fields = fieldsOf(answer.body) ?? {}
+  if (answer.status === 202 && typeof fields.status === 'string') return accepted(settings, fields)
+  const failure = answer.status >= 400 && answer.status < 500 ? failures.refusalOf(fields.code) : undefined
+  return failure ? { outcome: 'refused', ...failure } : unknown(shown(answer, fields))
+}
+
+function accepted(settings: RailSettings, fields: Fields): Submitted {
+  const wayOn = wayOnOf(settings, fields)
+  const providerReference = transactionOf(fields.providerReference)
+  return wayOn
+    ? { outcome: 'accepted', ...wayOn, ...(providerReference && { providerReference }) }
+    : elsewhere
+}
+
+/** How the payer goes on; nothing where that is a page that is not the rail's. */
+function wayOnOf(settings: RailSettings, { redirectUrl, instructions }: Fields) {
+  const guidance = guidanceOf(instructions)
+  const page = redirectUrl === undefined ? undefined : pageOf(settings, redirectUrl)
+  if (redirectUrl !== undefined && !page) return undefined
+  return { ...(page && { redirectUrl: page }), ...(guidance && { guidance }) }
+}
+
+export function outcomeOf(
+  settings: RailSettings,
+  answer: OutboundAnswer,
+  failures: Failures,
+  done: (fields: Fields) => Outcome,
+): Outcome {
+  const fields = fieldsOf(answer.body) ?? {}
+  if (answer.status === 404 && fields.code === 'not_found') return { outcome: 'missing' }
+  if (answer.status === 202 && fields.status === 'asked') return { outcome: 'asked' }
+  if (answer.status !== 200) return unknown(shown(answer, fields))
+  if (fields.status === 'pending') return pending(settings, fields)
+  if (fields.status === 'done') return done(fields)
+  if (fields.status === 'failed') return { outcome: 'refused', ...failures.failureOf(fields.code) }
+  return unknown('the answer has no status that we know')
+}
+
+function pending(settings: RailSettings, fields: Fields): Outcome {
+  const wayOn = wayOnOf(settings, fields)
+  return wayOn ? { outcome: 'pending', ...wayOn } : elsewhere
+}
+
+/**
+ * Amounts are whole minor units: a number that a double cannot hold exactly is no amount. That there is none counts only
+ * of a rail whose connection says so; one that is there counts always.
+ */
+export function moneyMoved(
+  { amount, currency, transactionId }: Fields,
+  { statesAmounts = true }: Pick<RestSettings, 'statesAmounts'> = {},
+): Outcome {
+  const railTransaction = transactionOf(transactionId)
+  if (!statesAmounts && amount === undefined && currency === undefined)
+    return { outcome: 'done', amount, currency, isAmountUnstated: true, railTransaction }
+  if (!Number.isSafeInteger(amount) || typeof currency !== 'string')
+    return unknown('the answer has no amount that can be read')
+  return { outcome: 'done', amount: BigInt(amount as number), currency, railTransaction }
+}
+
+/** Only a 404 that says so means that there is no such account. */
+export function holderOf(answer: OutboundAnswer): AccountHolder {
+  const fields = fieldsOf(answer.body) ?? {}
+  if (answer.status === 404 && fields.code === 'account_missing') return { outcome: 'missing' }
+  if (answer.status !== 200) return unknown(shown(answer, fields))
+  const holderName = holderNameOf(fields.holderName)
+  if (holderName === undefined || typeof fields.active !== 'boolean')
+    return unknown('the answer has no holder that can be read')
+  return { outcome: 'found', holderName, isActive: fields.active }
+}
+
+const maxPageUrlLength = 2_000
+
+function pageOf({ pageOrigin }: RailSettings, url: unknown): string | undefined {
+  const parsed = typeof url === 'string' && url.length <= maxPageUrlLength ? URL.parse(url) : null
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password) return undefined
+  return parsed.origin === pageOrigin ? parsed.href : undefined
+}
+
+const elsewhere: Unknown = {
+  outcome: 'unknown',
+  why: 'it sends the payer to a page that is not its own',
+  isSecurity: true,
+}
+
+/** Status and code of an answer for the log; nothing else of what a rail writes goes there. */
+function shown({ status }: OutboundAnswer, { code }: Fields): string {
+  return typeof code === 'string' && /^[a-z_]{2,64}$/.test(code) ? `${status} ${code}` : String(status)
+}

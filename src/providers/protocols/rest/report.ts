@@ -1,0 +1,55 @@
+import { createHmac } from 'node:crypto'
+import { sameText } from '../../../platform/seals.ts'
+import { fieldsOf, transactionOf } from '../../answers.ts'
+import type { RailReport, ReceivedReport, Verdict } from '../../connector.ts'
+import type { Failures } from '../../failures.ts'
+import { collectionFailures, disbursementFailures } from './codes.ts'
+import { type Fields, moneyMoved } from './messages.ts'
+import type { RestSettings } from './settings.ts'
+
+const timestampHeader = 'rail-timestamp'
+const signatureHeader = 'rail-signature'
+
+/** How far a report's time may be from ours, either way: one that was overheard is of no use for longer. */
+const windowMs = 300_000
+
+/** The headers by which a rail proves that a report is its own. Real time, in whole seconds. */
+export function signReport(key: string, body: string | Buffer, at = new Date()) {
+  const ms = at.getTime()
+  const timestamp = String((ms - (ms % 1000)) / 1000)
+  return { [timestampHeader]: timestamp, [signatureHeader]: signatureOf(key, timestamp, body) }
+}
+
+const signatureOf = (key: string, timestamp: string, body: string | Buffer) =>
+  createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex')
+
+function isSigned({ headers, rawBody }: ReceivedReport, key: string | undefined): boolean {
+  const [timestamp, signature] = [headers[timestampHeader], headers[signatureHeader]]
+  if (key === undefined || typeof timestamp !== 'string' || typeof signature !== 'string') return false
+  if (!/^[0-9]{1,12}$/.test(timestamp) || Math.abs(Date.now() - Number(timestamp) * 1000) > windowMs)
+    return false
+  return sameText(signature.toLowerCase(), signatureOf(key, timestamp, rawBody))
+}
+
+/** The document of a query's answer. Of one that is signed, only what was signed counts. */
+export function readReport(settings: RestSettings, received: ReceivedReport): RailReport {
+  const isAuthentic = isSigned(received, settings.callbackKey)
+  const fields = (isAuthentic ? fieldsOf(received.rawBody.toString()) : received.fields) ?? {}
+  const { reference, providerReference, amount, currency } = fields
+  return {
+    isAuthentic,
+    reference: typeof reference === 'string' ? reference : undefined,
+    providerReference: transactionOf(providerReference),
+    amount: Number.isSafeInteger(amount) ? BigInt(amount as number) : undefined,
+    currency: typeof currency === 'string' ? currency : undefined,
+    verdictOn: (kind) => verdictOf(settings, fields, failuresOf[kind]),
+  }
+}
+
+const failuresOf = { collect: collectionFailures, disburse: disbursementFailures }
+
+function verdictOf(settings: RestSettings, fields: Fields, failures: Failures): Verdict | undefined {
+  if (fields.status === 'failed') return { outcome: 'refused', ...failures.failureOf(fields.code) }
+  const moved = fields.status === 'done' ? moneyMoved(fields, settings) : undefined
+  return moved?.outcome === 'done' ? moved : undefined
+}

@@ -1,0 +1,33 @@
+import type { Settings } from '../../platform/config.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Seals } from '../../platform/seals.ts'
+import type { Catalogue } from '../../providers/catalogue.ts'
+import type { Delays } from './behaviour.ts'
+import type { SimulatorClock } from './clock.ts'
+import type { Book, Taken } from './outcome-store.ts'
+
+export type SimulatorParts = {
+  db: Database
+  log: Log
+  seals: Seals
+  catalogue: Catalogue
+  /** Callbacks go to this address only, as a rail calls only the host that was registered with it. */
+  baseUrl: string
+  /** Our USSD gateway, as the aggregator that the handsets dial through was told it, with the secret. */
+  gatewayUrl: string
+  /** Whether the handsets' limits per address hold. */
+  rateLimits: Settings['rateLimits']
+  /** Off: its addresses are not there, and nothing happens by itself. */
+  isOn: boolean
+  clock?: SimulatorClock
+  delays?: Partial<Delays>
+}
+
+export type RailParts = SimulatorParts & {
+  clock: SimulatorClock
+  delays: Delays
+  wakeAt(moment: Date): void
+  /** Takes what a rail is asked for, unless its reference is not new. What rails take at the same time goes together. */
+  take(kind: Book['kind'], taken: Taken): Promise<boolean>
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { createPeer, NoAnswer, type OutboundAnswer, send } from '../../platform/outbound/outbound.ts'
+
+/** A step of a USSD session, as the person at the handset makes it. */
+export type Step = {
+  /** E.164 with `+`. */
+  number: string
+  /** Of the network that the phone is in, as aggregators name it. */
+  networkCode: string
+  /** What was dialled, like `*715*5773920187#`. */
+  code: string
+  /** As the first step answered it; none on the first. */
+  sessionId?: string
+  /** What was entered since, oldest first. */
+  inputs?: string[]
+}
+
+/** What the handset shows; with `isEnd` nothing more can be entered. */
+export type Screen = { sessionId: string; text: string; isEnd: boolean }
+
+export type Dialling = { dial(step: Step): Promise<Screen>; close(): Promise<void> }
+
+const answerTimeoutMs = 5_000
+const maxConnections = 20
+/** What one USSD message holds; a network shows no more. */
+const maxScreenLength = 182
+
+/**
+ * Plays the aggregator between handsets and our USSD gateway, in Africa's Talking's protocol. It keeps nothing: the
+ * handset says at each step all that was entered so far. The gateway's address holds a secret and stays here.
+ */
+export function openDialling(gatewayUrl: string): Dialling {
+  const peer = createPeer(maxConnections)
+  const ask = async (fields: Record<string, string>): Promise<OutboundAnswer | undefined> => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const body = new URLSearchParams(fields).toString()
+    try {
+      return await send(peer, { method: 'POST', url: gatewayUrl, headers, body, timeoutMs: answerTimeoutMs })
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      return undefined
+    }
+  }
+  return {
+    async dial({ number, networkCode, code, sessionId = `ATUid_${randomUUID()}`, inputs = [] }) {
+      const text = inputs.join('*')
+      const answer = await ask({ sessionId, serviceCode: code, phoneNumber: number, networkCode, text })
+      return { sessionId, ...screenOf(answer) }
+    },
+    close: () => peer.close(),
+  }
+}
+
+function screenOf(answer: OutboundAnswer | undefined): { text: string; isEnd: boolean } {
+  const [, kind, text] = (answer?.status === 200 && /^(CON|END) (.*)$/s.exec(answer.body)) || []
+  if (kind === undefined) return { text: 'Network problem. Try again later.', isEnd: true }
+  return { text: text!.slice(0, maxScreenLength), isEnd: kind === 'END' }
+}

@@ -1,0 +1,94 @@
+import { formatMoney } from '../../countries/money.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { Catalogue } from '../../providers/catalogue.ts'
+import { failure, type HandsetMode, success } from '../engine/behaviour.ts'
+import type { RailParts } from '../engine/parts.ts'
+import { forgetMode, keepAsking, replanPrompt } from '../engine/store.ts'
+import { type Notice, noticeOf } from './notices.ts'
+import { isPromptOn, type Shown, selectModes, selectShown } from './store.ts'
+
+export type Handset = {
+  /** E.164 with `+`, as it was asked for. */
+  number: string
+  mode: HandsetMode
+  prompts: { reference: string; network: string; amount: string; what: string; endTime: Date }[]
+  /** What the networks wrote, newest first. */
+  notices: Notice[]
+}
+
+/** How the handsets of these numbers (E.164 with `+`) stand. A number that nobody used is a handset too. */
+export async function readHandsets(
+  { db, clock, catalogue }: RailParts,
+  numbers: string[],
+): Promise<Handset[]> {
+  const msisdns = numbers.map(bare)
+  const modes = new Map((await selectModes(db, msisdns)).map(({ msisdn, mode }) => [msisdn, mode]))
+  const shown = Map.groupBy(await selectShown(db, msisdns, clock.now()), ({ msisdn }) => msisdn)
+  return numbers.map((number) => {
+    const [prompts = [], ended = []] = partition(shown.get(bare(number)) ?? [])
+    return {
+      number,
+      mode: modes.get(bare(number)) ?? 'approve',
+      prompts: prompts.map((prompt) => promptOf(catalogue, prompt)),
+      notices: ended.map((collection) => noticeOf(networkOf(catalogue, collection), collection)),
+    }
+  })
+}
+
+export async function setMode({ db, clock }: RailParts, number: string, mode: HandsetMode): Promise<void> {
+  const isSet = await db.transaction(async (tx) => {
+    if (mode === 'ask') return keepAsking(tx, bare(number), clock.now())
+    await forgetMode(tx, bare(number))
+    return true
+  })
+  if (!isSet)
+    throw new Refusal('too_many_requests', {
+      message: 'Too many handsets ask a person already.',
+      headers: { 'service-rate-limit': 'handset-count', 'retry-after': '3600' },
+    })
+}
+
+/** `false` when the prompt does not wait on this handset, or not any more. */
+export async function answerPromptOn(
+  parts: RailParts,
+  number: string,
+  reference: string,
+  answer: 'approve' | 'decline',
+): Promise<boolean> {
+  const isThere = await isPromptOn(parts.db, bare(number), reference, parts.clock.now())
+  return isThere && answerPrompt(parts, reference, answer)
+}
+
+/** `false` when it was answered before or has run out. */
+export async function answerPrompt(
+  { db, clock, wakeAt }: RailParts,
+  reference: string,
+  answer: 'approve' | 'decline',
+): Promise<boolean> {
+  const now = clock.now()
+  const outcome = answer === 'approve' ? success(0) : failure(0, 'APPROVAL_REJECTED')
+  const answered = await db.transaction((tx) => replanPrompt(tx, reference, now, [outcome]))
+  if (answered) wakeAt(now)
+  return answered
+}
+
+/** The rails write numbers without `+`. */
+export const bare = (number: string) => number.replace(/^\+/, '')
+
+const partition = (shown: Shown[]) => [
+  shown.filter(({ endedAt }) => endedAt === null),
+  shown.filter(({ endedAt }) => endedAt !== null),
+]
+
+function promptOf(catalogue: Catalogue, prompt: Shown): Handset['prompts'][number] {
+  return {
+    reference: prompt.reference,
+    network: networkOf(catalogue, prompt),
+    amount: formatMoney({ currency: prompt.currency, value: prompt.amountMinor }),
+    what: prompt.message,
+    endTime: prompt.asksUntil!,
+  }
+}
+
+const networkOf = (catalogue: Catalogue, { providerId }: Shown) =>
+  catalogue.find(providerId)?.name ?? providerId

@@ -1,0 +1,29 @@
+import { formatMoney } from '../../countries/money.ts'
+import type { Shown } from './store.ts'
+
+export type Notice = { id: string; network: string; isGood: boolean; text: string; time: Date }
+
+/** What a network writes to its customer when a collection has ended, or money came. */
+export function noticeOf(network: string, ended: Shown): Notice {
+  const isGood = ended.status === 'SUCCESSFUL'
+  return { id: ended.reference, network, isGood, text: textOf(ended), time: ended.endedAt! }
+}
+
+function textOf({ kind, status, amountMinor, currency, message, reason, financialTransactionId }: Shown) {
+  const amount = formatMoney({ currency, value: amountMinor })
+  const what = message || 'a payment'
+  if (status === 'FAILED')
+    return `Your payment of ${amount} for ${what} failed: ${reasons[reason ?? ''] ?? 'the network could not make it'}.`
+  const moved = kind === 'collection' ? 'paid' : 'received'
+  return `You ${moved} ${amount} for ${what}. Transaction ${financialTransactionId}.`
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  NOT_ENOUGH_FUNDS: 'you have not enough money',
+  APPROVAL_REJECTED: 'you declined it',
+  EXPIRED: 'you did not answer in time',
+  SENDER_ACCOUNT_NOT_ACTIVE: 'your account is blocked',
+  PAYER_NOT_FOUND: 'this number has no account',
+  PAYER_LIMIT_REACHED: 'you have reached your limit',
+  COULD_NOT_PERFORM_TRANSACTION: 'it could not be confirmed',
+}

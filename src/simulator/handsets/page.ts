@@ -1,0 +1,68 @@
+import { findCountry } from '../../countries/countries.ts'
+import { assetRoute, loadAsset } from '../../platform/http/assets.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import type { Catalogue } from '../../providers/catalogue.ts'
+import { sendSimulatorPage } from '../page-answers.ts'
+import { maxHandsets } from './shapes.ts'
+
+const pages = new URL('../pages/', import.meta.url)
+const css = loadAsset(pages, 'handsets.css')
+const js = loadAsset(pages, 'handsets.js')
+
+/** The phone that is there on a first visit. */
+const firstPhone = { providerId: 'm17', number: '+23276123456' }
+
+/** `GET /simulator`: phones to try everything on. Which ones is remembered by the browser. */
+export const handsetPageRoutes = ({ catalogue }: { catalogue: Catalogue }): RawRoute[] => [
+  {
+    kind: 'raw',
+    method: 'GET',
+    url: '/simulator',
+    summary: 'The simulated handsets',
+    handle: (_request, reply) =>
+      sendSimulatorPage(
+        reply,
+        './handsets',
+        { networks: networksOf(catalogue), firstPhone, endings, maxHandsets, css: css.path, js: js.path },
+        (nonce) => [
+          `script-src 'nonce-${nonce}'`,
+          `style-src 'nonce-${nonce}'`,
+          'img-src data:',
+          "connect-src 'self'",
+          "form-action 'none'",
+          "require-trusted-types-for 'script'",
+        ],
+      ),
+  },
+  ...[css, js].map((asset) => assetRoute(asset, 'A file of the page of handsets')),
+]
+
+/** What `planFor` does by the last three digits of a number. */
+const endings = [
+  ['001', 'Fails: not enough money'],
+  ['002', 'Fails: declined'],
+  ['003', 'Fails after 60 s: nobody answered'],
+  ['004', 'Paid, known after 30 s'],
+  ['005', 'Paid, told three times'],
+  ['006', 'Paid, never told: found by asking'],
+  ['007', 'Paid, though the answer to the request is lost'],
+  ['008', 'Fails: the network refuses the request, and nothing moves'],
+  ['009', 'Fails: account blocked'],
+  ['010', 'Fails: no such account'],
+  ['011', 'Fails: over its limit'],
+  ['012', 'Reported failed, later paid'],
+] as const
+
+/** By country, those of the first phone's country first. */
+function networksOf(catalogue: Catalogue) {
+  const home = catalogue.find(firstPhone.providerId)?.country
+  const networks = catalogue.list('momo').map(({ providerId, name, country }) => ({
+    providerId,
+    name,
+    country: findCountry(country)!.name,
+    isHome: country === home,
+  }))
+  return networks.toSorted(
+    (a, b) => Number(b.isHome) - Number(a.isHome) || a.country.localeCompare(b.country),
+  )
+}

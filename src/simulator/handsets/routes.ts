@@ -1,0 +1,111 @@
+import type { FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import { parsePhone } from '../../countries/phones.ts'
+import { callerAt } from '../../platform/http/caller.ts'
+import { createMemoryRateLimiter, type RateLimiter } from '../../platform/http/rate-limits.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import { Checker } from '../../platform/http/validation.ts'
+import { Faults, Refusal } from '../../platform/refusals.ts'
+import type { Provider } from '../../providers/provider.ts'
+import type { RailParts } from '../engine/parts.ts'
+import type { Dialling } from './dialling.ts'
+import { answerPromptOn, readHandsets, setMode } from './handsets.ts'
+import { handsetShapes as shapes } from './shapes.ts'
+
+/** Of one address. A page looks twice a second, and many people may look from behind one. */
+const looks = { name: 'handset-look-limit', perSecond: 60 }
+const acts = { name: 'handset-limit', perSecond: 10 }
+
+/**
+ * What the page of handsets asks for and does. Whoever knows a number may hold its handset: all of it is play money.
+ * Nothing is told of numbers that were not named.
+ */
+export function handsetRoutes(parts: RailParts, dialling: Dialling): RawRoute[] {
+  const limiter = parts.rateLimits === 'on' ? createMemoryRateLimiter() : undefined
+  const route = <S extends TSchema>(
+    path: string,
+    summary: string,
+    shape: S,
+    handle: (body: Static<S>) => object | Promise<object>,
+    limit = acts,
+  ): RawRoute => {
+    const checker = new Checker(shape)
+    return {
+      kind: 'raw',
+      method: 'POST',
+      url: `/simulator/handsets/${path}`,
+      summary: `Simulated handsets: ${summary}`,
+      admit: async (request) => {
+        if (limiter) await take(limiter, limit, request, parts.clock.now())
+      },
+      handle: async (request, reply) => {
+        const answer = await handle(readBody(checker, request) as Static<S>)
+        return reply
+          .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+          .send(answer)
+      },
+    }
+  }
+  return [
+    route('phones', 'the number of a phone, as it was typed', shapes.phone, (typed) =>
+      readPhone(parts, typed),
+    ),
+    route(
+      'state',
+      'prompts and notices of some',
+      shapes.look,
+      async ({ numbers }) => ({ time: parts.clock.now(), handsets: await readHandsets(parts, numbers) }),
+      looks,
+    ),
+    route('mode', 'one approves by itself, or asks', shapes.mode, async ({ number, mode }) => {
+      await setMode(parts, number, mode)
+      return { number, mode }
+    }),
+    route('answer', 'a person approves or declines', shapes.answer, async ({ number, reference, answer }) => {
+      if (!(await answerPromptOn(parts, number, reference, answer)))
+        throw new Refusal('not_found', { message: 'This prompt does not wait on this handset any more.' })
+      return { reference, answer }
+    }),
+    route('dial', 'a step of a USSD session', shapes.step, ({ providerId, ...step }) => {
+      const { network } = momoOf(parts, providerId)
+      return dialling.dial({ ...step, networkCode: network?.codes[0] ?? providerId })
+    }),
+  ]
+}
+
+async function take(
+  limiter: RateLimiter,
+  { name, perSecond }: typeof acts,
+  { ip }: FastifyRequest,
+  now: Date,
+) {
+  const exceeded = await limiter.take([{ name, key: `${name} ${callerAt(ip)}`, perSecond }], now.getTime())
+  if (exceeded) throw new Refusal('too_many_requests', { headers: { 'retry-after': '1' } })
+}
+
+const jsonType = /^application\/json\s*(;|$)/i
+
+/** Only JSON: a form, which any site can make a browser post here, is refused. */
+function readBody(checker: Checker, request: FastifyRequest): unknown {
+  if (!jsonType.test(request.headers['content-type'] ?? '')) throw new Refusal('media_type_unsupported')
+  const faults = new Faults()
+  const body = checker.checkBody(request.body, faults, 'POST')
+  faults.refuse()
+  return body
+}
+
+function readPhone(parts: RailParts, typed: { providerId: string; number: string }): object {
+  const { providerId, country } = momoOf(parts, typed.providerId)
+  const number = parsePhone(typed.number, country, 'test')
+  if (number === undefined) throw invalid('number', 'is not a phone number')
+  return { providerId, number }
+}
+
+function momoOf({ catalogue }: RailParts, providerId: string): Provider {
+  const provider = catalogue.find(providerId)
+  if (provider?.type !== 'momo') throw invalid('providerId', 'is no mobile-money provider')
+  return provider
+}
+
+const invalid = (param: string, error: string) =>
+  new Refusal('arguments_invalid', { details: [{ param, errors: [error] }] })

@@ -1,0 +1,69 @@
+import type { Reader } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { HandsetMode } from '../engine/behaviour.ts'
+
+/** On one handset. */
+const maxPromptsShown = 10
+const maxNoticesShown = 10
+
+/**
+ * On the handset of a number (without `+`): a prompt that waits for its owner, or a notice of how that ended, or that
+ * money came.
+ */
+export type Shown = {
+  kind: 'collection' | 'disbursement'
+  msisdn: string
+  providerId: string
+  reference: string
+  amountMinor: bigint
+  currency: string
+  message: string
+  status: 'PENDING' | 'SUCCESSFUL' | 'FAILED'
+  reason: string | null
+  financialTransactionId: bigint | null
+  asksUntil: Date | null
+  endedAt: Date | null
+}
+
+// every space: the simulator is the outside world
+const columns = sql`
+  k.provider_id, k.reference, k.amount_minor, k.currency, k.payer_message as message, k.status, k.reason,
+  k.financial_transaction_id, k.ended_at`
+const collected = sql`'collection' as kind, ${columns}, k.asks_until`
+const disbursed = sql`'disbursement' as kind, ${columns}, null::timestamptz as asks_until`
+
+/** The prompts that wait on each of these handsets, and what each was told last; each of the two newest first. */
+export function selectShown(db: Reader, msisdns: string[], now: Date): Promise<Shown[]> {
+  // every space: the simulator is the outside world. Each part is read from an index of its own.
+  return db.query(sql`
+    select handset.msisdn, shown.* from unnest(${msisdns}::text[]) as handset (msisdn) cross join lateral (
+      (select ${collected} from simulator_collections k
+       where k.payer = handset.msisdn and k.asks_until > ${now} and k.return_url is null
+       order by k.created_at desc limit ${maxPromptsShown})
+      union all
+      (select * from (
+        (select ${collected} from simulator_collections k
+         where k.payer = handset.msisdn and k.ended_at is not null and k.return_url is null
+         order by k.ended_at desc limit ${maxNoticesShown})
+        union all
+        (select ${disbursed} from simulator_disbursements k
+         where k.payee = handset.msisdn and k.moved_at is not null
+         order by k.ended_at desc limit ${maxNoticesShown})
+       ) told order by ended_at desc limit ${maxNoticesShown})
+    ) shown`)
+}
+
+/** Whether this prompt waits on this handset. */
+export async function isPromptOn(db: Reader, msisdn: string, reference: string, now: Date): Promise<boolean> {
+  // every space: the simulator is the outside world
+  const found = await db.one(sql`
+    select 1 as found from simulator_collections
+    where payer = ${msisdn} and reference = ${reference} and asks_until > ${now} and return_url is null`)
+  return found !== undefined
+}
+
+/** The handsets of these numbers that were ever set; the others approve by themselves. */
+export function selectModes(db: Reader, msisdns: string[]): Promise<{ msisdn: string; mode: HandsetMode }[]> {
+  // every space: the simulator is the outside world
+  return db.query(sql`select msisdn, mode from simulator_handsets where msisdn = any(${msisdns}::text[])`)
+}

@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify'
+import type { Seals } from '../../platform/seals.ts'
+import type { Catalogue } from '../../providers/catalogue.ts'
+import type { ProductName } from '../../providers/protocols/mtn-momo/settings.ts'
+import type { Provider } from '../../providers/provider.ts'
+import { simulatorCredentials, simulatorTargetEnvironment } from '../../providers/test-credentials.ts'
+import type { SimulatorClock } from '../engine/clock.ts'
+import { badRequest, MtnError } from './error.ts'
+
+type AccessParts = { catalogue: Catalogue; seals: Seals; clock: SimulatorClock }
+
+const tokenLifeSeconds = 3_600
+const tokenPurpose = 'simulator token'
+const denied = (message: string) => new MtnError(401, 'ACCESS_DENIED', message)
+
+/** The provider that the path names. Its 404 has no code: nobody may take it for an unknown reference. */
+function providerOf({ catalogue }: AccessParts, request: FastifyRequest): Provider {
+  const { providerId } = request.params as { providerId: string }
+  const provider = catalogue.find(providerId)
+  if (provider?.protocol !== 'mtn-momo') throw new MtnError(404, 'NO_SUCH_RAIL', 'There is no such rail.')
+  return provider
+}
+
+/** Answers a token request that carries the API user's Basic credentials. Tokens are sealed, not stored. */
+export function issueToken(parts: AccessParts, product: ProductName, request: FastifyRequest): object {
+  const { providerId } = providerOf(parts, request)
+  requireSubscription(parts, product, request)
+  // MTN's newer platform demands it here too.
+  if (request.headers['x-target-environment'] !== simulatorTargetEnvironment)
+    throw badRequest('Invalid or missing X-Target-Environment header')
+  const { apiUser, apiKey } = simulatorCredentials(parts.seals, product)
+  const basic = `Basic ${Buffer.from(`${apiUser}:${apiKey}`).toString('base64')}`
+  if (request.headers.authorization !== basic) throw denied('The API user or its key is not valid.')
+  const endsAtMs = parts.clock.now().getTime() + tokenLifeSeconds * 1_000
+  return {
+    access_token: parts.seals.seal(tokenPurpose, `${providerId} ${product} ${endsAtMs}`),
+    token_type: 'access_token',
+    expires_in: tokenLifeSeconds,
+  }
+}
+
+/** Lets a call in that carries the subscription key, a token of the product that is good, and the right target. */
+export function enter(parts: AccessParts, product: ProductName, request: FastifyRequest): Provider {
+  const provider = providerOf(parts, request)
+  requireSubscription(parts, product, request)
+  const [, token = ''] = /^Bearer ([\x21-\x7e]+)$/.exec(request.headers.authorization ?? '') ?? []
+  const [providerId, tokenProduct, endsAtMs] = parts.seals.open(tokenPurpose, token)?.split(' ') ?? []
+  const isOfProduct = providerId === provider.providerId && tokenProduct === product
+  if (!isOfProduct || Number(endsAtMs) <= parts.clock.now().getTime())
+    throw denied('The access token is not valid or has expired.')
+  if (request.headers['x-target-environment'] !== simulatorTargetEnvironment)
+    throw new MtnError(500, 'NOT_ALLOWED_TARGET_ENVIRONMENT', 'Access to target environment is forbidden.')
+  return provider
+}
+
+/** Lets a call in that carries the key of the product. */
+export function requireSubscription(
+  { seals }: AccessParts,
+  product: ProductName,
+  request: FastifyRequest,
+): void {
+  if (request.headers['ocp-apim-subscription-key'] !== simulatorCredentials(seals, product).subscriptionKey)
+    throw denied('Access denied due to invalid subscription key.')
+}

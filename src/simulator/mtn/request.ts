@@ -1,0 +1,96 @@
+import type { FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { fromMajorUnits } from '../../countries/money.ts'
+import type { Provider } from '../../providers/provider.ts'
+import type { AskedDisbursement } from '../engine/disbursement-store.ts'
+import type { Asked } from '../engine/store.ts'
+import { badRequest, MtnError } from './error.ts'
+
+// The real one refuses a whole request for an apostrophe.
+const note = Type.Optional(Type.String({ maxLength: 160, pattern: "^[^\\u0000-\\u001f']*$" }))
+
+const party = Type.Object({
+  partyIdType: Type.Literal('MSISDN'),
+  partyId: Type.String({ pattern: '^[1-9][0-9]{5,14}$' }),
+})
+const fields = {
+  amount: Type.String({ maxLength: 32 }),
+  currency: Type.String(),
+  externalId: Type.Optional(Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9 ._-]*$' })),
+  payerMessage: note,
+  payeeNote: note,
+}
+const requestToPay = Compile(Type.Object({ ...fields, payer: party }))
+const transfer = Compile(Type.Object({ ...fields, payee: party }))
+
+const malformed = () => badRequest('The request does not follow the specification.')
+
+/**
+ * A request to pay, checked as MTN checks it. Callbacks go to the host of `baseUrl` only.
+ *
+ * @throws MtnError
+ */
+export function readRequestToPay(provider: Provider, request: FastifyRequest, baseUrl: string): Asked {
+  const { body } = request
+  if (!requestToPay.Check(body)) throw malformed()
+  return { ...readFields(provider, request, body, baseUrl), payer: body.payer.partyId, returnUrl: null }
+}
+
+/** A transfer, checked like a request to pay. */
+export function readTransfer(
+  provider: Provider,
+  request: FastifyRequest,
+  baseUrl: string,
+): AskedDisbursement {
+  const { body } = request
+  if (!transfer.Check(body)) throw malformed()
+  return { ...readFields(provider, request, body, baseUrl), payee: body.payee.partyId }
+}
+
+type Fields = Static<Type.TObject<typeof fields>>
+
+function readFields(provider: Provider, request: FastifyRequest, body: Fields, baseUrl: string) {
+  const reference = String(request.headers['x-reference-id'] ?? '')
+  if (!uuidV4.test(reference)) throw badRequest('X-Reference-Id must be a UUID version 4.')
+  const { amount, currency, externalId = '', payerMessage = '', payeeNote = '' } = body
+  if (!provider.currencies.includes(currency))
+    throw new MtnError(500, 'INVALID_CURRENCY', 'Currency not supported.')
+  return {
+    providerId: provider.providerId,
+    reference,
+    protocol: 'mtn-momo',
+    amount,
+    amountMinor: minorUnits(amount, currency),
+    currency,
+    externalId,
+    payerMessage,
+    payeeNote,
+    callbackUrl: readCallbackUrl(request.headers['x-callback-url'], baseUrl),
+  } as const
+}
+
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+const maxAmountMinor = 9_007_199_254_740_991n
+
+function minorUnits(amount: string, currency: string): bigint {
+  try {
+    const value = fromMajorUnits(amount, currency)
+    if (value > 0n && value <= maxAmountMinor) return value
+  } catch {
+    // Refused below, like what is nothing or too much.
+  }
+  throw badRequest('The amount is not valid.')
+}
+
+function readCallbackUrl(given: string | string[] | undefined, baseUrl: string): string | null {
+  if (given === undefined) return null
+  const url = URL.parse(String(given))
+  if (url?.host !== new URL(baseUrl).host)
+    throw new MtnError(
+      500,
+      'INVALID_CALLBACK_URL_HOST',
+      'The host of the callback address is not registered.',
+    )
+  return url.href
+}

@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RawRoute } from '../../platform/http/route.ts'
+import { sameText } from '../../platform/seals.ts'
+import type { Provider } from '../../providers/provider.ts'
+import { railKey } from '../../providers/test-credentials.ts'
+import type { RailParts } from '../engine/parts.ts'
+import { RailError, showRailError } from './error.ts'
+
+export type Protocol = 'rest' | 'acquirer'
+
+/** A route of the simulated banks and wallets, or of the acquirer, for callers with the key. */
+export const railRoute = (
+  parts: RailParts,
+  protocol: Protocol,
+  method: 'GET' | 'PUT',
+  path: string,
+  summary: string,
+  handle: (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown,
+): RawRoute => ({
+  kind: 'raw',
+  method,
+  url: `/simulator/${protocol}/:providerId/${path}`,
+  summary: `Simulated ${protocol === 'rest' ? 'bank or wallet' : 'acquirer'}: ${summary}`,
+  showError: showRailError(parts.log),
+  admit: (request) => enter(parts, request, isOf(protocol)),
+  handle: async (request, reply) => handle(enter(parts, request, isOf(protocol)), request, reply),
+})
+
+const isOf = (protocol: Protocol) => (provider: Provider) => provider.protocol === protocol
+
+/** Lets a call in that carries the key. The 404 of another rail has a code of its own: it is no unknown reference. */
+export function enter(
+  { catalogue, seals }: RailParts,
+  request: FastifyRequest,
+  isMeant: (provider: Provider) => boolean,
+): Provider {
+  const { providerId } = request.params as { providerId: string }
+  const provider = catalogue.find(providerId)
+  if (!provider || !isMeant(provider)) throw new RailError(404, 'no_such_rail')
+  if (!sameText(request.headers.authorization ?? '', `Bearer ${railKey(seals)}`))
+    throw new RailError(401, 'key_invalid')
+  return provider
+}

@@ -1,0 +1,55 @@
+import { wholeNumber } from '../../platform/http/json.ts'
+import type { StoredDisbursement } from '../engine/disbursement-store.ts'
+import type { StoredCollection } from '../engine/store.ts'
+
+/** The simulator plans in MTN's words; banks, wallets and the acquirer say the same in theirs. */
+const codes: Readonly<Record<string, string>> = {
+  NOT_ENOUGH_FUNDS: 'insufficient_funds',
+  APPROVAL_REJECTED: 'declined',
+  EXPIRED: 'expired',
+  COULD_NOT_PERFORM_TRANSACTION: 'not_confirmed',
+  SENDER_ACCOUNT_NOT_ACTIVE: 'account_blocked',
+  PAYER_NOT_FOUND: 'account_missing',
+  PAYER_LIMIT_REACHED: 'limit_reached',
+  TRANSACTION_CANCELED: 'cancelled',
+  PAYMENT_NOT_APPROVED: 'not_authenticated',
+  PAYEE_NOT_ALLOWED_TO_RECEIVE: 'declined',
+  ACCOUNTHOLDER_NOT_ACTIVE: 'account_blocked',
+  PAYEE_NOT_FOUND: 'account_missing',
+  PAYEE_LIMIT_REACHED: 'limit_reached',
+}
+
+/** The document of a collection, session or transfer: the answer to a query and the body of a callback alike. */
+export function railDocumentOf(asked: StoredCollection | StoredDisbursement, pageUrl?: string): object {
+  const { reference, amountMinor, currency, status, reason } = asked
+  const told = { reference, amount: wholeNumber(amountMinor), currency }
+  if (status === 'PENDING') return { ...told, ...pendingOf(asked, pageUrl) }
+  if (status === 'FAILED') return { ...told, status: 'failed', code: codes[reason ?? ''] ?? 'failed' }
+  return { ...told, status: 'done', transactionId: String(asked.financialTransactionId), ...cardOf(asked) }
+}
+
+/** The wallet that is slow (…004) has its payer dial meanwhile. */
+export function pendingOf(
+  asked: Pick<StoredCollection, 'payer' | 'returnUrl'> | StoredDisbursement,
+  pageUrl?: string,
+) {
+  const isDialled = 'payer' in asked && asked.returnUrl === null && asked.payer.endsWith('004')
+  return {
+    status: 'pending',
+    ...(pageUrl !== undefined && { redirectUrl: pageUrl }),
+    ...(isDialled && { instructions }),
+  }
+}
+
+const instructions = {
+  texts: {
+    en: 'Dial *144*4# on your phone and choose 1 to approve. A simulated payer does so after 30 seconds.',
+    fr: 'Composez *144*4# sur votre téléphone et choisissez 1 pour approuver. Un payeur simulé le fait après 30 secondes.',
+  },
+  dialString: '*144*4#',
+}
+
+function cardOf(asked: StoredCollection | StoredDisbursement): object | undefined {
+  if ('payee' in asked || asked.cardScheme === null) return undefined
+  return { card: { scheme: asked.cardScheme, last4: asked.cardLast4, token: asked.cardToken } }
+}

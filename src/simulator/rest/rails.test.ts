@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { startTestSimulator, type TestSimulator } from '../../../test/simulator.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { createPeer } from '../../platform/outbound/outbound.ts'
+import type { Collection, Connector, Outcome } from '../../providers/connector.ts'
+import { createAcquirer } from '../../providers/protocols/acquirer/connector.ts'
+import { createRest } from '../../providers/protocols/rest/connector.ts'
+import type { Flow } from '../../providers/protocols/rest/settings.ts'
+import { railKey } from '../../providers/test-credentials.ts'
+
+let rail: TestSimulator
+const open: Connector[] = []
+before(async () => {
+  rail = await startTestSimulator()
+})
+after(async () => {
+  await Promise.all(open.map((connector) => connector.close()))
+  await rail.close()
+})
+afterEach(() => {
+  rail.callbacks.length = 0
+})
+
+type Moment = { ms: number; outcome: string; callbacks: number }
+const at = (ms: number, outcome: string, callbacks: number): Moment => ({ ms, outcome, callbacks })
+const paid = 'done'
+
+/** What the last three digits of an account do, from the prompt or from the approval on the page. */
+const endings: [string, Moment[]][] = [
+  ['456', [at(299, 'pending', 0), at(300, paid, 1), at(60_000, paid, 1)]],
+  ['001', [at(299, 'pending', 0), at(300, 'fund_insufficient', 1)]],
+  ['002', [at(300, 'authorization_failed', 1)]],
+  ['003', [at(59_999, 'pending', 0), at(60_000, 'authorization_failed', 1)]],
+  ['004', [at(29_999, 'pending', 0), at(30_000, paid, 1)]],
+  ['005', [at(300, paid, 3), at(60_000, paid, 3)]],
+  ['006', [at(300, paid, 0), at(60_000, paid, 0)]],
+  ['009', [at(300, 'provider_account_blocked', 1)]],
+  ['010', [at(300, 'provider_account_missing', 1)]],
+  ['011', [at(300, 'provider_account_quota_exhausted', 1)]],
+  ['012', [at(300, 'authorization_failed', 1), at(5_299, 'authorization_failed', 1), at(5_300, paid, 2)]],
+]
+
+async function follow(connector: Connector, reference: string, moments: Moment[]) {
+  let passedMs = 0
+  for (const { ms, outcome, callbacks } of moments) {
+    await rail.clock.advance(ms - passedMs)
+    passedMs = ms
+    assert.equal(wordOf(await connector.queryCollection(reference)), outcome, `after ${ms} ms`)
+    assert.equal(rail.callbacks.length, callbacks, `callbacks after ${ms} ms`)
+    assert.equal((await movements(reference)).length, outcome === paid ? 1 : 0)
+  }
+}
+
+for (const [who, providerId] of [
+  ['bank', 'slb001'],
+  ['wallet', 'dw001'],
+] as const) {
+  describe(`a ${who} that asks its payer itself`, () => {
+    for (const [digits, moments] of endings)
+      test(`…${digits}`, async () => {
+        const connector = rest(providerId, 'push')
+        const asked = collection({ payerAccount: `0011223${digits}` })
+        const { outcome, ...more } = await connector.collect(asked)
+        assert.equal(outcome, 'accepted')
+        // One that is slow says what to dial meanwhile.
+        assert.deepEqual(Object.keys(more), digits === '004' ? ['guidance'] : [])
+        await follow(connector, asked.reference, moments)
+      })
+
+    test('…007: the answer to the submit is lost, but the money moves', async () => {
+      const connector = rest(providerId, 'push')
+      const asked = collection({ payerAccount: '0011223007' })
+      assert.equal((await connector.collect(asked)).outcome, 'unknown')
+      await follow(connector, asked.reference, [at(0, 'pending', 0), at(300, paid, 1)])
+      assert.deepEqual(await connector.collect(asked), { outcome: 'accepted' }, 'the rail has it, told again')
+    })
+  })
+
+  describe(`a ${who} with a page of its own`, () => {
+    for (const [digits, moments] of endings)
+      test(`…${digits}, from the approval on`, async () => {
+        const connector = rest(providerId, 'redirect')
+        const asked = collection({ payerAccount: `0011223${digits}` })
+        const told = await connector.collect(asked)
+        assert(told.outcome === 'accepted' && told.redirectUrl)
+        await rail.clock.advance(10_000)
+        assert.deepEqual(await connector.queryCollection(asked.reference), {
+          outcome: 'pending',
+          redirectUrl: told.redirectUrl,
+        })
+        const back = await answer(told.redirectUrl, { answer: 'approve' })
+        assert.deepEqual([back.status, back.headers.get('location')], [303, asked.returnUrl])
+        await follow(connector, asked.reference, moments)
+      })
+
+    test('…007: the answer is lost, the money moves, and until then a query tells the page', async () => {
+      const connector = rest(providerId, 'redirect')
+      const asked = collection({ payerAccount: '0011223007' })
+      assert.equal((await connector.collect(asked)).outcome, 'unknown')
+      const told = await connector.queryCollection(asked.reference)
+      assert(told.outcome === 'pending' && told.redirectUrl)
+      await follow(connector, asked.reference, [at(300, paid, 1)])
+    })
+  })
+
+  for (const flow of ['push', 'redirect'] as const)
+    test(`…008 at a ${who}, ${flow}: the submit fails and nothing is kept`, async () => {
+      const connector = rest(providerId, flow)
+      const asked = collection({ payerAccount: '0011223008' })
+      assert.equal((await connector.collect(asked)).outcome, 'unknown')
+      await rail.clock.advance(60_000)
+      assert.deepEqual(await connector.queryCollection(asked.reference), { outcome: 'missing' })
+    })
+}
+
+describe('the page of a bank', () => {
+  const page = async () => {
+    const connector = rest('slb004', 'redirect')
+    const asked = collection({ payerAccount: '0011223344', description: '<b>Cup</b> & saucer' })
+    const told = await connector.collect(asked)
+    assert(told.outcome === 'accepted' && told.redirectUrl)
+    const word = async () => wordOf(await connector.queryCollection(asked.reference))
+    return { url: told.redirectUrl, asked, word }
+  }
+
+  test('shows what is paid, escaped, and loads nothing from anywhere', async () => {
+    const { url } = await page()
+    const shown = await fetch(local(url))
+    const text = await shown.text()
+    assert.equal(shown.status, 200)
+    assert.match(shown.headers.get('content-security-policy') ?? '', /^default-src 'none';/)
+    assert.match(text, /&lt;b&gt;Cup&lt;\/b&gt; &amp; saucer/)
+    assert.match(text, /Le 15\.00/)
+    assert.doesNotMatch(text, /0011223344|<script|src=/)
+  })
+
+  test('declines, cancels, and counts the first answer only', async () => {
+    for (const [given, code] of [
+      ['decline', 'authorization_failed'],
+      ['cancel', 'cancelled'],
+    ] as const) {
+      const { url, word } = await page()
+      await answer(url, { answer: given })
+      await answer(url, { answer: 'approve' })
+      await rail.clock.advance(60_000)
+      assert.equal(await word(), code)
+    }
+  })
+
+  test('waits for a quarter of an hour, also for who went away and comes again', async () => {
+    const { url, word } = await page()
+    await rail.clock.advance(14 * 60_000)
+    assert.equal(await word(), 'pending')
+    assert.match(await (await fetch(local(url))).text(), /Approve/)
+    await rail.clock.advance(60_000)
+    assert.equal(await word(), 'authorization_failed')
+    assert.doesNotMatch(await (await fetch(local(url))).text(), /Approve/)
+    await answer(url, { answer: 'approve' })
+    await rail.clock.advance(60_000)
+    assert.equal(await word(), 'authorization_failed')
+  })
+
+  test('is nobody’s without its reference', async () => {
+    const { url } = await page()
+    for (const other of [
+      url.replace(/[^/]+$/, randomUUID()),
+      url.replace('slb004', 'slb001'),
+      url.replace(/[^/]+$/, 'x'),
+    ])
+      assert.equal((await fetch(local(other))).status, 404)
+    assert.equal((await answer(url, { answer: 'anything' })).status, 400)
+  })
+})
+
+describe('a card', () => {
+  async function session() {
+    const connector = acquirer()
+    const asked = collection({ payerAccount: null })
+    const told = await connector.collect(asked)
+    assert(told.outcome === 'accepted' && told.redirectUrl)
+    return { connector, asked, url: told.redirectUrl, look: () => connector.queryCollection(asked.reference) }
+  }
+
+  for (const [scheme, last4] of [
+    ['visa', '4242'],
+    ['mastercard', '4444'],
+    ['verve', '5556'],
+  ] as const)
+    test(`of ${scheme} pays, and its scheme, last digits and token are told`, async () => {
+      const tokens = new Set<string>()
+      for (const _ of [1, 2]) {
+        const { asked, url, look } = await session()
+        assert.deepEqual(await look(), { outcome: 'pending', redirectUrl: url })
+        await answer(url, { answer: 'approve', card: scheme })
+        await rail.clock.advance(300)
+        const told = await look()
+        assert(told.outcome === 'done' && told.card)
+        const { token, ...card } = told.card
+        assert.deepEqual([told.amount, told.currency, card], [asked.amount, 'SLE', { scheme, last4 }])
+        tokens.add(token)
+      }
+      assert.equal(tokens.size, 1, 'the same card has the same token')
+    })
+
+  for (const [ending, moments] of endings)
+    test(`…${ending} on the acquirer’s page`, async () => {
+      const { connector, asked, url } = await session()
+      await answer(url, { answer: 'approve', card: 'visa', ending })
+      await follow(connector, asked.reference, moments)
+    })
+
+  test('with 3-D Secure pays after any six digits but 000000', async () => {
+    const challenge = { answer: 'challenge', card: 'visa', ending: '' }
+    const confirm = (code: string) => ({ ...challenge, answer: 'confirm', code })
+    const { url, look } = await session()
+    assert.match(await (await answer(url, challenge)).text(), /3-D Secure/)
+    assert.match(await (await answer(url, confirm('12'))).text(), /six digits/)
+    assert.equal((await look()).outcome, 'pending')
+    assert.equal((await answer(url, confirm('123456'))).status, 303)
+    await rail.clock.advance(300)
+    assert.equal((await look()).outcome, 'done')
+
+    const wrong = await session()
+    await answer(wrong.url, confirm('000000'))
+    await rail.clock.advance(300)
+    assert.equal(wordOf(await wrong.look()), 'authorization_failed')
+  })
+
+  test('that is declined, or given up, did not pay', async () => {
+    for (const [given, code] of [
+      ['decline', 'authorization_failed'],
+      ['cancel', 'cancelled'],
+    ] as const) {
+      const { url, look } = await session()
+      await answer(url, { answer: given })
+      await rail.clock.advance(1)
+      assert.equal(wordOf(await look()), code)
+    }
+  })
+})
+
+describe('they are strict', () => {
+  const body = {
+    flow: 'push',
+    amount: 1500,
+    currency: 'SLE',
+    payer: { account: '0011223344' },
+    description: 'Cup',
+    orderNumber: '1',
+    callbackUrl: '',
+    returnUrl: null,
+  }
+  const put = (path: string, changes: object, key = railKey(rail.seals)) =>
+    fetch(`${rail.url}/rest/${path}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify({ ...body, callbackUrl: rail.callbackUrl, ...changes }),
+    })
+  const faults: [string, string, object, number, string, string?][] = [
+    ['a wrong key', 'slb001', {}, 401, 'key_invalid', 'wrong'],
+    ['no such rail', 'm17', {}, 404, 'no_such_rail'],
+    ['another currency', 'slb001', { currency: 'EUR' }, 422, 'currency_not_supported'],
+    ['nothing to pay', 'slb001', { amount: 0 }, 400, 'request_invalid'],
+    ['text for an amount', 'slb001', { amount: '15.00' }, 400, 'request_invalid'],
+    ['a field nobody knows', 'slb001', { card: '4242' }, 400, 'request_invalid'],
+    ['a redirect without a way back', 'slb001', { flow: 'redirect' }, 400, 'request_invalid'],
+    [
+      'a stranger’s callback',
+      'slb001',
+      { callbackUrl: 'http://169.254.169.254/' },
+      400,
+      'address_not_registered',
+    ],
+  ]
+  for (const [what, providerId, changes, status, code, key] of faults)
+    test(`${what}: ${code}`, async () => {
+      const told = await put(`${providerId}/collections/${randomUUID()}`, changes, key)
+      assert.deepEqual([told.status, await told.json()], [status, { code }])
+    })
+
+  test('a reference is for one request: the same again has the same answer, another is a conflict', async () => {
+    const path = `dw001/collections/${randomUUID()}`
+    const answers = await Promise.all(Array.from({ length: 10 }, () => put(path, {})))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      answers.map(() => 202),
+    )
+    assert.equal((await put(path, { amount: 1501 })).status, 409)
+    await rail.clock.advance(300)
+    assert.equal((await movements(path.split('/').at(-1)!)).length, 1)
+  })
+})
+
+test('a callback is the document that a query shows, sent with POST', async () => {
+  const connector = rest('dw001', 'push')
+  const asked = collection({})
+  await connector.collect(asked)
+  await rail.clock.advance(300)
+  const [{ method, body } = { method: '', body: '{}' }] = rail.callbacks
+  const { transactionId, ...document } = JSON.parse(body)
+  assert.equal(method, 'POST')
+  assert.match(transactionId, /^[0-9]{10}$/)
+  assert.deepEqual(document, { reference: asked.reference, amount: 1500, currency: 'SLE', status: 'done' })
+})
+
+const settings = (protocol: string, providerId: string) => ({
+  baseUrl: `${rail.url}/${protocol}/${providerId}`,
+  key: railKey(rail.seals),
+  pageOrigin: new URL(rail.callbackUrl).origin,
+  timeoutMs: 10_000,
+})
+
+function rest(providerId: string, flow: Flow): Connector {
+  const connector = createRest({ ...settings('rest', providerId), flow }, createPeer(20))
+  open.push(connector)
+  return connector
+}
+
+function acquirer(): Connector {
+  const connector = createAcquirer(settings('acquirer', 'card'), createPeer(20))
+  open.push(connector)
+  return connector
+}
+
+function collection(changes: Partial<Collection>): Collection {
+  return {
+    reference: randomUUID(),
+    amount: 1500n,
+    currency: 'SLE',
+    payerAccount: '0011223344',
+    description: 'Two cups',
+    orderNumber: '000000000001',
+    callbackUrl: `${rail.callbackUrl}/1`,
+    returnUrl: `${rail.callbackUrl}/back?state=1`,
+    mayLeave: () => true,
+    ...changes,
+  }
+}
+
+const wordOf = (told: Outcome) => (told.outcome === 'refused' ? told.code : told.outcome)
+
+/** The simulator tells its pages under the address of the service, which here is somebody else. */
+const local = (pageUrl: string) => new URL(rail.url).origin + new URL(pageUrl).pathname
+
+const answer = (pageUrl: string, fields: Record<string, string>) =>
+  fetch(local(pageUrl), { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) })
+
+function movements(reference: string) {
+  // every space: the simulator is the outside world
+  return rail.db.query(sql`
+    select amount_minor from simulator_collections where reference = ${reference} and moved_at is not null`)
+}

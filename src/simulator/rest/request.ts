@@ -1,0 +1,129 @@
+import type { FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { flows } from '../../providers/protocols/rest/settings.ts'
+import type { Provider } from '../../providers/provider.ts'
+import type { AskedDisbursement } from '../engine/disbursement-store.ts'
+import type { Asked } from '../engine/store.ts'
+import { RailError } from './error.ts'
+
+const money = {
+  amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  currency: Type.String(),
+  description: Type.String({ maxLength: 200 }),
+  callbackUrl: Type.String({ maxLength: 1000 }),
+}
+const common = { ...money, orderNumber: Type.String({ maxLength: 64 }) }
+const address = Type.String({ maxLength: 1000 })
+const strict = { additionalProperties: false } as const
+
+const accountPattern = '^[\\x21-\\x7e]{3,64}$'
+const party = Type.Object({ account: Type.String({ pattern: accountPattern }) }, strict)
+
+const collection = Compile(
+  Type.Object(
+    {
+      ...common,
+      flow: Type.Enum(flows),
+      payer: party,
+      returnUrl: Type.Union([address, Type.Null()]),
+    },
+    strict,
+  ),
+)
+const session = Compile(Type.Object({ ...common, returnUrl: address }, strict))
+const transfer = Compile(Type.Object({ ...money, payee: party }, strict))
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * What a bank, a wallet or the acquirer is asked for, checked as a rail checks it. The callback goes to the host of
+ * `baseUrl` only, and the payer back there.
+ *
+ * @throws RailError
+ */
+export function readAsked(provider: Provider, request: FastifyRequest, baseUrl: string): Asked {
+  const { body } = request
+  const asked = provider.protocol === 'acquirer' ? readSession(body) : readCollection(body)
+  const { payer, returnUrl } = asked
+  if (returnUrl !== null) requireOurs(returnUrl, baseUrl)
+  return {
+    ...readMoney(provider, request, asked, baseUrl),
+    payer,
+    externalId: asked.orderNumber,
+    payerMessage: asked.description,
+    payeeNote: '',
+    returnUrl,
+  }
+}
+
+/**
+ * What a bank or a wallet is to pay out, checked alike.
+ *
+ * @throws RailError
+ */
+export function readTransfer(
+  provider: Provider,
+  request: FastifyRequest,
+  baseUrl: string,
+): AskedDisbursement {
+  const { body } = request
+  if (!transfer.Check(body)) throw new RailError(400, 'request_invalid')
+  return {
+    ...readMoney(provider, request, body, baseUrl),
+    payee: body.payee.account,
+    externalId: referenceOf(request),
+    payerMessage: '',
+    payeeNote: body.description,
+  }
+}
+
+type Money = Static<Type.TObject<typeof money>>
+
+function readMoney(
+  { providerId, protocol, currencies }: Provider,
+  request: FastifyRequest,
+  { amount, currency, callbackUrl }: Money,
+  baseUrl: string,
+) {
+  requireOurs(callbackUrl, baseUrl)
+  if (!currencies.includes(currency)) throw new RailError(422, 'currency_not_supported')
+  const reference = referenceOf(request)
+  return {
+    providerId,
+    protocol,
+    reference,
+    amount: String(amount),
+    amountMinor: BigInt(amount),
+    currency,
+    callbackUrl,
+  }
+}
+
+function requireOurs(url: string, baseUrl: string): void {
+  if (URL.parse(url)?.host !== new URL(baseUrl).host) throw new RailError(400, 'address_not_registered')
+}
+
+function readCollection(body: unknown) {
+  if (!collection.Check(body)) throw new RailError(400, 'request_invalid')
+  const isRedirect = body.flow === 'redirect'
+  if (isRedirect && body.returnUrl === null) throw new RailError(400, 'request_invalid')
+  return { ...body, payer: body.payer.account, returnUrl: isRedirect ? body.returnUrl : null }
+}
+
+function readSession(body: unknown) {
+  if (!session.Check(body)) throw new RailError(400, 'request_invalid')
+  return { ...body, payer: '' }
+}
+
+export function referenceOf(request: FastifyRequest): string {
+  const { reference } = request.params as { reference: string }
+  if (!uuid.test(reference)) throw new RailError(400, 'request_invalid')
+  return reference
+}
+
+export function accountOf(request: FastifyRequest): string {
+  const { account } = request.params as { account: string }
+  if (!new RegExp(accountPattern).test(account)) throw new RailError(400, 'request_invalid')
+  return account
+}

@@ -1,0 +1,121 @@
+import { createBatches } from '../platform/batches.ts'
+import type { RawRoute } from '../platform/http/route.ts'
+import { ownUrl, type Platform } from '../platform/platform.ts'
+import { Refusal } from '../platform/refusals.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
+import { callbackKey, testGatewayUrl } from '../providers/test-credentials.ts'
+import { defaultDelays, type HandsetMode } from './engine/behaviour.ts'
+import { type SimulatorClock, systemClock } from './engine/clock.ts'
+import { disbursements } from './engine/disbursement-store.ts'
+import { createEngine } from './engine/engine.ts'
+import { forgetOld } from './engine/forgetting.ts'
+import { type Book, insertTaken, type Taken } from './engine/outcome-store.ts'
+import type { RailParts, SimulatorParts } from './engine/parts.ts'
+import { collections, type Prompt, selectPrompts } from './engine/store.ts'
+import { openDialling } from './handsets/dialling.ts'
+import { answerPrompt, bare, setMode } from './handsets/handsets.ts'
+import { handsetPageRoutes } from './handsets/page.ts'
+import { handsetRoutes } from './handsets/routes.ts'
+import { documentOf } from './mtn/documents.ts'
+import { mtnRoutes } from './mtn/routes.ts'
+import { railDocumentOf } from './rest/documents.ts'
+import { railPageRoutes } from './rest/pages.ts'
+import { railRoutes } from './rest/routes.ts'
+import { type Period, statementOf, statementRoutes } from './statements/statements.ts'
+
+export type Simulator = {
+  /** The rails' own HTTP interfaces, under `/simulator/`. */
+  routes: RawRoute[]
+  /** Whether a handset (E.164, with or without `+`) approves by itself or asks a person. */
+  setHandsetMode(msisdn: string, mode: HandsetMode): Promise<void>
+  /** The prompts that wait for a person: of one handset, or of all; newest first, 100 at most. */
+  listPrompts(msisdn?: string): Promise<Prompt[]>
+  /** A person's answer to a prompt; `false` when it was answered before or has run out. */
+  answerPrompt(reference: string, answer: 'approve' | 'decline'): Promise<boolean>
+  /** What moved at a provider, as CSV; the same as `GET /simulator/statements/<provider>`. */
+  statement(providerId: string, period: Period): Promise<string>
+  /** Forgets what is older than a week, also where it is off. */
+  forget(): Promise<void>
+  /** Takes up what was planned, by this node or another. Until then nothing happens by itself. */
+  start(): void
+  /** Stops what is planned in memory; another node, or the next start, goes on from the database. */
+  stop(): Promise<void>
+}
+
+/**
+ * The test environment's rails: they speak the protocol of the real ones, keep what they were told in PostgreSQL and
+ * decide by the number of the payer or payee. What they plan survives a crash, and any number of nodes may run them at
+ * once.
+ */
+export function openSimulator(parts: SimulatorParts): Simulator {
+  const { db } = parts
+  const clock = parts.clock ?? systemClock
+  const delays = { ...defaultDelays, ...parts.delays }
+  const engine = createEngine(db, parts.log, clock, {
+    key: callbackKey(parts.seals),
+    bodyOf: (settled) => (settled.protocol === 'mtn-momo' ? documentOf(settled) : railDocumentOf(settled)),
+  })
+  const taking = (book: Book) =>
+    createBatches<Taken, boolean>({
+      run: (taken) =>
+        db.transaction(async (tx) => (await insertTaken(tx, book, taken)).map((answer) => ({ answer }))),
+    })
+  const batches = { collection: taking(collections), disbursement: taking(disbursements) }
+  const take: RailParts['take'] = (kind, taken) => batches[kind].submit('', taken)
+  const rail = { ...parts, clock, delays, wakeAt: engine.wakeAt, take }
+  const dialling = openDialling(parts.gatewayUrl)
+  return {
+    routes: parts.isOn
+      ? [
+          ...mtnRoutes(rail),
+          ...railRoutes(rail),
+          ...railPageRoutes(rail),
+          ...statementRoutes(rail),
+          ...handsetPageRoutes(parts),
+          ...handsetRoutes(rail, dialling),
+        ]
+      : ['/simulator', '/simulator/*'].map(absentRoute),
+    setHandsetMode: (msisdn, mode) => setMode(rail, msisdn, mode),
+    listPrompts: (msisdn) => selectPrompts(db, msisdn === undefined ? undefined : bare(msisdn), clock.now()),
+    answerPrompt: (reference, answer) => answerPrompt(rail, reference, answer),
+    statement: (providerId, period) => statementOf(parts, providerId, period),
+    forget: () => forgetOld(db, clock),
+    start: () => {
+      if (parts.isOn) engine.start()
+    },
+    async stop() {
+      await engine.stop()
+      await dialling.close()
+    },
+  }
+}
+
+/** What is not there says why. */
+const absentRoute = (url: string): RawRoute => ({
+  kind: 'raw',
+  method: ['GET', 'POST', 'PUT'],
+  url,
+  summary: 'The simulator, where it is off',
+  admit: () => {
+    throw new Refusal('route_not_found', { message: 'The simulator is off here; SIMULATOR=on turns it on.' })
+  },
+  handle: () => undefined,
+})
+
+/** The simulator as this node runs it: on where SIMULATOR says so. */
+export const openOwnSimulator = (
+  { settings, db, log, seals, baseUrl }: Platform,
+  catalogue: Catalogue,
+  clock: SimulatorClock | undefined,
+): Simulator =>
+  openSimulator({
+    db,
+    log,
+    seals,
+    catalogue,
+    baseUrl,
+    gatewayUrl: testGatewayUrl(ownUrl(settings), seals),
+    rateLimits: settings.rateLimits,
+    isOn: settings.simulator === 'on',
+    ...(clock && { clock }),
+  })

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { startTestSimulator, type TestSimulator } from '../../../test/simulator.ts'
+import { loadCatalogue } from '../../providers/catalogue.ts'
+import { type Connectors, openConnectors } from '../../providers/connectors.ts'
+import { railKey } from '../../providers/test-credentials.ts'
+
+const headings = 'date,reference,external_id,type,amount,currency,account,status,transaction_id'
+
+let rail: TestSimulator
+let connectors: Connectors
+before(async () => {
+  rail = await startTestSimulator()
+  const baseUrl = new URL(rail.callbackUrl).origin
+  connectors = openConnectors(loadCatalogue(), { seals: rail.seals, simulatorUrl: rail.url, baseUrl })
+})
+after(async () => {
+  await connectors.close()
+  await rail.close()
+})
+
+test('a statement has what moved, in and out, oldest first, and nothing else', async () => {
+  const from = rail.clock.now()
+  const paid = await collect('m17', '+23276123456', '288168827753')
+  await rail.clock.advance(300)
+  const paidOut = await disburse('m17', '+23276123457')
+  for (const account of ['+23276123001', '+23276123003', '+23276123008']) await disburse('m17', account)
+  await disburse('m18', '+23276123456')
+  await rail.clock.advance(300)
+  const to = rail.clock.now()
+  await disburse('m17', '+23276123456')
+  await rail.clock.advance(300)
+
+  const statement = await rail.simulator.statement('m17', { from, to: new Date(to.getTime() + 1) })
+  const [first, ...lines] = statement.split('\n')
+  assert.equal(first, headings)
+  assert.equal(lines.pop(), '')
+  const [firstMoved, secondMoved] = [300, 600].map((ms) => new Date(from.getTime() + ms).toISOString())
+  assert.deepEqual(
+    lines.map((line) => line.replace(/,[0-9]{10}$/, '')),
+    [
+      `${firstMoved},${paid},288168827753,collection,15.00,SLE,23276123456,SUCCESSFUL`,
+      `${secondMoved},${paidOut},${paidOut},disbursement,15.00,SLE,23276123457,SUCCESSFUL`,
+    ],
+  )
+  assert.equal(await rail.simulator.statement('m17', { from: to, to: from }), `${headings}\n`)
+  const answer = await fetchStatement(
+    `m17?from=${from.toISOString()}&to=${new Date(to.getTime() + 1).toISOString()}`,
+  )
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/)
+  assert.equal(await answer.text(), statement)
+})
+
+test('what was reported failed and succeeded later is in it, once', async () => {
+  const from = rail.clock.now()
+  const reference = await disburse('dw001', 'fatu012')
+  await rail.clock.advance(10_000)
+  const statement = await rail.simulator.statement('dw001', { from, to: rail.clock.now() })
+  assert.equal(statement.split(reference).length - 1, 2, 'reference and external id of one line')
+})
+
+test('a period without its end in it makes two statements that miss nothing and tell nothing twice', async () => {
+  const from = rail.clock.now()
+  await disburse('mtn-bj', '+22901234567', 'XOF')
+  await rail.clock.advance(300)
+  const moved = rail.clock.now()
+  const [before, after] = [
+    await rail.simulator.statement('mtn-bj', { from, to: moved }),
+    await rail.simulator.statement('mtn-bj', { from: moved, to: new Date(moved.getTime() + 1) }),
+  ]
+  assert.equal(before, `${headings}\n`)
+  assert.match(after, /,disbursement,1500,XOF,/)
+})
+
+test('a field that could be taken for two is quoted', async () => {
+  const from = rail.clock.now()
+  await disburse('dw001', 'a,"b"')
+  await rail.clock.advance(300)
+  const to = new Date(rail.clock.now().getTime() + 1)
+  assert.match(await rail.simulator.statement('dw001', { from, to }), /,SLE,"a,""b""",SUCCESSFUL,/)
+})
+
+for (const [what, path, status, code, key] of [
+  ['nobody’s key', 'm17?from=2026-01-01&to=2026-01-02', 401, 'key_invalid', 'wrong'],
+  ['no such provider', 'nope?from=2026-01-01&to=2026-01-02', 404, 'no_such_rail'],
+  ['no period', 'm17', 400, 'request_invalid'],
+  ['half a period', 'm17?from=2026-01-01', 400, 'request_invalid'],
+  ['no day of any month', 'm17?from=2026-02-30&to=2026-03-01', 400, 'request_invalid'],
+  ['a time of nowhere', 'm17?from=2026-01-01T00:00:00&to=2026-01-02', 400, 'request_invalid'],
+  ['two beginnings', 'm17?from=2026-01-01&from=2026-01-01&to=2026-01-02', 400, 'request_invalid'],
+] as const)
+  test(`a statement asked for with ${what} is refused: ${code}`, async () => {
+    const answer = await fetchStatement(path, key)
+    assert.deepEqual([answer.status, await answer.json()], [status, { code }])
+  })
+
+const fetchStatement = (path: string, key = railKey(rail.seals)) =>
+  fetch(`${rail.url}/statements/${path}`, { headers: { authorization: `Bearer ${key}` } })
+
+const asked = () => ({
+  reference: randomUUID(),
+  amount: 1500n,
+  currency: 'SLE',
+  description: 'Wages',
+  callbackUrl: `${rail.callbackUrl}/1`,
+  mayLeave: () => true,
+})
+
+async function disburse(providerId: string, payeeAccount: string, currency = 'SLE'): Promise<string> {
+  const disbursement = { ...asked(), currency, payeeAccount }
+  await connectors.connectorOf(providerId, 'test')?.disburse?.(disbursement)
+  return disbursement.reference
+}
+
+async function collect(providerId: string, payerAccount: string, orderNumber: string): Promise<string> {
+  const collection = { ...asked(), payerAccount, orderNumber, returnUrl: null }
+  await connectors.connectorOf(providerId, 'test')?.collect(collection)
+  return collection.reference
+}

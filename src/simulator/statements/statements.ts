@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { toMajorUnits } from '../../countries/money.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import type { RailParts, SimulatorParts } from '../engine/parts.ts'
+import { enter } from '../rest/access.ts'
+import { RailError, showRailError } from '../rest/error.ts'
+import { type Movement, selectMovements } from './store.ts'
+
+/** From a moment on, until before another. */
+export type Period = { from: Date; to: Date }
+
+const maxStatementRows = 100_000
+
+/** What moved at a simulated provider, as a bank's statement tells it: CSV with a line of headings, oldest first. */
+export async function statementOf(
+  { db }: Pick<SimulatorParts, 'db'>,
+  providerId: string,
+  { from, to }: Period,
+): Promise<string> {
+  const moved = await selectMovements(db, providerId, from, to, maxStatementRows + 1)
+  if (moved.length > maxStatementRows) throw new RailError(422, 'period_too_long')
+  return [columns, ...moved.map(lineOf)].map((line) => `${line.map(cell).join(',')}\n`).join('')
+}
+
+/** The simulated rails' statements, for whoever has their key. Dates mean midnight, UTC. */
+export const statementRoutes = (parts: RailParts): RawRoute[] => [
+  {
+    kind: 'raw',
+    method: 'GET',
+    url: '/simulator/statements/:providerId',
+    summary: 'What moved at a simulated provider, as CSV',
+    showError: showRailError(parts.log),
+    handle: (request, reply) => answerStatement(parts, request, reply),
+  },
+]
+
+async function answerStatement(parts: RailParts, request: FastifyRequest, reply: FastifyReply) {
+  const { providerId } = enter(parts, request, () => true)
+  const { from, to } = request.query as Record<string, unknown>
+  const statement = await statementOf(parts, providerId, { from: momentOf(from), to: momentOf(to) })
+  return reply.type('text/csv; charset=utf-8').send(statement)
+}
+
+function momentOf(given: unknown): Date {
+  const isMoment = typeof given === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,3})?Z)?$/.test(given)
+  const moment = new Date(isMoment ? given : Number.NaN)
+  // A day that no month has would mean one of the next.
+  if (Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(String(given).slice(0, 10)))
+    throw new RailError(400, 'request_invalid')
+  return moment
+}
+
+const columns = [
+  ...['date', 'reference', 'external_id', 'type', 'amount', 'currency', 'account', 'status'],
+  'transaction_id',
+]
+
+const lineOf = (moved: Movement): string[] => [
+  moved.movedAt.toISOString(),
+  moved.reference,
+  moved.externalId,
+  moved.type,
+  toMajorUnits(moved.amountMinor, moved.currency),
+  moved.currency,
+  moved.account,
+  moved.status,
+  String(moved.financialTransactionId),
+]
+
+/** Quoted where it has to be (RFC 4180). */
+const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -1,0 +1,54 @@
+import { type Check, differencesTold, linesOf, ownersOf, postings, type Subject } from '../ledger/checks.ts'
+import { firstReferenceAt } from '../ledger/reference.ts'
+import { sql } from '../platform/db/sql.ts'
+import { along, since } from '../platform/db/walk.ts'
+import { firstId } from '../platform/ids.ts'
+
+/** Those that are new were made since, or planned before and completed since: a reference begins with its time. */
+const transfers: Subject = {
+  all: [along(sql`internal_transfers`, sql`space_id, environment, id`)],
+  since: (at) => [
+    since(sql`internal_transfers`, sql`id`, sql`uuid`, firstId(at)),
+    since(
+      sql`internal_transfers`,
+      sql`ledger_reference`,
+      sql`text`,
+      firstReferenceAt(at),
+      sql`and execute_at is not null and id < ${firstId(at)}`,
+    ),
+  ],
+}
+
+export const transferChecks: Check[] = [
+  {
+    name: 'every completed internal transfer has one posting: from its source to its destination, nothing else',
+    about: transfers,
+    differences: (rows) => sql`
+      select t.space_id, t.environment, t.id, t.ledger_reference, t.amount::text,
+        booked.lines::text, booked.debits::text, booked.credits::text, booked.owned::text
+      from ${rows} t
+      cross join lateral (
+        select count(*) as lines,
+          count(*) filter (where account_id = t.source_account_id and line.amount = -t.amount) as debits,
+          count(*) filter (where account_id = t.destination_account_id and line.amount = t.amount) as credits,
+          count(*) filter (where line.currency = t.currency and owners -> 0 ->> 'type' = 'internal_transfer'
+            and owners -> 0 ->> 'id' = t.id::text) as owned
+        from ${linesOf(sql`t`, sql`t.ledger_reference`)} line
+      ) booked
+      where t.status = 'completed' and (booked.lines, booked.debits, booked.credits, booked.owned) <> (2, 1, 1, 2)
+      limit ${differencesTold}`,
+  },
+  {
+    name: 'no posting belongs to an internal transfer that is not completed',
+    about: postings,
+    differences: (rows) => sql`
+      select posting.space_id, posting.environment, posting.reference, posting.owner_id
+      from ${ownersOf(rows)} posting
+      where posting.owner_type = 'internal_transfer'
+        and not exists (
+          select 1 from internal_transfers t
+          where t.space_id = posting.space_id and t.environment = posting.environment
+            and t.id = posting.owner_id::uuid and t.ledger_reference = posting.reference and t.status = 'completed')
+      limit ${differencesTold}`,
+  },
+]

@@ -1,0 +1,183 @@
+import { type NewEvent, publishEach } from '../events/events.ts'
+import { type Posting, postEach } from '../ledger/postings.ts'
+import { newReference } from '../ledger/reference.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { sql } from '../platform/db/sql.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import { showId } from '../platform/ids.ts'
+import { scheduleEach } from '../platform/jobs/queue.ts'
+import { Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
+import { ownerOf, ownershipGraph } from '../spaces/ownership.ts'
+import {
+  lockTransfers,
+  selectTransfer,
+  type Transfer,
+  type TransferFailure,
+  updateTransfers,
+} from './store.ts'
+
+export type { Transfer } from './store.ts'
+
+// pending → processing → completed | failed, and pending → failed when cancelled. One of now is made and ends in the same
+// moment; one that is planned waits as pending.
+
+/** No real account comes near it. */
+export const beyondCount = 'An account would hold more than can be counted.'
+
+const failureMessages: Record<TransferFailure, string> = {
+  fund_insufficient: 'The source account has less than this available.',
+  cancelled: 'The transfer was cancelled before it was due.',
+  unknown: beyondCount,
+}
+
+export const completed = (transfer: Scoped<Transfer>, reference: string): Scoped<Transfer> => ({
+  ...transfer,
+  status: 'completed',
+  ledgerReference: reference,
+})
+
+const failed = (transfer: Scoped<Transfer>, failureCode: TransferFailure): Scoped<Transfer> => ({
+  ...transfer,
+  status: 'failed',
+  ledgerReference: null,
+  failureCode,
+})
+
+/** The lines of a completed transfer. */
+export const postingOf = (transfer: Scoped<Transfer>): Posting => ({
+  scope: transfer.scope,
+  reference: transfer.ledgerReference!,
+  at: transfer.updatedAt,
+  owners: [ownerOf('internal_transfer', transfer)],
+  movements: [
+    { accountId: transfer.sourceAccountId, amount: -transfer.amount },
+    { accountId: transfer.destinationAccountId, amount: transfer.amount },
+  ],
+})
+
+/** Posts transfers, judged in their order, and answers how each ended: the rows are the caller's to write. */
+export async function settle(tx: Tx, transfers: Scoped<Transfer>[]): Promise<Scoped<Transfer>[]> {
+  const hoped = transfers.map((transfer) => completed(transfer, newReference(transfer.updatedAt)))
+  const posted = await postEach(tx, hoped.map(postingOf))
+  return hoped.map((transfer, i) => (posted[i] ? transfer : failed(transfer, 'fund_insufficient')))
+}
+
+export async function scheduleExecutions(tx: Tx, planned: Scoped<Transfer>[]): Promise<void> {
+  const jobs = planned.map(({ scope, id, executeAt }) => ({
+    dueAt: executeAt!,
+    job: 'internal-transfers.execute',
+    payload: { ...scope, transferId: id },
+  }))
+  if (jobs.length > 0) await scheduleEach(tx, jobs)
+}
+
+/** The first half of a planned transfer: from here on it cannot be cancelled. Answers whether it is under way. */
+export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date): Promise<boolean> {
+  const transfer = await selectTransfer(tx, scope, id, sql`for update`)
+  if (!transfer) return false
+  // Another node's clock may be a little ahead of this one's.
+  if (transfer.status === 'pending' && transfer.executeAt! > at) {
+    await scheduleExecutions(tx, [{ ...transfer, scope }])
+    return false
+  }
+  if (transfer.status === 'pending')
+    await updateTransfers(tx, [{ ...transfer, scope, status: 'processing', updatedAt: at }])
+  return transfer.status === 'pending' || transfer.status === 'processing'
+}
+
+/** A transfer that is due, and the time by its Space's clock. */
+type Due = Scoped<{ id: string; at: Date }>
+
+/** The second half, for many at once: those under way are posted, in order of creation. */
+export async function executeTransfers(tx: Tx, due: Due[]): Promise<void> {
+  await endEach(tx, await settle(tx, await lockUnderWay(tx, due)))
+}
+
+/** One that was under way and that an account cannot count. */
+export async function failUncountable(tx: Tx, due: Due): Promise<void> {
+  await endEach(
+    tx,
+    (await lockUnderWay(tx, [due])).map((transfer) => failed(transfer, 'unknown')),
+  )
+}
+
+/** Those that are under way, as of now. */
+async function lockUnderWay(tx: Tx, due: Due[]): Promise<Scoped<Transfer>[]> {
+  const times = new Map(due.map(({ scope, id, at }) => [nameIn(scope, id), at]))
+  const transfers = await lockTransfers(tx, due)
+  return transfers.flatMap((transfer) =>
+    transfer.status === 'processing'
+      ? [{ ...transfer, updatedAt: times.get(nameIn(transfer.scope, transfer.id))! }]
+      : [],
+  )
+}
+
+async function endEach(tx: Tx, ended: Scoped<Transfer>[]): Promise<void> {
+  if (ended.length === 0) return
+  await updateTransfers(tx, ended)
+  publishEach(
+    tx,
+    ended.map((transfer) => ({ ...endEvent(transfer.scope, transfer), scope: transfer.scope })),
+  )
+}
+
+/** Cancels a transfer that still waits; repeated, the same. */
+export async function cancelTransfer(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
+  const transfer = await lockTransfer(tx, scope, id)
+  if (transfer.failureCode === 'cancelled') return
+  if (transfer.status !== 'pending') throw new Refusal('state_conflict')
+  await endEach(tx, [{ ...failed({ ...transfer, scope }, 'cancelled'), updatedAt: at }])
+}
+
+export type TransferChange = { description?: string | null; metadata?: Metadata | null }
+
+/** Changes the named fields only. */
+export async function changeTransfer(tx: Tx, scope: Scope, id: string, change: TransferChange, at: Date) {
+  const transfer = await lockTransfer(tx, scope, id)
+  const changed: Scoped<Transfer> = {
+    ...transfer,
+    scope,
+    ...(change.description !== undefined && { description: change.description || null }),
+    ...(change.metadata !== undefined && { metadata: change.metadata ?? {} }),
+    updatedAt: at,
+  }
+  await updateTransfers(tx, [changed])
+  return changed
+}
+
+async function lockTransfer(tx: Tx, scope: Scope, id: string): Promise<Transfer> {
+  const transfer = await selectTransfer(tx, scope, id, sql`for update`)
+  if (!transfer) throw new Refusal('not_found')
+  return transfer
+}
+
+const endEvent = (scope: Scope, transfer: Transfer): NewEvent => ({
+  types: [transfer.status === 'completed' ? 'internal_transfer.completed' : 'internal_transfer.failed'],
+  objectId: transfer.id,
+  data: presentTransfer(scope, transfer),
+  at: transfer.updatedAt,
+})
+
+/** The resource as the API shows it. */
+export function presentTransfer({ spaceId }: Scope, transfer: Transfer) {
+  return {
+    id: showId('internalTransfer', transfer.id),
+    status: transfer.status,
+    amount: { currency: transfer.currency, value: wholeNumber(transfer.amount) },
+    sourceFinancialAccount: { id: showId('financialAccount', transfer.sourceAccountId) },
+    destinationFinancialAccount: { id: showId('financialAccount', transfer.destinationAccountId) },
+    financialTransactionReference: transfer.ledgerReference,
+    description: transfer.description,
+    failureDetail: transfer.failureCode
+      ? { code: transfer.failureCode, message: failureMessages[transfer.failureCode] }
+      : null,
+    executeTime: transfer.executeAt?.toISOString() ?? null,
+    createTime: transfer.createdAt.toISOString(),
+    updateTime: transfer.updatedAt.toISOString(),
+    ownershipGraph: ownershipGraph(spaceId, []),
+    metadata: transfer.metadata,
+  }
+}

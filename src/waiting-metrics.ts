@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import { countUntold, countWaitingDeliveries } from './events/waiting.ts'
 import { delayedPayouts } from './instructions/resolving.ts'
-import { openCases } from './ledger/cases.ts'
+import { openCaseCount } from './ledger/cases.ts'
 
 import type { Database, Reader } from './platform/db/database.ts'
 import { selectOldestJob } from './platform/jobs/queue.ts'
@@ -19,7 +19,7 @@ export function showWaiting(db: Database, registry: Registry): void {
         if (waiting !== undefined) this.set(waiting)
       },
     })
-  show('pesewa_cases_open', 'Cases that nobody has closed, counted to ten thousand.', openCases)
+  show('pesewa_cases_open', 'Cases that nobody has closed, counted to ten thousand.', openCaseCount)
   show(
     'pesewa_payouts_delayed',
     'Payouts whose provider has not told for ten minutes what became of them, counted to ten thousand.',

@@ -1,5 +1,5 @@
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
-import { findCurrencies } from '../ledger/accounts.ts'
+import { findCurrencies } from '../ledger/currencies.ts'
 import { type Entitlement, newOrder, type Order } from '../payments/orders.ts'
 import { maxAmount } from '../platform/bounds.ts'
 import type { Reader } from '../platform/db/database.ts'

@@ -1,5 +1,6 @@
 import { systemAccounts } from '../ledger/accounts.ts'
-import { isBeyondCount, openCases } from '../ledger/postings.ts'
+import { openCases } from '../ledger/cases.ts'
+import { isBeyondCount } from '../ledger/postings.ts'
 import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'

@@ -16,7 +16,6 @@ import {
   type LedgerAccount,
   selectAccountsByPurpose,
   selectBalances,
-  selectCurrencies,
   selectFinancialAccount,
   updateFinancialAccount,
 } from './store.ts'
@@ -222,16 +221,6 @@ export async function accountInQuery(
       details: [{ param, errors: ['names no financial account here'] }],
     })
   return id
-}
-
-/** The currencies of those that are accounts of a merchant's, by `nameIn` of their Space. */
-export async function findCurrencies(
-  db: Reader,
-  wanted: Scoped<{ id: string }>[],
-): Promise<Map<string, string>> {
-  if (wanted.length === 0) return new Map()
-  const found = await selectCurrencies(db, wanted)
-  return new Map(found.map(({ scope, id, currency }) => [nameIn(scope, id), currency]))
 }
 
 export const findBalances = (db: Reader, scope: Scope, ids: string[]) => selectBalances(db, scope, ids)

@@ -1,14 +1,81 @@
+import assert from 'node:assert/strict'
 import { readNow } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { showId } from '../platform/ids.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { newId, showId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Decider, findAuditEntries, writeAuditEntry } from '../spaces/audit.ts'
-import { findAccount, systemAccount } from './accounts.ts'
-import { countOpenCases, type FoundCase, lockCase, selectCases, updateClosed } from './case-store.ts'
-import { postEach } from './postings.ts'
+import type { OwnerRef } from '../spaces/ownership.ts'
+import { findAccount, systemAccount, systemAccounts } from './accounts.ts'
+import {
+  type CaseKind,
+  countOpenCases,
+  type FoundCase,
+  insertCases,
+  lockCase,
+  selectCases,
+  updateClosed,
+} from './case-store.ts'
+import { type Posting, postEach } from './postings.ts'
 import { newReference } from './reference.ts'
 import { selectOwners } from './store.ts'
+
+/** What a rail says of money after we had said the opposite. */
+export type Contradiction = {
+  object: OwnerRef
+  /** Whether it was to come in or to go out. */
+  direction: 'collection' | 'disbursement'
+  /** The clearing account of that rail and direction. */
+  clearingAccountId: string
+  amount: bigint
+  currency: string
+}
+
+/**
+ * Opens cases, of whatever Spaces; returns of each whether it was opened now, or false where it is open already. What was
+ * told stays told. Of a success after a failure what came in waits in suspense, and what went out is missing there; of a
+ * failure after a person had called it completed the other way round. A case waits for a person.
+ */
+export async function openCases(
+  tx: Tx,
+  found: Scoped<Contradiction & { kind: CaseKind; at: Date }>[],
+): Promise<boolean[]> {
+  if (found.length === 0) return []
+  const cases = found.map(({ object, ...one }) => ({
+    ...one,
+    id: newId(one.at),
+    owner: object,
+    objectType: object.type,
+    objectId: object.id,
+    reference: newReference(one.at),
+    openedAt: one.at,
+  }))
+  const opened = await insertCases(tx, cases)
+  const fresh = cases.filter(({ id }) => opened.has(id))
+  const suspense = await systemAccounts(
+    tx,
+    fresh.map((one) => ({ ...one, purpose: 'suspense' })),
+  )
+  const postings = fresh.map(({ scope, reference, at, owner, clearingAccountId, ...one }, i): Posting => {
+    const into = isMissing(one) ? -one.amount : one.amount
+    const movements = [
+      { accountId: clearingAccountId, amount: -into },
+      { accountId: suspense[i]!, amount: into },
+    ]
+    return { scope, reference, at, owners: [owner], movements }
+  })
+  const posted = await postEach(tx, postings)
+  assert(
+    posted.every((isPosted) => isPosted),
+    'a case would overdraw an account',
+  )
+  return cases.map(({ id }) => opened.has(id))
+}
+
+/** Whether money is wanting: it left though it had been called failed, or never came though it had been called paid. */
+const isMissing = ({ kind, direction }: { kind: CaseKind; direction: Contradiction['direction'] }) =>
+  (kind === 'success_after_failure') === (direction === 'disbursement')
 
 /**
  * Closes a case, once. With an account of the same Space, environment and currency, the case's money moves between
@@ -98,4 +165,4 @@ export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[
 const maxCounted = 10_000
 
 /** How many cases wait for a person, of every Space and environment; counted to ten thousand. */
-export const openCases = (db: Reader): Promise<number> => countOpenCases(db, maxCounted)
+export const openCaseCount = (db: Reader): Promise<number> => countOpenCases(db, maxCounted)

@@ -279,34 +279,3 @@ export async function selectLines(
     return walkBounded(db, { ordered: all, column: order, fit: shown, take: page.take })
   return db.query<Line>(sql`${all} and ${shown} order by ${order} desc limit ${page.take}`)
 }
-
-export type CaseKind = 'success_after_failure' | 'failure_after_success'
-
-export type Case = {
-  id: string
-  kind: CaseKind
-  objectType: OwnerRef['type']
-  objectId: string
-  amount: bigint
-  currency: string
-  reference: string
-  openedAt: Date
-}
-
-/** Answers the ids of those that are open now; an object has one case of a kind. In the order of what they are about. */
-export async function insertCases(tx: Tx, cases: Scoped<Case>[]): Promise<Set<string>> {
-  const opened = await tx.query<{ id: string }>(sql`
-    insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, amount, currency, reference,
-      opened_at)
-    select space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at
-    from unnest(${scopes(cases)}, ${uuids(cases.map((c) => c.id))}::uuid[],
-      ${texts(cases.map((c) => c.kind))}::text[], ${texts(cases.map((c) => c.objectType))}::text[],
-      ${uuids(cases.map((c) => c.objectId))}::uuid[], ${bigints(cases.map((c) => c.amount))}::bigint[],
-      ${texts(cases.map((c) => c.currency))}::text[], ${texts(cases.map((c) => c.reference))}::text[],
-      ${times(cases.map((c) => c.openedAt))}::timestamptz[])
-      as found (space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at)
-    order by space_id, environment, object_type, object_id, kind, id
-    on conflict do nothing
-    returning id`)
-  return new Set(opened.map(({ id }) => id))
-}

@@ -129,7 +129,7 @@ export function movedChecks({ kind, table, about, account, isUntold = sql`false`
         from ${rows} line
         where not line.is_financial and line.owners -> 0 ->> 'type' is distinct from ${noun}
           and (
-            select account.kind = 'clearing' and account.purpose like ${`% ${direction}`} from ledger_accounts account
+            select account.direction = ${direction} from ledger_accounts account
             where account.space_id = line.space_id and account.environment = line.environment
               and account.id = line.account_id)
         limit ${differencesTold}`,
@@ -145,7 +145,7 @@ export function movedChecks({ kind, table, about, account, isUntold = sql`false`
         cross join lateral (
           select coalesce(array_agg(line.amount::text), '{}') as amounts, count(*) as lines,
             count(*) filter (where line.amount = ${sign} p.amount and account.currency = p.currency
-              and account.purpose = 'clearing ' || p.provider_id || ${` ${direction}`}) as expected
+              and account.provider_id = p.provider_id and account.direction = ${direction}) as expected
           from ${linesOf(sql`p`, sql`p.reference`)} line
           join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
             and account.id = line.account_id

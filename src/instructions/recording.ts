@@ -1,4 +1,3 @@
-import { systemAccounts } from '../ledger/accounts.ts'
 import { openCases } from '../ledger/cases.ts'
 import { isBeyondCount } from '../ledger/postings.ts'
 import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
@@ -81,15 +80,6 @@ async function openCasesOf(
   endings: Ending[],
 ): Promise<Ending[]> {
   if (cases.length === 0) return endings
-  const clearing = await systemAccounts(
-    tx,
-    cases.map(({ instruction: { scope, kind, providerId }, currency, at }) => ({
-      scope,
-      purpose: `clearing ${providerId} ${directionOf[kind]}`,
-      currency,
-      at,
-    })),
-  )
   const owners = new Map<Instruction, OwnerRef>()
   for (const [kind, ofKind] of Map.groupBy(
     cases.map(({ instruction }) => instruction),
@@ -99,12 +89,12 @@ async function openCasesOf(
       owners.set(ofKind[i]!, owner)
   const opened = await openCases(
     tx,
-    cases.map(({ instruction, ending, amount, currency, at }, i) => ({
+    cases.map(({ instruction, ending, amount, currency, at }) => ({
       scope: instruction.scope,
       kind: ending === 'late_failure' ? 'failure_after_success' : 'success_after_failure',
       object: owners.get(instruction)!,
+      providerId: instruction.providerId,
       direction: directionOf[instruction.kind],
-      clearingAccountId: clearing[i]!,
       amount,
       currency,
       at,

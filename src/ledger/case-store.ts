@@ -4,6 +4,7 @@ import { type Scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
+import type { Direction } from './store.ts'
 
 export type CaseKind = 'success_after_failure' | 'failure_after_success'
 
@@ -12,6 +13,7 @@ export type Case = {
   kind: CaseKind
   objectType: OwnerRef['type']
   objectId: string
+  direction: Direction
   amount: bigint
   currency: string
   reference: string
@@ -26,21 +28,23 @@ export type FoundCase = Case & {
   closingReference: string | null
 }
 
-const columns = sql`space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at,
-  closed_at, closing_reference`
+const columns = sql`space_id, environment, id, kind, object_type, object_id, direction, amount, currency,
+  reference, opened_at, closed_at, closing_reference`
 
 /** Answers the ids of those that are open now; an object has one case of a kind. In the order of what they are about. */
 export async function insertCases(tx: Tx, cases: Scoped<Case>[]): Promise<Set<string>> {
   const opened = await tx.query<{ id: string }>(sql`
-    insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, amount, currency, reference,
-      opened_at)
-    select space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at
+    insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, direction, amount, currency,
+      reference, opened_at)
+    select space_id, environment, id, kind, object_type, object_id, direction, amount, currency, reference, opened_at
     from unnest(${scopes(cases)}, ${uuids(cases.map((c) => c.id))}::uuid[],
       ${texts(cases.map((c) => c.kind))}::text[], ${texts(cases.map((c) => c.objectType))}::text[],
-      ${uuids(cases.map((c) => c.objectId))}::uuid[], ${bigints(cases.map((c) => c.amount))}::bigint[],
+      ${uuids(cases.map((c) => c.objectId))}::uuid[],
+      ${texts(cases.map((c) => c.direction))}::text[], ${bigints(cases.map((c) => c.amount))}::bigint[],
       ${texts(cases.map((c) => c.currency))}::text[], ${texts(cases.map((c) => c.reference))}::text[],
       ${times(cases.map((c) => c.openedAt))}::timestamptz[])
-      as found (space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at)
+      as found (space_id, environment, id, kind, object_type, object_id, direction, amount, currency, reference,
+        opened_at)
     order by space_id, environment, object_type, object_id, kind, id
     on conflict do nothing
     returning id`)

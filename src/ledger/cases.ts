@@ -7,7 +7,7 @@ import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Decider, findAuditEntries, writeAuditEntry } from '../spaces/audit.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { findAccount, systemAccount, systemAccounts } from './accounts.ts'
+import { clearingOf, type Direction, findAccount, systemAccount, systemAccounts } from './accounts.ts'
 import {
   type CaseKind,
   countOpenCases,
@@ -24,10 +24,9 @@ import { selectOwners } from './store.ts'
 /** What a rail says of money after we had said the opposite. */
 export type Contradiction = {
   object: OwnerRef
+  providerId: string
   /** Whether it was to come in or to go out. */
-  direction: 'collection' | 'disbursement'
-  /** The clearing account of that rail and direction. */
-  clearingAccountId: string
+  direction: Direction
   amount: bigint
   currency: string
 }
@@ -53,17 +52,16 @@ export async function openCases(
   }))
   const opened = await insertCases(tx, cases)
   const fresh = cases.filter(({ id }) => opened.has(id))
-  const suspense = await systemAccounts(
-    tx,
-    fresh.map((one) => ({ ...one, purpose: 'suspense' })),
-  )
-  const postings = fresh.map(({ scope, reference, at, owner, clearingAccountId, ...one }, i): Posting => {
-    const into = isMissing(one) ? -one.amount : one.amount
+  const accounts = await systemAccounts(tx, [
+    ...fresh.map((one) => ({ ...one, ...clearingOf(one.providerId, one.direction) })),
+    ...fresh.map((one) => ({ ...one, purpose: 'suspense' as const })),
+  ])
+  const postings = fresh.map((one, i): Posting => {
     const movements = [
-      { accountId: clearingAccountId, amount: -into },
-      { accountId: suspense[i]!, amount: into },
+      { accountId: accounts[i]!, amount: -inSuspense(one) },
+      { accountId: accounts[fresh.length + i]!, amount: inSuspense(one) },
     ]
-    return { scope, reference, at, owners: [owner], movements }
+    return { ...one, owners: [one.owner], movements }
   })
   const posted = await postEach(tx, postings)
   assert(
@@ -73,9 +71,12 @@ export async function openCases(
   return cases.map(({ id }) => opened.has(id))
 }
 
-/** Whether money is wanting: it left though it had been called failed, or never came though it had been called paid. */
-const isMissing = ({ kind, direction }: { kind: CaseKind; direction: Contradiction['direction'] }) =>
-  (kind === 'success_after_failure') === (direction === 'disbursement')
+/**
+ * What a case leaves in suspense: money, or the want of it where it left though it had been called failed, or never came
+ * though it had been called paid.
+ */
+const inSuspense = ({ kind, direction, amount }: Pick<FoundCase, 'kind' | 'direction' | 'amount'>) =>
+  (direction === 'disbursement') === (kind === 'success_after_failure') ? -amount : amount
 
 /**
  * Closes a case, once. With an account of the same Space, environment and currency, the case's money moves between
@@ -142,10 +143,6 @@ async function moveMoney(
 
 const faultyAccount = (error: string) =>
   new Refusal('arguments_invalid', { details: [{ param: 'account', errors: [error] }] })
-
-/** What a case left in suspense: money, or the want of it where a payout left late, or a payment never came. */
-const inSuspense = ({ objectType, kind, amount }: FoundCase) =>
-  (objectType === 'payout') === (kind === 'success_after_failure') ? -amount : amount
 
 export type ListedCase = FoundCase & { closedBy: string | null; reason: string | null }
 

@@ -77,9 +77,9 @@ export const ownersOf = (rows: Sql) => sql`
     select distinct on (space_id, environment, reference) space_id, environment, reference, owners from ${rows} line
   ) line)`
 
-/** What the case `c` left in suspense: money, or the want of it where a payout left late, or a payment never came. */
+/** What the case `c` left in suspense: money, or the want of it where that left late, or never came. */
 export const inSuspense = sql`
-  (case when (c.object_type = 'payout') = (c.kind = 'success_after_failure') then -c.amount else c.amount end)`
+  (case when (c.direction = 'disbursement') = (c.kind = 'success_after_failure') then -c.amount else c.amount end)`
 
 /**
  * Of what a rail moved: between clearing and a merchant, each fee as two lines of its own; or for a case between

@@ -26,12 +26,17 @@ export type FinancialAccount = {
 /** `posted` is the sum of the account's lines; `held` is the part of it that is reserved. Minor units. */
 export type Balance = { posted: bigint; held: bigint }
 
+/** Whether money comes in or goes out. */
+export type Direction = 'collection' | 'disbursement'
+
 export type LedgerAccount = Scoped<{
   id: string
   kind: 'financial' | 'clearing' | 'fees' | 'suspense' | 'funding'
   purpose: string | null
   currency: string
   allowsNegative: boolean
+  /** What a provider moved, where that is what it clears. */
+  clearing?: { providerId: string; direction: Direction }
 }>
 
 export type Line = {
@@ -57,13 +62,16 @@ export type Line = {
 export const insertLedgerAccounts = async (tx: Tx, accounts: LedgerAccount[]) =>
   (
     await tx.query<Scope & { id: string }>(sql`
-      insert into ledger_accounts (space_id, environment, id, kind, purpose, currency, allows_negative)
-      select space_id, environment, id, kind, purpose, currency, allows_negative::boolean
+      insert into ledger_accounts (space_id, environment, id, kind, purpose, currency, allows_negative, provider_id,
+        direction)
+      select space_id, environment, id, kind, purpose, currency, allows_negative::boolean, provider_id, direction
       from unnest(${scopes(accounts)}, ${uuids(accounts.map(({ id }) => id))}::uuid[],
         ${texts(accounts.map(({ kind }) => kind))}::text[], ${texts(accounts.map(({ purpose }) => purpose))}::text[],
         ${texts(accounts.map(({ currency }) => currency))}::text[],
-        ${texts(accounts.map(({ allowsNegative }) => String(allowsNegative)))}::text[])
-        as account (space_id, environment, id, kind, purpose, currency, allows_negative)
+        ${texts(accounts.map(({ allowsNegative }) => String(allowsNegative)))}::text[],
+        ${texts(accounts.map(({ clearing }) => clearing?.providerId ?? null))}::text[],
+        ${texts(accounts.map(({ clearing }) => clearing?.direction ?? null))}::text[])
+        as account (space_id, environment, id, kind, purpose, currency, allows_negative, provider_id, direction)
       order by space_id, environment, purpose, currency
       on conflict (space_id, environment, purpose, currency) where purpose is not null do nothing
       returning space_id, environment, id`)

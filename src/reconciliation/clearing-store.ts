@@ -14,7 +14,7 @@ export const clearingAccounts = ({ providerId, environment }: Extent) =>
   // every space: all of them use the operator's account at a provider
   sql`
   (select account.space_id, account.environment, account.id, account.currency, account.purpose, account.next_seq,
-    split_part(account.purpose, ' ', 2) as provider_id, split_part(account.purpose, ' ', 3) as direction,
+    account.provider_id, account.direction,
     greatest(
       (select max(seq) from open_clearing_lines open
       where open.space_id = account.space_id and open.environment = account.environment
@@ -26,7 +26,7 @@ export const clearingAccounts = ({ providerId, environment }: Extent) =>
   from ledger_accounts account
   where account.kind = 'clearing'
     ${environment === undefined ? nothing : sql`and account.environment = ${environment}`}
-    ${providerId === undefined ? nothing : sql`and split_part(account.purpose, ' ', 2) = ${providerId}`})`
+    ${providerId === undefined ? nothing : sql`and account.provider_id = ${providerId}`})`
 
 /** Takes in lines of clearing accounts that reconciliation has not seen, at most `limit`; answers how many. */
 export const insertOpenLines = (tx: Tx, extent: Extent, limit: number) =>

@@ -1,8 +1,8 @@
+import type { Direction } from '../ledger/accounts.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Extent } from './clearing-store.ts'
-import type { Direction } from './statement-file.ts'
 
 /**
  * `amount_differs`: both sides know it. `missing_here`: only the provider does. `missing_there`: only we do, although

@@ -1,14 +1,14 @@
 import { checkoutChecks } from '../checkout/checks.ts'
 import { instructionChecks } from '../instructions/checks.ts'
-import { type Check, differencesTold, ledgerChecks } from '../ledger/checks.ts'
+import { type Check, differencesTold, ledgerChecks, postingFormCheck } from '../ledger/checks.ts'
 import { paymentCodeChecks } from '../payment-codes/checks.ts'
-import { paymentChecks } from '../payments/checks.ts'
-import { payoutChecks } from '../payouts/checks.ts'
+import { paymentChecks, paymentPostings } from '../payments/checks.ts'
+import { payoutChecks, payoutPostings } from '../payouts/checks.ts'
 import type { Database, Reader, Row } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { type Key, plannedAsWalk, type Walk } from '../platform/db/walk.ts'
 import type { Seals } from '../platform/seals.ts'
-import { transferChecks } from '../transfers/checks.ts'
+import { transferChecks, transferPostings } from '../transfers/checks.ts'
 import { answerChecks, isOurs } from './answer-checks.ts'
 import { chainChecks } from './chain-checks.ts'
 import { livenessChecks } from './liveness-checks.ts'
@@ -17,6 +17,7 @@ import { sealChecks } from './seal-checks.ts'
 /** Every check there is. Without `seals`, the program's secret, those that need it are left out. */
 export const checksOf = (seals?: Seals): Check[] => [
   ...ledgerChecks,
+  postingFormCheck([transferPostings, paymentPostings, payoutPostings]),
   ...transferChecks,
   ...instructionChecks,
   ...paymentChecks,

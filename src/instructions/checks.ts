@@ -10,7 +10,8 @@ import {
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { along, leadingTo, since } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import { directionOf, nounOf } from './nouns.ts'
+import type { OwnerRef } from '../spaces/ownership.ts'
+import { directionOf } from './nouns.ts'
 import type { InstructionKind } from './store.ts'
 
 const instructions: Subject = {
@@ -45,6 +46,7 @@ export const instructionChecks: Check[] = [
 /** A resource whose money providers move: its table, its rows, and what of a row differs from no instruction at all. */
 export type Moved = {
   kind: InstructionKind
+  noun: OwnerRef['type']
   table: Sql
   about: Subject
   /** Of the resource `p`: the account of the payer or payee. */
@@ -55,9 +57,28 @@ export type Moved = {
   late: Sql
 }
 
+/**
+ * Of a posting of what a rail moved: between clearing and a merchant, each fee as two lines of its own; or for a case
+ * between clearing and suspense, and when that is closed between suspense and a merchant.
+ */
+export const fitsMoved = sql`
+  (case
+    when kinds[1] = 'clearing' and merchants = 1 then lines = 2 + fee_lines
+      and kinds = '{clearing}'::text[] || array_fill('fees'::text, array[(fee_lines / 2)::integer])
+    when merchants = 0 then lines = 2 and kinds = '{clearing,suspense}'
+    else lines = 2 and merchants = 1 and kinds = '{suspense}'
+  end)`
+
 /** That a resource, its instructions, its postings and the cases of it say the same. */
-export function movedChecks({ kind, table, about, account, isUntold = sql`false`, late }: Moved): Check[] {
-  const noun = nounOf[kind]
+export function movedChecks({
+  kind,
+  noun,
+  table,
+  about,
+  account,
+  isUntold = sql`false`,
+  late,
+}: Moved): Check[] {
   const direction = directionOf[kind]
   const sign = kind === 'collect' ? sql`-` : sql``
   const completed = (rows: Sql) => sql`

@@ -1,5 +1,12 @@
-import { movedChecks } from '../instructions/checks.ts'
-import { type Check, differencesTold, inSuspense, linesOf, type Subject } from '../ledger/checks.ts'
+import { fitsMoved, movedChecks } from '../instructions/checks.ts'
+import {
+  type Check,
+  differencesTold,
+  inSuspense,
+  linesOf,
+  type PostingForm,
+  type Subject,
+} from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import { sql } from '../platform/db/sql.ts'
 import { along, since } from '../platform/db/walk.ts'
@@ -16,9 +23,12 @@ const receipts: Subject = {
   since: (at) => [since(sql`receipts`, sql`order_id`, sql`uuid`, firstId(at))],
 }
 
+export const paymentPostings: PostingForm = { type: 'payment', fits: fitsMoved }
+
 export const paymentChecks: Check[] = [
   ...movedChecks({
     kind: 'collect',
+    noun: 'payment',
     table: sql`payments`,
     about: payments,
     account: sql`p.payer_account`,

@@ -1,5 +1,12 @@
-import { movedChecks } from '../instructions/checks.ts'
-import { type Check, differencesTold, inSuspense, linesOf, type Subject } from '../ledger/checks.ts'
+import { fitsMoved, movedChecks } from '../instructions/checks.ts'
+import {
+  type Check,
+  differencesTold,
+  inSuspense,
+  linesOf,
+  type PostingForm,
+  type Subject,
+} from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { along, since } from '../platform/db/walk.ts'
@@ -22,9 +29,12 @@ const holds: Subject = {
 const feesOf = (payout: Sql) =>
   sql`coalesce((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(${payout}.fees) fee), 0)`
 
+export const payoutPostings: PostingForm = { type: 'payout', fits: fitsMoved }
+
 export const payoutChecks: Check[] = [
   ...movedChecks({
     kind: 'disburse',
+    noun: 'payout',
     table: sql`payouts`,
     about: payouts,
     account: sql`p.payee_account`,

@@ -1,4 +1,12 @@
-import { type Check, differencesTold, linesOf, ownersOf, postings, type Subject } from '../ledger/checks.ts'
+import {
+  type Check,
+  differencesTold,
+  linesOf,
+  ownersOf,
+  type PostingForm,
+  postings,
+  type Subject,
+} from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import { sql } from '../platform/db/sql.ts'
 import { along, since } from '../platform/db/walk.ts'
@@ -17,6 +25,12 @@ const transfers: Subject = {
       sql`and execute_at is not null and id < ${firstId(at)}`,
     ),
   ],
+}
+
+/** Between two accounts of a merchant's. */
+export const transferPostings: PostingForm = {
+  type: 'internal_transfer',
+  fits: sql`lines = 2 and merchants = 2`,
 }
 
 export const transferChecks: Check[] = [

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import type { Scope } from '../../src/platform/scope.ts'
+import { reconciledObjects } from '../../src/reconciled.ts'
 import { importStatement } from '../../src/reconciliation/imports.ts'
 import { simulatorMapping } from '../../src/reconciliation/mapping.ts'
 import { matchStatements } from '../../src/reconciliation/matching.ts'
@@ -332,8 +333,14 @@ describe('a program killed with kill -9', () => {
     const { code, stdout } = await runProgram(['verify'], { DATABASE_URL: given.DATABASE_URL! })
     assert.equal(code, 0, stdout)
     for (const providerId of providers) await importStatementOf(providerId)
-    await matchStatements(db, {})
-    const { openItems, linesMatched, proof } = await reportOn(db, {}, realTime.now(), 1_000)
+    await matchStatements(db, reconciledObjects, {})
+    const { openItems, linesMatched, proof } = await reportOn(
+      db,
+      reconciledObjects,
+      {},
+      realTime.now(),
+      1_000,
+    )
     assert.deepEqual([openItems.items, proof.differences], [[], []])
     // What completed, and the money of the cases.
     assert.equal(linesMatched, BigInt(lines))

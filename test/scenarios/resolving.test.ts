@@ -6,6 +6,7 @@ import { closeCase, listCases } from '../../src/ledger/cases.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { newId, readId, showId } from '../../src/platform/ids.ts'
 import { Refusal } from '../../src/platform/refusals.ts'
+import { reconciledObjects } from '../../src/reconciled.ts'
 import { matchStatements } from '../../src/reconciliation/matching.ts'
 import { reportOn } from '../../src/reconciliation/report.ts'
 import { createManualClock } from '../../src/simulator/engine/clock.ts'
@@ -201,8 +202,8 @@ for (const one of kinds) {
       assert.deepEqual(await balance(), [noun === 'payment' ? funds - 3 : funds, 0])
       await t.verify()
       // Booked and booked back: no statement will ever tell of it.
-      await matchStatements(db, {})
-      const { openItems, proof } = await reportOn(db, {}, rail.now(), 1_000)
+      await matchStatements(db, reconciledObjects, {})
+      const { openItems, proof } = await reportOn(db, reconciledObjects, {}, rail.now(), 1_000)
       assert.deepEqual(
         openItems.items.filter(({ objectId }) => objectId === readId(noun, id)),
         [],

@@ -3,6 +3,7 @@ import { readSettings } from '../../platform/config.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
+import { reconciledObjects } from '../../reconciled.ts'
 import { importStatement } from '../../reconciliation/imports.ts'
 import { type Mapping, readMapping, simulatorMapping } from '../../reconciliation/mapping.ts'
 import { matchStatements } from '../../reconciliation/matching.ts'
@@ -32,9 +33,9 @@ export async function reconcile({ provider, environment, json }: Extent): Promis
   const extent = { ...(provider && { providerId: provider }), ...(environment && { environment }) }
   if (provider) checkProvider(provider)
   await withDatabase(async (db) => {
-    await matchStatements(db, extent)
+    await matchStatements(db, reconciledObjects, extent)
     const now = new Date()
-    const report = await reportOn(db, extent, now, json ? maxItemsTold : itemsShown)
+    const report = await reportOn(db, reconciledObjects, extent, now, json ? maxItemsTold : itemsShown)
     process.stdout.write(json ? `${reportAsJson(report)}\n` : describeReport(report, now))
     process.exitCode = report.proof.differences.length > 0 ? proofFailedCode : report.isClean ? 0 : 1
   })

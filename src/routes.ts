@@ -15,6 +15,7 @@ import { receiptRoutes } from './payments/receipt-routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { payoutRoutes } from './payouts/routes.ts'
 import type { Gate } from './platform/http/gate.ts'
+import type { KeptAnswers } from './platform/http/idempotency.ts'
 import type { RateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import type { Platform } from './platform/platform.ts'
@@ -34,6 +35,7 @@ export type Parts = Platform &
     simulator: Simulator
     gate: Gate
     limiter: RateLimiter
+    eventData: KeptAnswers['eventData']
     followers: Followers
     lanes: Pick<Lanes, 'takeUp' | 'askEarly'>
   }

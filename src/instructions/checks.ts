@@ -8,9 +8,10 @@ import {
   type Subject,
 } from '../ledger/checks.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, leadingTo, since } from '../platform/db/walk.ts'
+import { along, leadingTo } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
+import { since } from '../spaces/since.ts'
 import { directionOf } from './nouns.ts'
 import type { InstructionKind } from './store.ts'
 

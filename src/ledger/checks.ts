@@ -1,8 +1,9 @@
 import type { Row } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, alongMoments, leadingTo, since, type Walk } from '../platform/db/walk.ts'
+import { along, alongMoments, leadingTo, type Walk } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
+import { since } from '../spaces/since.ts'
 
 /** What a check is about: the walks over all of it, and those over what is new since a moment. */
 export type Subject = { all: Walk[]; since(at: Date): Walk[] }

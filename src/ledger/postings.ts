@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { publishPostings } from '../events/events.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
-import type { Sql } from '../platform/db/sql.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { newId, showId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -91,6 +91,9 @@ export function presentLine({ spaceId }: Scope, line: Line) {
     metadata: {},
   }
 }
+
+/** Of a row with a `posting`: its lines that a merchant can see, by `id`, each with its `place`. An event tells of each. */
+export const postedLines = sql`ledger_told_lines(space_id, environment, posting)`
 
 /** Lines as the API shows them, by their ids: what the events of a posting tell. */
 export async function findLines(db: Reader, scope: Scope, ids: string[]): Promise<Map<string, object>> {

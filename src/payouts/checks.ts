@@ -9,8 +9,9 @@ import {
 } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, since } from '../platform/db/walk.ts'
+import { along } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
+import { since } from '../spaces/since.ts'
 
 /** Those that are new were made since, or made before and completed since: a reference begins with its time. */
 const payouts: Subject = {

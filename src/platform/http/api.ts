@@ -53,7 +53,7 @@ export function addApiRoute(
 ): void {
   const queryChecker = new Checker(querySchema(route))
   const bodyChecker = route.body && new Checker(route.body)
-  const run = createCommand(parts.platform, route)
+  const run = createCommand({ ...parts.platform, eventData: parts.eventData }, route)
   const listed = shareLists(parts, route)
 
   server.route({

@@ -8,8 +8,10 @@ import { documentsOf, openForDocuments } from '../scripts/documents.ts'
 import { definitions } from '../src/platform/config.ts'
 import { createTestDatabase } from './database.ts'
 import { circlesOf } from './tidy/circles.ts'
+import { objectTypes, otherWriters, ownedFunctions, ownedTables } from './tidy/owners.ts'
 import { scopeFault } from './tidy/scope.ts'
-import { findIn, importsOf, lineAt, root, type Source, sourcesOf } from './tidy/sources.ts'
+import { findIn, importsOf, lineAt, readSource, root, type Source, sourcesOf } from './tidy/sources.ts'
+import { type Definition, definitionsOf, sqlOrderFaults } from './tidy/sql-order.ts'
 import { functionStatementsOf, statementsOf, withoutStatements } from './tidy/statements.ts'
 
 // The style guide as a test: what it says by file and line is either mended or decided otherwise here, with a reason.
@@ -80,6 +82,7 @@ const sources = [
 ]
 const program = sources.filter(({ path, isTest }) => path.startsWith('src/') && !isTest)
 const migrations = sourcesOf('migrations', '.sql')
+const schema = definitionsOf(readSource('schema.sql'))
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let client: pg.Client
@@ -106,6 +109,33 @@ test('a folder imports itself and earlier ones only', () => {
       .map(({ at, specifier }) => `${at} imports ${specifier}, which comes later`)
   })
   assertNone(faults)
+})
+
+test('SQL names tables and functions of its own slice and earlier ones only, and writes its own', () => {
+  const ownership = { order: folderOrder, ownedTables, ownedFunctions, objectTypes, otherWriters }
+  const inCode = program.flatMap((source) =>
+    statementsOf(source).map(({ at, sql }) => ({ at, sql, slice: sliceOf(source.path)! })),
+  )
+  const [functions, tables] = [true, false].map((isFunction) =>
+    schema.filter((one) => one.isFunction === isFunction).map((one) => ({ ...one, slice: ownerOf(one)! })),
+  )
+  assertNone([
+    ...sqlOrderFaults([...inCode, ...functions!], ownership),
+    // Of the types of objects a constraint may list those that there are.
+    ...sqlOrderFaults(tables!, { ...ownership, objectTypes: {} }),
+  ])
+})
+
+test('every table and SQL function belongs to one slice', () => {
+  const owned = [...Object.values(ownedTables).flat(), ...Object.values(ownedFunctions).flat()]
+  const defined = new Set(schema.map(({ name }) => name))
+  assertNone([
+    ...schema.filter((one) => !ownerOf(one)).map(({ at, name }) => `${at} ${name} belongs to no slice`),
+    ...owned.filter((name) => !defined.has(name)).map((name) => `test/tidy/owners.ts:1 ${name} is not there`),
+    ...owned
+      .filter((name, i) => owned.indexOf(name) !== i)
+      .map((name) => `test/tidy/owners.ts:1 ${name} belongs to two`),
+  ])
 })
 
 test('no parts of a folder import each other in a circle, at any depth', () => {
@@ -298,6 +328,9 @@ function sliceOf(file: string): string | undefined {
   if (top !== 'src') return undefined
   return rest.length === 0 ? 'wiring' : folder
 }
+
+const ownerOf = ({ name, isFunction }: Definition) =>
+  Object.entries(isFunction ? ownedFunctions : ownedTables).find(([, names]) => names.includes(name))?.[0]
 
 async function primaryKeys(): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(

@@ -15,7 +15,7 @@ export function sourcesOf(folder: string, ...endings: string[]): Source[] {
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-const readSource = (file: string): Source => ({
+export const readSource = (file: string): Source => ({
   path: file,
   text: readFileSync(path.join(root, file), 'utf8'),
   isTest: /\.test\.ts$/.test(file) || file.startsWith('test/'),

@@ -8,7 +8,6 @@ import { Refusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { RailReport, ReceivedReport } from '../providers/connector.ts'
 import { readSealed } from './callback-url.ts'
-import { nounOf } from './nouns.ts'
 import { type ArrivedReport, createReports, type HeardReport, type ReportParts } from './reports.ts'
 import type { InstructionKey, InstructionKind } from './store.ts'
 
@@ -19,14 +18,15 @@ type Hear = (arrived: ArrivedReport) => Promise<HeardReport>
 export function callbackRoutes(parts: CallbackParts): RawRoute[] {
   const hear = createReports(parts)
   return [
-    ...(['collect', 'disburse'] as const).map((kind) =>
-      callbackRoute(
+    ...(['collect', 'disburse'] as const).map((kind) => {
+      const { noun } = parts.followers[kind]
+      return callbackRoute(
         parts,
-        { url: `/callbacks/${nounOf[kind]}s/:sealed`, summary: `A provider reports on a ${nounOf[kind]}` },
+        { url: `/callbacks/${noun}s/:sealed`, summary: `A provider reports on a ${noun}` },
         (request) => readAddress(parts, kind, request),
         (request) => receive(parts, hear, kind, request),
-      ),
-    ),
+      )
+    }),
     callbackRoute(
       parts,
       {
@@ -67,15 +67,11 @@ const suspectOf = (request: FastifyRequest) => ({
   address: request.ip,
 })
 
-function readAddress(
-  { seals, log }: Platform,
-  kind: InstructionKind,
-  request: FastifyRequest,
-): InstructionKey {
+function readAddress(parts: CallbackParts, kind: InstructionKind, request: FastifyRequest): InstructionKey {
   const { sealed } = request.params as { sealed: string }
-  const key = readSealed(seals, kind, sealed)
+  const key = readSealed(parts, kind, sealed)
   if (key) return key
-  log.warn(suspectOf(request), 'a callback to an address we never gave out')
+  parts.log.warn(suspectOf(request), 'a callback to an address we never gave out')
   throw new Refusal('not_found')
 }
 
@@ -87,9 +83,10 @@ async function receive(
 ): Promise<RailReport | undefined> {
   const key = readAddress(parts, kind, request)
   const heard = await hear({ key, received: receivedFrom(request) })
-  const suspect = { ...suspectOf(request), [`${nounOf[kind]}Id`]: showId(nounOf[kind], key.id) }
+  const { noun } = parts.followers[kind]
+  const suspect = { ...suspectOf(request), [`${noun}Id`]: showId(noun, key.id) }
   if (!heard.instruction) {
-    parts.log.warn(suspect, `a callback about a ${nounOf[kind]} that is not there`)
+    parts.log.warn(suspect, `a callback about a ${noun} that is not there`)
     throw new Refusal('not_found')
   }
   warnOfOther(parts, suspect, heard)

@@ -10,9 +10,9 @@ import {
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { along, leadingTo } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import type { OwnerRef } from '../spaces/ownership.ts'
 import { since } from '../spaces/since.ts'
-import { directionOf } from './nouns.ts'
+import { directionOf } from './direction.ts'
+import type { Follower } from './follower.ts'
 import type { InstructionKind } from './store.ts'
 
 const instructions: Subject = {
@@ -47,7 +47,7 @@ export const instructionChecks: Check[] = [
 /** A resource whose money providers move: its table, its rows, and what of a row differs from no instruction at all. */
 export type Moved = {
   kind: InstructionKind
-  noun: OwnerRef['type']
+  noun: Follower['noun']
   table: Sql
   about: Subject
   /** Of the resource `p`: the account of the payer or payee. */

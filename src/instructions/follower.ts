@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db/database.ts'
+import type { IdKind } from '../platform/ids.ts'
 import type { FailureCode, PaidCard } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
@@ -17,6 +18,8 @@ export type Shown = Followed & { redirectUrl: string | null; guidance: Guidance 
  * Spaces, each locked and each only once.
  */
 export type Follower = {
+  /** What its instructions are for, as addresses, ids, logs and the owners of postings name it. */
+  noun: OwnerRef['type'] & IdKind
   /** The instruction is about to be submitted. */
   submitting(tx: Tx, moved: Followed[]): Promise<void>
   completed(tx: Tx, completed: Completed[]): Promise<void>

@@ -6,10 +6,12 @@ import type { Connector, Outcome, Submitted } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Fence } from '../providers/fence.ts'
 import { callbackUrl } from './callback-url.ts'
+import type { Followers } from './follower.ts'
 import type { Instruction } from './store.ts'
 
 export type RailParts = Pick<Platform, 'metrics' | 'log' | 'clock' | 'baseUrl' | 'seals'> & {
   connectors: Connectors
+  followers: Followers
 }
 
 const connectorOf = ({ connectors }: RailParts, { providerId, scope }: Instruction) =>

@@ -3,12 +3,11 @@ import { isBeyondCount } from '../ledger/postings.ts'
 import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'
-import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
+import { directionOf } from './direction.ts'
 import type { Followed } from './follower.ts'
-import { directionOf, nounOf } from './nouns.ts'
-import { Changes, type Ending, type RecordingParts, type Said, stepOf } from './steps.ts'
+import { Changes, type Ending, named, type RecordingParts, type Said, stepOf } from './steps.ts'
 import { type Instruction, type InstructionKind, lockInstructions, writeInstructions } from './store.ts'
 
 export type Recording = Batches<Said, Ending>
@@ -24,16 +23,16 @@ export function createRecording(parts: Platform & RecordingParts): Recording {
 }
 
 /** Records, counts and logs; what cannot be recorded now is asked for again. */
-export async function recordOne(parts: Platform, recording: Recording, said: Said): Promise<void> {
-  const { instruction } = said
+export async function recordOne(
+  parts: Platform & RecordingParts,
+  recording: Recording,
+  said: Said,
+): Promise<void> {
   try {
     count(parts, said, await recording.submit('', said))
   } catch (error) {
     if (!isBeyondCount(error)) throw error
-    parts.log.error(
-      { [`${nounOf[instruction.kind]}Id`]: showId(nounOf[instruction.kind], instruction.id) },
-      'an account can count no more: this waits for room',
-    )
+    parts.log.error(named(parts, said.instruction), 'an account can count no more: this waits for room')
   }
 }
 
@@ -107,14 +106,12 @@ async function openCasesOf(
   return endings
 }
 
-function count(
-  { metrics, log }: Platform,
-  { instruction: { kind, id, providerId: provider }, says }: Said,
-  ending: Ending,
-) {
+function count(parts: Platform & RecordingParts, { instruction, says }: Said, ending: Ending) {
+  const { metrics, log } = parts
+  const { kind, providerId: provider } = instruction
   if (ending === 'completed' && says.outcome === 'done' && says.amount === undefined) {
     metrics.unstatedAmounts.inc({ provider })
-    log.info({ provider, [`${nounOf[kind]}Id`]: showId(nounOf[kind], id) }, unstated)
+    log.info({ provider, ...named(parts, instruction) }, unstated)
   }
   const counter = kind === 'collect' ? metrics.payments : metrics.payouts
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })

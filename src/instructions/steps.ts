@@ -6,7 +6,6 @@ import type { Guidance } from '../providers/guidance.ts'
 import { firstLook, lookAfter, lookMs } from '../providers/second-looks.ts'
 import type { Completed, Failed, Followed, Followers, Shown } from './follower.ts'
 import { moved } from './instructions.ts'
-import { nounOf } from './nouns.ts'
 import { canMove, isOpen } from './states.ts'
 import type { Instruction } from './store.ts'
 
@@ -161,10 +160,15 @@ function delay({ followers }: RecordingParts, result: Changes, { instruction, at
   return delayed
 }
 
-function warnOfAmount({ log }: RecordingParts, { kind, id, providerId }: Instruction): void {
-  const noun = nounOf[kind]
-  log.error(
-    { security: true, [`${noun}Id`]: showId(noun, id), providerId },
+function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
+  parts.log.error(
+    { security: true, ...named(parts, instruction), providerId: instruction.providerId },
     'the provider reports another amount than was asked',
   )
+}
+
+/** As a line of the log names it: `paymentId` or `payoutId`. */
+export function named({ followers }: RecordingParts, { kind, id }: Instruction): Record<string, string> {
+  const { noun } = followers[kind]
+  return { [`${noun}Id`]: showId(noun, id) }
 }

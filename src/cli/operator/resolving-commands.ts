@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
 import { openFollowers } from '../../followers.ts'
-import { nounOf } from '../../instructions/nouns.ts'
 import {
   type InstructionKind,
   listUnknown,
@@ -21,6 +20,8 @@ import type { Decider } from '../../spaces/audit.ts'
 import { idArgument } from '../arguments.ts'
 import { type Json, jsonOption, print } from '../output.ts'
 import { withDatabase } from './actions.ts'
+
+const nounOf = { collect: 'payment', disburse: 'payout' } as const satisfies Record<InstructionKind, string>
 
 /** `pesewa payments` and `pesewa payouts`: those of which no rail says what became of them. */
 export function addResolvingCommands(program: Command): void {

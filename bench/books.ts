@@ -7,6 +7,7 @@ import { newReference } from '../src/ledger/reference.ts'
 import { openDatabase, type Tx } from '../src/platform/db/database.ts'
 import { showId } from '../src/platform/ids.ts'
 import type { Scope } from '../src/platform/scope.ts'
+import { spaceIds } from '../src/spaces/resources.ts'
 import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
 import type { BenchDatabase } from './database.ts'
 
@@ -64,7 +65,7 @@ async function insertShop(tx: Tx, name: string): Promise<Shop> {
     networks: null,
   })
   const scope: Scope = { spaceId: space.id, environment: 'test' }
-  return { scope, shownSpaceId: showId('space', space.id), userId: user.id, token: text }
+  return { scope, shownSpaceId: showId(spaceIds, space.id), userId: user.id, token: text }
 }
 
 const funds = 1_000_000_000_000n

@@ -12,6 +12,7 @@ import type { Database } from '../src/platform/db/database.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { showId } from '../src/platform/ids.ts'
 import type { Environment, Scope } from '../src/platform/scope.ts'
+import { spaceIds } from '../src/spaces/resources.ts'
 import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
 import { createAnswerCheck } from './answers.ts'
 import { createTestDatabase } from './database.ts'
@@ -142,7 +143,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
           networks: null,
         }
         const { text: token } = await createToken(tx, wanted)
-        const spaceId = showId('space', space.id)
+        const spaceId = showId(spaceIds, space.id)
         return {
           scope: { spaceId: space.id, environment },
           spaceId,

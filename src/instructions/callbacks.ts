@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limitAddress } from '../platform/http/address-limit.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { RailReport, ReceivedReport } from '../providers/connector.ts'
+import { showOwner } from '../spaces/ownership.ts'
 import { readSealed } from './callback-url.ts'
 import { type ArrivedReport, createReports, type HeardReport, type ReportParts } from './reports.ts'
 import type { InstructionKey, InstructionKind } from './store.ts'
@@ -84,7 +84,7 @@ async function receive(
   const key = readAddress(parts, kind, request)
   const heard = await hear({ key, received: receivedFrom(request) })
   const { noun } = parts.followers[kind]
-  const suspect = { ...suspectOf(request), [`${noun}Id`]: showId(noun, key.id) }
+  const suspect = { ...suspectOf(request), [`${noun}Id`]: showOwner({ type: noun, id: key.id }) }
   if (!heard.instruction) {
     parts.log.warn(suspect, `a callback about a ${noun} that is not there`)
     throw new Refusal('not_found')

@@ -1,5 +1,4 @@
 import type { Tx } from '../platform/db/database.ts'
-import type { IdKind } from '../platform/ids.ts'
 import type { FailureCode, PaidCard } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
@@ -19,7 +18,7 @@ export type Shown = Followed & { redirectUrl: string | null; guidance: Guidance 
  */
 export type Follower = {
   /** What its instructions are for, as addresses, ids, logs and the owners of postings name it. */
-  noun: OwnerRef['type'] & IdKind
+  noun: string
   /** The instruction is about to be submitted. */
   submitting(tx: Tx, moved: Followed[]): Promise<void>
   completed(tx: Tx, completed: Completed[]): Promise<void>

@@ -1,9 +1,9 @@
 import type { Clock } from '../platform/clock.ts'
-import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { MovedMoney, Outcome, Submitted, UnstatedMoney } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { firstLook, lookAfter, lookMs } from '../providers/second-looks.ts'
+import { showOwner } from '../spaces/ownership.ts'
 import type { Completed, Failed, Followed, Followers, Shown } from './follower.ts'
 import { moved } from './instructions.ts'
 import { canMove, isOpen } from './states.ts'
@@ -170,5 +170,5 @@ function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
 /** As a line of the log names it: `paymentId` or `payoutId`. */
 export function named({ followers }: RecordingParts, { kind, id }: Instruction): Record<string, string> {
   const { noun } = followers[kind]
-  return { [`${noun}Id`]: showId(noun, id) }
+  return { [`${noun}Id`]: showOwner({ type: noun, id }) }
 }

@@ -19,6 +19,7 @@ import {
 } from './case-store.ts'
 import { type Posting, postEach } from './postings.ts'
 import { newReference } from './reference.ts'
+import { accountIds } from './resources.ts'
 import { selectOwners } from './store.ts'
 
 /** What a rail says of money after we had said the opposite. */
@@ -99,9 +100,7 @@ export async function closeCase(
   const closingReference = accountId ? await moveMoney(tx, scope, found, accountId, closedAt) : null
   const closed = { ...found, closedAt, closingReference }
   await updateClosed(tx, scope, closed)
-  const details = accountId
-    ? { account: showId('financialAccount', accountId), reference: closingReference }
-    : {}
+  const details = accountId ? { account: showId(accountIds, accountId), reference: closingReference } : {}
   const object = { objectType: 'case', objectId: id }
   await writeAuditEntry(tx, scope, decider, { action: 'case.close', ...object, details })
   return closed

@@ -17,6 +17,7 @@ import { newId, readId } from '../../src/platform/ids.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 import { createSeals } from '../../src/platform/seals.ts'
+import { spaceIds } from '../../src/spaces/resources.ts'
 import { until } from '../harness.ts'
 import { addJob } from '../jobs.ts'
 import {
@@ -64,7 +65,7 @@ before(async () => {
   assert.equal((await payOut(program, shop, '+23276123456')).status, 'completed')
   assert.equal((await payOut(program, shop, '+23276123001')).status, 'failed')
   await program.stop()
-  scope = { spaceId: readId('space', shop.spaceId)!, environment: 'test' }
+  scope = { spaceId: readId(spaceIds, shop.spaceId)!, environment: 'test' }
   await withBooks(database.connection, moveAndHold)
   clean = database.connection.database!
 })

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { checksOf, type Proof, proveBooks } from '../../src/books/verify.ts'
 import { closeCase } from '../../src/ledger/cases.ts'
+import { accountIds } from '../../src/ledger/resources.ts'
 import { Sql, sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/simulator/engine/clock.ts'
@@ -85,7 +86,7 @@ before(async () => {
       select id from ledger_cases where space_id = ${scope.spaceId} and environment = ${scope.environment}`)
   })
   const decider = { by: 'kadi@shop.example', reason: 'It was hers' }
-  await db.transaction((tx) => closeCase(tx, openCase.id, decider, readId('financialAccount', savings)))
+  await db.transaction((tx) => closeCase(tx, openCase.id, decider, readId(accountIds, savings)))
   await until(async () => (await merchant.call('GET', `/v1/receipts/${paid.orderNumber}`)).status === 200)
   const redeem = { entitlements: [{ key: 'seat', units: 2 }] }
   await merchant.call('POST', `/v1/receipts/${paid.orderNumber}/redeem`, redeem)

@@ -12,6 +12,7 @@ import type { Scope } from '../../platform/scope.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { spaceGraph } from '../../spaces/ownership.ts'
 import { publish } from '../events.ts'
+import { webhookIds } from '../resources.ts'
 import { removeDeliveries } from './removal.ts'
 import { newKeyPair, newSecret, readSecret } from './signing.ts'
 import {
@@ -197,7 +198,7 @@ export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: D
       subject: `Your webhook "${webhook.name}" was disabled`,
       text: [
         `We stopped sending events to ${webhook.url}, because ${reasons[reason]}.`,
-        `Webhook: ${showId('webhook', id)} (${scope.environment})`,
+        `Webhook: ${showId(webhookIds, id)} (${scope.environment})`,
         'Enable it again with PATCH, then send what it missed with POST …/redeliver.',
       ].join('\n\n'),
     })
@@ -224,7 +225,7 @@ const masked = '****'
 export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: string) {
   const { verification, publicKey } = webhook
   return {
-    id: showId('webhook', webhook.id),
+    id: showId(webhookIds, webhook.id),
     name: webhook.name,
     apiRelease: webhook.apiRelease,
     url: webhook.url,

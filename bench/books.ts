@@ -7,6 +7,7 @@ import { newReference } from '../src/ledger/reference.ts'
 import { openDatabase, type Tx } from '../src/platform/db/database.ts'
 import { showId } from '../src/platform/ids.ts'
 import type { Scope } from '../src/platform/scope.ts'
+import { findChecks } from '../src/slices.ts'
 import { spaceIds } from '../src/spaces/resources.ts'
 import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
 import type { BenchDatabase } from './database.ts'
@@ -140,7 +141,7 @@ export async function proveBooks(database: BenchDatabase): Promise<Proof> {
   await database.client.query(
     'insert into unchained (space_id, environment) select distinct space_id, environment from ledger_accounts',
   )
-  return withDatabase(database, (db) => verifyBooks(db))
+  return withDatabase(database, (db) => verifyBooks(db, findChecks))
 }
 
 export async function withDatabase<T>(

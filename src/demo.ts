@@ -11,7 +11,7 @@ import { accountIds } from './ledger/resources.ts'
 import { showId } from './platform/ids.ts'
 import type { Scope } from './platform/scope.ts'
 import { testGatewayUrl } from './providers/test-credentials.ts'
-import type { Parts } from './routes.ts'
+import type { Parts } from './slices.ts'
 import { spaceIds } from './spaces/resources.ts'
 import { addUser, createSpace, createToken, listSpaces, type Space, setMember } from './spaces/spaces.ts'
 

@@ -1,4 +1,4 @@
-import { allResources } from '../platform/resources.ts'
+import { allResources, resourceOf } from '../platform/resources.ts'
 
 /** `payment.completed`: a resource of some slice, and what happened to it. */
 export type EventType = `${string}.${string}`
@@ -11,6 +11,13 @@ const named = () =>
     type,
     names: happenings.map((name) => `${type}.${name}`),
   }))
+
+/** Whether a slice says that this can happen to its resource. */
+export function isDefined(type: EventType): boolean {
+  const dot = type.indexOf('.')
+  const { happenings } = resourceOf(type.slice(0, dot))
+  return type === ping || (happenings?.includes(type.slice(dot + 1)) ?? false)
+}
 
 /** What an endpoint can subscribe to. */
 export const subscribableTypes = (): string[] => named().flatMap(({ names }) => names)

@@ -9,9 +9,10 @@ import type { RailReport, ReceivedReport } from '../providers/connector.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import { readSealed } from './callback-url.ts'
 import { type ArrivedReport, createReports, type HeardReport, type ReportParts } from './reports.ts'
+import type { InstructionSettings } from './settings.ts'
 import type { InstructionKey, InstructionKind } from './store.ts'
 
-type CallbackParts = ReportParts & { limiter: RateLimiter }
+export type CallbackParts = ReportParts & { settings: InstructionSettings } & { limiter: RateLimiter }
 type Hear = (arrived: ArrivedReport) => Promise<HeardReport>
 
 /** Where providers report: on one instruction, at its sealed address, or on any, at their connection's. */

@@ -1,6 +1,5 @@
 import { type NewEvent, publish } from '../events/events.ts'
 import { accountIds } from '../ledger/resources.ts'
-import type { Settings } from '../platform/config.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
@@ -13,6 +12,7 @@ import { spaceGraph } from '../spaces/ownership.ts'
 import { selectAttempts } from './attempt-store.ts'
 import { dialOf } from './dial.ts'
 import { codeIds } from './resources.ts'
+import type { PaymentCodeSettings } from './settings.ts'
 import { type CodeStatus, type PaymentCode, selectCode, selectDialled, updateCode } from './store.ts'
 
 export type { PaymentCode } from './store.ts'
@@ -26,7 +26,7 @@ const next = {
   cancelled: [],
 } as const satisfies Record<CodeStatus, readonly CodeStatus[]>
 
-export type CodeParts = { settings: Pick<Settings, 'ussdShortCode'>; catalogue: Catalogue }
+export type CodeParts = { settings: PaymentCodeSettings; catalogue: Catalogue }
 export type ShownParts = Pick<CodeParts, 'settings'>
 
 /** A live or ended code as a dial finds it, with the name and country of the Space that is paid. */

@@ -8,6 +8,7 @@ import { changeCode, judgeChange } from './changes.ts'
 import { createCode, judgeCode } from './new-code.ts'
 import { cancelCode, numberOf, presentCode } from './payment-codes.ts'
 import { codeIds } from './resources.ts'
+import type { PaymentCodeSettings } from './settings.ts'
 import { newPaymentCode, paymentCode, paymentCodeChange } from './shapes.ts'
 import { modes, selectCode, selectCodes, shareCodes, statuses } from './store.ts'
 
@@ -29,7 +30,7 @@ const codeRules: Rule[] = [
 ]
 
 export const paymentCodeRoutes = (
-  parts: Platform & { catalogue: Catalogue },
+  parts: Platform<PaymentCodeSettings> & { catalogue: Catalogue },
   find = shareCodes(parts.db),
 ): Route[] => [
   command({

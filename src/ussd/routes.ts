@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import { command, list, type Route, read, remove } from '../platform/http/route.ts'
 import {
   duration,
@@ -42,7 +43,7 @@ const otp = object(
   { title: 'UssdOtp' },
 )
 
-export const otpRoutes = (parts: Platform, find = shareOtps(parts.db)): Route[] => [
+export const otpRoutes = (parts: Platform<PaymentCodeSettings>, find = shareOtps(parts.db)): Route[] => [
   command({
     url: '/v1/ussd-otps',
     summary: 'Create a one-time password that is dialled',

@@ -9,11 +9,11 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import type { Scope } from '../../src/platform/scope.ts'
-import { reconciledObjects } from '../../src/reconciled.ts'
 import { importStatement } from '../../src/reconciliation/imports.ts'
 import { simulatorMapping } from '../../src/reconciliation/mapping.ts'
 import { matchStatements } from '../../src/reconciliation/matching.ts'
 import { reportOn } from '../../src/reconciliation/report.ts'
+import { findReconciled } from '../../src/slices.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
 import { endings, payees, payers } from '../endings.ts'
 import { fund } from '../money.ts'
@@ -336,10 +336,10 @@ describe('a program killed with kill -9', () => {
     const { code, stdout } = await runProgram(['verify'], { DATABASE_URL: given.DATABASE_URL! })
     assert.equal(code, 0, stdout)
     for (const providerId of providers) await importStatementOf(providerId)
-    await matchStatements(db, reconciledObjects, {})
+    await matchStatements(db, await findReconciled(), {})
     const { openItems, linesMatched, proof } = await reportOn(
       db,
-      reconciledObjects,
+      await findReconciled(),
       {},
       realTime.now(),
       1_000,

@@ -150,7 +150,9 @@ const pathOf = ({ url, idKind }: ApiRoute) =>
   url.replace(
     /:\w+/,
     (name) =>
-      paths[name] ?? ids[idKind!.prefix] ?? account.id.replace('fac', idKind === paymentIds ? 'pay' : 'cos'),
+      paths[name] ??
+      ids[idKind?.prefix ?? ''] ??
+      account.id.replace('fac', idKind === paymentIds ? 'pay' : 'cos'),
   )
 
 const post = (route: ApiRoute, body: string | Buffer, query = '') =>

@@ -300,7 +300,7 @@ const withBodies = t.app.routes.filter(
     Object.keys((route.body as { properties?: object } | undefined)?.properties ?? {}).length > 0,
 )
 const pathOf = ({ url, idKind }: ApiRoute) =>
-  url.replace(':id', ids[idKind!.prefix]!).replace(':orderNumber', session.orderNumber)
+  url.replace(':id', ids[idKind?.prefix ?? '']!).replace(':orderNumber', session.orderNumber)
 
 const paramsOf = ({ status, body }: Answer): string[] => {
   assert.deepEqual([status, body.error?.reason], [400, 'arguments_invalid'], JSON.stringify(body))

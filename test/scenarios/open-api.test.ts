@@ -76,7 +76,7 @@ const providers: Record<string, string> = { momos: 'm17', banks: 'slb001', walle
 /** A webhook that a change may have disabled is no use to the others. */
 const changed = await make('/v1/webhooks', { name: 'Orders', url: 'https://shop.example/b', events: ['*'] })
 const idOf = ({ method, idKind }: ApiRoute) =>
-  method === 'PATCH' && idKind === webhookIds ? changed.id : ids[idKind!.prefix]
+  method === 'PATCH' && idKind === webhookIds ? changed.id : ids[idKind?.prefix ?? '']
 const addressOf = (route: ApiRoute) =>
   route.url.replace(
     /:\w+/,

@@ -5,12 +5,12 @@ import path from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from '../../src/platform/db/sql.ts'
 import { Refusal } from '../../src/platform/refusals.ts'
-import { reconciledObjects } from '../../src/reconciled.ts'
 import { importStatement } from '../../src/reconciliation/imports.ts'
 import { type Mapping, simulatorMapping } from '../../src/reconciliation/mapping.ts'
 import { matchStatements } from '../../src/reconciliation/matching.ts'
 import { reportOn } from '../../src/reconciliation/report.ts'
 import { createManualClock } from '../../src/simulator/engine/clock.ts'
+import { findReconciled } from '../../src/slices.ts'
 import { endings } from '../endings.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
 import { fund } from '../money.ts'
@@ -313,8 +313,8 @@ const counts = async (imported: ReturnType<typeof importStatement>) => {
 }
 
 async function reconcile(extent: { providerId?: string; environment?: 'test' | 'live' } = {}) {
-  await matchStatements(db, reconciledObjects, extent)
-  return reportOn(db, reconciledObjects, extent, rail.now(), 1_000)
+  await matchStatements(db, await findReconciled(), extent)
+  return reportOn(db, await findReconciled(), extent, rail.now(), 1_000)
 }
 
 async function refused(attempt: Promise<unknown>, fault: RegExp): Promise<Refusal> {

@@ -1,6 +1,6 @@
 import { readDemo } from '../../demo-file.ts'
-import { readSettings } from '../../platform/config.ts'
 import { readId } from '../../platform/ids.ts'
+import { readSettings } from '../../slices.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 import { isToken } from '../../spaces/tokens.ts'
 import { CommandError } from '../command-error.ts'

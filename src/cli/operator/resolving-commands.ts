@@ -8,7 +8,6 @@ import {
   resolvableFrom,
   resolve,
 } from '../../instructions/resolving.ts'
-import { readSettings } from '../../platform/config.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
@@ -17,6 +16,7 @@ import { resourceOf } from '../../platform/resources.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { readSecretKey } from '../../platform/secret-key.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
+import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { showOwner } from '../../spaces/ownership.ts'
 import { spaceIds } from '../../spaces/resources.ts'

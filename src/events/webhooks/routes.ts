@@ -25,6 +25,7 @@ import { currentRelease } from '../../platform/http/version.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { webhookIds } from '../resources.ts'
+import type { EventSettings } from '../settings.ts'
 import { subscriptions } from '../types.ts'
 import { isSecret } from './signing.ts'
 import { isKnown, selectWebhook, selectWebhooks, shareWebhooks, type Webhook } from './store.ts'
@@ -161,7 +162,7 @@ const secretRule = (param: string): Rule => ({
 const presentTo = ({ scope, may }: Call, found: Webhook) =>
   may('webhooks:write') ? presentWebhook(scope, found) : presentMasked(scope, found)
 
-export function webhookRoutes(parts: Platform): Route[] {
+export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
   const { db } = parts
   const find = shareWebhooks(db)
   return [

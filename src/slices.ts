@@ -68,7 +68,7 @@ export type Slice = {
 }
 
 /** The slices, in their order: each imports itself and earlier ones, and its SQL names their tables only. */
-const slices: Slice[] = [
+export const slices: Slice[] = [
   platform,
   countries,
   spaces,

@@ -27,7 +27,7 @@ import type { RateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import type { Calendar } from './platform/jobs/calendar.ts'
 import type { Jobs } from './platform/jobs/runner.ts'
-import type { Gauge } from './platform/metrics.ts'
+import { type Gauge, type Metrics, showGauges } from './platform/metrics.ts'
 import type { Platform } from './platform/platform.ts'
 import { type Resource, registerResources } from './platform/resources.ts'
 import type { Seals } from './platform/seals.ts'
@@ -70,10 +70,12 @@ export type Slice = {
   /** What of its objects the statements of providers may name. */
   reconciled?(): Promise<Reconciled[]>
   gauges?: Gauge[]
+  /** Metrics that it keeps itself, made once for each registry. */
+  counters?(): Promise<Record<string, (metrics: Metrics) => unknown>>
 }
 
 /** The slices, in their order: each imports itself and earlier ones, and its SQL names their tables only. */
-const slices: Slice[] = [
+export const slices: Slice[] = [
   platform,
   countries,
   spaces,
@@ -152,7 +154,16 @@ export async function findChecks(seals?: Seals): Promise<Check[]> {
 /** What of ours the statements of providers may name. */
 export const findReconciled = (): Promise<Reconciled[]> => ofEach((slice) => slice.reconciled?.())
 
-export const gauges: Gauge[] = slices.flatMap(({ gauges = [] }) => gauges)
+/** Shows all there is to see, from the start. */
+export async function showMetrics({ db, metrics }: Platform): Promise<void> {
+  for (const counters of await Promise.all(slices.map(({ counters }) => counters?.())))
+    for (const make of Object.values(counters ?? {})) make(metrics)
+  showGauges(
+    db,
+    metrics.registry,
+    slices.flatMap(({ gauges = [] }) => gauges),
+  )
+}
 
 /** What all slices bring of a kind, in their order. */
 const ofEach = async <T>(bring: (slice: Slice) => Promise<T[]> | undefined): Promise<T[]> =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { definitionsOf, type Ownership, sqlOrderFaults } from './sql-order.ts'
+import { sourceOf } from './sources.ts'
+import { definitionsOf, type Ownership, ownerFaults, sqlOrderFaults } from './sql-order.ts'
 import { statementsOf } from './statements.ts'
 
 const ownership: Ownership = {
@@ -13,8 +14,7 @@ const ownership: Ownership = {
 
 /** The faults of a file of a slice that has this text, where a value begins with `@{`. */
 function faultsIn(slice: string, code: string): string[] {
-  const text = code.replaceAll('@{', '${')
-  const statements = statementsOf({ path: `src/${slice}/store.ts`, text, isTest: false })
+  const statements = statementsOf(sourceOf(`src/${slice}/store.ts`, code.replaceAll('@{', '${')))
   return sqlOrderFaults(
     statements.map((one) => ({ ...one, slice })),
     ownership,
@@ -117,7 +117,7 @@ end $function$;
 
 CREATE TRIGGER marks_stay BEFORE DELETE ON public.marks FOR EACH STATEMENT EXECUTE FUNCTION payment_terms();
 `
-  const found = definitionsOf({ path: 'schema.sql', text, isTest: false })
+  const found = definitionsOf(sourceOf('schema.sql', text))
   assert.deepEqual(
     found.map(({ at, name, isFunction }) => [at, name, isFunction]),
     [
@@ -138,4 +138,10 @@ CREATE TRIGGER marks_stay BEFORE DELETE ON public.marks FOR EACH STATEMENT EXECU
     'schema.sql:9 names payments of payments, which comes after ledger',
     'schema.sql:19 names payment_terms of payments, which comes after ledger',
   ])
+})
+
+test('what no slice has is named, and so is what a slice has that is not there', () => {
+  const faults = ownerFaults([{ at: 'schema.sql:1', name: 'refunds', isFunction: false, sql: '' }])
+  assert.equal(faults[0], 'schema.sql:1 refunds belongs to no slice')
+  assert.ok(faults.includes('test/tidy/owners.ts:1 ledger_lines is not there'))
 })

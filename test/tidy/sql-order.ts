@@ -1,4 +1,47 @@
+import { folderOrder, sliceOf } from './folders.ts'
+import { objectTypes, otherWriters, ownedFunctions, ownedTables } from './owners.ts'
 import { lineAt, type Source } from './sources.ts'
+import { statementsOf } from './statements.ts'
+
+const ownership: Ownership = {
+  order: folderOrder,
+  ownedTables,
+  ownedFunctions,
+  objectTypes,
+  otherWriters,
+}
+
+/** SQL of the program, and of what schema.sql defines, that names or writes what it may not. */
+export function sqlOutOfOrder(program: Source[], schema: Definition[]): string[] {
+  const inCode = program.flatMap((source) =>
+    statementsOf(source).map(({ at, sql }) => ({ at, sql, slice: sliceOf(source.path) ?? '' })),
+  )
+  const placed = schema.map((one) => ({ ...one, slice: ownerOf(one) ?? '' }))
+  return [
+    ...sqlOrderFaults([...inCode, ...placed.filter(({ isFunction }) => isFunction)], ownership),
+    // Of the types of objects a constraint may list those that there are.
+    ...sqlOrderFaults(
+      placed.filter(({ isFunction }) => !isFunction),
+      { ...ownership, objectTypes: {} },
+    ),
+  ]
+}
+
+/** What schema.sql defines and no slice has, and what a slice has that is not there, or another has too. */
+export function ownerFaults(schema: Definition[]): string[] {
+  const owned = [ownedTables, ownedFunctions].flatMap((each) => Object.values(each).flat())
+  const defined = new Set(schema.map(({ name }) => name))
+  return [
+    ...schema.filter((one) => !ownerOf(one)).map(({ at, name }) => `${at} ${name} belongs to no slice`),
+    ...owned.filter((name) => !defined.has(name)).map((name) => `test/tidy/owners.ts:1 ${name} is not there`),
+    ...owned
+      .filter((name, i) => owned.indexOf(name) !== i)
+      .map((name) => `test/tidy/owners.ts:1 ${name} belongs to two slices`),
+  ]
+}
+
+const ownerOf = ({ name, isFunction }: Definition) =>
+  Object.entries(isFunction ? ownedFunctions : ownedTables).find(([, names]) => names.includes(name))?.[0]
 
 /** A statement, and the slice that it stands in or belongs to. */
 export type PlacedStatement = { at: string; slice: string; sql: string }

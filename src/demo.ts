@@ -9,9 +9,9 @@ import { post } from './ledger/postings.ts'
 import { newReference } from './ledger/reference.ts'
 import { showId } from './platform/ids.ts'
 import type { Scope } from './platform/scope.ts'
-import { testGatewayUrl } from './providers/test-credentials.ts'
 import type { Parts } from './routes.ts'
 import { addUser, createSpace, createToken, listSpaces, type Space, setMember } from './spaces/spaces.ts'
+import { testGatewayUrl } from './ussd/test-gateway.ts'
 
 type Prepared = { demo: Demo | undefined; checkoutUrl: string | undefined }
 

@@ -71,16 +71,15 @@ function paceOf(
   const standard = defaultPaces[kind]
   if (environment === 'test')
     return { ...standard, ...(isTestPaced ? {} : unpaced[kind]), rest: testRests[kind] }
-  return { ...standard, ...givenPace(catalogue.connectionOf(providerId), kind) }
+  return { ...standard, ...connectedPace(catalogue.connectionOf(providerId), kind) }
 }
 
-function givenPace(connection: Connection | undefined, kind: Lane['kind']) {
+function connectedPace(connection: Connection | undefined, kind: Lane['kind']) {
   if (!connection) return {}
-  const given =
-    kind === 'collect' ? connection.collections : connection.protocol === 'acquirer' ? undefined : connection
+  const { maxAtOnce, maxPerSecond } = (kind === 'collect' ? connection.collections : connection) ?? {}
   return {
-    ...(given?.maxAtOnce !== undefined && { maxAtOnce: given.maxAtOnce }),
-    ...(given?.maxPerSecond !== undefined && { maxPerSecond: given.maxPerSecond }),
+    ...(maxAtOnce !== undefined && { maxAtOnce }),
+    ...(maxPerSecond !== undefined && { maxPerSecond }),
   }
 }
 

@@ -6,7 +6,11 @@ import { sql } from '../platform/db/sql.ts'
 import { loadCatalogue } from '../providers/catalogue.ts'
 import type { Connector, Disbursement, Outcome } from '../providers/connector.ts'
 import { type Connectors, openConnectors } from '../providers/connectors.ts'
-import { railKey, simulatorCredentials, simulatorTargetEnvironment } from '../providers/test-credentials.ts'
+import {
+  simulatorCredentials,
+  simulatorTargetEnvironment,
+} from '../providers/protocols/mtn-momo/test-credentials.ts'
+import { railKey } from '../providers/protocols/rest/test-keys.ts'
 
 let rail: TestSimulator
 let connectors: Connectors

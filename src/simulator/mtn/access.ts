@@ -2,8 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import type { Seals } from '../../platform/seals.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
 import type { ProductName } from '../../providers/protocols/mtn-momo/settings.ts'
+import {
+  simulatorCredentials,
+  simulatorTargetEnvironment,
+} from '../../providers/protocols/mtn-momo/test-credentials.ts'
 import type { Provider } from '../../providers/provider.ts'
-import { simulatorCredentials, simulatorTargetEnvironment } from '../../providers/test-credentials.ts'
 import type { SimulatorClock } from '../engine/clock.ts'
 import { badRequest, MtnError } from './error.ts'
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { sameText } from '../../platform/seals.ts'
+import { railKey } from '../../providers/protocols/rest/test-keys.ts'
 import type { Provider } from '../../providers/provider.ts'
-import { railKey } from '../../providers/test-credentials.ts'
 import type { RailParts } from '../engine/parts.ts'
 import { RailError, showRailError } from './error.ts'
 

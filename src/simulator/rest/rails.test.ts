@@ -8,7 +8,7 @@ import type { Collection, Connector, Outcome } from '../../providers/connector.t
 import { createAcquirer } from '../../providers/protocols/acquirer/connector.ts'
 import { createRest } from '../../providers/protocols/rest/connector.ts'
 import type { Flow } from '../../providers/protocols/rest/settings.ts'
-import { railKey } from '../../providers/test-credentials.ts'
+import { railKey } from '../../providers/protocols/rest/test-keys.ts'
 
 let rail: TestSimulator
 const open: Connector[] = []

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { documentsOf, openForDocuments } from '../scripts/documents.ts'
 import { definitions } from '../src/platform/config.ts'
+import { protocolNames } from '../src/providers/protocols/protocols.ts'
 import { createTestDatabase } from './database.ts'
 import { circlesOf } from './tidy/circles.ts'
 import { scopeFault } from './tidy/scope.ts'
@@ -123,6 +124,15 @@ test('a store is imported only in its own slice', () => {
       .filter(({ file }) => sliceOf(file!) !== sliceOf(source.path))
       .map(({ at, specifier }) => `${at} imports ${specifier}, which is private to its slice`),
   )
+  assertNone(faults)
+})
+
+test('a protocol’s name stands in its own folder only, beside the catalogue’s entries', () => {
+  const faults = protocolNames.flatMap((name) => {
+    const places = program.flatMap((source) => findIn(source, new RegExp(`(['"\`])${name}\\1`, 'g')))
+    const own = new RegExp(`^src/providers/protocols/${name}/protocol\\.ts:`)
+    return places.length === 1 && own.test(places[0]!.at) ? [] : [`${name}: ${places.map(({ at }) => at)}`]
+  })
   assertNone(faults)
 })
 

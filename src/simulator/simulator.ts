@@ -3,7 +3,6 @@ import type { RawRoute } from '../platform/http/route.ts'
 import { ownUrl, type Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import { callbackKey } from '../providers/protocols/rest/test-keys.ts'
 import { testGatewayUrl } from '../ussd/test-gateway.ts'
 import { defaultDelays, type HandsetMode } from './engine/behaviour.ts'
 import { type SimulatorClock, systemClock } from './engine/clock.ts'
@@ -17,11 +16,7 @@ import { openDialling } from './handsets/dialling.ts'
 import { answerPrompt, bare, setMode } from './handsets/handsets.ts'
 import { handsetPageRoutes } from './handsets/page.ts'
 import { handsetRoutes } from './handsets/routes.ts'
-import { documentOf } from './mtn/documents.ts'
-import { mtnRoutes } from './mtn/routes.ts'
-import { railDocumentOf } from './rest/documents.ts'
-import { railPageRoutes } from './rest/pages.ts'
-import { railRoutes } from './rest/routes.ts'
+import { rails } from './rails.ts'
 import { type Period, statementOf, statementRoutes } from './statements/statements.ts'
 
 export type Simulator = {
@@ -52,10 +47,7 @@ export function openSimulator(parts: SimulatorParts): Simulator {
   const { db } = parts
   const clock = parts.clock ?? systemClock
   const delays = { ...defaultDelays, ...parts.delays }
-  const engine = createEngine(db, parts.log, clock, {
-    key: callbackKey(parts.seals),
-    bodyOf: (settled) => (settled.protocol === 'mtn-momo' ? documentOf(settled) : railDocumentOf(settled)),
-  })
+  const engine = createEngine({ ...parts, clock, rails })
   const taking = (book: Book) =>
     createBatches<Taken, boolean>({
       run: (taken) =>
@@ -68,9 +60,7 @@ export function openSimulator(parts: SimulatorParts): Simulator {
   return {
     routes: parts.isOn
       ? [
-          ...mtnRoutes(rail),
-          ...railRoutes(rail),
-          ...railPageRoutes(rail),
+          ...rails.flatMap(({ routes }) => routes(rail)),
           ...statementRoutes(rail),
           ...handsetPageRoutes(parts),
           ...handsetRoutes(rail, dialling),

@@ -59,7 +59,7 @@ function readFields(provider: Provider, request: FastifyRequest, body: Fields, b
   return {
     providerId: provider.providerId,
     reference,
-    protocol: 'mtn-momo',
+    protocol: provider.protocol,
     amount,
     amountMinor: minorUnits(amount, currency),
     currency,
@@ -67,7 +67,7 @@ function readFields(provider: Provider, request: FastifyRequest, body: Fields, b
     payerMessage,
     payeeNote,
     callbackUrl: readCallbackUrl(request.headers['x-callback-url'], baseUrl),
-  } as const
+  }
 }
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i

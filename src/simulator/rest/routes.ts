@@ -5,31 +5,27 @@ import { type Plan, pageLifeMs, planForPage } from '../engine/behaviour.ts'
 import type { RailParts } from '../engine/parts.ts'
 import { planForPhone } from '../engine/phone-plan.ts'
 import { type Asked, findCollection, type StoredCollection } from '../engine/store.ts'
-import { type Protocol, railRoute } from './access.ts'
+import { railRoute } from './access.ts'
 import { pendingOf, railDocumentOf } from './documents.ts'
 import { RailError } from './error.ts'
 import { readAsked, referenceOf } from './request.ts'
-import { transferRoutes } from './transfers.ts'
+import type { RestVariant } from './variant.ts'
 
-/** The REST rail of banks and wallets, and the acquirer's variant of it, of every simulated provider. */
-export const railRoutes = (parts: RailParts): RawRoute[] => [
-  ...routesOf(parts, 'rest', 'collections'),
-  ...routesOf(parts, 'acquirer', 'sessions'),
-  ...transferRoutes(parts),
-]
+/** What a simulated rail is asked to collect, and what became of it. */
+export const collectionRoutes = (parts: RailParts, variant: RestVariant): RawRoute[] => {
+  const path = `${variant.noun}/:reference`
+  return [
+    railRoute(parts, variant, 'PUT', path, 'ask a payer to pay', (provider, request, reply) =>
+      collect(parts, readAsked(variant, provider, request, parts.baseUrl), request, reply),
+    ),
+    railRoute(parts, variant, 'GET', path, 'what became of it', (provider, request) =>
+      answerQuery(parts, provider, request),
+    ),
+  ]
+}
 
-const routesOf = (parts: RailParts, protocol: Protocol, noun: string): RawRoute[] => [
-  railRoute(parts, protocol, 'PUT', `${noun}/:reference`, 'ask a payer to pay', (provider, request, reply) =>
-    collect(parts, provider, request, reply),
-  ),
-  railRoute(parts, protocol, 'GET', `${noun}/:reference`, 'what became of it', (provider, request) =>
-    answerQuery(parts, provider, request),
-  ),
-]
-
-async function collect(parts: RailParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) {
+async function collect(parts: RailParts, asked: Asked, request: FastifyRequest, reply: FastifyReply) {
   const { take, clock, wakeAt } = parts
-  const asked = readAsked(provider, request, parts.baseUrl)
   const plan = await planOf(parts, asked)
   if (plan.submit === 'fail') throw new RailError(500, 'internal_error')
   const at = clock.now()

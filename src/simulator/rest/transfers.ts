@@ -9,18 +9,19 @@ import { railRoute } from './access.ts'
 import { railDocumentOf } from './documents.ts'
 import { RailError } from './error.ts'
 import { accountOf, readTransfer, referenceOf } from './request.ts'
+import type { RestVariant } from './variant.ts'
 
 /** Money out of the simulated banks and wallets, and whose an account is. */
-export const transferRoutes = (parts: RailParts): RawRoute[] => [
-  railRoute(parts, 'rest', 'PUT', 'transfers/:reference', 'pay out', (provider, request, reply) =>
+export const transferRoutes = (parts: RailParts, variant: RestVariant): RawRoute[] => [
+  railRoute(parts, variant, 'PUT', 'transfers/:reference', 'pay out', (provider, request, reply) =>
     transfer(parts, provider, request, reply),
   ),
-  railRoute(parts, 'rest', 'GET', 'transfers/:reference', 'what became of it', async (provider, request) => {
+  railRoute(parts, variant, 'GET', 'transfers/:reference', 'what became of it', async (provider, request) => {
     const found = await findDisbursement(parts.db, provider.providerId, referenceOf(request))
     if (!found) throw new RailError(404, 'not_found')
     return railDocumentOf(found)
   }),
-  railRoute(parts, 'rest', 'GET', 'accounts/:account', 'whose account it is', (_provider, request) => {
+  railRoute(parts, variant, 'GET', 'accounts/:account', 'whose account it is', (_provider, request) => {
     const holder = holderOf(accountOf(request))
     if (!holder) throw new RailError(404, 'account_missing')
     return { holderName: `${holder.givenName} ${holder.familyName}`, active: holder.isActive }

@@ -1,17 +1,12 @@
 import type { Database } from '../../platform/db/database.ts'
 import { createPeer, NoAnswer, send } from '../../platform/outbound/outbound.ts'
+import { type Callback, insertCallbacks, takeCallbacks } from './callback-store.ts'
 import type { SimulatorClock } from './clock.ts'
-import { type StoredDisbursement, settleDisbursements } from './disbursement-store.ts'
-import { isAnythingDue, type Settled } from './outcome-store.ts'
+import { collections, type StoredCollection } from './collection-store.ts'
+import { disbursements, type StoredDisbursement } from './disbursement-store.ts'
 import type { SimulatorParts } from './parts.ts'
 import type { SimulatedRail } from './rail.ts'
-import {
-  type Callback,
-  insertCallbacks,
-  type StoredCollection,
-  settleCollections,
-  takeCallbacks,
-} from './store.ts'
+import { isAnythingDue, type SettledRequest, settleDue } from './request-store.ts'
 
 export type Engine = {
   start(): void
@@ -90,7 +85,10 @@ export function createEngine({ db, log, seals, clock, rails }: EngineParts): Eng
 
 async function settleSome(db: Database, now: Date, rails: readonly SimulatedRail[]): Promise<number> {
   return db.transaction(async (tx) => {
-    const settled = [...(await settleCollections(tx, now)), ...(await settleDisbursements(tx, now))]
+    const settled = [
+      ...(await settleDue<StoredCollection>(tx, collections, now)),
+      ...(await settleDue<StoredDisbursement>(tx, disbursements, now)),
+    ]
     const callbacks = settled.flatMap((one) => callbacksOf(one, rails))
     if (callbacks.length > 0) await insertCallbacks(tx, callbacks)
     return settled.length
@@ -98,7 +96,7 @@ async function settleSome(db: Database, now: Date, rails: readonly SimulatedRail
 }
 
 function callbacksOf(
-  settled: Settled<StoredCollection | StoredDisbursement>,
+  settled: SettledRequest<StoredCollection | StoredDisbursement>,
   rails: readonly SimulatedRail[],
 ): Callback[] {
   if (settled.status === null || settled.callbackUrl === null) return []

@@ -1,8 +1,8 @@
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { Seals } from '../../platform/seals.ts'
+import type { StoredCollection } from './collection-store.ts'
 import type { StoredDisbursement } from './disbursement-store.ts'
 import type { RailParts } from './parts.ts'
-import type { StoredCollection } from './store.ts'
 
 /** How the providers of one protocol are simulated. */
 export type SimulatedRail = {

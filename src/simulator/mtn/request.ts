@@ -3,8 +3,8 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { fromMajorUnits } from '../../countries/money.ts'
 import type { Provider } from '../../providers/provider.ts'
-import type { AskedDisbursement } from '../engine/disbursement-store.ts'
-import type { Asked } from '../engine/store.ts'
+import type { CollectionRequest } from '../engine/collection-store.ts'
+import type { DisbursementRequest } from '../engine/disbursement-store.ts'
 import { badRequest, MtnError } from './error.ts'
 
 // The real one refuses a whole request for an apostrophe.
@@ -31,7 +31,11 @@ const malformed = () => badRequest('The request does not follow the specificatio
  *
  * @throws MtnError
  */
-export function readRequestToPay(provider: Provider, request: FastifyRequest, baseUrl: string): Asked {
+export function readRequestToPay(
+  provider: Provider,
+  request: FastifyRequest,
+  baseUrl: string,
+): CollectionRequest {
   const { body } = request
   if (!requestToPay.Check(body)) throw malformed()
   return { ...readFields(provider, request, body, baseUrl), payer: body.payer.partyId, returnUrl: null }
@@ -42,7 +46,7 @@ export function readTransfer(
   provider: Provider,
   request: FastifyRequest,
   baseUrl: string,
-): AskedDisbursement {
+): DisbursementRequest {
   const { body } = request
   if (!transfer.Check(body)) throw malformed()
   return { ...readFields(provider, request, body, baseUrl), payee: body.payee.partyId }
@@ -83,9 +87,9 @@ function minorUnits(amount: string, currency: string): bigint {
   throw badRequest('The amount is not valid.')
 }
 
-function readCallbackUrl(given: string | string[] | undefined, baseUrl: string): string | null {
-  if (given === undefined) return null
-  const url = URL.parse(String(given))
+function readCallbackUrl(header: string | string[] | undefined, baseUrl: string): string | null {
+  if (header === undefined) return null
+  const url = URL.parse(String(header))
   if (url?.host !== new URL(baseUrl).host)
     throw new MtnError(
       500,

@@ -3,8 +3,13 @@ import { formatMoney } from '../../countries/money.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { failure, type PlannedOutcome, planFor } from '../engine/behaviour.ts'
+import {
+  type ChosenCard,
+  findCollection,
+  replanPrompt,
+  type StoredCollection,
+} from '../engine/collection-store.ts'
 import type { RailParts } from '../engine/parts.ts'
-import { type ChosenCard, findCollection, replanPrompt, type StoredCollection } from '../engine/store.ts'
 import { sendSimulatorPage } from '../page-reply.ts'
 import type { RestVariant, TestCard } from './variant.ts'
 

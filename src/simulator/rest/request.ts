@@ -3,8 +3,8 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { flows } from '../../providers/protocols/rest/settings.ts'
 import type { Provider } from '../../providers/provider.ts'
-import type { AskedDisbursement } from '../engine/disbursement-store.ts'
-import type { Asked } from '../engine/store.ts'
+import type { CollectionRequest } from '../engine/collection-store.ts'
+import type { DisbursementRequest } from '../engine/disbursement-store.ts'
 import { RailError } from './error.ts'
 import type { CollectionBody, RestVariant } from './variant.ts'
 
@@ -37,32 +37,32 @@ const transfer = Compile(Type.Object({ ...money, payee: party }, strict))
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * What a bank, a wallet or the acquirer is asked for, checked as a rail checks it. The callback goes to the host of
+ * A request to collect from a payer, checked as a rail checks it. The callback goes to the host of
  * `baseUrl` only, and the payer back there.
  *
  * @throws RailError
  */
-export function readAsked(
+export function readRequest(
   variant: RestVariant,
   provider: Provider,
   request: FastifyRequest,
   baseUrl: string,
-): Asked {
-  const asked = variant.readBody(request.body)
-  const { payer, returnUrl } = asked
+): CollectionRequest {
+  const body = variant.readBody(request.body)
+  const { payer, returnUrl } = body
   if (returnUrl !== null) requireOurs(returnUrl, baseUrl)
   return {
-    ...readMoney(provider, request, asked, baseUrl),
+    ...readMoney(provider, request, body, baseUrl),
     payer,
-    externalId: asked.orderNumber,
-    payerMessage: asked.description,
+    externalId: body.orderNumber,
+    payerMessage: body.description,
     payeeNote: '',
     returnUrl,
   }
 }
 
 /**
- * What a bank or a wallet is to pay out, checked alike.
+ * A request to pay out, checked alike.
  *
  * @throws RailError
  */
@@ -70,7 +70,7 @@ export function readTransfer(
   provider: Provider,
   request: FastifyRequest,
   baseUrl: string,
-): AskedDisbursement {
+): DisbursementRequest {
   const { body } = request
   if (!transfer.Check(body)) throw new RailError(400, 'request_invalid')
   return {

@@ -1,4 +1,4 @@
-import type { ChosenCard } from '../engine/store.ts'
+import type { ChosenCard } from '../engine/collection-store.ts'
 
 /** The REST rail of banks and wallets, or the acquirer's variant of it. */
 export type RestVariant = {

@@ -1,6 +1,6 @@
 import { findCountry } from '../../countries/countries.ts'
-import { assetRoute, loadAsset } from '../../platform/http/assets.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
+import { assetRoute, loadAsset } from '../../platform/pages/assets.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
 import { sendSimulatorPage } from '../page-reply.ts'
 import { maxHandsets } from './shapes.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db/database.ts'
-import type { Submit } from '../providers/conclusive.ts'
-import type { Lane } from '../providers/lane.ts'
+import type { SubmitAges } from '../providers/conclusive-missing.ts'
+import type { RailLane } from '../providers/lane.ts'
 import { type LaneParts, longestWaitMs, maxTaken } from './lane-parts.ts'
 import { createPump } from './pump.ts'
 import { nextQueryAt } from './query-times.ts'
@@ -20,7 +20,7 @@ export type Asking = {
    * Asks about this at once, beside its schedule; false where there is no room, or a question is under way that may have
    * come too early.
    */
-  askEarly(instruction: Instruction & Submit): boolean
+  askEarly(instruction: Instruction & SubmitAges): boolean
   settled(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export type Asking = {
 export function openAsking(
   parts: LaneParts,
   recording: Recording,
-  lane: Lane,
+  lane: RailLane,
   stopping: AbortSignal,
   { responseFor }: Pick<Submitting, 'responseFor'>,
 ): Asking {
@@ -55,7 +55,7 @@ export function openAsking(
     return true
   }
 
-  async function askOne(instruction: Instruction & Submit): Promise<void> {
+  async function askOne(instruction: Instruction & SubmitAges): Promise<void> {
     asking.add(instruction.id)
     try {
       const says = await ask(parts, instruction)
@@ -67,7 +67,7 @@ export function openAsking(
 
   /** What this node is just submitting has perhaps a reference of the rail's, by which it is asked about. */
   async function askSent(
-    instruction: Instruction & Submit,
+    instruction: Instruction & SubmitAges,
     response: NonNullable<ReturnType<typeof responseFor>>,
   ): Promise<void> {
     asking.add(instruction.id)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startRounds } from '../platform/repeat.ts'
-import type { Submit } from '../providers/conclusive.ts'
-import { type Lane, nameOf } from '../providers/lane.ts'
+import type { SubmitAges } from '../providers/conclusive-missing.ts'
+import { nameOf, type RailLane } from '../providers/lane.ts'
 import { type Asking, openAsking } from './asking.ts'
 import type { TakeUp } from './instructions.ts'
 import { instructionsChannel, laneOf, readWake } from './lane-names.ts'
@@ -13,7 +13,7 @@ import { openSubmitting, type Submitting } from './submitting.ts'
 export type Lanes = {
   takeUp: TakeUp
   /** Asks about this at once, beside its schedule; false where that has to wait for its turn. */
-  askEarly(instruction: Instruction & Submit): boolean
+  askEarly(instruction: Instruction & SubmitAges): boolean
   /** Waits for what is under way now. */
   settled(): Promise<void>
   stop(): Promise<void>
@@ -36,7 +36,7 @@ export async function startLanes(parts: LaneParts): Promise<Lanes> {
   const recording = createRecording(parts)
   const stopping = new AbortController()
   const lanes = new Map<string, { submitting: Submitting; asking: Asking }>()
-  const open = (lane: Lane) => {
+  const open = (lane: RailLane) => {
     const known = lanes.get(nameOf(lane))
     if (known) return known
     const submitting = openSubmitting(parts, recording, lane, stopping.signal)

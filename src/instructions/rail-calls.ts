@@ -1,10 +1,10 @@
 import type { Platform } from '../platform/platform.ts'
-import { unknown } from '../providers/answers.ts'
-import { askRail } from '../providers/asking.ts'
-import { isConclusive, type Submit } from '../providers/conclusive.ts'
-import type { Connector, Outcome, Submitted } from '../providers/connector.ts'
+import { isConclusive, type SubmitAges } from '../providers/conclusive-missing.ts'
+import type { Connector, RailOutcome, SubmitOutcome } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Fence } from '../providers/fence.ts'
+import { measureCall } from '../providers/measured-call.ts'
+import { unknown } from '../providers/rail-responses.ts'
 import { callbackUrl } from './callback-url.ts'
 import type { Instruction } from './store.ts'
 
@@ -23,12 +23,12 @@ export async function submit(
   parts: RailParts,
   instruction: Instruction,
   mayLeave: Fence,
-): Promise<Submitted> {
+): Promise<SubmitOutcome> {
   const { kind, providerId } = instruction
   const call = callOf(connectorOf(parts, instruction), instruction)
   if (!call) return notConnected
   const asked = { ...instruction, callbackUrl: callbackUrl(parts, instruction), mayLeave }
-  return askRail(parts, providerId, kind, () => call(asked))
+  return measureCall(parts, providerId, kind, () => call(asked))
 }
 
 type Asked = Instruction & { callbackUrl: string; mayLeave: Fence }
@@ -75,18 +75,18 @@ const notConnected = {
 } as const
 
 /** Whether the fence kept a request from leaving: nothing was submitted, and there is nothing to record. */
-export const isTooLate = (answer: Submitted) => answer.outcome === 'unknown' && answer.isTooLate === true
+export const isTooLate = (answer: SubmitOutcome) => answer.outcome === 'unknown' && answer.isTooLate === true
 
 /**
  * Asks a rail what became of a submit. That it never heard of it is an answer only once nothing can be on its way, and
  * only of the connection under which it was submitted: another address or account may never have heard of anything.
  */
-export async function ask(parts: RailParts, instruction: Instruction & Submit): Promise<Outcome> {
+export async function ask(parts: RailParts, instruction: Instruction & SubmitAges): Promise<RailOutcome> {
   const connector = connectorOf(parts, instruction)
   const query = instruction.kind === 'collect' ? connector?.queryCollection : connector?.queryDisbursement
   if (!connector || !query) return unknown('the provider is not connected')
   const aheadMs = parts.clock.aheadMs(instruction.scope)
-  const outcome = await askRail(parts, instruction.providerId, 'query', () =>
+  const outcome = await measureCall(parts, instruction.providerId, 'query', () =>
     query(instruction.reference, instruction.providerReference ?? undefined),
   )
   if (outcome.outcome !== 'missing') return outcome

@@ -2,7 +2,7 @@ import { type Batches, createBatches } from '../platform/batches.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { Submit } from '../providers/conclusive.ts'
+import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Followers } from './follower.ts'
@@ -32,7 +32,7 @@ export type ArrivedReport =
 /** What a report says that was not asked. */
 export type Difference = 'reference' | 'amount' | 'currency'
 
-type Asked = Instruction & Submit
+type Asked = Instruction & SubmitAges
 
 export type HeardReport = {
   instruction: Asked | undefined

@@ -1,9 +1,9 @@
 import type { Clock } from '../platform/clock.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { MovedMoney, Outcome, Submitted, UnstatedMoney } from '../providers/connector.ts'
+import type { MovedMoney, RailOutcome, SubmitOutcome, UnstatedMoney } from '../providers/connector.ts'
+import { firstFollowUp, followUpAfter, followUpMs } from '../providers/follow-ups.ts'
 import type { Guidance } from '../providers/guidance.ts'
-import { firstLook, lookAfter, lookMs } from '../providers/second-looks.ts'
 import type { Completed, Failed, Followed, Followers, Shown } from './follower.ts'
 import { moved } from './instructions.ts'
 import { nounOf } from './nouns.ts'
@@ -22,7 +22,7 @@ export type Ending = 'completed' | 'failed' | 'late_success' | 'late_failure' | 
  */
 export type Said = {
   instruction: Instruction
-  says: Submitted | Outcome
+  says: SubmitOutcome | RailOutcome
   by: 'submit' | 'query' | 'report' | 'hand'
 }
 
@@ -60,8 +60,8 @@ function openStep(parts: RecordingParts, result: Changes, followed: Followed, { 
   const fail = (failure: Failed['failure']): Step => {
     const failed = {
       ...moved(instruction, 'failed'),
-      look: firstLook.look,
-      dueAt: later(at, firstLook.afterMs),
+      look: firstFollowUp.look,
+      dueAt: later(at, firstFollowUp.afterMs),
     }
     result.failed.push({ instruction: failed, at, failure })
     return { instruction: failed, ending: 'failed' }
@@ -80,7 +80,7 @@ function openStep(parts: RecordingParts, result: Changes, followed: Followed, { 
     case 'done': {
       const money = movedOf(instruction, says)
       if (isWhatWasAsked(instruction, money)) {
-        const look = by === 'hand' ? firstLook : undefined
+        const look = by === 'hand' ? firstFollowUp : undefined
         const succeeded = {
           ...moved(instruction, 'succeeded'),
           look: look?.look ?? null,
@@ -116,8 +116,9 @@ function openStep(parts: RecordingParts, result: Changes, followed: Followed, { 
 
 /** One that has ended stays as it is: what contradicts its end becomes a case. */
 function endedStep(result: Changes, { instruction, at }: Followed, { says, by }: Said): Step {
-  const next = instruction.look && says.outcome !== 'accepted' ? lookAfter(instruction.look, says) : undefined
-  const lookAt = instruction.look && later(instruction.submittedAt!, lookMs[instruction.look])
+  const next =
+    instruction.look && says.outcome !== 'accepted' ? followUpAfter(instruction.look, says) : undefined
+  const lookAt = instruction.look && later(instruction.submittedAt!, followUpMs[instruction.look])
   // A report, and a question that it made us ask early, stand in for no look: that stays for its time.
   const looked: Instruction =
     by === 'report'

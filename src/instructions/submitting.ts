@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Tx } from '../platform/db/database.ts'
-import type { Submitted } from '../providers/connector.ts'
+import type { SubmitOutcome } from '../providers/connector.ts'
 import { type Fence, openFence } from '../providers/fence.ts'
-import type { Lane } from '../providers/lane.ts'
+import type { RailLane } from '../providers/lane.ts'
 import { moved, type TakeUp } from './instructions.ts'
 import { type LaneParts, longestWaitMs, maxTaken } from './lane-parts.ts'
 import { createPump } from './pump.ts'
@@ -17,7 +17,7 @@ export type Submitting = {
   offer(spaceId: string): void
   takeUp: TakeUp
   /** The rail's response to the call that is under way for an instruction, where one is. */
-  responseFor(id: string): Promise<Submitted | undefined> | undefined
+  responseFor(id: string): Promise<SubmitOutcome | undefined> | undefined
   settled(): Promise<void>
 }
 
@@ -25,18 +25,18 @@ export type Submitting = {
 type Turns = { spaceIds: string[]; ofEach: number }
 
 /** Ends a call that there was room for. */
-type EndCall = (answer?: Submitted) => void
+type EndCall = (answer?: SubmitOutcome) => void
 
 /** Submits what waits for one rail, Spaces in turns. */
 export function openSubmitting(
   parts: LaneParts,
   recording: Recording,
-  lane: Lane,
+  lane: RailLane,
   stopping: AbortSignal,
 ): Submitting {
   const { log, traffic, clockWatch } = parts
   const spaces = new Set<string>()
-  const sending = new Map<string, Promise<Submitted | undefined>>()
+  const sending = new Map<string, Promise<SubmitOutcome | undefined>>()
   const underWay = createUnderWay(log, lane, stopping)
   const pump = createPump(submitNext, (err) => log.error({ err, ...lane }, 'a lane was interrupted'))
   // What somebody's request has brought here is done in nobody's name: it takes no place of its Space's.
@@ -137,7 +137,7 @@ export function openSubmitting(
   }
 
   async function callRail(instruction: Instruction, mayLeave: Fence, end: EndCall) {
-    let answer: Submitted | undefined
+    let answer: SubmitOutcome | undefined
     try {
       const said = await submit(parts, instruction, mayLeave)
       if (!isTooLate(said)) answer = said

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Platform } from '../platform/platform.ts'
-import type { Lane } from '../providers/lane.ts'
+import type { RailLane } from '../providers/lane.ts'
 
 /** What is on its way to a rail, or comes from it. */
 export type UnderWay = {
@@ -10,7 +10,7 @@ export type UnderWay = {
   settled(): Promise<void>
 }
 
-export function createUnderWay(log: Platform['log'], lane: Lane, stopping: AbortSignal): UnderWay {
+export function createUnderWay(log: Platform['log'], lane: RailLane, stopping: AbortSignal): UnderWay {
   const underWay = new Set<Promise<void>>()
   return {
     add(work) {

@@ -5,7 +5,12 @@ import { Compile } from 'typebox/compile'
 import { findCountry } from '../countries/countries.ts'
 import { isSupportedCurrency } from '../countries/money.ts'
 import { CatalogueError } from './catalogue-error.ts'
-import { type Connection, connectionFault, connectionShapes, connectionsShape } from './connections.ts'
+import {
+  connectionFault,
+  connectionShapes,
+  connectionsShape,
+  type ProviderConnection,
+} from './connections.ts'
 import { protocolNames } from './protocols/protocols.ts'
 import { type Provider, type ProviderType, providerShape } from './provider.ts'
 
@@ -17,7 +22,7 @@ export type Catalogue = {
   /** The provider of exactly this id, active or not. */
   find(providerId: string): Provider | undefined
   /** How the operator reaches the real rail of a provider, secrets included; `undefined` where they do not. */
-  connectionOf(providerId: string): Connection | undefined
+  connectionOf(providerId: string): ProviderConnection | undefined
 }
 
 /**
@@ -36,7 +41,7 @@ export function loadCatalogue(extraFile?: string): Catalogue {
     contents.flatMap(({ providers = [] }) => providers).map((provider) => [provider.providerId, provider]),
   )
   const sorted = [...byId.values()].toSorted((a, b) => (a.providerId < b.providerId ? -1 : 1))
-  const connections = new Map<string, Connection>()
+  const connections = new Map<string, ProviderConnection>()
   for (const [providerId, fields] of Object.entries(contents.at(-1)?.connections ?? {})) {
     const connection = readConnection(`${extraFile}`, providerId, fields)
     const fault = connectionFault(connection, byId.get(providerId))
@@ -71,11 +76,11 @@ const fileShape = Compile(
 )
 
 /** @param fields of a connection whose protocol is one of ours */
-function readConnection(file: string, providerId: string, fields: { protocol: string }): Connection {
+function readConnection(file: string, providerId: string, fields: { protocol: string }): ProviderConnection {
   const [error] = connectionShapes.get(fields.protocol)?.Errors(fields) ?? []
   if (error) throw new CatalogueError(`${file}: ${faultOf(['connections', providerId], error)}`)
   // Every protocol's shape has the common fields; what it has besides only its own code reads.
-  return fields as Connection
+  return fields as ProviderConnection
 }
 
 function readProviders(file: string) {
@@ -97,7 +102,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The parser's own message quotes the text, which may be a secret; only the place is told.
+    // The parser's own message quotes the text, which may be a secret; only the place is shown.
     const [, place = ''] = / (at position .*)$/s.exec((error as Error).message) ?? []
     throw new CatalogueError(oneLine(`${file}: is not valid JSON ${place}`).trim())
   }

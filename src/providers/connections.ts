@@ -5,7 +5,7 @@ import { protocolNames, protocolOf, protocols } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
 
 /** How the operator reaches a real rail. */
-export type Connection = ConnectionFields & { readonly protocol: string }
+export type ProviderConnection = ConnectionFields & { readonly protocol: string }
 
 /** What can be said of connections at once; the shape of each is that of its protocol. */
 export const connectionsShape = Type.Record(
@@ -23,7 +23,10 @@ export const connectionShapes = new Map(
 )
 
 /** What is wrong with a connection beyond its shape, never showing a value of it; `undefined` when nothing is. */
-export function connectionFault(connection: Connection, provider: Provider | undefined): string | undefined {
+export function connectionFault(
+  connection: ProviderConnection,
+  provider: Provider | undefined,
+): string | undefined {
   if (!provider) return 'there is no such provider'
   if (provider.protocol !== connection.protocol) return `protocol must be ${provider.protocol}`
   if (!isRailAddress(connection.baseUrl))

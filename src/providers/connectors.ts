@@ -3,20 +3,20 @@ import type { Environment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type ConnectionFields, commonManners } from './connection-fields.ts'
-import type { Connection } from './connections.ts'
+import type { ProviderConnection } from './connections.ts'
 import type { Connector } from './connector.ts'
 import type { TestPlace } from './protocol.ts'
 import { protocolOf } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
 
 export type Connectors = {
-  /** What serves a provider, also while it is inactive: a payment under way must be able to end. */
+  /** Also of a provider that is inactive: a payment in flight must be able to end. */
   connectorOf(providerId: string, environment: Environment): Connector | undefined
   /** Of the connection that serves a provider: another where its address or its account has changed. */
   revisionOf(providerId: string, environment: Environment): string
   /** Whether payments may begin with a provider: it is connected, and its entry does not say otherwise. */
   isActive(providerId: string, environment: Environment): boolean
-  /** The catalogue entry as the API answers it: its own fields only, `status` as it is in this environment. */
+  /** The catalogue entry as the API returns it: its own fields only, `status` as it is in this environment. */
   describe(provider: Provider, environment: Environment): ProviderEntry
   close(): Promise<void>
 }
@@ -81,7 +81,7 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
 }
 
 /** All that says where the rail is reached, and as whom. */
-function revisionOf(seals: Seals, connection: Connection | undefined): string {
+function revisionOf(seals: Seals, connection: ProviderConnection | undefined): string {
   const manners = connection ? [...commonManners, ...protocolOf(connection).manners] : []
   const identity = Object.entries(connection ?? {}).filter(([name]) => !manners.includes(name))
   return seals.fingerprint('connection', JSON.stringify(Object.fromEntries(identity))).slice(0, 16)
@@ -92,7 +92,7 @@ const simulated = (provider: Provider, { simulatorUrl, ...place }: Options) =>
     ? undefined
     : protocolOf(provider).testConnection(provider, { simulatorUrl, ...place })
 
-/** What the catalogue says that a provider cannot do is not offered; what was begun before can still be asked for. */
+/** What the catalogue says that a provider cannot do is not offered; what was begun before can still be queried. */
 function within({ featureSet }: Provider, connector: Connector): Connector {
   const { disburse, verifyAccount, ...always } = connector
   return {

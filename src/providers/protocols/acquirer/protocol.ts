@@ -1,9 +1,15 @@
 import type { Protocol } from '../../protocol.ts'
-import { pageFault, type RailConnection, railFields, settingsOf, simulatedRail } from '../rest/rail-fields.ts'
+import {
+  pageFault,
+  type RestRailConnection,
+  railFields,
+  settingsOf,
+  simulatedRail,
+} from '../rest/rail-fields.ts'
 import { createAcquirer } from './connector.ts'
 
 /** A card acquirer, by the REST rail's messages about sessions. */
-export const acquirer: Protocol<RailConnection> = {
+export const acquirer: Protocol<RestRailConnection> = {
   name: 'acquirer',
   fields: railFields,
   faultOf: pageFault,

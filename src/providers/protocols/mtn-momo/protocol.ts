@@ -66,7 +66,7 @@ function sandboxFault(
   { currencies }: Provider,
 ): string | undefined {
   if (sandboxCurrency === undefined) return undefined
-  // Anywhere else it would take payers' money in a currency they were not asked for.
+  // Anywhere else it would take payers' money in a currency that they did not agree to.
   if (targetEnvironment !== 'sandbox') return 'sandboxCurrency is for the targetEnvironment sandbox only'
   if (currencies.length !== 1) return 'sandboxCurrency needs a provider of one currency'
   return isCurrency(sandboxCurrency) ? undefined : 'sandboxCurrency is not a currency'

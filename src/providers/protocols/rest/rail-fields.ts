@@ -12,16 +12,16 @@ export const railFields = {
   pageOrigin: Type.Optional(Type.String({ maxLength: 255 })),
 }
 
-export type RailConnection = Readonly<Static<Type.TObject<typeof railFields>>>
+export type RestRailConnection = Readonly<Static<Type.TObject<typeof railFields>>>
 
-export function pageFault({ pageOrigin }: RailConnection): string | undefined {
+export function pageFault({ pageOrigin }: RestRailConnection): string | undefined {
   if (pageOrigin === undefined) return undefined
   return isRailAddress(pageOrigin) && URL.parse(pageOrigin)?.origin === pageOrigin
     ? undefined
     : 'pageOrigin must be an https origin, like https://pay.bank.example'
 }
 
-export function settingsOf(connection: RailConnection & { timeoutMs: number }): RailSettings {
+export function settingsOf(connection: RestRailConnection & { timeoutMs: number }): RailSettings {
   const { baseUrl, key, pageOrigin = new URL(baseUrl).origin, timeoutMs } = connection
   return { baseUrl, key, pageOrigin, timeoutMs }
 }

@@ -2,10 +2,10 @@ import type { Tx } from '../platform/db/database.ts'
 import { nameOf, type RailLane } from '../providers/lane.ts'
 import type { Instruction } from './store.ts'
 
-/** Where lanes hear that there is something to do: `<kind> <environment> <provider> <Space>`, and of which to ask. */
+/** Wakes lanes: `<kind> <environment> <provider> <Space>`, and the instruction to query. */
 export const instructionsChannel = 'instructions'
 
-/** Wakes a lane once the transaction has committed: something waits there, or `id` is to be asked about. */
+/** Wakes a lane once the transaction has committed: something waits there, or `id` is to be queried. */
 export const wakeFor = (tx: Tx, about: Pick<Instruction, 'scope' | 'kind' | 'providerId'>, id?: string) =>
   tx.wake(instructionsChannel, [nameOf(laneOf(about)), about.scope.spaceId, ...(id ? [id] : [])].join(' '))
 

@@ -154,7 +154,7 @@ class Finding {
     if (this.#differences.size >= differencesTold) return
     this.#examined += examined
     // Two chunks of what is new may lead to the same account or posting.
-    for (const row of await reader.query(this.check.differences(rows))) {
+    for (const row of await reader.query<Row>(this.check.differences(rows))) {
       const difference = this.check.judge ? this.check.judge(row) : row
       if (difference) this.#differences.set(JSON.stringify(difference), difference)
     }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { must } from '../must.ts'
 import { createAdmission } from './admission.ts'
 import { codeOf, refuseWhenAway } from './failures.ts'
 import { Listener } from './listener.ts'
@@ -12,9 +13,12 @@ export type { Row } from './rows.ts'
 
 /** What can be read from: the database itself, or an open transaction. */
 export type Reader = {
-  query<R = Row>(statement: Sql): Promise<R[]>
+  /** Rows are those of the tables whose columns are spliced in, unless a caller names others. */
+  query<R = Row>(statement: Sql<R>): Promise<R[]>
   /** The first row, or `undefined`. */
-  one<R = Row>(statement: Sql): Promise<R | undefined>
+  one<R = Row>(statement: Sql<R>): Promise<R | undefined>
+  /** The one row of a statement that always has one. */
+  only<R = Row>(statement: Sql<R>): Promise<R>
 }
 
 /** An open transaction. Whatever writes takes one; nothing talks to the network while it is open. */
@@ -246,7 +250,8 @@ function txOf(
 
 function readerOf(execute: (statement: Sql) => Promise<pg.QueryArrayResult>): Reader {
   const query = async <R>(statement: Sql) => objectsOf<R>(await execute(statement))
-  return { query, one: async <R>(statement: Sql) => (await query<R>(statement))[0] }
+  const one = async <R>(statement: Sql) => (await query<R>(statement))[0]
+  return { query, one, only: async <R>(statement: Sql) => must(await one<R>(statement), 'row') }
 }
 
 function run(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryArrayResult> {

@@ -44,7 +44,7 @@ export const inLockOrder = <Row extends Scoped<{ id: string }>>(rows: Row[]): Ro
  */
 export async function lockEach<Row>(
   tx: Tx,
-  { from, columns }: { from: Sql; columns: Sql },
+  { from, columns }: { from: Sql; columns: Sql<Row> },
   wanted: readonly Scoped<{ id: string }>[],
 ): Promise<Scoped<Row>[]> {
   const inOrder = inLockOrder([...wanted])

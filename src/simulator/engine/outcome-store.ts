@@ -97,13 +97,9 @@ export type Settled<Stored> = { callbacks: number } & (Stored | { status: null }
  * Lets what is due happen: at most one outcome of each row, the earliest. Two nodes never take the same one. A failure
  * ends only what is pending; a success also what was called a failure.
  */
-export function settleDue<Stored>(
-  tx: Tx,
-  { kind, table, columns, also }: Book,
-  now: Date,
-): Promise<Settled<Stored>[]> {
+export function settleDue<Stored>(tx: Tx, { kind, table, columns, also }: Book, now: Date) {
   // every space: the simulator is the outside world
-  return tx.query(sql`
+  return tx.query<Settled<Stored>>(sql`
     with due as (
       select id from simulator_outcomes where due_at <= ${now} and kind = ${kind}
       order by due_at, id limit ${maxOutcomesAtOnce}

@@ -89,12 +89,11 @@ function rowOf({
   callbackState = null,
   at,
 }: Scoped<JsonEvent>): FactRow {
-  const objectType = types[0].split('.', 1)[0]!
   return {
     scope,
     id,
-    types,
-    objectType,
+    types: [...types],
+    objectType: types[0].slice(0, types[0].indexOf('.')),
     objectId,
     posting: posting ?? null,
     callbackState,

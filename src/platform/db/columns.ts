@@ -1,10 +1,10 @@
 import { bigints, booleans, byteas, ints, texts, times, uuids } from './arrays.ts'
 
-/** A column of a table: how PostgreSQL declares it, and how many values of it go over the wire. */
-export type Column<T> = {
-  /** As PostgreSQL itself writes it. */
-  type: string
-  isNullable: boolean
+/** How a column is declared: its type as PostgreSQL itself writes it. */
+export type Declared = { type: string; isNullable: boolean }
+
+/** A column of a table, and how many values of it go over the wire. */
+export type Column<T> = Declared & {
   /** The type of the array's elements; where it is another, each is cast when it has arrived. */
   wire: string
   encode(values: readonly (T | null)[]): Buffer
@@ -32,7 +32,7 @@ export const time = column<Date>('timestamp with time zone', times)
 export const textOf = <T extends string>() => column<T>('text', texts)
 
 /** Texts in one value. */
-export const textArray = column<readonly string[]>(
+export const textArray = column<string[]>(
   'text[]',
   (values) => texts(values.map((value) => value && arrayLiteral(value))),
   'text',

@@ -1,5 +1,5 @@
 import { texts, uuids } from './arrays.ts'
-import type { Column } from './columns.ts'
+import type { Column, Declared } from './columns.ts'
 import type { Scoped } from './scoped.ts'
 import { Sql } from './sql.ts'
 
@@ -8,12 +8,10 @@ import { Sql } from './sql.ts'
  * cleverer is written, and splices the pieces.
  */
 export type Table<Row, Key extends keyof Row> = Written<Row> & {
-  /** `id, status, …`: to select, or to return. */
-  readonly columns: Sql<Row>
   /** `payout.id, payout.status, …` */
   columnsOf(alias: string): Sql<Row>
-  /** The same for new rows that leave these to the table's defaults. */
-  without<Name extends Exclude<keyof Row, Key>>(...names: Name[]): Written<Omit<Row, Name>>
+  /** The same without these columns. */
+  without<Name extends keyof Row>(...names: Name[]): Written<Omit<Row, Name>>
   /** Writes new rows whole and these columns of rows that are there, in one statement along the primary key. */
   upsert<Name extends keyof Row>(...changing: Name[]): Writer<Row>
   /** Writes these columns of rows that are there. */
@@ -26,6 +24,8 @@ export type Table<Row, Key extends keyof Row> = Written<Row> & {
 type Writer<Row> = (rows: readonly Scoped<Row>[]) => Sql
 
 type Written<Row> = {
+  /** `id, status, …`: to select, or to return. */
+  readonly columns: Sql<Row>
   /** `space_id, environment, id, …` */
   readonly names: Sql
   /** The same as they are selected from `rows`, each of the column's own type. */
@@ -51,7 +51,7 @@ export function table<Row, Key extends keyof Row & string>(
   name: string,
   key: readonly Key[],
   described: Columns<Row>,
-  apart: Record<string, Column<unknown>> = {},
+  apart: Record<string, Declared> = {},
 ): Table<Row, Key> {
   const parts: Part<Row>[] = []
   for (const column in described) parts.push(partOf(described, column))
@@ -64,13 +64,12 @@ export function table<Row, Key extends keyof Row & string>(
   const conflict = `on conflict (${list([...scopeParts, ...keyParts])}) do update`
   return {
     ...writing(name, parts),
-    columns: new Sql<Row>(list(parts), []),
     columnsOf: (alias) =>
       new Sql<Row>(
         list(parts, (part) => `${alias}.${part.name}`),
         [],
       ),
-    without<Name extends Exclude<keyof Row, Key>>(...names: Name[]) {
+    without<Name extends keyof Row>(...names: Name[]) {
       const without = some(names)
       return writing<Omit<Row, Name>>(
         name,
@@ -153,6 +152,7 @@ where ${[...scopeParts, ...key].map(({ name }) => `kept.${name} = given.${name}`
 function writing<Row>(table: string, parts: Part<Row>[]): Written<Row> {
   const all = [...scopeParts, ...parts]
   return {
+    columns: new Sql<Row>(list(parts), []),
     names: new Sql(list(all), []),
     values: new Sql(valuesOf(all), []),
     rows: writer(parts, givenRows(parts)),
@@ -171,9 +171,9 @@ function writer<Row>(parts: Part<Row>[], text: string): Writer<Row> {
 }
 
 /** All that are described, by their names in SQL: what a test holds against the database. */
-export const describedTables = new Map<string, { key: string[]; columns: Map<string, Column<unknown>> }>()
+export const describedTables = new Map<string, { key: string[]; columns: Map<string, Declared> }>()
 
-function describe(name: string, key: Named[], described: Record<string, Column<unknown>>): void {
+function describe(name: string, key: Named[], described: Record<string, Declared>): void {
   const columns = new Map(Object.entries(described).map(([column, of]) => [snakeCase(column), of]))
   describedTables.set(name, { key: key.map((part) => part.name), columns })
 }

@@ -114,7 +114,7 @@ async function walkAlong(
   tell: (rows: number) => void,
 ): Promise<void> {
   for await (const rows of chunksOf(reader, walk, options)) {
-    const examined = (await reader.one<{ count: bigint }>(sql`select count(*) from ${rows} walked`))!.count
+    const examined = (await reader.only<{ count: bigint }>(sql`select count(*) from ${rows} walked`)).count
     for (const finding of findings) await finding.look(reader, rows, examined)
     tell(Number(examined))
   }

@@ -4,6 +4,7 @@ import { list, type Route, read, stream } from '../platform/http/route.ts'
 import { freeObject, idOf, idText, object, optional, timestamp } from '../platform/http/shapes.ts'
 import { currentVersion } from '../platform/http/version.ts'
 import { readAnyId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type EventRow, isTold, selectEvents, shareEvents } from './event-store.ts'
@@ -14,7 +15,7 @@ import { eventTypes, toldKinds } from './types.ts'
 const event = object(
   {
     id: idOf('event'),
-    type: Type.Enum(eventTypes as string[]),
+    type: Type.Enum([...eventTypes]),
     apiVersion: Type.String({ examples: [currentVersion] }),
     environment: Type.Enum(['test', 'live']),
     spaceId: idOf('space'),
@@ -37,7 +38,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
   const told = createBatches<{ scope: Scope; row: EventRow }, ToldEvent>({
     run: async (all) => {
       const rows = all.map(({ row }) => row)
-      return (await tell(all[0]!.scope, rows)).map((answer) => ({ answer }))
+      return (await tell(must(all[0], 'event in a batch').scope, rows)).map((answer) => ({ answer }))
     },
   })
   return [
@@ -46,7 +47,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
       summary: 'List events',
       permission: 'events:read',
       query: object({
-        type: optional(Type.Enum(eventTypes as string[])),
+        type: optional(Type.Enum([...eventTypes])),
         objectId: optional(idText),
         since: optional(
           Type.String({

@@ -229,10 +229,12 @@ export const selectScopeOf = (db: Reader, kind: InstructionKind, id: string) =>
 // every space: what an operator watches
 export const countDelayed = async (db: Reader, kind: InstructionKind, atMost: number): Promise<number> =>
   Number(
-    (await db.one<{ count: bigint }>(sql`
+    (
+      await db.only<{ count: bigint }>(sql`
       select count(*) from (
         select from instructions
         where kind = ${kind} and state in ('submitting', 'submitted', 'unknown') and delayed_at is not null
         limit ${atMost}
-      ) delayed`))!.count,
+      ) delayed`)
+    ).count,
   )

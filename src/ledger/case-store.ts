@@ -33,6 +33,8 @@ export const selectCases = (db: Reader, isOpenOnly: boolean, take: number) =>
 // every space: what an operator watches
 export const countOpenCases = async (db: Reader, atMost: number): Promise<number> =>
   Number(
-    (await db.one<{ count: bigint }>(sql`
-      select count(*) from (select from ledger_cases where closed_at is null limit ${atMost}) open`))!.count,
+    (
+      await db.only<{ count: bigint }>(sql`
+      select count(*) from (select from ledger_cases where closed_at is null limit ${atMost}) open`)
+    ).count,
   )

@@ -2,10 +2,11 @@ import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { codeOf } from '../platform/db/failures.ts'
 import { inLockOrder, nameIn, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
+import { codeOf } from '../platform/errors.ts'
+import { fieldsOf } from '../platform/fields.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -203,14 +204,14 @@ export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
 /** Whether each of the postings, in their order, was posted. */
 export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<boolean[]> {
   const call = callLedgerPost(lines, sql`false`)
-  return (await tx.one<{ posted: boolean[] }>(sql`select ${call} as posted`))!.posted
+  return (await tx.only<{ posted: boolean[] }>(sql`select ${call} as posted`)).posted
 }
 
 /** Which postings (0, 1, 2, …) would have overdrawn an account, where that is what a strict call failed with. */
 export const overdrawnBy = (error: unknown): Set<number> | undefined =>
   codeOf(error) === 'PS001'
     ? new Set(
-        String((error as { detail?: string }).detail)
+        String(fieldsOf(error).detail)
           .split(' ')
           .map((number) => Number(number) - 1),
       )
@@ -234,9 +235,11 @@ export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids
 
 /** Whom a posting belongs to. */
 export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
-  (await db.one<{ owners: OwnerRef[] }>(sql`
+  (
+    await db.only<{ owners: OwnerRef[] }>(sql`
     select owners from ledger_lines
-    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`))!.owners
+    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`)
+  ).owners
 
 export type LineFilter = { accountId?: string; reference?: string; type?: 'credit' | 'debit' }
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { fieldsOf } from '../../platform/fields.ts'
 import {
   type Call,
   change,
@@ -40,7 +41,7 @@ import {
 } from './webhooks.ts'
 
 const release = Type.Enum([currentRelease.name], { default: currentRelease.name })
-const events = Type.Array(Type.Enum(subscriptions as string[]), {
+const events = Type.Array(Type.Enum([...subscriptions]), {
   minItems: 1,
   maxItems: 100,
   description: 'Names of events, `payment.*` for all of an object, or `*`.',
@@ -63,7 +64,7 @@ const headers = Type.Refine(
     examples: [{ 'X-Shop': '42' }],
   }),
   (value) =>
-    Object.entries(value as object).every(
+    Object.entries(fieldsOf(value)).every(
       ([name, entry]) => headerName.test(name) && !takenHeaders.test(name) && headerValue.test(String(entry)),
     ),
   () => 'must hold names and values of HTTP headers that are not set by us',

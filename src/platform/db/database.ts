@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { codeOf } from '../errors.ts'
 import { must } from '../must.ts'
 import { createAdmission } from './admission.ts'
-import { codeOf, refuseWhenAway } from './failures.ts'
+import { refuseWhenAway } from './failures.ts'
 import { Listener } from './listener.ts'
 import { objectsOf, type Row, types } from './rows.ts'
 import { Sql, sql } from './sql.ts'
@@ -204,14 +205,14 @@ async function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Pro
   await transactionOnce(
     pool,
     async (first) => {
-      const exported = await first.one<{ id: string }>(sql`select pg_export_snapshot() as id`)
+      const { id } = await first.only<{ id: string }>(sql`select pg_export_snapshot() as id`)
       const others = Array.from({ length: count - 1 }, () => {
         const taken = Promise.withResolvers<void>()
         const ended = transactionOnce(
           pool,
           async (other) => {
             // No parameter may stand here; what PostgreSQL made has hexadecimal digits and hyphens.
-            await other.run(new Sql(`set transaction snapshot '${exported!.id}'`, []))
+            await other.run(new Sql(`set transaction snapshot '${id}'`, []))
             taken.resolve()
             await work(other)
           },
@@ -241,6 +242,7 @@ function txOf(
     gather(write, rows) {
       const kept = gathered.get(write) ?? []
       gathered.set(write, kept)
+      // Of one `write`, all rows are those that it takes.
       for (const row of rows) kept.push(row as never)
     },
     ...readerOf((statement) => run(client, statement)),

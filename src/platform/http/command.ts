@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { createBatches, laneOf, type Outcome } from '../batches.ts'
 import type { Bounds } from '../db/database.ts'
+import { must } from '../must.ts'
 import type { Platform } from '../platform.ts'
 import { envelope, type Keyed, type KeyedAnswer, keyName, once, onceEach } from './idempotency.ts'
 import type { Call, CommandRoute, GroupCommand } from './route.ts'
@@ -104,5 +105,7 @@ async function inParts(
   if (some.length === requests.length) return first(requests)
   const told = (await first(some)).values()
   const toldThen = (await then(requests.filter((request) => !isFirst(request)))).values()
-  return requests.map((request) => (isFirst(request) ? told : toldThen).next().value!)
+  return requests.map((request) =>
+    must((isFirst(request) ? told : toldThen).next().value, 'outcome of a request'),
+  )
 }

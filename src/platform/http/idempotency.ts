@@ -3,10 +3,12 @@ import type { Outcome } from '../batches.ts'
 import { texts } from '../db/arrays.ts'
 import { bytea, orNull, text, time, uuid } from '../db/columns.ts'
 import type { Bounds, Database, Reader, Tx } from '../db/database.ts'
-import { codeOf, violatedConstraint } from '../db/failures.ts'
+import { violatedConstraint } from '../db/failures.ts'
 import { nameIn, type Scoped, scopes } from '../db/scoped.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
+import { codeOf } from '../errors.ts'
+import { fieldsOf } from '../fields.ts'
 import { must } from '../must.ts'
 import { Refusal } from '../refusals.ts'
 import type { Scope } from '../scope.ts'
@@ -88,19 +90,19 @@ export function onceEach<Request extends Keyed>(
     const known = await claimKeys(tx, requests)
     const fresh = requests.filter((request) => !known.has(keyName(request)))
     const outcomes = fresh.length > 0 ? await work(tx, fresh) : []
-    const outcomeOf = new Map(fresh.map((request, i) => [request, outcomes[i]!]))
-    const answered = fresh.flatMap((request) => {
-      const outcome = outcomeOf.get(request)!
-      return 'answer' in outcome ? [{ ...request, text: outcome.answer }] : []
-    })
-    const refused = fresh.filter((request) => 'error' in outcomeOf.get(request)!)
+    const carriedOut = fresh.map((request, i) => ({ request, outcome: must(outcomes[i], 'outcome') }))
+    const outcomeOf = new Map(carriedOut.map(({ request, outcome }) => [request, outcome]))
+    const answered = carriedOut.flatMap(({ request, outcome }) =>
+      'answer' in outcome ? [{ ...request, text: outcome.answer }] : [],
+    )
+    const refused = carriedOut.flatMap(({ request, outcome }) => ('error' in outcome ? [request] : []))
     await keepAnswers(tx, seals, answered)
     if (refused.length > 0) await freeKeys(tx, refused)
     return requests.map((request) => {
       const outcome = outcomeOf.get(request)
       if (outcome) return 'answer' in outcome ? { answer: { text: outcome.answer, replay: false } } : outcome
       try {
-        return { answer: replayOf(known.get(keyName(request))!, request) }
+        return { answer: replayOf(must(known.get(keyName(request)), 'row of a key'), request) }
       } catch (error) {
         return { error }
       }
@@ -131,8 +133,7 @@ export async function readKeyFailure<Request extends Keyed>(
     const taken = await selectTaken(db, requests)
     return new Set(requests.filter((request) => taken.has(keyName(request))))
   }
-  const isKeyHeld =
-    codeOf(error) === '55P03' && /idempotency_keys/.test(String((error as { where?: string }).where))
+  const isKeyHeld = codeOf(error) === '55P03' && /idempotency_keys/.test(String(fieldsOf(error).where))
   throw isKeyHeld ? whenInProgress(requests) : error
 }
 
@@ -192,7 +193,7 @@ const inProgress = () => new Refusal('idempotency_key_in_progress', { headers: {
 
 function replayOf(known: Known, request: Keyed): KeyedAnswer {
   if (!known.fingerprint.equals(request.fingerprint)) throw new Refusal('idempotency_key_in_use')
-  return { text: known.answer ?? envelope(known.result!), replay: true }
+  return { text: known.answer ?? envelope(must(known.result, 'event of an answered key')), replay: true }
 }
 
 const update = keys.update('answer', 'seal')

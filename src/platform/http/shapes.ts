@@ -1,6 +1,6 @@
 import Type, { type TSchema, type TStringOptions } from 'typebox'
 import { maxAmount, visible } from '../bounds.ts'
-import { parseDuration } from '../duration.ts'
+import { durationMs, parseDuration } from '../duration.ts'
 import { type IdKind, idPrefixes } from '../ids.ts'
 
 /** Shapes that many routes share. Each bound here is a bound of the contract. */
@@ -27,7 +27,7 @@ type Refinement = { check(value: unknown): boolean; error(value: unknown): strin
 
 /** A field that a PATCH may clear with `null`. */
 export function clearable<T extends TSchema>(schema: T) {
-  const { type, '~refine': refinements = [] } = schema as { type?: string; '~refine'?: Refinement[] }
+  const { type, '~refine': refinements = [] }: { type?: string; '~refine'?: Refinement[] } = schema
   let loose: TSchema = Type.Unsafe({ ...schema, type: [type, 'null'] })
   for (const { check, error } of refinements)
     loose = Type.Refine(loose, (value) => value === null || check(value), error)
@@ -97,7 +97,7 @@ export const shownMoney = object(
 
 /** A duration text between two bounds, inclusive; `standard`: what it is when nothing is said. */
 export const duration = (min: string, max: string, standard?: string) => {
-  const [minMs, maxMs] = [parseDuration(min)!, parseDuration(max)!]
+  const [minMs, maxMs] = [durationMs(min), durationMs(max)]
   return Type.Refine(
     Type.String({
       maxLength: 32,
@@ -144,7 +144,11 @@ export type Owner = { id: string; type: string; metadata: object; owner: Owner }
 
 /** As deep as chains of owners are. All levels have one title, so that the document has one shape that holds itself. */
 function ownerOf(levels: number): TSchema {
-  const nobody = { type: 'object', maxProperties: 0, description: 'The Space has no owner.' } as TSchema
+  const nobody: TSchema = Type.Unsafe({
+    type: 'object',
+    maxProperties: 0,
+    description: 'The Space has no owner.',
+  })
   if (levels === 0) return Type.Unsafe<Owner>({ title: 'Owner', anyOf: [nobody] })
   const somebody = object({
     id: Type.String({ examples: ['cos-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),

@@ -46,11 +46,13 @@ export async function openAccount(
   const account = newAccount(scope, given, at)
   const { id, currency } = account
   await insertLedgerAccounts(tx, [
-    { scope, id, kind: 'financial', purpose: null, currency, allowsNegative: false },
+    { scope, id, kind: 'financial', purpose: null, currency, allowsNegative: false, ...ofNoProvider },
   ])
   await insertFinancialAccounts(tx, [account]).catch(refuseTakenReference)
   return account
 }
+
+const ofNoProvider = { providerId: null, direction: null }
 
 const newAccount = (scope: Scope, given: NewAccount, at: Date): Scoped<FinancialAccount> => ({
   scope,
@@ -100,6 +102,7 @@ const mainOf = ({ scope, id, currency }: Scoped<FinancialAccount>): LedgerAccoun
   purpose: 'main',
   currency,
   allowsNegative: false,
+  ...ofNoProvider,
 })
 
 /** Accounts of the service itself. They stand in the Space's own books, so that these balance by themselves. */
@@ -108,7 +111,8 @@ export type SystemPurpose = { purpose: 'fees' | 'suspense' | 'funding' } | Retur
 /** What a provider moved in a direction, which it has to account for. */
 export const clearingOf = (providerId: string, direction: Direction) => ({
   purpose: `clearing ${providerId} ${direction}` as const,
-  clearing: { providerId, direction },
+  providerId,
+  direction,
 })
 
 /** The service's account for a purpose, opened when it is first needed. */
@@ -126,9 +130,9 @@ export const systemAccounts = (tx: Tx, wanted: (Wanted & SystemPurpose)[]): Prom
     insertLedgerAccounts(
       tx,
       missing.map((one) => {
-        const kind = 'clearing' in one ? 'clearing' : one.purpose
+        const kind = 'providerId' in one ? 'clearing' : one.purpose
         // Clearing and funding owe what others hold, and suspense what left after a failure; fees only ever receive.
-        return { ...one, id: newId(one.at), kind, allowsNegative: kind !== 'fees' }
+        return { ...ofNoProvider, ...one, id: newId(one.at), kind, allowsNegative: kind !== 'fees' }
       }),
     ),
   )

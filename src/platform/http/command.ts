@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { createBatches, laneOf, type Outcome } from '../batches.ts'
 import type { Bounds } from '../db/database.ts'
+import { must } from '../must.ts'
 import type { Platform } from '../platform.ts'
 import {
   envelope,
@@ -11,7 +12,7 @@ import {
   once,
   onceEach,
 } from './idempotency.ts'
-import type { ApiRoute, Call } from './route.ts'
+import type { Call, CommandRoute, GroupCommand } from './route.ts'
 
 export type KeyedCall = Omit<Keyed, 'scope'> & { call: Call }
 type ScopedCall = Keyed & { call: Call }
@@ -21,14 +22,13 @@ export type CommandParts = Pick<Platform, 'metrics' | 'vault'> & KeptAnswers
 /** How a POST is carried out: once per key, alone or together with others. Answers the envelope. */
 export type RunCommand = (request: KeyedCall) => Promise<KeyedAnswer>
 
-export function createCommand(parts: CommandParts, route: ApiRoute): RunCommand {
-  const { write } = route
-  if (!write) return createGrouped(parts, route)
+export function createCommand(parts: CommandParts, route: CommandRoute): RunCommand {
+  if ('writeEach' in route) return createGrouped(parts, route)
   return async (request) => {
     const answer = await once(
       parts,
       { ...request, scope: request.call.scope },
-      async (tx) => envelope(JSON.stringify(await write(tx, request.call))),
+      async (tx) => envelope(JSON.stringify(await route.write(tx, request.call))),
       route.isSecret ? parts.vault : undefined,
     )
     await route.afterCommit?.()
@@ -41,7 +41,7 @@ const notSimpleTimes = 2
 const notSimpleMs = 1_000
 const maxNotSimple = 10_000
 
-function createGrouped(parts: CommandParts, route: ApiRoute): RunCommand {
+function createGrouped(parts: CommandParts, route: GroupCommand): RunCommand {
   const { writeNew } = route
   const batchSizes = parts.metrics.batchSizes.labels({ command: route.url })
   const batches = createBatches<ScopedCall, KeyedAnswer>({
@@ -86,7 +86,7 @@ function createGrouped(parts: CommandParts, route: ApiRoute): RunCommand {
       parts,
       requests,
       async (tx, fresh) => {
-        const outcomes = await route.writeEach!(tx, fresh.map(callOf))
+        const outcomes = await route.writeEach(tx, fresh.map(callOf))
         return outcomes.map((outcome) =>
           'answer' in outcome ? { answer: envelope(JSON.stringify(outcome.answer)) } : outcome,
         )
@@ -114,5 +114,7 @@ async function inParts(
   if (some.length === requests.length) return first(requests)
   const told = (await first(some)).values()
   const toldThen = (await then(requests.filter((request) => !isFirst(request)))).values()
-  return requests.map((request) => (isFirst(request) ? told : toldThen).next().value!)
+  return requests.map((request) =>
+    must((isFirst(request) ? told : toldThen).next().value, 'outcome of a request'),
+  )
 }

@@ -48,13 +48,9 @@ const columns = sql`
   k.payer_message, k.payee_note, k.callback_url, k.return_url, k.status, k.reason, k.financial_transaction_id,
   k.card_scheme, k.card_last4, k.card_token, k.asks_until`
 
-export function findCollection(
-  db: Reader,
-  providerId: string,
-  reference: string,
-): Promise<StoredCollection | undefined> {
+export function findCollection(db: Reader, providerId: string, reference: string) {
   // every space: the simulator is the outside world
-  return db.one(sql`
+  return db.one<StoredCollection>(sql`
     select ${columns} from simulator_collections k
     where k.provider_id = ${providerId} and k.reference = ${reference}`)
 }
@@ -91,9 +87,9 @@ export type Prompt = {
 const maxPrompts = 100
 
 /** The prompts of a handset (or of all of them), newest first. */
-export function selectPrompts(db: Reader, msisdn: string | undefined, now: Date): Promise<Prompt[]> {
+export function selectPrompts(db: Reader, msisdn: string | undefined, now: Date) {
   // every space: the simulator is the outside world
-  return db.query(sql`
+  return db.query<Prompt>(sql`
     select provider_id, reference, payer as msisdn, amount_minor, currency, payer_message as message, asks_until
     from simulator_collections
     where asks_until > ${now} and return_url is null

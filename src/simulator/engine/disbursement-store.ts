@@ -24,13 +24,9 @@ export const disbursements: RequestTable = {
   alsoSet: nothing,
 }
 
-export function findDisbursement(
-  db: Reader,
-  providerId: string,
-  reference: string,
-): Promise<StoredDisbursement | undefined> {
+export function findDisbursement(db: Reader, providerId: string, reference: string) {
   // every space: the simulator is the outside world
-  return db.one(sql`
+  return db.one<StoredDisbursement>(sql`
     select ${disbursements.columns} from simulator_disbursements k
     where k.provider_id = ${providerId} and k.reference = ${reference}`)
 }

@@ -100,7 +100,7 @@ export function settleDue<Stored>(
   now: Date,
 ): Promise<SettledRequest<Stored>[]> {
   // every space: the simulator is the outside world
-  return tx.query(sql`
+  return tx.query<SettledRequest<Stored>>(sql`
     with due as (
       select id from simulator_outcomes where due_at <= ${now} and kind = ${kind}
       order by due_at, id limit ${maxOutcomesAtOnce}

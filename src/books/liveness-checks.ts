@@ -4,43 +4,40 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import { rowsOf } from '../spaces/since.ts'
 
 /** What is open as long as `isOpen`, and the job that will look at it: its payload names the object by `key`. */
-type Open = { name: string; table: Sql; isOpen: Sql; jobs: string[]; key: string }
+type Open = { name: string; table: Sql; isOpen: Sql; job: string; key: string }
 
 const now = spaceNow(sql`object`)
+
+const expiring = (name: string, table: Sql, status: Sql, job: string, key: string): Open => ({
+  name: `${name} whose time is not over`,
+  table,
+  isOpen: sql`object.status ${status} and object.expires_at > ${now}`,
+  job,
+  key,
+})
+const pending = sql`= 'pending'`
 
 const allOpen: Open[] = [
   {
     name: 'internal transfer that is planned',
     table: sql`internal_transfers`,
     isOpen: sql`object.status = 'pending' and object.execute_at > ${now}`,
-    jobs: ['internal-transfers.execute'],
+    job: 'internal-transfers.execute',
     key: 'transferId',
   },
-  {
-    name: 'checkout session whose time is not over',
-    table: sql`checkout_sessions`,
-    isOpen: sql`object.status = 'pending' and object.expires_at > ${now}`,
-    jobs: ['checkout-session.expire'],
-    key: 'sessionId',
-  },
-  {
-    name: 'payment code whose time is not over',
-    table: sql`payment_codes`,
-    isOpen: sql`object.status in ('pending', 'processing') and object.expires_at > ${now}`,
-    jobs: ['payment-code.expire'],
-    key: 'codeId',
-  },
-  {
-    name: 'USSD OTP whose time is not over',
-    table: sql`ussd_otps`,
-    isOpen: sql`object.status = 'pending' and object.expires_at > ${now}`,
-    jobs: ['ussd-otp.expire'],
-    key: 'otpId',
-  },
+  expiring('checkout session', sql`checkout_sessions`, pending, 'checkout-session.expire', 'sessionId'),
+  expiring(
+    'payment code',
+    sql`payment_codes`,
+    sql`in ('pending', 'processing')`,
+    'payment-code.expire',
+    'codeId',
+  ),
+  expiring('USSD OTP', sql`ussd_otps`, pending, 'ussd-otp.expire', 'otpId'),
 ]
 
 /** That nothing is forgotten: a job is written in the transaction of its cause, and goes in that of its effect. */
-export const livenessChecks: Check[] = allOpen.map(({ name, table, isOpen, jobs, key }) => ({
+export const livenessChecks: Check[] = allOpen.map(({ name, table, isOpen, job, key }) => ({
   name: `every ${name} has a job that will look at it`,
   about: rowsOf(table),
   // Whatever is open is compared with all jobs at once: PostgreSQL hashes them, once a statement, where it has to.
@@ -49,6 +46,6 @@ export const livenessChecks: Check[] = allOpen.map(({ name, table, isOpen, jobs,
     select object.space_id, object.environment, object.id, object.status
     from ${rows} object
     where ${isOpen} and object.id::text not in (
-      select coalesce(job.payload ->> ${key}, '') from jobs job where job.job = any (${jobs}::text[]))
+      select coalesce(job.payload ->> ${key}, '') from jobs job where job.job = ${job})
     limit ${differencesTold}`,
 }))

@@ -55,6 +55,9 @@ export type Slice = {
   /** Its folder. */
   name: string
   settings?: Definitions
+  /** What it owns of the database: it writes these, and its own SQL and that of later slices may name them. */
+  tables?: string[]
+  functions?: string[]
   /** What the API has of it: ids, and what can happen. */
   resources?: Resource[]
   permissions?: Permission[]

@@ -111,8 +111,7 @@ export type SystemPurpose = { purpose: 'fees' | 'suspense' | 'funding' } | Retur
 /** What a provider moved in a direction, which it has to account for. */
 export const clearingOf = (providerId: string, direction: Direction) => ({
   purpose: `clearing ${providerId} ${direction}` as const,
-  providerId,
-  direction,
+  clearing: { providerId, direction },
 })
 
 /** The service's account for a purpose, opened when it is first needed. */
@@ -130,9 +129,10 @@ export const systemAccounts = (tx: Tx, wanted: (Wanted & SystemPurpose)[]): Prom
     insertLedgerAccounts(
       tx,
       missing.map((one) => {
-        const kind = 'providerId' in one ? 'clearing' : one.purpose
+        const [kind, whose] =
+          'clearing' in one ? ['clearing' as const, one.clearing] : [one.purpose, ofNoProvider]
         // Clearing and funding owe what others hold, and suspense what left after a failure; fees only ever receive.
-        return { ...ofNoProvider, ...one, id: newId(one.at), kind, allowsNegative: kind !== 'fees' }
+        return { ...one, ...whose, id: newId(one.at), kind, allowsNegative: kind !== 'fees' }
       }),
     ),
   )

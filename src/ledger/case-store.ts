@@ -4,7 +4,6 @@ import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import type { Scope } from '../platform/scope.ts'
-import type { OwnerRef } from '../spaces/ownership.ts'
 import type { Direction } from './store.ts'
 
 export type CaseKind = 'success_after_failure' | 'failure_after_success'
@@ -12,7 +11,7 @@ export type CaseKind = 'success_after_failure' | 'failure_after_success'
 const cases = table('ledger_cases', ['id'], {
   id: uuid,
   kind: textOf<CaseKind>(),
-  objectType: textOf<OwnerRef['type']>(),
+  objectType: text,
   objectId: uuid,
   /** Whether its money was to come in or to go out. */
   direction: textOf<Direction>(),

@@ -38,10 +38,10 @@ export function ownerFaults(schema: Definition[]): string[] {
   const defined = new Set(schema.map(({ name }) => name))
   return [
     ...schema.filter((one) => !ownerOf(one)).map(({ at, name }) => `${at} ${name} belongs to no slice`),
-    ...owned.filter((name) => !defined.has(name)).map((name) => `test/tidy/owners.ts:1 ${name} is not there`),
     ...owned
-      .filter((name, i) => owned.indexOf(name) !== i)
-      .map((name) => `test/tidy/owners.ts:1 ${name} belongs to two slices`),
+      .filter((name) => !defined.has(name))
+      .map((name) => `${name} is not there, though a slice has it`),
+    ...owned.filter((name, i) => owned.indexOf(name) !== i).map((name) => `${name} belongs to two slices`),
   ]
 }
 

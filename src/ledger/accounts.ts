@@ -138,15 +138,17 @@ export const systemAccounts = (tx: Tx, wanted: (Wanted & SystemPurpose)[]): Prom
     insertLedgerAccounts(
       tx,
       missing.map((one) => {
-        const kind = 'providerId' in one ? 'clearing' : one.purpose
-        // Clearing and funding owe what others hold, and suspense what left after a failure; fees only ever receive.
+        const ofProvider = 'providerId' in one
         return {
-          providerId: null,
-          direction: null,
-          ...one,
+          scope: one.scope,
           id: newId(one.at),
-          kind,
-          allowsNegative: kind !== 'fees',
+          kind: ofProvider ? 'clearing' : one.purpose,
+          purpose: one.purpose,
+          currency: one.currency,
+          // Clearing and funding owe what others hold, and suspense what left after a failure; fees only ever receive.
+          allowsNegative: one.purpose !== 'fees',
+          providerId: ofProvider ? one.providerId : null,
+          direction: ofProvider ? one.direction : null,
         }
       }),
     ),

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasFields } from '../platform/fields.ts'
 import { limitAddress } from '../platform/http/address-limit.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
+import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -72,7 +74,7 @@ function readAddress(
   kind: InstructionKind,
   request: FastifyRequest,
 ): InstructionKey {
-  const { sealed } = request.params as { sealed: string }
+  const { sealed = '' } = pathParams(request)
   const key = readSealed(seals, kind, sealed)
   if (key) return key
   log.warn(suspectOf(request), 'a callback to an address we never gave out')
@@ -124,7 +126,7 @@ function warnOfOther({ log }: Platform, suspect: object, { other }: HeardReport)
 
 /** The connection's own check, where there is such a connection. */
 function readerOf({ connectors }: CallbackParts, request: FastifyRequest) {
-  const { environment, providerId } = request.params as { environment: string; providerId: string }
+  const { environment = '', providerId = '' } = pathParams(request)
   const readReport = isEnvironment(environment)
     ? connectors.connectorOf(providerId, environment)?.readReport
     : undefined
@@ -135,12 +137,11 @@ function readerOf({ connectors }: CallbackParts, request: FastifyRequest) {
 const isEnvironment = (text: string): text is Environment => text === 'test' || text === 'live'
 
 function receivedFrom({ method, headers, ip, body, rawBody }: FastifyRequest): ReceivedReport {
-  const isFields = typeof body === 'object' && body !== null && !Buffer.isBuffer(body)
   return {
     method,
     headers,
     address: ip,
     rawBody: rawBody ?? (Buffer.isBuffer(body) ? body : Buffer.alloc(0)),
-    fields: isFields ? (body as Record<string, unknown>) : undefined,
+    fields: hasFields(body) && !Buffer.isBuffer(body) ? body : undefined,
   }
 }

@@ -3,7 +3,9 @@ import { isBeyondCount, openCases } from '../ledger/postings.ts'
 import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'
+import { hasKey } from '../platform/fields.ts'
 import { showId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import type { Followed } from './follower.ts'
@@ -95,15 +97,15 @@ async function openCasesOf(
     ({ kind }) => kind,
   ))
     for (const [i, owner] of (await followers[kind].owners(tx, ofKind)).entries())
-      owners.set(ofKind[i]!, owner)
+      owners.set(must(ofKind[i], 'instruction of an owner'), owner)
   const opened = await openCases(
     tx,
     cases.map(({ instruction, ending, amount, currency, at }, i) => ({
       scope: instruction.scope,
       kind: ending === 'late_failure' ? 'failure_after_success' : 'success_after_failure',
-      object: owners.get(instruction)!,
+      object: must(owners.get(instruction), 'owner of an instruction'),
       direction: directionOf[instruction.kind],
-      clearingAccountId: clearing[i]!,
+      clearingAccountId: must(clearing[i], 'clearing account'),
       amount,
       currency,
       at,
@@ -128,8 +130,8 @@ function count(
   const counter = kind === 'collect' ? metrics.payments : metrics.payouts
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })
   if (ending === 'failed' || ending === 'contradicted') counter.inc({ provider, status: 'failed' })
-  const opened = openedFor[kind][ending as keyof (typeof openedFor)['collect']]
-  if (opened) log.warn({ provider }, opened)
+  const opened = openedFor[kind]
+  if (hasKey(opened, ending)) log.warn({ provider }, opened[ending])
 }
 
 const unstated = 'the provider states no amount: taken as what was asked for'

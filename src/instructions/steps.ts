@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import { showId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { MovedMoney, Outcome, Submitted, UnstatedMoney } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
@@ -117,7 +118,8 @@ function openStep(parts: RecordingParts, result: Changes, followed: Followed, { 
 /** One that has ended stays as it is: what contradicts its end becomes a case. */
 function endedStep(result: Changes, { instruction, at }: Followed, { says, by }: Said): Step {
   const next = instruction.look && says.outcome !== 'accepted' ? lookAfter(instruction.look, says) : undefined
-  const lookAt = instruction.look && later(instruction.submittedAt!, lookMs[instruction.look])
+  const lookAt =
+    instruction.look && later(must(instruction.submittedAt, 'time of submitting'), lookMs[instruction.look])
   // A report, and a question that it made us ask early, stand in for no look: that stays for its time.
   const looked: Instruction =
     by === 'report'
@@ -154,8 +156,8 @@ function show(result: Changes, followed: Followed, { redirectUrl = null, guidanc
 
 function delay({ followers }: RecordingParts, result: Changes, { instruction, at }: Followed): Instruction {
   const { delayedAfterMs = Number.POSITIVE_INFINITY } = followers[instruction.kind]
-  if (instruction.delayedAt || at.getTime() < instruction.submittedAt!.getTime() + delayedAfterMs)
-    return instruction
+  const submittedMs = must(instruction.submittedAt, 'time of submitting').getTime()
+  if (instruction.delayedAt || at.getTime() < submittedMs + delayedAfterMs) return instruction
   const delayed = { ...instruction, delayedAt: at }
   result.delayed.push({ instruction: delayed, at })
   return delayed

@@ -5,6 +5,7 @@ import type { Scoped } from '../platform/db/scoped.ts'
 import type { Sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { newId, showId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
 import { systemAccounts } from './accounts.ts'
@@ -147,7 +148,7 @@ export async function openCases(
     const into = isMissing(one) ? -one.amount : one.amount
     const movements = [
       { accountId: clearingAccountId, amount: -into },
-      { accountId: suspense[i]!, amount: into },
+      { accountId: must(suspense[i], 'suspense account'), amount: into },
     ]
     return { scope, reference, at, owners: [owner], movements }
   })

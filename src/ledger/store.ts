@@ -9,6 +9,7 @@ import { codeOf } from '../platform/errors.ts'
 import { fieldsOf } from '../platform/fields.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
@@ -191,7 +192,8 @@ export type PostingLine = Scoped<{
 export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
   const accounts = inLockOrder(lines.map(({ scope, accountId: id }) => ({ scope, id })))
   const numbers = new Map(accounts.map(({ scope, id }, i) => [nameIn(scope, id), i + 1]))
-  const numberOf = ({ scope, accountId }: PostingLine) => numbers.get(nameIn(scope, accountId))!
+  const numberOf = ({ scope, accountId }: PostingLine) =>
+    must(numbers.get(nameIn(scope, accountId)), 'account of a line')
   return sql`ledger_post(${strict}, ${scopes(accounts)}, ${uuids(accounts.map(({ id }) => id))}::uuid[],
     ${ints(lines.map(({ posting }) => posting))}::int[], ${uuids(lines.map(({ id }) => id))}::uuid[],
     ${ints(lines.map(numberOf))}::int[],

@@ -2,9 +2,10 @@ import { parsePhone } from '../countries/phones.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
 import { type FinancialAccount, findAccount } from '../ledger/accounts.ts'
 import type { Reader } from '../platform/db/database.ts'
-import { parseDuration } from '../platform/duration.ts'
+import { durationMs } from '../platform/duration.ts'
 import type { Sound } from '../platform/http/route.ts'
 import { readId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import type { Faults } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
@@ -75,7 +76,7 @@ export function checkAuthorized(
 }
 
 export const expiryOf = (duration: string | null, at: Date) =>
-  new Date(at.getTime() + parseDuration(duration ?? defaultDuration)!)
+  new Date(at.getTime() + durationMs(duration ?? defaultDuration))
 
 type SoundMoney = Sound<{ currency: string; value: number }>
 
@@ -120,7 +121,7 @@ function readProviders(
 
 async function readPhone(db: Reader, scope: Scope, text: string | null, faults: Faults) {
   if (text === null) return null
-  const { country } = (await findSpace(db, scope.spaceId))!
+  const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
   const phoneNumber = parsePhone(text, country, scope.environment)
   if (!phoneNumber) faults.add('authorizedPhoneNumber', 'is not a phone number')
   return phoneNumber ?? null

@@ -43,7 +43,7 @@ const moneyResources = [
   'refunds',
   'provider-kyc',
 ]
-const resourceOf = (permission: string) => permission.split(':', 1)[0]!
+const resourceOf = (permission: string) => permission.replace(/:.*/, '')
 
 export const roles = {
   owner: permissions,

@@ -3,16 +3,17 @@ import { countryOfAddress } from '../countries/origin.ts'
 import { type PaymentParts, shareLastAttempts } from '../payments/payments.ts'
 import { PhoneAskedOften } from '../payments/prompts.ts'
 import { returnFromRail, takeRedirect } from '../payments/returning.ts'
+import type { PaymentSettings } from '../payments/settings.ts'
 import type { Database } from '../platform/db/database.ts'
 import { wholeMinutes } from '../platform/duration.ts'
 import { fieldsOf, hasKey } from '../platform/fields.ts'
 import { limitAddress } from '../platform/http/address-limit.ts'
-import { assetRoute } from '../platform/http/assets.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { refusalOf } from '../platform/http/server.ts'
 import { must } from '../platform/must.ts'
+import { assetRoute } from '../platform/pages/assets.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { sameText } from '../platform/seals.ts'
@@ -40,11 +41,12 @@ import type { CheckoutState, Fault } from './pages/view.ts'
 import { createPaying, type Paying } from './paying.ts'
 import { readReturnState } from './return-state.ts'
 import { cancelSession } from './sessions.ts'
+import type { CheckoutSettings } from './settings.ts'
 import { shareSessions } from './store.ts'
 
-type GivenParts = Platform &
+export type PageRouteParts = Platform<CheckoutSettings & PaymentSettings> &
   PaymentParts & { catalogue: Catalogue; connectors: Connectors; limiter: RateLimiter }
-export type PageParts = GivenParts & { find: ReturnType<typeof shareVisits> }
+export type PageParts = PageRouteParts & { find: ReturnType<typeof shareVisits> }
 
 /** What visits look for. Those that come at the same time share the queries. */
 export const shareVisits = (db: Database) => ({
@@ -57,7 +59,7 @@ export const shareVisits = (db: Database) => ({
  * The pages the payer sees. They work without JavaScript: a form posts, the answer redirects, the waiting page loads
  * itself again until the outcome is known.
  */
-export function pageRoutes(given: GivenParts): RawRoute[] {
+export function pageRoutes(given: PageRouteParts): RawRoute[] {
   const parts: PageParts = { ...given, find: shareVisits(given.db) }
   const startPaying = createPaying(parts)
   const showError = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>

@@ -6,12 +6,12 @@ import { lockEach, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import type { Scope } from '../platform/scope.ts'
-import type { Submit } from '../providers/conclusive.ts'
-import type { Lane } from '../providers/lane.ts'
-import type { SecondLook } from '../providers/second-looks.ts'
+import type { SubmitAges } from '../providers/conclusive-missing.ts'
+import type { FollowUp } from '../providers/follow-ups.ts'
+import type { RailLane } from '../providers/lane.ts'
 import type { InstructionState, OpenState } from './states.ts'
 
-export type InstructionKind = Lane['kind']
+export type InstructionKind = RailLane['kind']
 
 /** An order to a provider. Amounts in minor units; times by the Space's clock. */
 const instructions = table(
@@ -41,7 +41,7 @@ const instructions = table(
     delayedAt: orNull(time),
     /** When the rail is asked next. */
     dueAt: orNull(time),
-    look: orNull(textOf<SecondLook['look']>()),
+    look: orNull(textOf<FollowUp['look']>()),
   },
   { submittingSince: orNull(time), callEndedSince: orNull(time) },
 )
@@ -91,9 +91,9 @@ export const lockInstructions = (tx: Tx, keys: InstructionKey[]): Promise<Instru
   lockEach(tx, { from: sql`instructions instruction`, columns }, keys)
 
 /** The same, with how long ago they were submitted. */
-export const lockSubmitted = (tx: Tx, keys: InstructionKey[]): Promise<(Instruction & Submit)[]> =>
+export const lockSubmitted = (tx: Tx, keys: InstructionKey[]): Promise<(Instruction & SubmitAges)[]> =>
   // every space: each id comes with its own
-  lockEach<Body & Submit>(
+  lockEach<Body & SubmitAges>(
     tx,
     { from: sql`instructions instruction`, columns: sql`${columns}, ${submitColumns}` },
     keys,
@@ -103,9 +103,9 @@ export const lockSubmitted = (tx: Tx, keys: InstructionKey[]): Promise<(Instruct
 export const selectInstructions = async (
   db: Reader,
   keys: InstructionKey[],
-): Promise<(Instruction & Submit)[]> =>
+): Promise<(Instruction & SubmitAges)[]> =>
   (
-    await db.query<Row<Instruction & Submit>>(sql`
+    await db.query<Row<Instruction & SubmitAges>>(sql`
       select instruction.* from ${named(keys)} as wanted (space_id, environment, id) cross join lateral (
         select instruction.space_id, instruction.environment, ${columns}, ${submitColumns} from instructions instruction
         where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
@@ -115,7 +115,7 @@ export const selectInstructions = async (
   ).map(scoped)
 
 /** What a report to a connection's own address says it is about. */
-export type NamedByRail = Pick<Lane, 'environment' | 'providerId'> & {
+export type NamedByRail = Pick<RailLane, 'environment' | 'providerId'> & {
   reference: string | null
   providerReference: string | null
 }
@@ -127,9 +127,9 @@ export type NamedByRail = Pick<Lane, 'environment' | 'providerId'> & {
 export const selectNamed = async (
   db: Reader,
   named: NamedByRail[],
-): Promise<(Instruction & Submit & { place: number })[]> =>
+): Promise<(Instruction & SubmitAges & { place: number })[]> =>
   (
-    await db.query<Row<Instruction & Submit & { place: number }>>(sql`
+    await db.query<Row<Instruction & SubmitAges & { place: number }>>(sql`
       select named.place, instruction.*
       from unnest(${ints(named.map((_, place) => place))}::integer[],
         ${texts(named.map(({ environment }) => environment))}::text[],
@@ -154,13 +154,13 @@ export const selectNamed = async (
       ) instruction`)
   ).map(scoped)
 
-export type LaneWork = Lane & Pick<Scope, 'spaceId'> & { id: string | null }
+export type LaneWork = RailLane & Pick<Scope, 'spaceId'> & { id: string | null }
 
 /**
  * What there is to do: of each lane, the Spaces in which something waits to be submitted (`id` is null), and up to so
  * many about which it is time to ask.
  */
-export const selectWork = (db: Reader, lanes: Lane[], dueAtMost: number) =>
+export const selectWork = (db: Reader, lanes: RailLane[], dueAtMost: number) =>
   // every space: a plain look at where there is work; what takes it names the Space
   db.query<LaneWork>(sql`
     select distinct kind, environment, provider_id, space_id, null::uuid as id from instructions
@@ -188,7 +188,7 @@ export const selectWork = (db: Reader, lanes: Lane[], dueAtMost: number) =>
 /** Some that wait in a lane, of each of these Spaces up to so many, but for those that another node is taking. */
 export const takeWaiting = async (
   tx: Tx,
-  { kind, environment, providerId }: Lane,
+  { kind, environment, providerId }: RailLane,
   spaceIds: string[],
   ofEach: number,
 ): Promise<Instruction[]> =>

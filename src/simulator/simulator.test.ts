@@ -6,7 +6,10 @@ import { sql } from '../platform/db/sql.ts'
 import { createPeer } from '../platform/outbound/outbound.ts'
 import type { Collection, Connector } from '../providers/connector.ts'
 import { createMtnMomo } from '../providers/protocols/mtn-momo/connector.ts'
-import { simulatorCredentials, simulatorTargetEnvironment } from '../providers/test-credentials.ts'
+import {
+  simulatorCredentials,
+  simulatorTargetEnvironment,
+} from '../providers/protocols/mtn-momo/test-credentials.ts'
 
 let rail: TestSimulator
 let mtn: Connector

@@ -3,6 +3,7 @@ import type { Database } from '../platform/db/database.ts'
 import { callerAt } from '../platform/http/caller.ts'
 import type { Access, Caller, Gate } from '../platform/http/gate.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
+import { readId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { must } from '../platform/must.ts'
@@ -10,6 +11,7 @@ import { Refusal } from '../platform/refusals.ts'
 import { createTurns } from '../platform/turns.ts'
 import { createLookUps } from './look-ups.ts'
 import { admitsAddress, admitsSpace, permits, type Role } from './permissions.ts'
+import { spaceIds } from './resources.ts'
 import { markTokensUsed, type Token } from './store.ts'
 import { hashToken, isToken } from './tokens.ts'
 
@@ -115,7 +117,9 @@ export function createGate({ db, log, metrics, failedAuthenticationLimit }: Gate
       return caller
     },
 
-    async enter(caller, spaceId, address): Promise<Access> {
+    async enter(caller, shownSpaceId, address): Promise<Access> {
+      const spaceId = readId(spaceIds, shownSpaceId)
+      if (!spaceId) throw new Refusal('space_id_invalid')
       const token = must(rights.get(caller), 'token of a caller')
       if (!admitsSpace(token, spaceId)) throw new Refusal('access_denied')
       const member = `${spaceId} ${caller.userId}`

@@ -7,7 +7,7 @@ import Fastify, {
 } from 'fastify'
 import { codeOf } from '../errors.ts'
 import { fieldsOf } from '../fields.ts'
-import { newId, showId } from '../ids.ts'
+import { newId, requestIds, showId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusals.ts'
 import { addApiRoute } from './api.ts'
@@ -41,7 +41,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     logger: false,
     bodyLimit: maxBodyBytes,
     trustProxy: platform.settings.trustedProxies.length > 0 ? platform.settings.trustedProxies : false,
-    genReqId: () => showId('request', newId(new Date())),
+    genReqId: () => showId(requestIds, newId(new Date())),
     requestTimeout: patience.requestTimeoutMs,
     connectionTimeout: patience.stuckTimeoutMs,
     http: {

@@ -38,7 +38,7 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
 
       const left = new AbortController()
       const signal = AbortSignal.any([left.signal, stopping.signal])
-      const chunks = whileAdmitted(source(signal), () => isAdmitted(gate, route, call, request))
+      const chunks = whileAdmitted(source(signal), () => isAdmitted(gate, route, request))
       const body = Readable.from(chunks, { highWaterMark: 1 })
       count(spaceId, 1)
       reply.raw.once('close', () => {
@@ -73,12 +73,11 @@ async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Prom
 async function isAdmitted(
   gate: Gate,
   { permission }: StreamRoute,
-  { scope }: Call,
   request: FastifyRequest,
 ): Promise<boolean> {
   try {
     const caller = await gate.authenticate(request.headers.authorization, request.ip)
-    const access = await gate.enter(caller, scope.spaceId, request.ip)
+    const access = await gate.enter(caller, String(request.headers['service-space-id']), request.ip)
     return access.may(permission)
   } catch (error) {
     if (error instanceof Refusal) return false

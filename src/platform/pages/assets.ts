@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Encoding, encodingOf, pack } from '../http/compression.ts'
+import type { RawRoute } from '../http/route.ts'
+
+/** A static file of a page. Its path names its content, so it may be cached for ever. */
+export type Asset = { path: string; type: string; body: Buffer; packed: Readonly<Record<Encoding, Buffer>> }
+
+const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
+
+/** Begins every style sheet. */
+const base = readFileSync(new URL('base.css', import.meta.url))
+
+/** Reads a file once, and packs it once it is asked for; `name` is like `checkout.css`, and its path becomes `/assets/checkout.1f2e3d4c.css`. */
+export function loadAsset(folder: string | URL, name: `${string}.${keyof typeof types}`): Asset {
+  const file = readFileSync(new URL(name, folder))
+  const body = name.endsWith('.css') ? Buffer.concat([base, file]) : file
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
+  return {
+    path: `/assets/${name.replace('.', `.${hash}.`)}`,
+    type: types[name.endsWith('.css') ? 'css' : 'js'],
+    body,
+    packed: packedWhenAsked(body),
+  }
+}
+
+function packedWhenAsked(body: Buffer): Asset['packed'] {
+  const packed: Partial<Record<Encoding, Buffer>> = {}
+  const packAs = (encoding: Encoding) => {
+    packed[encoding] ??= pack[encoding](body)
+    return packed[encoding]
+  }
+  return {
+    get br() {
+      return packAs('br')
+    },
+    get gzip() {
+      return packAs('gzip')
+    },
+  }
+}
+
+export const assetRoute = (asset: Asset, summary: string): RawRoute => ({
+  kind: 'raw',
+  method: 'GET',
+  url: asset.path,
+  summary,
+  handle: (request, reply) => sendAsset(asset, request, reply),
+})
+
+function sendAsset({ type, body, packed }: Asset, request: FastifyRequest, reply: FastifyReply) {
+  const encoding = encodingOf(request.headers['accept-encoding'])
+  if (encoding) reply.header('content-encoding', encoding)
+  return reply
+    .headers({
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    .type(type)
+    .send(encoding ? packed[encoding] : body)
+}

@@ -1,0 +1,35 @@
+import { fenceMs } from './fence.ts'
+
+/** The ages of a submit, read from its row before the rail is queried. Real time. */
+export type SubmitAges = {
+  /** Since it became `submitting`: nothing left before. */
+  submittingMs: number
+  /** Since the end of the call was recorded; null while the call may still go on. */
+  callEndedMs: number | null
+  /** Since its time by the Space's clock, which may be still to come after a test clock was moved. */
+  submittedMs: number
+}
+
+/** How long after the end of a call `missing` is believed: a rail may need time to find what it took in. */
+const quietMs = 60_000
+/** A second for each side's clock. */
+const clockMarginMs = 2_000
+
+/**
+ * Whether a rail's `missing` means that nothing was received, nor will be. Real time counts, so that no clock
+ * of a node or a test makes a request arrive: while the call may go on, its fence and its longest time must have passed.
+ * Only how long a rail is given to find what it took in is shorter where a test clock was moved.
+ *
+ * @param ages read before the rail was queried
+ * @param aheadMs how far the Space's clock is ahead of real time
+ * @param longestCallMs of the connector: from its first message to the end of its last
+ */
+export function isConclusive(
+  { submittingMs, callEndedMs, submittedMs }: SubmitAges,
+  aheadMs: number,
+  longestCallMs: number,
+): boolean {
+  const movedMs = aheadMs > 0 ? Math.max(0, submittedMs + aheadMs - submittingMs) : 0
+  if (callEndedMs !== null) return callEndedMs + movedMs >= quietMs
+  return submittingMs >= fenceMs + longestCallMs + clockMarginMs && submittingMs + movedMs >= quietMs
+}

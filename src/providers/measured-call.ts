@@ -1,0 +1,21 @@
+import type { Platform } from '../platform/platform.ts'
+import type { AccountHolder, RailOutcome, SubmitOutcome } from './connector.ts'
+import { providerCalls } from './metrics.ts'
+
+/** Calls a rail, measures the call, and logs why an outcome is not known. */
+export async function measureCall<T extends SubmitOutcome | RailOutcome | AccountHolder>(
+  { metrics, log }: Pick<Platform, 'metrics' | 'log'>,
+  provider: string,
+  call: 'collect' | 'disburse' | 'query' | 'verify',
+  work: () => Promise<T>,
+): Promise<T> {
+  const end = providerCalls(metrics).startTimer({ provider, call })
+  const answer = await work()
+  end({ outcome: answer.outcome })
+  if (answer.outcome === 'unknown')
+    log.warn(
+      { provider, call, why: answer.why, ...(answer.isSecurity && { security: true }) },
+      'a provider gave no clear answer',
+    )
+  return answer
+}

@@ -1,0 +1,59 @@
+import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
+import type { RailOutcome, RailReport, SubmitOutcome } from '../../connector.ts'
+import type { Failures } from '../../failures.ts'
+import { fieldsOf, transactionOf, unknown } from '../../rail-responses.ts'
+import { readAmount, reasonOf, shownReason } from './documents.ts'
+import type { MtnMomoSettings } from './settings.ts'
+
+/** Only a 400 or 404 with a reason we know proves that nothing was begun; a 5xx may follow after anything. */
+export function submitted(answer: OutboundAnswer, failures: Failures): SubmitOutcome {
+  const reason = reasonOf(fieldsOf(answer.body))
+  if (answer.status === 202) return { outcome: 'accepted' }
+  if (answer.status === 409 && reason === 'RESOURCE_ALREADY_EXIST') return { outcome: 'accepted' }
+  const failure = answer.status === 400 || answer.status === 404 ? failures.refusalOf(reason) : undefined
+  return failure ? { outcome: 'refused', ...failure } : unknown(shownReason(answer))
+}
+
+/** @param failed reads the reason of what MTN calls FAILED */
+export function outcomeOf(
+  settings: MtnMomoSettings,
+  answer: OutboundAnswer,
+  failed: (reason: string | undefined) => RailOutcome,
+): RailOutcome {
+  const fields = fieldsOf(answer.body)
+  if (answer.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }
+  if (answer.status !== 200 || !fields) return unknown(shownReason(answer))
+  switch (fields.status) {
+    case 'PENDING':
+      return { outcome: 'pending' }
+    case 'SUCCESSFUL':
+      return moneyMoved(settings, fields)
+    case 'FAILED':
+      return failed(reasonOf(fields.reason))
+    default:
+      return unknown('the answer has no status that we know')
+  }
+}
+
+function moneyMoved(settings: MtnMomoSettings, fields: Record<string, unknown>): RailOutcome {
+  const { amount, currency } = moneyOf(settings, fields)
+  if (currency === undefined || amount === undefined)
+    return unknown('the answer has no amount that can be read')
+  return { outcome: 'done', amount, currency, railTransaction: transactionOf(fields.financialTransactionId) }
+}
+
+/** What a callback is about: MTN repeats the external id, of a transfer our reference, and signs nothing. */
+export function reportOf(settings: MtnMomoSettings, fields: Record<string, unknown>): RailReport {
+  const { externalId } = fields
+  return {
+    isAuthentic: false,
+    reference: typeof externalId === 'string' ? externalId : undefined,
+    ...moneyOf(settings, fields),
+  }
+}
+
+function moneyOf({ sandboxCurrency }: MtnMomoSettings, fields: Record<string, unknown>) {
+  const stated = typeof fields.currency === 'string' ? fields.currency : undefined
+  const amount = stated === undefined ? undefined : readAmount(fields.amount, stated)
+  return { amount, currency: stated === sandboxCurrency?.sent ? sandboxCurrency?.currency : stated }
+}

@@ -1,0 +1,123 @@
+import type { Reader, Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { PlannedOutcome } from './behaviour.ts'
+import { insertOutcomes, type RequestTable } from './request-store.ts'
+
+/** A request to collect. */
+export type CollectionRequest = {
+  providerId: string
+  protocol: string
+  reference: string
+  /** A phone number without `+`, an account number, a wallet id; empty for a card. */
+  payer: string
+  /** Text, as it was sent; and in minor units. */
+  amount: string
+  amountMinor: bigint
+  currency: string
+  externalId: string
+  payerMessage: string
+  payeeNote: string
+  callbackUrl: string | null
+  /** Where the page sends the payer back to; none when the payer is asked elsewhere. */
+  returnUrl: string | null
+}
+
+/** What a page learns of the card that the payer chose. */
+export type ChosenCard = { scheme: string; last4: string; token: string }
+
+/** How far the rail is with a request. */
+export type RequestState = {
+  status: 'PENDING' | 'SUCCESSFUL' | 'FAILED'
+  reason: string | null
+  financialTransactionId: bigint | null
+}
+
+/** A collection as the rail knows it. */
+export type StoredCollection = CollectionRequest &
+  RequestState & {
+    cardScheme: string | null
+    cardLast4: string | null
+    cardToken: string | null
+    /** A prompt or a page waits for a person, until then. */
+    asksUntil: Date | null
+  }
+
+// every space: the simulator is the outside world
+const columns = sql`
+  k.provider_id, k.protocol, k.reference, k.payer, k.amount, k.amount_minor, k.currency, k.external_id,
+  k.payer_message, k.payee_note, k.callback_url, k.return_url, k.status, k.reason, k.financial_transaction_id,
+  k.card_scheme, k.card_last4, k.card_token, k.asks_until`
+
+export function findCollection(db: Reader, providerId: string, reference: string) {
+  // every space: the simulator is the outside world
+  return db.one<StoredCollection>(sql`
+    select ${columns} from simulator_collections k
+    where k.provider_id = ${providerId} and k.reference = ${reference}`)
+}
+
+export const collections: RequestTable = {
+  kind: 'collection',
+  table: sql`simulator_collections`,
+  insertColumns: sql`
+    provider_id, protocol, reference, payer, amount, amount_minor, currency, external_id, payer_message, payee_note,
+    callback_url, return_url, asks_until`,
+  columns,
+  alsoSet: sql`asks_until = null,`,
+}
+
+export async function countPrompts(db: Reader, msisdn: string, now: Date): Promise<number> {
+  // every space: the simulator is the outside world
+  const counted = await db.one<{ count: number }>(sql`
+    select count(*)::int as count from simulator_collections
+    where payer = ${msisdn} and asks_until > ${now} and return_url is null`)
+  return counted?.count ?? 0
+}
+
+/** A prompt that waits on a handset. */
+export type Prompt = {
+  providerId: string
+  reference: string
+  msisdn: string
+  amountMinor: bigint
+  currency: string
+  message: string
+  asksUntil: Date
+}
+
+const maxPrompts = 100
+
+/** The prompts of a handset (or of all of them), newest first. */
+export function selectPrompts(db: Reader, msisdn: string | undefined, now: Date) {
+  // every space: the simulator is the outside world
+  return db.query<Prompt>(sql`
+    select provider_id, reference, payer as msisdn, amount_minor, currency, payer_message as message, asks_until
+    from simulator_collections
+    where asks_until > ${now} and return_url is null
+      and (${msisdn ?? null}::text is null or payer = ${msisdn ?? null})
+    order by created_at desc, reference limit ${maxPrompts}`)
+}
+
+/** Puts a person's answer in the place of what was planned; `false` when the prompt or page is gone. */
+export async function replanPrompt(
+  tx: Tx,
+  reference: string,
+  at: Date,
+  outcomes: PlannedOutcome[],
+  card?: ChosenCard,
+): Promise<boolean> {
+  // every space: the simulator is the outside world
+  const answered = await tx.query<{ providerId: string; reference: string }>(sql`
+    with answered as (
+      update simulator_collections set asks_until = null, card_scheme = ${card?.scheme ?? null},
+        card_last4 = ${card?.last4 ?? null}, card_token = ${card?.token ?? null}
+      where reference = ${reference} and asks_until > ${at}
+      returning provider_id, reference
+    ), dropped as (
+      delete from simulator_outcomes o using answered a
+      where o.provider_id = a.provider_id and o.reference = a.reference
+    )
+    select provider_id, reference from answered`)
+  const replanned = answered.map((request) => ({ request, at, outcomes }))
+  if (answered.length > 0) await tx.run(insertOutcomes('collection', replanned))
+  return answered.length > 0
+}

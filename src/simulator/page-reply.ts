@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+import { Eta } from 'eta'
+import type { FastifyReply } from 'fastify'
+
+const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
+
+/** A page of the simulator, with the headers that all of them have. `allows` adds to what is else refused. */
+export function sendSimulatorPage(
+  reply: FastifyReply,
+  template: './rest/page' | './handsets/page',
+  view: object,
+  allows: (nonce: string) => string[],
+) {
+  const nonce = randomBytes(16).toString('base64url')
+  const policy = ["default-src 'none'", ...allows(nonce), "base-uri 'none'", "frame-ancestors 'none'"]
+  return reply
+    .headers({
+      'content-security-policy': policy.join('; '),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex, nofollow',
+    })
+    .type('text/html; charset=utf-8')
+    .send(eta.render(template, { ...view, nonce }))
+}

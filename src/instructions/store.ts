@@ -227,14 +227,12 @@ export const selectScopeOf = (db: Reader, kind: InstructionKind, id: string) =>
   db.one<Scope>(sql`select space_id, environment from instructions where kind = ${kind} and id = ${id}`)
 
 // every space: what an operator watches
-export const countDelayed = async (db: Reader, kind: InstructionKind, atMost: number): Promise<number> =>
-  Number(
-    (
-      await db.only<{ count: bigint }>(sql`
-      select count(*) from (
-        select from instructions
-        where kind = ${kind} and state in ('submitting', 'submitted', 'unknown') and delayed_at is not null
-        limit ${atMost}
-      ) delayed`)
-    ).count,
-  )
+export async function countDelayed(db: Reader, kind: InstructionKind, atMost: number): Promise<number> {
+  const { count } = await db.only<{ count: bigint }>(sql`
+    select count(*) from (
+      select from instructions
+      where kind = ${kind} and state in ('submitting', 'submitted', 'unknown') and delayed_at is not null
+      limit ${atMost}
+    ) delayed`)
+  return Number(count)
+}

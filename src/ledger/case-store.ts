@@ -31,10 +31,8 @@ export const selectCases = (db: Reader, isOpenOnly: boolean, take: number) =>
     order by opened_at, id limit ${take}`)
 
 // every space: what an operator watches
-export const countOpenCases = async (db: Reader, atMost: number): Promise<number> =>
-  Number(
-    (
-      await db.only<{ count: bigint }>(sql`
-      select count(*) from (select from ledger_cases where closed_at is null limit ${atMost}) open`)
-    ).count,
-  )
+export async function countOpenCases(db: Reader, atMost: number): Promise<number> {
+  const { count } = await db.only<{ count: bigint }>(sql`
+    select count(*) from (select from ledger_cases where closed_at is null limit ${atMost}) open`)
+  return Number(count)
+}

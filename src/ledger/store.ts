@@ -236,12 +236,12 @@ export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
 
 /** Whom a posting belongs to. */
-export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
-  (
-    await db.only<{ owners: OwnerRef[] }>(sql`
+export async function selectOwners(db: Reader, { spaceId, environment }: Scope, reference: string) {
+  const { owners } = await db.only<{ owners: OwnerRef[] }>(sql`
     select owners from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`)
-  ).owners
+  return owners
+}
 
 export type LineFilter = { accountId?: string; reference?: string; type?: 'credit' | 'debit' }
 

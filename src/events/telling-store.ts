@@ -53,7 +53,7 @@ export async function tellFresh(tx: Tx, state: State, maxFacts: number, maxRows:
           select 1 from event_backlog waiting where waiting.space_id = fact.space_id
             and waiting.environment = fact.environment and waiting.fact_number = fact.number)`
     : sql`pg_visible_in_snapshot(xid, ${window}) and not pg_visible_in_snapshot(xid, ${state.told}::pg_snapshot)`
-  const row = await tx.one<Round>(sql`
+  const row = await tx.only<Round>(sql`
     -- every space: there is one sequencer
     with fresh as materialized (
       select number, space_id, environment, id, types, object_id, posting, at from event_facts fact
@@ -100,7 +100,7 @@ export async function tellFresh(tx: Tx, state: State, maxFacts: number, maxRows:
       ${window}::text as window,
       ${state.isRestored ? lastRestored : sql`null::bigint`} as last_restored,
       array(select distinct environment || ' ' || space_id from logged) as scopes`)
-  return row!
+  return row
 }
 
 // every space: there is one sequencer
@@ -114,7 +114,7 @@ export async function tellBacklog(
   position: bigint,
   maxRows: number,
 ): Promise<Pick<Round, 'events' | 'scopes'>> {
-  const row = await tx.one<Pick<Round, 'events' | 'scopes'>>(sql`
+  const row = await tx.only<Pick<Round, 'events' | 'scopes'>>(sql`
     -- every space: there is one sequencer. Steps from Space to Space along the key.
     with recursive behind as (
       (select space_id, environment from event_backlog order by space_id, environment limit 1)
@@ -145,7 +145,7 @@ export async function tellBacklog(
     ), ${telling(position)}
     select (select count(*) from logged) as events,
       array(select distinct environment || ' ' || space_id from logged) as scopes`)
-  return row!
+  return row
 }
 
 /** Gives the facts of `chosen` their events, by `place`, and these their deliveries; what was logged is `logged`. */

@@ -125,6 +125,7 @@ export const systemAccounts = (tx: Tx, wanted: Wanted<SystemPurpose>[]): Promise
     insertLedgerAccounts(
       tx,
       missing.map(({ scope, purpose, currency, at }) => {
+        // A purpose begins with the kind of its accounts.
         const kind = purpose.split(' ', 1)[0] as 'clearing' | 'fees' | 'suspense' | 'funding'
         // Clearing and funding owe what others hold, and suspense what left after a failure; fees only ever receive.
         return { scope, id: newId(at), kind, purpose, currency, allowsNegative: kind !== 'fees' }

@@ -79,10 +79,10 @@ const recordsOf = (rows: object[]) =>
 /** Whether an outcome is due, or a callback waits to be sent. */
 export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
   // every space: the simulator is the outside world
-  const row = await db.one<{ isAny: boolean }>(sql`
+  const { isAny } = await db.only<{ isAny: boolean }>(sql`
     select exists (select 1 from simulator_outcomes where due_at <= ${now})
       or exists (select 1 from simulator_callbacks) as is_any`)
-  return row!.isAny
+  return isAny
 }
 
 const maxOutcomesAtOnce = 100

@@ -14,8 +14,9 @@ import { importsOfForeignStores, importsOfLaterFolders } from './tidy/folders.ts
 import { floatingPointMoney } from './tidy/money.ts'
 import { packageFaults } from './tidy/packages.ts'
 import { environmentReads, settingFaults } from './tidy/settings.ts'
-import { findIn, importsOf, root, sourcesOf } from './tidy/sources.ts'
+import { findIn, importsOf, readSource, root, sourcesOf } from './tidy/sources.ts'
 import { hiddenStatements, unscopedStatements } from './tidy/spaces.ts'
+import { definitionsOf, ownerFaults, sqlOutOfOrder } from './tidy/sql-order.ts'
 import {
   type ForeignKey,
   foreignKeysAcrossSpaces,
@@ -36,6 +37,7 @@ const sources = [
 ]
 const program = sources.filter(({ path, isTest }) => path.startsWith('src/') && !isTest)
 const migrations = sourcesOf('migrations', '.sql')
+const schema = definitionsOf(readSource('schema.sql'))
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let client: pg.Client
@@ -53,6 +55,14 @@ after(async () => {
 
 test('a folder imports itself and earlier ones only', () => {
   assertNone(importsOfLaterFolders(program))
+})
+
+test('SQL names tables and functions of its own slice and earlier ones only, and writes its own', () => {
+  assertNone(sqlOutOfOrder(program, schema))
+})
+
+test('every table and SQL function belongs to one slice', () => {
+  assertNone(ownerFaults(schema))
 })
 
 test('no parts of a folder import each other in a circle, at any depth', () => {

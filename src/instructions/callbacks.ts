@@ -10,7 +10,6 @@ import type { Environment } from '../platform/scope.ts'
 import type { RailReport, ReceivedReport } from '../providers/connector.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import { readSealed } from './callback-url.ts'
-import { nounOf } from './nouns.ts'
 import { type ArrivedReport, createReports, type ReportParts, type ReportResult } from './reports.ts'
 import type { InstructionSettings } from './settings.ts'
 import type { InstructionKey, InstructionKind } from './store.ts'
@@ -22,14 +21,15 @@ type TakeReport = (arrived: ArrivedReport) => Promise<ReportResult>
 export function callbackRoutes(parts: CallbackParts): RawRoute[] {
   const take = createReports(parts)
   return [
-    ...(['collect', 'disburse'] as const).map((kind) =>
-      callbackRoute(
+    ...(['collect', 'disburse'] as const).map((kind) => {
+      const { noun } = parts.followers[kind]
+      return callbackRoute(
         parts,
-        { url: `/callbacks/${nounOf[kind]}s/:sealed`, summary: `A provider reports on a ${nounOf[kind]}` },
+        { url: `/callbacks/${noun}s/:sealed`, summary: `A provider reports on a ${noun}` },
         (request) => readAddress(parts, kind, request),
         (request) => receive(parts, take, kind, request),
-      ),
-    ),
+      )
+    }),
     callbackRoute(
       parts,
       {
@@ -70,15 +70,11 @@ const suspectOf = (request: FastifyRequest) => ({
   address: request.ip,
 })
 
-function readAddress(
-  { seals, log }: Platform,
-  kind: InstructionKind,
-  request: FastifyRequest,
-): InstructionKey {
+function readAddress(parts: CallbackParts, kind: InstructionKind, request: FastifyRequest): InstructionKey {
   const { sealed = '' } = pathParams(request)
-  const key = readSealed(seals, kind, sealed)
+  const key = readSealed(parts, kind, sealed)
   if (key) return key
-  log.warn(suspectOf(request), 'a callback to an address that we never issued')
+  parts.log.warn(suspectOf(request), 'a callback to an address that we never issued')
   throw new Refusal('not_found')
 }
 
@@ -90,12 +86,10 @@ async function receive(
 ): Promise<RailReport | undefined> {
   const key = readAddress(parts, kind, request)
   const result = await take({ key, received: receivedFrom(request) })
-  const suspect = {
-    ...suspectOf(request),
-    [`${nounOf[kind]}Id`]: showOwner({ type: nounOf[kind], id: key.id }),
-  }
+  const { noun } = parts.followers[kind]
+  const suspect = { ...suspectOf(request), [`${noun}Id`]: showOwner({ type: noun, id: key.id }) }
   if (!result.instruction) {
-    parts.log.warn(suspect, `a callback about a ${nounOf[kind]} that is not there`)
+    parts.log.warn(suspect, `a callback about a ${noun} that is not there`)
     throw new Refusal('not_found')
   }
   warnOfMismatch(parts, suspect, result)

@@ -226,8 +226,8 @@ export const selectOpen = async (
 export const selectScopeOf = (db: Reader, kind: InstructionKind, id: string) =>
   db.one<Scope>(sql`select space_id, environment from instructions where kind = ${kind} and id = ${id}`)
 
-// every space: what an operator watches
 export async function countDelayed(db: Reader, kind: InstructionKind, atMost: number): Promise<number> {
+  // every space: what an operator watches
   const { count } = await db.only<{ count: bigint }>(sql`
     select count(*) from (
       select from instructions

@@ -7,7 +7,6 @@ import type { Guidance } from '../providers/guidance.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import type { Completed, Failed, Followed, Followers, PayerNextStep } from './follower.ts'
 import { moved } from './instructions.ts'
-import { nounOf } from './nouns.ts'
 import { canMove, isOpen } from './states.ts'
 import type { Instruction } from './store.ts'
 
@@ -176,10 +175,15 @@ function delay({ followers }: RecordingParts, changes: Changes, { instruction, a
   return delayed
 }
 
-function warnOfAmount({ log }: RecordingParts, { kind, id, providerId }: Instruction): void {
-  const noun = nounOf[kind]
-  log.error(
-    { security: true, [`${noun}Id`]: showOwner({ type: noun, id }), providerId },
+function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
+  parts.log.error(
+    { security: true, ...named(parts, instruction), providerId: instruction.providerId },
     'the provider reports another amount than was asked',
   )
+}
+
+/** As a line of the log names it: `paymentId` or `payoutId`. */
+export function named({ followers }: RecordingParts, { kind, id }: Instruction): Record<string, string> {
+  const { noun } = followers[kind]
+  return { [`${noun}Id`]: showOwner({ type: noun, id }) }
 }

@@ -31,6 +31,9 @@ export type FinancialAccount = RowOf<typeof financialAccounts>
 /** `posted` is the sum of the account's lines; `held` is the part of it that is reserved. Minor units. */
 export type Balance = { posted: bigint; held: bigint }
 
+/** Whether money comes in or goes out. */
+export type Direction = 'collection' | 'disbursement'
+
 /** The balances of accounts, which `ledger_post` and holds write. */
 export const ledgerAccounts = table(
   'ledger_accounts',
@@ -43,6 +46,9 @@ export const ledgerAccounts = table(
     posted: bigint,
     held: bigint,
     allowsNegative: boolean,
+    /** Of a clearing account: what was moved there, by whom and which way. */
+    providerId: orNull(text),
+    direction: orNull(textOf<Direction>()),
   },
   { nextSeq: bigint },
 )
@@ -274,33 +280,4 @@ export async function selectLines(
   if (type !== undefined && reference === undefined)
     return walkBounded(db, { ordered: all, column: order, fit: shown, take: page.take })
   return db.query(sql`${all} and ${shown} order by ${order} desc limit ${page.take}`)
-}
-
-export type CaseKind = 'success_after_failure' | 'failure_after_success'
-
-const cases = table(
-  'ledger_cases',
-  ['id'],
-  {
-    id: uuid,
-    kind: textOf<CaseKind>(),
-    objectType: textOf<OwnerRef['type']>(),
-    objectId: uuid,
-    amount: bigint,
-    currency: text,
-    reference: text,
-    openedAt: time,
-  },
-  { closedAt: orNull(time), closingReference: orNull(text) },
-)
-export type Case = RowOf<typeof cases>
-
-/** Answers the ids of those that are open now; an object has one case of a kind. In the order of what they are about. */
-export async function insertCases(tx: Tx, found: Scoped<Case>[]): Promise<Set<string>> {
-  const inserted = await tx.query<{ id: string }>(sql`
-    ${cases.insert(found)}
-    order by space_id, environment, object_type, object_id, kind, id
-    on conflict do nothing
-    returning id`)
-  return new Set(inserted.map(({ id }) => id))
 }

@@ -1,6 +1,7 @@
 import { publishEach } from '../events/events.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
-import { findCurrencies, mainAccounts } from '../ledger/accounts.ts'
+import { mainAccounts } from '../ledger/accounts.ts'
+import { findCurrencies } from '../ledger/currencies.ts'
 import { reserveEach } from '../ledger/holds.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { findFeeRules } from '../payments/fee-rules.ts'

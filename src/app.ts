@@ -221,8 +221,8 @@ function freePort(host: string): Promise<number> {
     const probe = createServer()
     probe.once('error', reject)
     probe.listen(0, host, () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'string' || address === null ? 0 : address.port))
     })
   })
 }

@@ -3,6 +3,7 @@ import { readNow } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { newId, showId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Decider, findAuditEntries, writeAuditEntry } from '../spaces/audit.ts'
@@ -62,8 +63,8 @@ export async function openCases(
   ])
   const postings = fresh.map((one, i): Posting => {
     const movements = [
-      { accountId: accounts[i]!, amount: -inSuspense(one) },
-      { accountId: accounts[fresh.length + i]!, amount: inSuspense(one) },
+      { accountId: must(accounts[i], 'clearing account'), amount: -inSuspense(one) },
+      { accountId: must(accounts[fresh.length + i], 'suspense account'), amount: inSuspense(one) },
     ]
     return { ...one, owners: [one.owner], movements }
   })
@@ -114,7 +115,9 @@ const scopeOf = ({ spaceId, environment }: FoundCase): Scope => ({ spaceId, envi
 async function isClosed(db: Reader, { id, closedAt }: FoundCase): Promise<Refusal> {
   const [entry] = await findAuditEntries(db, 'case', [id])
   const by = entry ? ` by ${entry.actor}: ${entry.reason}` : ''
-  return new Refusal('state_conflict', { message: `This case was closed at ${closedAt!.toISOString()}${by}` })
+  return new Refusal('state_conflict', {
+    message: `This case was closed at ${must(closedAt, 'time of closing').toISOString()}${by}`,
+  })
 }
 
 async function moveMoney(

@@ -122,7 +122,10 @@ function createRate(maxPerSecond: number) {
       forget(now)
       return maxPerSecond - lastMs.length
     },
-    waitMs: (now: number) => (lastMs.length < maxPerSecond ? 0 : Math.max(0, lastMs[0]! + 1_000 - now)),
+    waitMs(now: number) {
+      const [firstMs = 0] = lastMs
+      return lastMs.length < maxPerSecond ? 0 : Math.max(0, firstMs + 1_000 - now)
+    },
     count: (now: number) => void lastMs.push(now),
   }
 }

@@ -1,5 +1,6 @@
 import type { Database, Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import { must } from '../platform/must.ts'
 import type { Extent } from './clearing-store.ts'
 import type { Reconciled } from './objects.ts'
 import { type ItemRow, type ItemState, type OpenItem, selectAges, selectItems } from './open-item-store.ts'
@@ -60,7 +61,7 @@ async function ageingOf(reader: Reader, extent: Extent, now: Date): Promise<Repo
   const sums = await selectAges(reader, extent, now, brackets)
   return sums.map(({ state, bracket, currency, items, amount }) => ({
     state,
-    age: ages[bracket]!,
+    age: must(ages[bracket], 'age of a bracket'),
     items,
     amount: { currency, value: amount },
   }))
@@ -68,7 +69,7 @@ async function ageingOf(reader: Reader, extent: Extent, now: Date): Promise<Repo
 
 function itemOf({ theirAmount, theirCurrency, ourAmount, ourCurrency, ...row }: ItemRow): OpenItem {
   const money = (amount: bigint | null, currency: string | null) =>
-    amount === null ? null : { amount, currency: currency! }
+    amount === null || currency === null ? null : { amount, currency }
   return { ...row, theirs: money(theirAmount, theirCurrency), ours: money(ourAmount, ourCurrency) }
 }
 

@@ -79,10 +79,10 @@ const recordsOf = (rows: object[]) =>
 /** Whether an outcome is due, or a callback waits to be sent. */
 export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
   // every space: the simulator is the outside world
-  const row = await db.one<{ isAny: boolean }>(sql`
+  const { isAny } = await db.only<{ isAny: boolean }>(sql`
     select exists (select 1 from simulator_outcomes where due_at <= ${now})
       or exists (select 1 from simulator_callbacks) as is_any`)
-  return row!.isAny
+  return isAny
 }
 
 const maxOutcomesAtOnce = 100
@@ -94,11 +94,7 @@ export type SettledRequest<Stored> = { callbacks: number } & (Stored | { status:
  * Lets what is due happen: at most one outcome of each row, the earliest. Two nodes never take the same one. A failure
  * ends only what is pending; a success also what was called a failure.
  */
-export function settleDue<Stored>(
-  tx: Tx,
-  { kind, table, columns, alsoSet }: RequestTable,
-  now: Date,
-): Promise<SettledRequest<Stored>[]> {
+export function settleDue<Stored>(tx: Tx, { kind, table, columns, alsoSet }: RequestTable, now: Date) {
   // every space: the simulator is the outside world
   return tx.query<SettledRequest<Stored>>(sql`
     with due as (

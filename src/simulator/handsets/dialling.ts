@@ -52,7 +52,7 @@ export function openDialling(gatewayUrl: string): Dialling {
 }
 
 function screenOf(answer: OutboundAnswer | undefined): { text: string; isEnd: boolean } {
-  const [, kind, text] = (answer?.status === 200 && /^(CON|END) (.*)$/s.exec(answer.body)) || []
+  const [, kind, text = ''] = (answer?.status === 200 && /^(CON|END) (.*)$/s.exec(answer.body)) || []
   if (kind === undefined) return { text: 'Network problem. Try again later.', isEnd: true }
-  return { text: text!.slice(0, maxScreenLength), isEnd: kind === 'END' }
+  return { text: text.slice(0, maxScreenLength), isEnd: kind === 'END' }
 }

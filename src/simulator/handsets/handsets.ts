@@ -1,4 +1,5 @@
 import { formatMoney } from '../../countries/money.ts'
+import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
 import { failure, type HandsetMode, success } from '../engine/behaviour.ts'
@@ -87,7 +88,7 @@ function promptOf(catalogue: Catalogue, prompt: Shown): Handset['prompts'][numbe
     network: networkOf(catalogue, prompt),
     amount: formatMoney({ currency: prompt.currency, value: prompt.amountMinor }),
     what: prompt.message,
-    endTime: prompt.asksUntil!,
+    endTime: must(prompt.asksUntil, 'end of a prompt'),
   }
 }
 

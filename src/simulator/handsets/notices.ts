@@ -1,4 +1,5 @@
 import { formatMoney } from '../../countries/money.ts'
+import { must } from '../../platform/must.ts'
 import type { Shown } from './store.ts'
 
 export type Notice = { id: string; network: string; isGood: boolean; text: string; time: Date }
@@ -6,7 +7,13 @@ export type Notice = { id: string; network: string; isGood: boolean; text: strin
 /** What a network writes to its customer when a collection has ended, or money came. */
 export function noticeOf(network: string, ended: Shown): Notice {
   const isGood = ended.status === 'SUCCESSFUL'
-  return { id: ended.reference, network, isGood, text: textOf(ended), time: ended.endedAt! }
+  return {
+    id: ended.reference,
+    network,
+    isGood,
+    text: textOf(ended),
+    time: must(ended.endedAt, 'end of what has ended'),
+  }
 }
 
 function textOf({ kind, status, amountMinor, currency, message, reason, financialTransactionId }: Shown) {

@@ -1,5 +1,6 @@
 import { findCountry } from '../../countries/countries.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
+import { must } from '../../platform/must.ts'
 import { assetRoute, loadAsset } from '../../platform/pages/assets.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
 import { sendSimulatorPage } from '../page-reply.ts'
@@ -58,7 +59,7 @@ function networksOf(catalogue: Catalogue) {
   const networks = catalogue.list('momo').map(({ providerId, name, country }) => ({
     providerId,
     name,
-    country: findCountry(country)!.name,
+    country: must(findCountry(country), 'country of a network').name,
     isHome: country === home,
   }))
   return networks.toSorted(

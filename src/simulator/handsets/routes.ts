@@ -39,6 +39,7 @@ export function handsetRoutes(parts: RailParts, dialling: Dialling): RawRoute[] 
         if (limiter) await take(limiter, limit, request, parts.clock.now())
       },
       handle: async (request, reply) => {
+        // What the checker of a schema lets through is of its type.
         const answer = await handle(readBody(checker, request) as Static<S>)
         return reply
           .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pathParams } from '../../platform/http/request.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { ProductName } from '../../providers/protocols/mtn-momo/settings.ts'
 import type { Provider } from '../../providers/provider.ts'
@@ -105,13 +106,13 @@ async function answerQuery(stored: Promise<Parameters<typeof documentOf>[0] | un
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function referenceOf(request: FastifyRequest): string {
-  const { reference } = request.params as { reference: string }
+  const { reference = '' } = pathParams(request)
   if (!uuid.test(reference)) throw badRequest('The reference is not a UUID.')
   return reference
 }
 
 function msisdnOf(request: FastifyRequest): string {
-  const { msisdn } = request.params as { msisdn: string }
+  const { msisdn = '' } = pathParams(request)
   if (!/^[1-9][0-9]{5,14}$/.test(msisdn)) throw badRequest('The account holder is not an MSISDN.')
   return msisdn
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { pathParams } from '../../platform/http/request.ts'
 import { flows } from '../../providers/protocols/rest/settings.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { CollectionRequest } from '../engine/collection-store.ts'
@@ -116,13 +117,13 @@ export function readCollection(body: unknown): CollectionBody {
 }
 
 export function referenceOf(request: FastifyRequest): string {
-  const { reference } = request.params as { reference: string }
+  const { reference = '' } = pathParams(request)
   if (!uuid.test(reference)) throw new RailError(400, 'request_invalid')
   return reference
 }
 
 export function accountOf(request: FastifyRequest): string {
-  const { account } = request.params as { account: string }
+  const { account = '' } = pathParams(request)
   if (!new RegExp(accountPattern).test(account)) throw new RailError(400, 'request_invalid')
   return account
 }

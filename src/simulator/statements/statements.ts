@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toMajorUnits } from '../../countries/money.ts'
+import { fieldsOf } from '../../platform/fields.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { RailParts, SimulatorParts } from '../engine/parts.ts'
 import { enter } from '../rest/access.ts'
@@ -36,7 +37,7 @@ export const statementRoutes = (parts: RailParts): RawRoute[] => [
 
 async function answerStatement(parts: RailParts, request: FastifyRequest, reply: FastifyReply) {
   const { providerId } = enter(parts, request, () => true)
-  const { from, to } = request.query as Record<string, unknown>
+  const { from, to } = fieldsOf(request.query)
   const statement = await statementOf(parts, providerId, { from: momentOf(from), to: momentOf(to) })
   return reply.type('text/csv; charset=utf-8').send(statement)
 }

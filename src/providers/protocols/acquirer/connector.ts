@@ -1,4 +1,5 @@
 import type { Agent } from 'undici'
+import { fieldsOf } from '../../../platform/fields.ts'
 import { wholeNumber } from '../../../platform/http/json.ts'
 import {
   type Connector,
@@ -57,7 +58,7 @@ function paidByCard(fields: Fields): RailOutcome {
 }
 
 function cardOf(value: unknown): PaidCard | undefined {
-  const { scheme, last4, token } = (value ?? {}) as Record<string, unknown>
+  const { scheme, last4, token } = fieldsOf(value)
   const cardScheme = cardSchemes.find((name) => name === scheme)
   if (!cardScheme || typeof last4 !== 'string' || !/^[0-9]{4}$/.test(last4)) return undefined
   return typeof token === 'string' && isToken(token) ? { scheme: cardScheme, last4, token } : undefined

@@ -92,9 +92,9 @@ export function moneyMoved(
   const railTransaction = transactionOf(transactionId)
   if (!statesAmounts && amount === undefined && currency === undefined)
     return { outcome: 'done', amount, currency, isAmountUnstated: true, railTransaction }
-  if (!Number.isSafeInteger(amount) || typeof currency !== 'string')
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || typeof currency !== 'string')
     return unknown('the answer has no amount that can be read')
-  return { outcome: 'done', amount: BigInt(amount as number), currency, railTransaction }
+  return { outcome: 'done', amount: BigInt(amount), currency, railTransaction }
 }
 
 /** Only a 404 that says so means that there is no such account. */

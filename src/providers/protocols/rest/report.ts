@@ -40,7 +40,7 @@ export function readReport(settings: RestSettings, received: ReceivedReport): Ra
     isAuthentic,
     reference: typeof reference === 'string' ? reference : undefined,
     providerReference: transactionOf(providerReference),
-    amount: Number.isSafeInteger(amount) ? BigInt(amount as number) : undefined,
+    amount: typeof amount === 'number' && Number.isSafeInteger(amount) ? BigInt(amount) : undefined,
     currency: typeof currency === 'string' ? currency : undefined,
     verdictOn: (kind) => verdictOf(settings, fields, failuresOf[kind]),
   }

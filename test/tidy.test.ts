@@ -4,7 +4,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { documentsOf, openForDocuments } from '../scripts/documents.ts'
-import { definitions } from '../src/platform/config.ts'
+import { settingDefinitions } from '../src/slices.ts'
 import { createTestDatabase } from './database.ts'
 import { circlesOf } from './tidy/circles.ts'
 import { machineClockReads } from './tidy/clock.ts'
@@ -98,7 +98,7 @@ test('files are nouns in kebab-case', () => {
 })
 
 test('every setting is read, and its example is its default where it has one', () => {
-  assertNone(settingFaults(definitions, program))
+  assertNone(settingFaults(settingDefinitions, program))
 })
 
 test('nothing of the environment is read but through the settings', () => {

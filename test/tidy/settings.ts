@@ -1,14 +1,11 @@
 import { findIn, lineAt, type Source } from './sources.ts'
 
-const settingsFile = 'src/platform/config.ts'
-
 type Definitions = Record<string, { name: string; example: string; parse(text: string | undefined): unknown }>
 
 /** Settings that nothing reads, and those whose example is not the default that they have. */
 export function settingFaults(definitions: Definitions, program: Source[]): string[] {
-  const catalogue = program.find(({ path }) => path === settingsFile)?.text ?? ''
   return Object.entries(definitions).flatMap(([key, { name, example, parse }]) => {
-    const at = `${settingsFile}:${lineAt(catalogue, catalogue.indexOf(`'${name}'`))}`
+    const at = whereIs(`'${name}'`, program)
     const standard = parse(undefined)
     const hasDefault = standard !== undefined && !(Array.isArray(standard) && standard.length === 0)
     return [
@@ -23,9 +20,14 @@ export function settingFaults(definitions: Definitions, program: Source[]): stri
 function isRead(key: string, program: Source[]): boolean {
   const member = new RegExp(`\\b(?:settings|given)\\??\\.${key}\\b`)
   const destructured = new RegExp(
-    `\\{[^{}]*\\b${key}\\b[^{}]*\\}\\s*(?:=\\s*[\\w.]*settings\\b|:\\s*Settings\\b)`,
+    `\\{[^{}]*\\b${key}\\b[^{}]*\\}\\s*(?:=\\s*[\\w.]*settings\\b|:\\s*\\w*Settings\\b)`,
   )
   return program.some(({ text }) => member.test(text) || destructured.test(text))
+}
+
+function whereIs(text: string, program: Source[]): string {
+  const source = program.find((one) => one.text.includes(text))
+  return source ? `${source.path}:${lineAt(source.text, source.text.indexOf(text))}` : text
 }
 
 /** Every look into the environment that passes the settings by. */

@@ -1,7 +1,7 @@
 import { openFollowers } from '../../followers.ts'
 import { nounOf } from '../../instructions/nouns.ts'
 import * as resolving from '../../instructions/resolving.ts'
-import { readSettings } from '../../platform/config.ts'
+
 import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
@@ -9,7 +9,10 @@ import { ownUrl } from '../../platform/platform.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { readSecretKey } from '../../platform/secret-key.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
+import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
+import { showOwner } from '../../spaces/ownership.ts'
+import { spaceIds } from '../../spaces/resources.ts'
 import { withDatabase } from './actions.ts'
 
 export const listUnknown = (kind: resolving.InstructionKind) =>
@@ -33,7 +36,7 @@ export function resolve(
   return withDatabase((db) =>
     db.transaction(async (tx) => {
       await resolving.resolve(tx, parts, { kind, id, resolution: options.as }, options)
-      return { id: showId(nounOf[kind], id), status: options.as }
+      return { id: showOwner({ type: nounOf[kind], id }), status: options.as }
     }),
   )
 }
@@ -45,8 +48,8 @@ const lastKnown = {
 } as const satisfies Record<resolving.OpenInstruction['state'], string>
 
 const described = (instruction: resolving.OpenInstruction) => ({
-  id: showId(nounOf[instruction.kind], instruction.id),
-  spaceId: showId('space', instruction.scope.spaceId),
+  id: showOwner({ type: nounOf[instruction.kind], id: instruction.id }),
+  spaceId: showId(spaceIds, instruction.scope.spaceId),
   environment: instruction.scope.environment,
   providerId: instruction.providerId,
   currency: instruction.currency,

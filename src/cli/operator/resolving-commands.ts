@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { nounOf } from '../../instructions/nouns.ts'
 import type { InstructionKind, Resolution } from '../../instructions/resolving.ts'
-import { showId } from '../../platform/ids.ts'
+import { resourceOf } from '../../platform/resources.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { idArgument } from '../arguments.ts'
 import { type Json, jsonOption, print } from '../output.ts'
@@ -16,6 +16,7 @@ export function addResolvingCommands(program: Command): void {
 
 function addCommands(program: Command, kind: InstructionKind): void {
   const noun = nounOf[kind]
+  const { ids } = resourceOf(noun)
   const commands = program.command(`${noun}s`).description(`${noun}s whose end is not known`)
   commands
     .command('list')
@@ -24,7 +25,7 @@ function addCommands(program: Command, kind: InstructionKind): void {
     .action((options: Json) => print(options, async () => (await actions()).listUnknown(kind)))
   commands
     .command('resolve')
-    .argument('<id>', `${showId(noun, '').slice(0, 3)}-…`, idArgument(noun))
+    .argument('<id>', `${ids.prefix}-…`, idArgument(ids))
     .addOption(
       new Option('--as <end>', 'what became of the money, as the provider’s people or statement say')
         .choices(['completed', 'failed'])

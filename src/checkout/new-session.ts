@@ -1,11 +1,11 @@
+import { maxAmount } from '../countries/money.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
 import { findCurrencies } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { type Entitlement, newOrder, type Order } from '../payments/orders.ts'
-import { maxAmount } from '../platform/bounds.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
-import { parseDuration } from '../platform/duration.ts'
+import { durationMs } from '../platform/duration.ts'
 import type { Sound } from '../platform/http/route.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import type { Faults } from '../platform/refusals.ts'
@@ -81,7 +81,7 @@ export function newSessionOf(
     amount,
     currency,
     metadata: given.metadata ?? {},
-    expiresAt: new Date(at.getTime() + parseDuration(given.duration ?? defaultDuration)!),
+    expiresAt: new Date(at.getTime() + durationMs(given.duration ?? defaultDuration)),
     createdAt: at,
     updatedAt: at,
   }

@@ -1,28 +1,9 @@
 import path from 'node:path'
+import { slices } from '../../src/slices.ts'
 import { importsOf, type Source } from './sources.ts'
 
 /** A folder of src/ imports itself and earlier ones; the files directly in src/, which wire, all but the commands. */
-const folderOrder = [
-  'platform',
-  'countries',
-  'spaces',
-  'events',
-  'ledger',
-  'transfers',
-  'providers',
-  'instructions',
-  'payments',
-  'payouts',
-  'reconciliation',
-  'checkout',
-  'payment-codes',
-  'ussd',
-  'test-clock',
-  'books',
-  'simulator',
-  'wiring',
-  'cli',
-]
+export const folderOrder = [...slices.map(({ name }) => name), 'wiring', 'cli']
 
 /** Every import of a folder that comes later in the order, and every file that has no place in it. */
 export function importsOfLaterFolders(program: Source[]): string[] {

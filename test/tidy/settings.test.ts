@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { environmentReads, settingFaults } from './settings.ts'
 import { sourceOf } from './sources.ts'
 
-const catalogue = sourceOf('src/platform/settings.ts', "\nport: {\n  name: 'PORT',\n},\n")
+const catalogue = sourceOf('src/platform/config.ts', "\nport: {\n  name: 'PORT',\n},\n")
 const port = (more: { example?: string; standard?: number } = {}) => ({
   port: {
     name: 'PORT',
@@ -27,7 +27,7 @@ const reads: [line: string, isRead: boolean][] = [
 
 for (const [line, isRead] of reads)
   test(`a setting is ${isRead ? '' : 'not '}read by: ${line}`, () => {
-    const expected = isRead ? [] : ['src/platform/settings.ts:3 PORT is read nowhere']
+    const expected = isRead ? [] : ['src/platform/config.ts:3 PORT is read nowhere']
     assert.deepEqual(settingFaults(port(), reading(line)), expected)
   })
 
@@ -42,7 +42,7 @@ for (const [example, standard, isFault] of examples)
     const definitions = port({ example, ...(standard !== undefined && { standard }) })
     assert.deepEqual(
       settingFaults(definitions, reading('settings.port')),
-      isFault ? [`src/platform/settings.ts:3 PORT shows ${example} but means ${standard}`] : [],
+      isFault ? [`src/platform/config.ts:3 PORT shows ${example} but means ${standard}`] : [],
     )
   })
 

@@ -17,17 +17,17 @@ export function settingFaults(definitions: Definitions, program: Source[]): stri
   })
 }
 
+function whereIs(text: string, program: Source[]): string {
+  const source = program.find((one) => one.text.includes(text))
+  return source ? `${source.path}:${lineAt(source.text, source.text.indexOf(text))}` : text
+}
+
 function isRead(key: string, program: Source[]): boolean {
   const member = new RegExp(`\\b(?:settings|given)\\??\\.${key}\\b`)
   const destructured = new RegExp(
     `\\{[^{}]*\\b${key}\\b[^{}]*\\}\\s*(?:=\\s*[\\w.]*settings\\b|:\\s*\\w*Settings\\b)`,
   )
   return program.some(({ text }) => member.test(text) || destructured.test(text))
-}
-
-function whereIs(text: string, program: Source[]): string {
-  const source = program.find((one) => one.text.includes(text))
-  return source ? `${source.path}:${lineAt(source.text, source.text.indexOf(text))}` : text
 }
 
 /** Every look into the environment that passes the settings by. */

@@ -1,7 +1,6 @@
 import { openFollowers } from '../../followers.ts'
 import { nounOf } from '../../instructions/nouns.ts'
 import * as resolving from '../../instructions/resolving.ts'
-
 import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { fieldsOf } from '../../platform/fields.ts'
 import {
   type Call,
   change,
@@ -17,13 +18,13 @@ import {
   nameText,
   object,
   optional,
-  ownershipGraph,
   timestamp,
   webAddress,
 } from '../../platform/http/shapes.ts'
 import { currentRelease } from '../../platform/http/version.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
+import { ownershipGraph } from '../../spaces/shapes.ts'
 import { webhookIds } from '../resources.ts'
 import type { EventSettings } from '../settings.ts'
 import { subscriptions } from '../types.ts'
@@ -67,7 +68,7 @@ const headers = Type.Refine(
     examples: [{ 'X-Shop': '42' }],
   }),
   (value) =>
-    Object.entries(value as object).every(
+    Object.entries(fieldsOf(value)).every(
       ([name, entry]) => headerName.test(name) && !takenHeaders.test(name) && headerValue.test(String(entry)),
     ),
   () => 'must hold names and values of HTTP headers that are not set by us',

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { callbackUrl } from '../../../src/instructions/callback-url.ts'
+import { unstatedAmounts } from '../../../src/instructions/metrics.ts'
 import { listCases } from '../../../src/ledger/cases.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
@@ -306,7 +307,7 @@ test('only a rail whose connection says so may leave out the amount: then it is 
   await fetch(silent.url, { method: 'POST' })
   await until(async () => (await silent.status()) === 'completed')
   const counted = async () =>
-    (await t.app.parts.metrics.unstatedAmounts.get()).values.find(
+    (await unstatedAmounts(t.app.parts.metrics).get()).values.find(
       ({ labels }) => labels.provider === 'slb001',
     )?.value
   assert.equal(await until(counted), 1)

@@ -4,7 +4,7 @@ export type Delays = {
   answerMs: number
   /** How long a prompt stays on the handset. */
   promptLifeMs: number
-  /** A rail that is slow to tell (…004). */
+  /** A rail that is slow to report (…004). */
   slowMs: number
   /** From a reported failure to the reported success (…012). */
   secondThoughtsMs: number
@@ -91,7 +91,7 @@ const ofPayees: Readonly<Record<string, string>> = {
   PAYER_LIMIT_REACHED: 'PAYEE_LIMIT_REACHED',
 }
 
-/** The same table for money that is paid out: nobody is asked, and the account is the payee's. */
+/** The same table for money that is paid out: nobody approves it, and the account is the payee's. */
 export function planForPayee(payee: string, delays: Delays): Plan {
   const plan = planFor(payee, 'approve', delays)
   const outcomes = plan.outcomes.map((outcome) => ({

@@ -18,7 +18,7 @@ export type CollectionRequest = {
   payerMessage: string
   payeeNote: string
   callbackUrl: string | null
-  /** Where the page sends the payer back to; none when the payer is asked elsewhere. */
+  /** Where the page sends the payer back to; none when the payer approves elsewhere. */
   returnUrl: string | null
 }
 
@@ -78,7 +78,7 @@ export async function countPrompts(db: Reader, msisdn: string, now: Date): Promi
 }
 
 /** A prompt that waits on a handset. */
-export type Prompt = {
+export type HandsetPrompt = {
   providerId: string
   reference: string
   msisdn: string
@@ -91,7 +91,7 @@ export type Prompt = {
 const maxPrompts = 100
 
 /** The prompts of a handset (or of all of them), newest first. */
-export function selectPrompts(db: Reader, msisdn: string | undefined, now: Date): Promise<Prompt[]> {
+export function selectPrompts(db: Reader, msisdn: string | undefined, now: Date): Promise<HandsetPrompt[]> {
   // every space: the simulator is the outside world
   return db.query(sql`
     select provider_id, reference, payer as msisdn, amount_minor, currency, payer_message as message, asks_until

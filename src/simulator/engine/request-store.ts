@@ -14,7 +14,7 @@ export type RequestTable = {
   alsoSet: Sql
 }
 
-/** A request to a rail, by the columns of its table, and all that will become of it. */
+/** A request to a rail, by the columns of its table, with its outcomes. */
 export type NewRequest = { request: RequestFields; at: Date; outcomes: PlannedOutcome[] }
 type RequestFields = { providerId: string; reference: string; [column: string]: unknown }
 
@@ -38,7 +38,7 @@ export async function insertRequests(
   return requests.map(({ request }) => left.delete(nameOf(request)))
 }
 
-/** Plans what becomes of requests: of those, where it says so, that `among` joins. */
+/** Plans the outcomes of requests: only of those, where it says so, that `among` joins. */
 export function insertOutcomes(
   kind: RequestTable['kind'],
   requests: NewRequest[],

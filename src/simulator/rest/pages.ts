@@ -55,7 +55,7 @@ const endings = [
   ['001', 'Not enough money (001)'],
   ['002', 'Declined by its bank (002)'],
   ['003', 'No answer (003)'],
-  ['004', 'Approved, known after 30 s (004)'],
+  ['004', 'Approved, reported after 30 s (004)'],
   ['005', 'Approved, called back three times (005)'],
   ['006', 'Approved, never called back (006)'],
   ['009', 'Card blocked (009)'],
@@ -99,7 +99,7 @@ function outcomesOf(
   }
 }
 
-/** Who answers twice changes nothing, and goes back all the same. */
+/** A second answer changes nothing, and leads back all the same. */
 async function end(
   { db, clock, wakeAt }: RailParts,
   page: Page,

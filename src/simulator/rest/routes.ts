@@ -12,14 +12,14 @@ import { RailError } from './error.ts'
 import { readRequest, referenceOf } from './request.ts'
 import type { RestVariant } from './variant.ts'
 
-/** Where a simulated rail is asked to collect, and for the outcome. */
+/** Collecting by a simulated rail, and querying the outcome. */
 export const collectionRoutes = (parts: RailParts, variant: RestVariant): RawRoute[] => {
   const path = `${variant.noun}/:reference`
   return [
     railRoute(parts, variant, 'PUT', path, 'ask a payer to pay', (provider, request, reply) =>
       collect(parts, readRequest(variant, provider, request, parts.baseUrl), request, reply),
     ),
-    railRoute(parts, variant, 'GET', path, 'what became of it', (provider, request) =>
+    railRoute(parts, variant, 'GET', path, 'query the outcome', (provider, request) =>
       answerQuery(parts, provider, request),
     ),
   ]

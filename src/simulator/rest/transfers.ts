@@ -11,17 +11,17 @@ import { RailError } from './error.ts'
 import { accountOf, readTransfer, referenceOf } from './request.ts'
 import type { RestVariant } from './variant.ts'
 
-/** Money out of the simulated banks and wallets, and whose an account is. */
+/** Money out of the simulated banks and wallets, and the holders of accounts. */
 export const transferRoutes = (parts: RailParts, variant: RestVariant): RawRoute[] => [
   railRoute(parts, variant, 'PUT', 'transfers/:reference', 'pay out', (provider, request, reply) =>
     transfer(parts, provider, request, reply),
   ),
-  railRoute(parts, variant, 'GET', 'transfers/:reference', 'what became of it', async (provider, request) => {
+  railRoute(parts, variant, 'GET', 'transfers/:reference', 'query the outcome', async (provider, request) => {
     const disbursement = await findDisbursement(parts.db, provider.providerId, referenceOf(request))
     if (!disbursement) throw new RailError(404, 'not_found')
     return railDocumentOf(disbursement)
   }),
-  railRoute(parts, variant, 'GET', 'accounts/:account', 'whose account it is', (_provider, request) => {
+  railRoute(parts, variant, 'GET', 'accounts/:account', 'look up an account holder', (_provider, request) => {
     const holder = holderOf(accountOf(request))
     if (!holder) throw new RailError(404, 'account_missing')
     return { holderName: `${holder.givenName} ${holder.familyName}`, active: holder.isActive }

@@ -28,7 +28,7 @@ export type PlannedOutcome = {
   callbacks: number
 }
 
-/** What the rail does with a collection. `drop`: it takes it but the answer is lost; `fail`: 500, and not taken. */
+/** What the rail does with a collection. `drop`: it takes it but the response is lost; `fail`: 500, and not taken. */
 export type Plan = { submit: 'accept' | 'drop' | 'fail'; asks: boolean; outcomes: PlannedOutcome[] }
 
 /** How long a page waits for its payer. */
@@ -36,7 +36,7 @@ export const pageLifeMs = 15 * 60_000
 
 /**
  * A payment that is authorised on the rail's own page: until then nothing happens, whatever the payer's number. But
- * where the answer is lost (…007) the payer never sees the page, and approves as it were in the bank's own app.
+ * where the response is lost (…007) the payer never sees the page, and approves as it were in the bank's own app.
  */
 export function planForPage(payer: string, delays: Delays): Plan {
   const plan = planFor(payer, 'approve', delays)

@@ -28,7 +28,7 @@ export const payoutChecks: Check[] = [
     table: sql`payouts`,
     about: payouts,
     account: sql`p.payee_account`,
-    isUninstructed: sql`(p.hold_id is null or p.approval in ('required', 'rejected'))`,
+    isUnsent: sql`(p.hold_id is null or p.approval in ('required', 'rejected'))`,
     late: sql`-${inSuspense}`,
   }),
   {

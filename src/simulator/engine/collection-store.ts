@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { PlannedOutcome } from './behaviour.ts'
-import { insertOutcomes, type RequestTable } from './request-store.ts'
+import { findRequest, insertOutcomes, type RequestKey, type RequestTable } from './request-store.ts'
 
 /** A request to collect. */
 export type CollectionRequest = {
@@ -48,17 +48,6 @@ const columns = sql`
   k.payer_message, k.payee_note, k.callback_url, k.return_url, k.status, k.reason, k.financial_transaction_id,
   k.card_scheme, k.card_last4, k.card_token, k.asks_until`
 
-export function findCollection(
-  db: Reader,
-  providerId: string,
-  reference: string,
-): Promise<StoredCollection | undefined> {
-  // every space: the simulator is the outside world
-  return db.one(sql`
-    select ${columns} from simulator_collections k
-    where k.provider_id = ${providerId} and k.reference = ${reference}`)
-}
-
 export const collections: RequestTable = {
   kind: 'collection',
   table: sql`simulator_collections`,
@@ -68,6 +57,9 @@ export const collections: RequestTable = {
   columns,
   alsoSet: sql`asks_until = null,`,
 }
+
+export const findCollection = (db: Reader, key: RequestKey): Promise<StoredCollection | undefined> =>
+  findRequest(db, collections, key)
 
 export async function countPrompts(db: Reader, msisdn: string, now: Date): Promise<number> {
   // every space: the simulator is the outside world
@@ -110,7 +102,7 @@ export async function replanPrompt(
   card?: ChosenCard,
 ): Promise<boolean> {
   // every space: the simulator is the outside world
-  const answered = await tx.query<{ providerId: string; reference: string }>(sql`
+  const answered = await tx.query<RequestKey>(sql`
     with answered as (
       update simulator_collections set asks_until = null, card_scheme = ${card?.scheme ?? null},
         card_last4 = ${card?.last4 ?? null}, card_token = ${card?.token ?? null}

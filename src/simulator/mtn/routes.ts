@@ -24,13 +24,11 @@ type Handle = (provider: Provider, request: FastifyRequest, reply: FastifyReply)
 export const mtnRoutes = (parts: RailParts): RawRoute[] => [
   ...productRoutes(parts, 'collection', 'requesttopay', 'ask a payer to pay', {
     submit: (provider, request, reply) => requestToPay(parts, provider, request, reply),
-    query: (provider, request) =>
-      answerQuery(findCollection(parts.db, provider.providerId, referenceOf(request))),
+    query: (provider, request) => answerQuery(findCollection(parts.db, keyOf(provider, request))),
   }),
   ...productRoutes(parts, 'disbursement', 'transfer', 'pay out', {
     submit: (provider, request, reply) => transfer(parts, provider, request, reply),
-    query: (provider, request) =>
-      answerQuery(findDisbursement(parts.db, provider.providerId, referenceOf(request))),
+    query: (provider, request) => answerQuery(findDisbursement(parts.db, keyOf(provider, request))),
   }),
 ]
 
@@ -104,10 +102,10 @@ async function answerQuery(stored: Promise<Parameters<typeof documentOf>[0] | un
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function referenceOf(request: FastifyRequest): string {
+function keyOf({ providerId }: Provider, request: FastifyRequest) {
   const { reference } = request.params as { reference: string }
   if (!uuid.test(reference)) throw badRequest('The reference is not a UUID.')
-  return reference
+  return { providerId, reference }
 }
 
 function msisdnOf(request: FastifyRequest): string {

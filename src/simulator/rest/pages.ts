@@ -45,7 +45,7 @@ async function findPage(
 ): Promise<Page> {
   const { providerId, reference } = request.params as { providerId: string; reference: string }
   const isReference = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(reference)
-  const collection = isReference ? await findCollection(db, providerId, reference) : undefined
+  const collection = isReference ? await findCollection(db, { providerId, reference }) : undefined
   if (!collection?.returnUrl || collection.protocol !== protocol) throw new Refusal('not_found')
   return { ...collection, returnUrl: collection.returnUrl, cards }
 }

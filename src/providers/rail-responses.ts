@@ -1,7 +1,7 @@
 import { hasFields } from '../platform/fields.ts'
 import type { UnknownOutcome } from './connector.ts'
 
-/** The fields of an answer that is a JSON object; `undefined` for any other text. */
+/** The fields of a response that is a JSON object; `undefined` for any other text. */
 export function fieldsOf(body: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body)

@@ -47,7 +47,7 @@ async function findPage(
 ): Promise<Page> {
   const { providerId = '', reference = '' } = pathParams(request)
   const isReference = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(reference)
-  const collection = isReference ? await findCollection(db, providerId, reference) : undefined
+  const collection = isReference ? await findCollection(db, { providerId, reference }) : undefined
   if (!collection?.returnUrl || collection.protocol !== protocol) throw new Refusal('not_found')
   return { ...collection, returnUrl: collection.returnUrl, cards }
 }
@@ -57,7 +57,7 @@ const endings = [
   ['001', 'Not enough money (001)'],
   ['002', 'Declined by its bank (002)'],
   ['003', 'No answer (003)'],
-  ['004', 'Approved, known after 30 s (004)'],
+  ['004', 'Approved, reported after 30 s (004)'],
   ['005', 'Approved, called back three times (005)'],
   ['006', 'Approved, never called back (006)'],
   ['009', 'Card blocked (009)'],
@@ -101,7 +101,7 @@ function outcomesOf(
   }
 }
 
-/** Who answers twice changes nothing, and goes back all the same. */
+/** A second answer changes nothing, and leads back all the same. */
 async function end(
   { db, clock, wakeAt }: RailParts,
   page: Page,

@@ -9,7 +9,7 @@ export function reasonOf(value: unknown): string | undefined {
   return typeof code === 'string' && /^[A-Z][A-Z_]{1,63}$/.test(code) ? code : undefined
 }
 
-/** Status and reason of an answer for the log; nothing else of what a rail writes goes there. */
+/** Status and reason of a response for the log; nothing else of what a rail writes goes there. */
 export function shownReason({ status, body }: OutboundAnswer): string {
   return [status, reasonOf(fieldsOf(body))].filter(Boolean).join(' ')
 }

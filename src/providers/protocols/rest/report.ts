@@ -31,7 +31,7 @@ function isSigned({ headers, rawBody }: ReceivedReport, key: string | undefined)
   return sameText(signature.toLowerCase(), signatureOf(key, timestamp, rawBody))
 }
 
-/** The document of a query's answer. Of one that is signed, only what was signed counts. */
+/** The document of a query's response. Of one that is signed, only what was signed counts. */
 export function readReport(settings: RestSettings, received: ReceivedReport): RailReport {
   const isAuthentic = isSigned(received, settings.callbackKey)
   const fields = (isAuthentic ? fieldsOf(received.rawBody.toString()) : received.fields) ?? {}

@@ -3,7 +3,7 @@ import { type OwnedDatabase, startDatabase } from './database.ts'
 import { ConfigError, readSettings, type Settings } from './platform/config.ts'
 import { migrate } from './platform/db/migrate.ts'
 
-const shutdownLimitMs = 25_000
+const shutdownLimitMs = 25_000 // limit: time for a node to shut down
 
 // Loaded by what serves, once settings and database are good: an operator's command starts in a third of the time, and
 // what cannot start says so at once.

@@ -246,9 +246,11 @@ function choose(
   return show(reply, visit, state, { pages, address })
 }
 
+const maxFieldLength = 200 // limit: a field of the payment page’s form
+
 function readForm({ seals }: PageParts, { key }: Visit, request: FastifyRequest) {
   const form = (request.body ?? {}) as Record<string, unknown>
-  const field = (name: string) => (typeof form[name] === 'string' ? form[name].slice(0, 200) : '')
+  const field = (name: string) => (typeof form[name] === 'string' ? form[name].slice(0, maxFieldLength) : '')
   return {
     posted: {
       provider: field('provider'),

@@ -65,7 +65,7 @@ export function fromMajorUnits(text: string, currency: string): bigint {
 }
 
 /** Longer than any amount there is, and short enough that a hostile text costs nothing. */
-const maxMajorUnitsLength = 64
+const maxMajorUnitsLength = 64 // limit: a rail’s decimal text of an amount
 
 function split(value: bigint, currency: string): { whole: string; fraction: string } {
   const digits = minorDigits(currency)

@@ -11,7 +11,7 @@ import type { Submitting } from './submitting.ts'
 import { createUnderWay } from './under-way.ts'
 
 /** Of one lane: to wait for an answer costs a socket and some memory. */
-const maxAsking = 1_000
+const maxAsking = 1_000 // limit: queries in flight of one lane
 
 export type Asking = {
   /** It is time to ask what became of this. */

@@ -19,8 +19,7 @@ export type Lanes = {
   stop(): Promise<void>
 }
 
-/** What no wake announced is found after so long. */
-const lookEveryMs = 2_000
+const lookEveryMs = 2_000 // limit: time until a lane finds what no wake announced
 /** Where more is due than one look finds, the next comes so soon. */
 const fullLookMs = 200
 /** What is on its way when the node stops is waited for so long; after that its query finds out. */

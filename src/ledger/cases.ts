@@ -82,7 +82,7 @@ const inSuspense = ({ objectType, kind, amount }: FoundCase) =>
 
 export type ListedCase = FoundCase & { closedBy: string | null; reason: string | null }
 
-const maxListed = 1_000
+const maxListed = 1_000 // limit: cases that are listed
 
 /** Cases of every Space and environment, oldest first, at most a thousand; without `isAll` those that are open. */
 export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[]> {
@@ -95,7 +95,7 @@ export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[
   })
 }
 
-const maxCounted = 10_000
+const maxCounted = 10_000 // limit: open cases that metrics count
 
 /** How many cases wait for a person, of every Space and environment; counted to ten thousand. */
 export const openCases = (db: Reader): Promise<number> => countOpenCases(db, maxCounted)

@@ -18,8 +18,7 @@ export type Check = {
   judge?(row: Row): object | undefined
 }
 
-/** How many differences of a check are told. */
-export const differencesTold = 20
+export const differencesTold = 20 // limit: differences that a check names
 
 const linesSince = (at: Date) => since(sql`ledger_lines`, sql`id`, sql`uuid`, firstId(at))
 const holdsSince = (at: Date) => since(sql`ledger_holds`, sql`id`, sql`uuid`, firstId(at))

@@ -1,7 +1,7 @@
 // Bounds that are kept also where no shape is: a command starts in half the time without the shapes' library.
 
 /** Of every amount, in minor units: the largest whole number that JSON is sure to keep. */
-export const maxAmount = 9_007_199_254_740_991
+export const maxAmount = 9_007_199_254_740_991 // limit: an amount
 
 /** A character that can be seen: what has only others cannot be told from nothing. */
 export const visible =

@@ -59,7 +59,7 @@ export class Refusal extends Error {
 }
 
 /** Every field's faults at once, yet not a hundred thousand of one. */
-export const maxFaultsOfField = 100
+export const maxFaultsOfField = 100 // limit: faults reported of one field
 
 /** Collects what is wrong with a request, so that every fault is told at once. */
 export class Faults {

@@ -11,8 +11,8 @@ const credentials = Type.Object({ subscriptionKey: secret, apiUser: secret, apiK
 
 /** How fast the provider may be asked to pay out, by one node. */
 const pace = {
-  maxPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
-  maxAtOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  maxPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: calls to a rail begun in a second, by its connection
+  maxAtOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: calls to a rail at once, by its connection
 }
 
 /** How fast it may be asked to collect. */
@@ -39,7 +39,7 @@ const railFields = {
   key: secret,
   /** Where the rail's pages stand, when that is not where its messages go. */
   pageOrigin: Type.Optional(Type.String({ maxLength: 255 })),
-  timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),
+  timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })), // limit: time for a message to a rail, by its connection
   collections,
 }
 

@@ -40,12 +40,12 @@ type Options = {
   maxConnections?: number
 }
 
-const defaultMaxConnections = 1_000
-const defaultTimeoutMs = 10_000
+const defaultMaxConnections = 1_000 // limit: connections from one node to one rail
+const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless its connection says otherwise
 /** A new token takes MTN's newer platform 10 to 20 s. */
 const mtnTokenTimeoutMs = 30_000
 /** They are near, and a test is not to wait long until it is certain that nothing is on its way to them. */
-const simulatedTimeoutMs = 5_000
+const simulatedTimeoutMs = 5_000 // limit: time for a message to a simulated rail
 
 /**
  * One connector per provider and environment, each with connections of its own, so that a slow rail holds up nobody

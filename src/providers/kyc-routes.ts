@@ -11,7 +11,7 @@ import { type Found, openKyc, type Verify } from './kyc.ts'
 import { openKycBudget } from './kyc-budget.ts'
 import { type Provider, providerTypes } from './provider.ts'
 
-const maxAccountLength = 64
+const maxAccountLength = 64 // limit: an account whose holder is looked up
 
 const result = object(
   {

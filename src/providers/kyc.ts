@@ -21,11 +21,11 @@ export type Kyc = {
 
 export type Found = { told: Told; isRemembered: boolean }
 
-const rememberedMs = 60_000
-const maxRemembered = 10_000
-const timeLimitMs = 5_000
+const rememberedMs = 60_000 // limit: how long an account holder’s name is remembered
+const maxRemembered = 10_000 // limit: account holders’ names that a node remembers
+const timeLimitMs = 5_000 // limit: time for the look-up of an account holder
 /** A rail's connections are for payments: whoever only looks takes a few of them. */
-const maxAtOnce = 8
+const maxAtOnce = 8 // limit: look-ups of account holders at once with one rail, on a node
 
 /** Asks rails whose account it is. The names are in this node's memory for a minute, and nowhere else. */
 export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = timeLimitMs): Kyc {

@@ -9,8 +9,7 @@ export type SecondLook = { look: 'hour' | 'day'; afterMs: number }
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** How long after the submit a look is worth having, at least. */
-export const lookMs: Record<SecondLook['look'], number> = { hour: hourMs, day: dayMs }
+export const lookMs: Record<SecondLook['look'], number> = { hour: hourMs, day: dayMs } // limit: time from a submit to the queries after its failure
 
 export const firstLook: SecondLook = { look: 'hour', afterMs: hourMs }
 

@@ -18,10 +18,10 @@ import { texts } from './texts.ts'
 const aggregators: Aggregator[] = [africasTalking]
 
 /** Networks end a dialogue that is not answered within some seconds. */
-const answerWithinMs = 1_800
+const answerWithinMs = 1_800 // limit: time until a phone gets a response
 /** Steps under way on one node; more are told to dial again. */
-const maxAtOnce = 1_000
-const maxFieldLength = 500
+const maxAtOnce = 1_000 // limit: steps of dialogues at once on a node
+const maxFieldLength = 500 // limit: a field of an aggregator’s request
 
 /**
  * Where aggregators reach us: `POST /ussd/africastalking/<secret>`. The secret tells the environment: that of the test

@@ -22,7 +22,7 @@ export class Away extends CommandError {}
 const answerLimitMs = 15_000
 /** The stream says something every 15 s. */
 const silenceLimitMs = 45_000
-const maxAttempts = 5
+const maxAttempts = 5 // limit: tries of a command of developers to call the API
 
 type Ask = {
   method: 'GET' | 'POST' | 'DELETE'

@@ -8,7 +8,7 @@ import { type Recognise, type Shop, type Trigger, triggers } from './triggers.ts
 
 export type TriggerOptions = ConnectionOptions & { list?: boolean }
 
-const patienceMs = 30_000
+const patienceMs = 30_000 // limit: `pesewa trigger`: time to wait for an event
 /** The limits of the test environment are the merchant's own too: 5 requests a second to one endpoint. */
 const betweenMs = 250
 

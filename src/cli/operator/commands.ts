@@ -99,7 +99,7 @@ export function addAdminCommands(program: Command): void {
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())
 const idListArgument = (kind: IdKind) => (text: string) => listArgument(text).map(idArgument(kind))
 
-const maxTokenLifeMs = parseDuration('3650d')!
+const maxTokenLifeMs = parseDuration('3650d')! // limit: how long a token works, unless it is for ever
 
 function lifeArgument(text: string): actions.TokenLife {
   const ms = text === 'never' ? null : parseDuration(text)

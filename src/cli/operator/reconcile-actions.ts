@@ -25,7 +25,7 @@ export type ImportOptions = Required<Omit<Extent, 'json'>> & {
 
 export type SimulatedOptions = { provider: string; from?: Date; until?: Date }
 
-const itemsShown = 20
+const itemsShown = 20 // limit: open items that a report names
 const proofFailedCode = 2
 
 export async function reconcile({ provider, environment, json }: Extent): Promise<void> {
@@ -79,7 +79,7 @@ function checkProvider(id: string): void {
   })
 }
 
-const maxMappingBytes = 64 * 1024
+const maxMappingBytes = 64 * 1024 // limit: a mapping of a statement
 
 function mappingOf(file: string): Mapping {
   const text = textOf(file)

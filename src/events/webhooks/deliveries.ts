@@ -5,11 +5,12 @@ import type { Attempt, Delivery, DeliveryStatus } from './delivery-store.ts'
 
 /** How long after each failed attempt the next is made, give or take a fifth. After the last there is none. */
 const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(
+  // limit: waits between attempts to deliver
   (text) => parseDuration(text)!,
 )
 const spread = 0.2
 /** A receiver may ask for more time, but not for ever. */
-const maxWaitMs = parseDuration('24h')!
+const maxWaitMs = parseDuration('24h')! // limit: the wait that a receiver asks for by `Retry-After`
 
 /** What came back: an answer of any status, or why there was none. */
 export type Came = { answer: OutboundAnswer } | { error: string }

@@ -31,7 +31,7 @@ export function createCommand({ db, seals, metrics, vault }: Parts, route: ApiRo
 /** A Space whose calls were not simple in this many batches within this time is not tried in the fast way. */
 const notSimpleTimes = 2
 const notSimpleMs = 1_000
-const maxNotSimple = 10_000
+const maxNotSimple = 10_000 // limit: Spaces whose commands a node judges one by one
 
 function createGrouped({ db, seals, metrics }: Parts, route: ApiRoute): RunCommand {
   const { writeNew } = route

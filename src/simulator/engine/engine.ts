@@ -25,8 +25,8 @@ export type Engine = {
 
 const lookEveryMs = 2_000
 const callbackTimeoutMs = 10_000
-const maxCallbacksAtOnce = 50
-const maxConnections = 50
+const maxCallbacksAtOnce = 50 // limit: callbacks of simulated rails sent at once
+const maxConnections = 50 // limit: connections of simulated rails to their callbacks
 
 /**
  * Makes what is planned happen: outcomes fall due, then their callbacks are sent, each tried once.

@@ -3,8 +3,8 @@ import { sql } from '../../platform/db/sql.ts'
 import type { SimulatorClock } from './clock.ts'
 
 /** Longer than anybody asks a rail what became of something that has ended. */
-const keptMs = 7 * 86_400_000
-const maxForgottenAtOnce = 1_000
+const keptMs = 7 * 86_400_000 // limit: how long the simulator keeps what it was asked for
+const maxForgottenAtOnce = 1_000 // limit: rows that the simulator forgets at once
 
 /** Forgets what is older than a week: what was asked of the rails, and which handsets ask. */
 export async function forgetOld(db: Database, clock: SimulatorClock): Promise<void> {

@@ -100,7 +100,7 @@ export async function findMode(db: Reader, msisdn: string): Promise<HandsetMode>
 }
 
 /** Handsets that ask a person. Anybody may hold any number's: there are only so many. */
-const maxAskingHandsets = 10_000
+const maxAskingHandsets = 10_000 // limit: handsets that ask their owner
 
 /** Remembers a handset that asks; `false` when there are too many of them. */
 export async function keepAsking(tx: Tx, msisdn: string, now: Date): Promise<boolean> {
@@ -138,7 +138,7 @@ export type Prompt = {
   asksUntil: Date
 }
 
-const maxPrompts = 100
+const maxPrompts = 100 // limit: prompts of a simulated rail that are listed
 
 /** The prompts of a handset (or of all of them), newest first. */
 export function selectPrompts(db: Reader, msisdn: string | undefined, now: Date): Promise<Prompt[]> {

@@ -13,8 +13,8 @@ import { answerPromptOn, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
 
 /** Of one address. A page looks twice a second, and many people may look from behind one. */
-const looks = { name: 'handset-look-limit', perSecond: 60 }
-const acts = { name: 'handset-limit', perSecond: 10 }
+const looks = { name: 'handset-look-limit', perSecond: 60 } // limit: how often an address looks at handsets
+const acts = { name: 'handset-limit', perSecond: 10 } // limit: how often an address does something with handsets
 
 /**
  * What the page of handsets asks for and does. Whoever knows a number may hold its handset: all of it is play money.

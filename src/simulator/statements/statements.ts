@@ -9,7 +9,7 @@ import { type Movement, selectMovements } from './store.ts'
 /** From a moment on, until before another. */
 export type Period = { from: Date; to: Date }
 
-const maxStatementRows = 100_000
+const maxStatementRows = 100_000 // limit: lines of a simulated statement
 
 /** What moved at a simulated provider, as a bank's statement tells it: CSV with a line of headings, oldest first. */
 export async function statementOf(

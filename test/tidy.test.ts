@@ -8,34 +8,12 @@ import { documentsOf, openForDocuments } from '../scripts/documents.ts'
 import { definitions } from '../src/platform/config.ts'
 import { createTestDatabase } from './database.ts'
 import { circlesOf } from './tidy/circles.ts'
+import { folderOrder } from './tidy/order.ts'
 import { scopeFault } from './tidy/scope.ts'
 import { findIn, importsOf, lineAt, root, type Source, sourcesOf } from './tidy/sources.ts'
 import { functionStatementsOf, statementsOf, withoutStatements } from './tidy/statements.ts'
 
 // The style guide as a test: what it says by file and line is either mended or decided otherwise here, with a reason.
-
-/** A folder of src/ imports itself and earlier ones; the files directly in src/, which wire, all but the commands. */
-const folderOrder = [
-  'platform',
-  'countries',
-  'spaces',
-  'events',
-  'ledger',
-  'transfers',
-  'providers',
-  'instructions',
-  'payments',
-  'payouts',
-  'reconciliation',
-  'checkout',
-  'payment-codes',
-  'ussd',
-  'test-clock',
-  'books',
-  'simulator',
-  'wiring',
-  'cli',
-]
 
 /**
  * Tables that belong to no Space. Those of the simulator play the outside world; one sequencer serves all Spaces; a

@@ -1,0 +1,22 @@
+/** A folder of src/ imports itself and earlier ones; the files directly in src/, which wire, all but the commands. */
+export const folderOrder = [
+  'platform',
+  'countries',
+  'spaces',
+  'events',
+  'ledger',
+  'transfers',
+  'providers',
+  'instructions',
+  'payments',
+  'payouts',
+  'reconciliation',
+  'checkout',
+  'payment-codes',
+  'ussd',
+  'test-clock',
+  'books',
+  'simulator',
+  'wiring',
+  'cli',
+]

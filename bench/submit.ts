@@ -3,7 +3,7 @@ import { createCommand } from '../src/platform/http/command.ts'
 import { fingerprintOf } from '../src/platform/http/idempotency.ts'
 import type { ApiRoute, Call } from '../src/platform/http/route.ts'
 import type { Scope } from '../src/platform/scope.ts'
-import type { Parts } from '../src/routes.ts'
+import type { Parts } from '../src/slices.ts'
 import { transferRoutes } from '../src/transfers/routes.ts'
 import {
   chooseAccounts,

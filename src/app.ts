@@ -2,17 +2,14 @@ import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import { startChaining } from './books/chain.ts'
-import { showLastProof } from './books/proof-metrics.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { openTail } from './events/tail.ts'
 import { type Dispatcher, startDispatcher } from './events/webhooks/dispatcher.ts'
-import { openFollowers } from './followers.ts'
+import { openFollowers, openOrigins } from './followers.ts'
 import { type Lanes, startLanes } from './instructions/lanes.ts'
-import { allJobs, calendar } from './jobs.ts'
 import { findLines } from './ledger/postings.ts'
 import { openClock } from './platform/clock.ts'
 import { createClockWatch } from './platform/clock-watch.ts'
-import type { Settings } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
 import type { Patience } from './platform/http/connections.ts'
@@ -21,7 +18,7 @@ import type { Route } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { startWorker, type Worker } from './platform/jobs/worker.ts'
 import { createLog } from './platform/log.ts'
-import { createMetrics, serveMetrics } from './platform/metrics.ts'
+import { createMetrics, serveMetrics, showGauges } from './platform/metrics.ts'
 import { ownUrl, type Platform } from './platform/platform.ts'
 import { createReadiness } from './platform/readiness.ts'
 import type { StopRepeating } from './platform/repeat.ts'
@@ -31,13 +28,12 @@ import { createVault } from './platform/vault.ts'
 import { openProviders } from './providers/providers.ts'
 import { openTraffic } from './providers/traffic.ts'
 import { addReference } from './reference.ts'
-import { describeReadiness } from './root.ts'
-import { allRoutes, type Parts } from './routes.ts'
+import { describeReadiness, rootRoutes } from './root.ts'
 import type { SimulatorClock } from './simulator/engine/clock.ts'
 import { openOwnSimulator } from './simulator/simulator.ts'
+import { calendar, findChecks, gauges, jobsOf, type Parts, routesOf, type Settings } from './slices.ts'
 import { createGate } from './spaces/gate.ts'
 import { watchStalls } from './stalls.ts'
-import { showWaiting } from './waiting-metrics.ts'
 
 export type App = {
   parts: Parts
@@ -82,7 +78,7 @@ export async function openApp(
 const maxUnaccepted = 4_096 // limit: connections that wait until the node accepts them, as far as the system allows
 
 async function assemble(
-  platform: Platform,
+  platform: Platform & { settings: Settings },
   connection: ClientConfig,
   options: { simulatorClock?: SimulatorClock; stallLimitMs?: number; patience?: Patience },
 ): Promise<App> {
@@ -105,7 +101,9 @@ async function assemble(
   let lanes: Lanes | undefined
   const parts: Parts = {
     ...slices,
+    origins: openOrigins(slices),
     followers: openFollowers(slices),
+    findChecks,
     // A node that only serves leaves it to those that work.
     lanes: {
       takeUp: (tx, instruction) => lanes?.takeUp(tx, instruction) ?? instruction,
@@ -113,7 +111,7 @@ async function assemble(
     },
   }
   const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })
-  const routes = allRoutes(parts)
+  const routes = [...rootRoutes(parts, gate), ...(await routesOf(parts))]
   const { patience } = options
   const server = await createHttpServer({
     platform,
@@ -124,8 +122,7 @@ async function assemble(
   })
   await addReference(server, routes, platform.baseUrl)
 
-  showLastProof(db, metrics.registry)
-  showWaiting(db, metrics.registry)
+  showGauges(db, metrics.registry, gauges)
   const stopping = new AbortController()
   let worker: Worker | undefined
   let stopSequencer: StopRepeating | undefined
@@ -155,7 +152,7 @@ async function assemble(
     async work() {
       await showMetrics()
       await platform.clockWatch.start()
-      const jobs = allJobs(parts, stopping.signal)
+      const jobs = await jobsOf(parts, stopping.signal)
       worker = await startWorker(db, jobs, calendar, {
         concurrency: settings.jobConcurrency,
         clock: platform.clock,
@@ -193,7 +190,7 @@ async function openPlatform(
   settings: Settings,
   connection: ClientConfig,
   lockTimeoutMs?: number,
-): Promise<Platform> {
+): Promise<Platform & { settings: Settings }> {
   const log = createLog(settings.logLevel)
   const db = openDatabase(connection, {
     maxConnections: settings.databasePoolSize,

@@ -11,6 +11,7 @@ import pg from 'pg'
 import { mainAccount } from '../src/ledger/accounts.ts'
 import { openDatabase } from '../src/platform/db/database.ts'
 import { showId } from '../src/platform/ids.ts'
+import { spaceIds } from '../src/spaces/resources.ts'
 import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
 import { createTestDatabase } from './database.ts'
 import { nextLook } from './patience.ts'
@@ -255,7 +256,7 @@ export async function makeShop(
       await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })
       const wanted = { userId: user.id, environment: 'test', name: 'test' } as const
       const { text } = await createToken(tx, { ...wanted, scopes: ['*'], ...bounds })
-      return { baseUrl, spaceId: showId('space', space.id), testToken: text }
+      return { baseUrl, spaceId: showId(spaceIds, space.id), testToken: text }
     })
   } finally {
     await db.close()

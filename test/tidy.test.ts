@@ -5,7 +5,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { documentsOf, openForDocuments } from '../scripts/documents.ts'
-import { definitions } from '../src/platform/config.ts'
+import { settingDefinitions } from '../src/slices.ts'
 import { createTestDatabase } from './database.ts'
 import { circlesOf } from './tidy/circles.ts'
 import { folderOrder } from './tidy/order.ts'
@@ -206,10 +206,10 @@ test('files are nouns in kebab-case', () => {
 })
 
 test('every setting is read, and its example is its default where it has one', () => {
-  const faults = Object.entries(definitions).flatMap(([key, { name, example, parse }]) => {
-    const at = `src/platform/config.ts:${lineOf(program, 'src/platform/config.ts', `'${name}'`)}`
+  const faults = Object.entries(settingDefinitions).flatMap(([key, { name, example, parse }]) => {
+    const at = whereIs(`'${name}'`)
     const destructured = new RegExp(
-      `\\{[^{}]*\\b${key}\\b[^{}]*\\}\\s*(?:=\\s*[\\w.]*settings\\b|:\\s*Settings\\b)`,
+      `\\{[^{}]*\\b${key}\\b[^{}]*\\}\\s*(?:=\\s*[\\w.]*settings\\b|:\\s*\\w*Settings\\b)`,
     )
     const isRead = program.some(
       ({ text }) => new RegExp(`\\b(?:settings|given)\\??\\.${key}\\b`).test(text) || destructured.test(text),
@@ -298,9 +298,9 @@ function migrationOf(table: string): string {
   return 'migrations:1'
 }
 
-function lineOf(among: Source[], file: string, text: string): number {
-  const source = among.find(({ path }) => path === file)!
-  return lineAt(source.text, source.text.indexOf(text))
+function whereIs(text: string): string {
+  const source = program.find((one) => one.text.includes(text))
+  return source ? `${source.path}:${lineAt(source.text, source.text.indexOf(text))}` : text
 }
 
 const isBuiltin = (specifier: string) => specifier.startsWith('node:') || builtinModules.includes(specifier)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type pg from 'pg'
-import { definitions } from '../../src/platform/config.ts'
+import { settingDefinitions } from '../../src/slices.ts'
 import { foldersInOrder } from './decisions.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 import { showLimit, showNumber } from './shown-limit.ts'
@@ -37,7 +37,7 @@ const sliceOf = (file: string) => (file.includes('/') ? file.split('/', 1)[0]! :
 
 /** A port is a number and no limit. */
 const settingsThatLimit = (): string[][] =>
-  Object.entries(definitions).flatMap(([key, { name, about, parse }]) => {
+  Object.entries(settingDefinitions).flatMap(([key, { name, about, parse }]) => {
     const value = parse(undefined)
     const isLimit = typeof value === 'number' && !name.endsWith('PORT')
     return isLimit ? [[plain(about), showNumber(key, value), code(name)]] : []

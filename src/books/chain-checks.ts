@@ -1,4 +1,5 @@
-import { accounts, type Check, differencesTold, type Subject } from '../ledger/checks.ts'
+import { accounts } from '../ledger/checks.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { along, costing, leadingTo, since } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'

@@ -2,17 +2,17 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
-import { type Proof, verifyBooks } from './verify.ts'
+import { type FindChecks, type Proof, verifyBooks } from './verify.ts'
 
 // What was found each time when all the books were proved. That is the operator's affair: its times are real time.
 
 /** Proves the books each night. When the node stops, the queue gives the job to another. */
 export const proofJobs = (
-  { db, log, seals }: Pick<Platform, 'db' | 'log' | 'seals'>,
+  { db, log, seals, findChecks }: Pick<Platform, 'db' | 'log' | 'seals'> & { findChecks: FindChecks },
   stopping: AbortSignal,
 ): Jobs => ({
   'books.verify': async () => {
-    const proof = await verifyBooks(db, { seals, signal: stopping })
+    const proof = await verifyBooks(db, findChecks, { seals, signal: stopping })
     await db.transaction((tx) => recordProof(tx, proof))
     for (const { name, differences } of proof.checks)
       if (differences.length > 0) log.error({ check: name, differences }, 'the books do not add up')

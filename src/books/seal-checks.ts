@@ -1,4 +1,4 @@
-import { type Check, differencesTold, type Subject } from '../ledger/checks.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { along, since } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'

@@ -3,6 +3,7 @@ import { countryOfAddress } from '../countries/origin.ts'
 import { type PaymentParts, shareLastAttempts } from '../payments/payments.ts'
 import { PhoneAskedOften } from '../payments/prompts.ts'
 import { returnFromRail, takeRedirect } from '../payments/returning.ts'
+import type { PaymentSettings } from '../payments/settings.ts'
 import type { Database } from '../platform/db/database.ts'
 import { wholeMinutes } from '../platform/duration.ts'
 import { limitAddress } from '../platform/http/address-limit.ts'
@@ -37,11 +38,12 @@ import type { CheckoutState, Fault } from './pages/view.ts'
 import { createPaying, type Paying } from './paying.ts'
 import { readReturnState } from './return-state.ts'
 import { cancelSession } from './sessions.ts'
+import type { CheckoutSettings } from './settings.ts'
 import { shareSessions } from './store.ts'
 
-type GivenParts = Platform &
+export type PageRouteParts = Platform<CheckoutSettings & PaymentSettings> &
   PaymentParts & { catalogue: Catalogue; connectors: Connectors; limiter: RateLimiter }
-export type PageParts = GivenParts & { find: ReturnType<typeof shareVisits> }
+export type PageParts = PageRouteParts & { find: ReturnType<typeof shareVisits> }
 
 /** What visits look for. Those that come at the same time share the queries. */
 export const shareVisits = (db: Database) => ({
@@ -54,7 +56,7 @@ export const shareVisits = (db: Database) => ({
  * The pages the payer sees. They work without JavaScript: a form posts, the answer redirects, the waiting page loads
  * itself again until the outcome is known.
  */
-export function pageRoutes(given: GivenParts): RawRoute[] {
+export function pageRoutes(given: PageRouteParts): RawRoute[] {
   const parts: PageParts = { ...given, find: shareVisits(given.db) }
   const startPaying = createPaying(parts)
   const showError = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>

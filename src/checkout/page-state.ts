@@ -15,6 +15,7 @@ import { type AccountField, accountFields } from './account-fields.ts'
 import { countryName, type Language } from './pages/language.ts'
 import type { CheckoutState, CheckoutView, Fault } from './pages/view.ts'
 import { allowsProvider } from './payment-options.ts'
+import { sessionIds } from './resources.ts'
 import type { Attempt, Session } from './sessions.ts'
 
 /** Everything that one look at a session's page needs. */
@@ -185,7 +186,7 @@ export function readAttempt({ scope }: Visit, offered: Provider[], posted: Poste
 export function merchantUrl({ id, callbackState }: Session, url: string | null): string | undefined {
   if (!url) return undefined
   const [address, fragment] = url.split(/(?=#)/, 2) as [string, string?]
-  const added = new URLSearchParams({ checkoutSessionId: showId('checkoutSession', id) })
+  const added = new URLSearchParams({ checkoutSessionId: showId(sessionIds, id) })
   if (callbackState) added.set('callbackState', callbackState)
   return `${address}${address.includes('?') ? '&' : '?'}${added}${fragment ?? ''}`
 }

@@ -7,6 +7,7 @@ import {
   startPayments,
 } from '../payments/payments.ts'
 import { openPromptBudget, PhoneAskedOften, type Prompt, type PromptBudget } from '../payments/prompts.ts'
+import type { PaymentSettings } from '../payments/settings.ts'
 import { createBatches, laneOf, type Outcome } from '../platform/batches.ts'
 import type { Settings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -18,7 +19,7 @@ import { returnUrl } from './return-state.ts'
 import { type Attempt, isPast, maxAttempts, type Session, type SessionParts } from './sessions.ts'
 import { lockSessions } from './store.ts'
 
-type PayingParts = Pick<SessionParts, 'baseUrl'> & PaymentParts & { settings: Settings }
+type PayingParts = Pick<SessionParts, 'baseUrl'> & PaymentParts & { settings: Settings & PaymentSettings }
 
 /** A payer asks to pay a session. */
 export type WantedPayment = { sessionId: string; attempt: Attempt }
@@ -31,7 +32,7 @@ export type WantedPayment = { sessionId: string; attempt: Attempt }
 export type Paying = (scope: Scope, wanted: WantedPayment) => Promise<void>
 
 /** Payers who ask at the same time share a transaction, whatever their Spaces. */
-export function createPaying(parts: Platform & PaymentParts): Paying {
+export function createPaying(parts: Platform<PaymentSettings> & PaymentParts): Paying {
   const { db, clock } = parts
   const sizes = parts.metrics.batchSizes.labels({ command: '/pay/:key' })
   const batches = createBatches<Scoped<WantedPayment>, void>({

@@ -1,4 +1,5 @@
 import { publishEach } from '../events/events.ts'
+import { accountIds } from '../ledger/resources.ts'
 import type { Payer } from '../payments/channel.ts'
 import type { PaymentOrigin } from '../payments/follower.ts'
 import { findAttempts, isOpen, type Payment } from '../payments/payments.ts'
@@ -14,6 +15,7 @@ import type { Seals } from '../platform/seals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { pageUrl } from './page-key.ts'
+import { lineItemIds, sessionIds } from './resources.ts'
 import {
   lockSessions,
   type Session,
@@ -170,7 +172,7 @@ export async function lastAttempt(db: Reader, scope: Scope, id: string): Promise
 /** The resource as the API shows it. `callbackState` and `paymentOptions` stay with us. */
 export function presentSession(parts: SessionParts, scope: Scope, session: Session) {
   return {
-    id: showId('checkoutSession', session.id),
+    id: showId(sessionIds, session.id),
     name: session.name,
     reference: session.reference,
     description: session.description,
@@ -180,8 +182,8 @@ export function presentSession(parts: SessionParts, scope: Scope, session: Sessi
     successUrl: session.successUrl,
     amount: { currency: session.currency, value: wholeNumber(session.amount) },
     orderNumber: session.orderNumber,
-    lineItems: { data: session.lineItems.map((item) => ({ ...item, id: showId('lineItem', item.id) })) },
-    financialAccountId: showId('financialAccount', session.financialAccountId),
+    lineItems: { data: session.lineItems.map((item) => ({ ...item, id: showId(lineItemIds, item.id) })) },
+    financialAccountId: showId(accountIds, session.financialAccountId),
     brandingOptions: { primaryColor: session.primaryColor },
     expireTime: session.expiresAt.toISOString(),
     createTime: session.createdAt.toISOString(),

@@ -1,10 +1,11 @@
+import assert from 'node:assert/strict'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import type { Sql } from '../platform/db/sql.ts'
 import { newId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type FactRow, insertFacts } from './fact-store.ts'
-import type { EventType } from './types.ts'
+import { type EventType, isDefined } from './types.ts'
 
 export type { EventType } from './types.ts'
 
@@ -89,7 +90,8 @@ function rowOf({
   callbackState = null,
   at,
 }: Scoped<JsonEvent>): FactRow {
-  const objectType = types[0].split('.', 1)[0]!
+  const objectType = types[0].slice(0, types[0].indexOf('.'))
+  assert(types.every(isDefined), `no slice defines ${types.join(' and ')}`)
   return {
     scope,
     id,

@@ -7,12 +7,14 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { RailReport, ReceivedReport } from '../providers/connector.ts'
+import { showOwner } from '../spaces/ownership.ts'
 import { readSealed } from './callback-url.ts'
 import { nounOf } from './nouns.ts'
 import { type ArrivedReport, createReports, type HeardReport, type ReportParts } from './reports.ts'
+import type { InstructionSettings } from './settings.ts'
 import type { InstructionKey, InstructionKind } from './store.ts'
 
-type CallbackParts = ReportParts & { limiter: RateLimiter }
+export type CallbackParts = ReportParts & { settings: InstructionSettings } & { limiter: RateLimiter }
 type Hear = (arrived: ArrivedReport) => Promise<HeardReport>
 
 /** Where providers report: on one instruction, at its sealed address, or on any, at their connection's. */
@@ -87,7 +89,10 @@ async function receive(
 ): Promise<RailReport | undefined> {
   const key = readAddress(parts, kind, request)
   const heard = await hear({ key, received: receivedFrom(request) })
-  const suspect = { ...suspectOf(request), [`${nounOf[kind]}Id`]: showId(nounOf[kind], key.id) }
+  const suspect = {
+    ...suspectOf(request),
+    [`${nounOf[kind]}Id`]: showOwner({ type: nounOf[kind], id: key.id }),
+  }
   if (!heard.instruction) {
     parts.log.warn(suspect, `a callback about a ${nounOf[kind]} that is not there`)
     throw new Refusal('not_found')

@@ -1,12 +1,5 @@
-import {
-  type Check,
-  cases,
-  differencesTold,
-  linesOf,
-  ownersOf,
-  postings,
-  type Subject,
-} from '../ledger/checks.ts'
+import { cases, linesOf, ownersOf, postings } from '../ledger/checks.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { along, leadingTo, since } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'

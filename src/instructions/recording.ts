@@ -6,6 +6,7 @@ import { byName, nameIn } from '../platform/db/scoped.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
+import { showOwner } from '../spaces/ownership.ts'
 import type { Followed } from './follower.ts'
 import { directionOf, nounOf } from './nouns.ts'
 import { Changes, type Ending, type RecordingParts, type Said, stepOf } from './steps.ts'
@@ -31,7 +32,9 @@ export async function recordOne(parts: Platform, recording: Recording, said: Sai
   } catch (error) {
     if (!isBeyondCount(error)) throw error
     parts.log.error(
-      { [`${nounOf[instruction.kind]}Id`]: showId(nounOf[instruction.kind], instruction.id) },
+      {
+        [`${nounOf[instruction.kind]}Id`]: showOwner({ type: nounOf[instruction.kind], id: instruction.id }),
+      },
       'an account can count no more: this waits for room',
     )
   }
@@ -123,7 +126,7 @@ function count(
 ) {
   if (ending === 'completed' && says.outcome === 'done' && says.amount === undefined) {
     metrics.unstatedAmounts.inc({ provider })
-    log.info({ provider, [`${nounOf[kind]}Id`]: showId(nounOf[kind], id) }, unstated)
+    log.info({ provider, [`${nounOf[kind]}Id`]: showOwner({ type: nounOf[kind], id }) }, unstated)
   }
   const counter = kind === 'collect' ? metrics.payments : metrics.payouts
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })

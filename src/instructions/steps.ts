@@ -4,6 +4,7 @@ import type { Platform } from '../platform/platform.ts'
 import type { MovedMoney, Outcome, Submitted, UnstatedMoney } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { firstLook, lookAfter, lookMs } from '../providers/second-looks.ts'
+import { showOwner } from '../spaces/ownership.ts'
 import type { Completed, Failed, Followed, Followers, Shown } from './follower.ts'
 import { moved } from './instructions.ts'
 import { nounOf } from './nouns.ts'
@@ -164,7 +165,7 @@ function delay({ followers }: RecordingParts, result: Changes, { instruction, at
 function warnOfAmount({ log }: RecordingParts, { kind, id, providerId }: Instruction): void {
   const noun = nounOf[kind]
   log.error(
-    { security: true, [`${noun}Id`]: showId(noun, id), providerId },
+    { security: true, [`${noun}Id`]: showOwner({ type: noun, id }), providerId },
     'the provider reports another amount than was asked',
   )
 }

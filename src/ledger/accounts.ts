@@ -8,6 +8,7 @@ import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { judgeCurrency } from './account-faults.ts'
+import { accountIds } from './resources.ts'
 import {
   type Balance,
   type FinancialAccount,
@@ -216,7 +217,7 @@ export async function accountInQuery(
   param: string,
   shown: string,
 ): Promise<string> {
-  const id = readId('financialAccount', shown)
+  const id = readId(accountIds, shown)
   if (!id || !(await selectFinancialAccount(db, scope, id)))
     throw new Refusal('arguments_invalid', {
       details: [{ param, errors: ['names no financial account here'] }],
@@ -240,7 +241,7 @@ export const findBalances = (db: Reader, scope: Scope, ids: string[]) => selectB
 export function presentAccount(scope: Scope, account: FinancialAccount, balance?: Balance) {
   const money = (value: bigint) => ({ currency: account.currency, value: wholeNumber(value) })
   return {
-    id: showId('financialAccount', account.id),
+    id: showId(accountIds, account.id),
     uvan: account.uvan,
     name: account.name,
     currency: account.currency,

@@ -8,6 +8,7 @@ import { findAccount, systemAccount } from './accounts.ts'
 import { countOpenCases, type FoundCase, lockCase, selectCases, updateClosed } from './case-store.ts'
 import { postEach } from './postings.ts'
 import { newReference } from './reference.ts'
+import { accountIds } from './resources.ts'
 import { selectOwners } from './store.ts'
 
 /**
@@ -31,9 +32,7 @@ export async function closeCase(
   const closingReference = accountId ? await moveMoney(tx, scope, found, accountId, closedAt) : null
   const closed = { ...found, closedAt, closingReference }
   await updateClosed(tx, scope, closed)
-  const details = accountId
-    ? { account: showId('financialAccount', accountId), reference: closingReference }
-    : {}
+  const details = accountId ? { account: showId(accountIds, accountId), reference: closingReference } : {}
   const object = { objectType: 'case', objectId: id }
   await writeAuditEntry(tx, scope, decider, { action: 'case.close', ...object, details })
   return closed

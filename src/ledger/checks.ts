@@ -1,24 +1,7 @@
-import type { Row } from '../platform/db/database.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, alongMoments, leadingTo, since, type Walk } from '../platform/db/walk.ts'
+import { along, alongMoments, leadingTo, since } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-
-/** What a check is about: the walks over all of it, and those over what is new since a moment. */
-export type Subject = { all: Walk[]; since(at: Date): Walk[] }
-
-/**
- * One thing that must be true of the books; `differences` selects the first of a walk's rows that contradict it, as
- * text, for a difference is only ever shown. Where SQL cannot tell, it selects all that may contradict it, and `judge`
- * returns what is shown of those that do.
- */
-export type Check = {
-  name: string
-  about: Subject
-  differences(rows: Sql): Sql
-  judge?(row: Row): object | undefined
-}
-
-export const differencesTold = 20 // limit: differences that a check names
 
 const linesSince = (at: Date) => since(sql`ledger_lines`, sql`id`, sql`uuid`, firstId(at))
 const holdsSince = (at: Date) => since(sql`ledger_holds`, sql`id`, sql`uuid`, firstId(at))

@@ -9,6 +9,7 @@ import type { Scope } from '../platform/scope.ts'
 import { type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
 import { systemAccounts } from './accounts.ts'
 import { isOf, newReference } from './reference.ts'
+import { accountIds, transactionIds } from './resources.ts'
 import {
   type CaseKind,
   callLedgerPost,
@@ -79,19 +80,19 @@ function linesOf(postings: Posting[]): PostingLine[] {
 export function presentLine({ spaceId }: Scope, line: Line) {
   const money = (value: bigint) => ({ currency: line.currency, value: wholeNumber(value) })
   return {
-    id: showId('financialTransaction', line.id),
+    id: showId(transactionIds, line.id),
     type: line.amount > 0n ? ('credit' as const) : ('debit' as const),
     amount: money(line.amount > 0n ? line.amount : -line.amount),
     timestamp: line.at.toISOString(),
     reference: line.reference,
     financialAccount: {
-      id: showId('financialAccount', line.accountId),
+      id: showId(accountIds, line.accountId),
       balance: { after: money(line.balanceAfter) },
     },
     originatingReversal:
       line.reversedLineId && line.reversedReference
         ? {
-            originTxnId: showId('financialTransaction', line.reversedLineId),
+            originTxnId: showId(transactionIds, line.reversedLineId),
             originTxnRef: line.reversedReference,
           }
         : null,

@@ -2,6 +2,7 @@ import { type NewEvent, publishEach } from '../events/events.ts'
 import { shownAccount } from '../payments/channel.ts'
 import type { PaymentOrigin } from '../payments/follower.ts'
 import type { Payment } from '../payments/payments.ts'
+import { orderIds, paymentIds } from '../payments/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
@@ -93,8 +94,8 @@ const isOverdue = (code: PaymentCode, inFlight: number, at: Date) =>
 /** Its payer's account is masked. */
 const processedBy = (payment: Payment): Processed => ({
   amount: { currency: payment.currency, value: wholeNumber(payment.amount) },
-  orderId: showId('order', payment.orderId),
-  paymentId: showId('payment', payment.id),
+  orderId: showId(orderIds, payment.orderId),
+  paymentId: showId(paymentIds, payment.id),
   orderNumber: payment.orderNumber,
   channelData: {
     providerId: payment.providerId,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createOrders, type Order } from '../payments/orders.ts'
 import { type Payment, type PaymentParts, type PaymentStart, startPayments } from '../payments/payments.ts'
 import { openPromptBudget } from '../payments/prompts.ts'
+import type { PaymentSettings } from '../payments/settings.ts'
 import { maxAmount } from '../platform/bounds.ts'
 import type { Settings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -40,7 +41,7 @@ export type Confirmation = Scoped<{ codeId: string; payer: CodePayer; at: Date }
  */
 export async function payCodes(
   tx: Tx,
-  parts: PaymentParts & { settings: Settings },
+  parts: PaymentParts & { settings: Settings & PaymentSettings },
   environment: Environment,
   confirmations: Confirmation[],
 ): Promise<(Payment | Refused)[]> {

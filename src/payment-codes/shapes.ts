@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { accountIds } from '../ledger/resources.ts'
+import { orderIds, paymentIds } from '../payments/resources.ts'
 import {
   clearable,
   duration,
@@ -17,6 +19,7 @@ import {
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
+import { codeIds } from './resources.ts'
 import { modes, statuses } from './store.ts'
 
 const maxExpectedCount = 1_000_000 // limit: payments that a recurrent code expects
@@ -94,7 +97,7 @@ const shownAmount = nullable(shownMoney.properties)
 
 export const paymentCode = object(
   {
-    id: idOf('paymentCode'),
+    id: idOf(codeIds),
     mode: Type.Enum(modes),
     status: Type.Enum(statuses),
     name: Type.String(),
@@ -110,11 +113,11 @@ export const paymentCode = object(
       expectedPaymentCount: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
       expectedPaymentTotal: shownAmount,
     }),
-    financialAccountId: idOf('financialAccount'),
+    financialAccountId: idOf(accountIds),
     processedPaymentData: nullable({
       amount: shownMoney,
-      orderId: idOf('order'),
-      paymentId: idOf('payment'),
+      orderId: idOf(orderIds),
+      paymentId: idOf(paymentIds),
       orderNumber: Type.String(),
       channelData: object({ providerId: Type.String(), accountId: Type.String(), reference: nullableText }),
       financialTransactionReference: Type.String(),

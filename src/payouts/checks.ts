@@ -1,6 +1,7 @@
 import { movedChecks } from '../instructions/checks.ts'
-import { type Check, differencesTold, inSuspense, linesOf, type Subject } from '../ledger/checks.ts'
+import { inSuspense, linesOf } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { along, since } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'

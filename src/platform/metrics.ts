@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry, Gauge as Shown } from 'prom-client'
+import type { Database, Reader } from './db/database.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -100,4 +101,27 @@ export function serveMetrics(
     server.once('error', reject)
     server.listen(port, host, () => resolve({ close: () => void server.close() }))
   })
+}
+
+/** What a slice shows of the database, on every node alike, whichever node began it. */
+export type Gauge = {
+  name: string
+  help: string
+  /** `undefined`: there is nothing to show. */
+  read(db: Reader): Promise<number | undefined>
+}
+
+export function showGauges(db: Database, registry: Registry, gauges: Gauge[]): void {
+  for (const { name, help, read } of gauges)
+    new Shown({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        // While the database is away the other metrics must still be shown, and this one as it was last.
+        const value = await read(db).catch(() => 'away' as const)
+        if (value === undefined) this.remove()
+        else if (value !== 'away') this.set(value)
+      },
+    })
 }

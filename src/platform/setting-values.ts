@@ -70,12 +70,6 @@ export const durationAtLeast = (fallback: string, min: string) => (given: string
 export const minSecretLength = 32
 
 /** Groups of digits as they are dialled: `715`, `384*715`. */
-export const shortCode = (fallback: string) => (given: string | undefined) => {
-  if (given !== undefined && !/^[0-9]{2,6}(?:\*[0-9]{2,6}){0,2}$/.test(given))
-    throw new Error('must be 2 to 6 digits, or up to three such groups joined by *, like 384*715')
-  return given ?? fallback
-}
-
 export const secret = (given: string | undefined) => {
   if (given !== undefined && given.length < minSecretLength)
     throw new Error(`must have at least ${minSecretLength} characters`)

@@ -10,6 +10,7 @@ import type { Connectors } from './connectors.ts'
 import { type Found, openKyc, type Verify } from './kyc.ts'
 import { openKycBudget } from './kyc-budget.ts'
 import { type Provider, providerTypes } from './provider.ts'
+import type { ProviderSettings } from './settings.ts'
 
 const maxAccountLength = 64 // limit: an account whose holder is looked up
 
@@ -35,7 +36,10 @@ const result = object(
 
 const fullNames = 'provider-kyc:read'
 
-type Parts = Pick<Platform, 'settings' | 'metrics' | 'log'> & { catalogue: Catalogue; connectors: Connectors }
+type Parts = Pick<Platform<ProviderSettings>, 'settings' | 'metrics' | 'log'> & {
+  catalogue: Catalogue
+  connectors: Connectors
+}
 
 /** Whose account it is, as its provider says: asked before money is sent there. */
 export function kycRoutes(parts: Parts): Route[] {

@@ -1,5 +1,6 @@
-import { type Check, differencesTold, linesOf, ownersOf, postings, type Subject } from '../ledger/checks.ts'
+import { linesOf, ownersOf, postings } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
 import { along, since } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'

@@ -4,6 +4,7 @@ import { advanceTestClock, type Clock } from '../../src/platform/clock.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
+import { spaceIds } from '../../src/spaces/resources.ts'
 import { fund } from '../money.ts'
 import { createPayer } from '../payer.ts'
 import {
@@ -82,7 +83,7 @@ test('after a restore, what is asked for again is what happened at the rails, an
   const original = await makeDatabase()
   let program = await start(original.url)
   const shop = await makeShop({ ...given, DATABASE_URL: original.url }, program.baseUrl)
-  const scope = { spaceId: readId('space', shop.spaceId)!, environment: 'test' as const }
+  const scope = { spaceId: readId(spaceIds, shop.spaceId)!, environment: 'test' as const }
   const inDatabase = async <T>(url: string, work: (db: ReturnType<typeof openDatabase>) => Promise<T>) => {
     const db = openDatabase({ connectionString: url }, { maxConnections: 2, onIdleError: () => {} })
     return work(db).finally(() => db.close())

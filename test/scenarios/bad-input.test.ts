@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
+import { paymentIds } from '../../src/payments/resources.ts'
 import { visible } from '../../src/platform/bounds.ts'
 import { querySchema } from '../../src/platform/http/api.ts'
 import type { ApiRoute } from '../../src/platform/http/route.ts'
@@ -144,11 +145,14 @@ const fullBodies: Record<string, Record<string, unknown>> = {
 const routes = t.app.routes.filter((route): route is ApiRoute => route.kind !== 'raw')
 const nameOf = ({ method, url }: ApiRoute) => `${method} ${url}`
 const paths: Record<string, string> = { ':code': 'SL', ':providerId': 'm17' }
-const ids: Record<string, string> = { financialAccount: account.id }
+const ids: Record<string, string> = { fac: account.id }
 const pathOf = ({ url, idKind }: ApiRoute) =>
   url.replace(
     /:\w+/,
-    (name) => paths[name] ?? ids[idKind!] ?? account.id.replace('fac', idKind === 'payment' ? 'pay' : 'cos'),
+    (name) =>
+      paths[name] ??
+      ids[idKind?.prefix ?? ''] ??
+      account.id.replace('fac', idKind === paymentIds ? 'pay' : 'cos'),
   )
 
 const post = (route: ApiRoute, body: string | Buffer, query = '') =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { callbackUrl } from '../../src/instructions/callback-url.ts'
+import { paymentIds } from '../../src/payments/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/simulator/engine/clock.ts'
@@ -23,7 +24,7 @@ async function paymentAtRail(given?: Merchant) {
   await createPayer(session.redirectUrl).pay('m17', '076123456')
   const payment = async () =>
     (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body.result[0]
-  const id = await until(async () => readId('payment', (await payment())?.id ?? ''))
+  const id = await until(async () => readId(paymentIds, (await payment())?.id ?? ''))
   await until(async () => (await railState(merchant, id)) === 'submitted')
   return { merchant, payment, id }
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, mock, test } from 'node:test'
 import pg from 'pg'
-import { newId, readId, showId } from '../../src/platform/ids.ts'
+import { paymentIds } from '../../src/payments/resources.ts'
+import { newId, readId, requestIds, showId } from '../../src/platform/ids.ts'
+import { spaceIds } from '../../src/spaces/resources.ts'
 import { createToken, type NewToken, revokeToken } from '../../src/spaces/spaces.ts'
 import { type Merchant, startTestApp } from '../harness.ts'
 import { send, type WireAnswer, type WireRequest } from '../wire.ts'
@@ -216,7 +218,7 @@ describe('who may not', () => {
   test('a Space without membership, one that does not exist and one off the list are told alike', async () => {
     const second = await t.merchant()
     const { authorization } = await tokenWith({ spaceIds: [second.scope.spaceId] })
-    const unknown = showId('space', newId(new Date()))
+    const unknown = showId(spaceIds, newId(new Date()))
     for (const headers of [
       { 'service-space-id': stranger.spaceId },
       { 'service-space-id': unknown },
@@ -249,7 +251,7 @@ describe('who may not', () => {
 
 describe('what is not there', () => {
   test('an id of another kind, of nothing and of no form is not found', async () => {
-    const nothing = showId('payment', newId(new Date()))
+    const nothing = showId(paymentIds, newId(new Date()))
     const otherKind = nothing.replace('pay-', 'cos-')
     for (const id of [
       nothing,
@@ -400,5 +402,5 @@ test('request ids differ from call to call', async () => {
   const ids = await Promise.all(
     Array.from({ length: 50 }, async () => (await get('/v1/nowhere')).headers['service-request-id']),
   )
-  assert.equal(new Set(ids.map((id) => readId('request', String(id)))).size, 50)
+  assert.equal(new Set(ids.map((id) => readId(requestIds, String(id)))).size, 50)
 })

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, mock, test } from 'node:test'
+import { paymentIds } from '../../src/payments/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { startTestApp, until } from '../harness.ts'
@@ -72,7 +73,7 @@ async function openSession(of = merchant) {
 async function instructionOf(id: string) {
   return t.app.parts.db.one<{ state: string; reference: string }>(sql`
     select state, reference from instructions -- every space: of whichever a test asks
-    where id = ${readId('payment', id)}`)
+    where id = ${readId(paymentIds, id)}`)
 }
 const stateOf = async (id: string) => (await instructionOf(id))?.state
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { publish } from '../../src/events/events.ts'
+import { eventIds } from '../../src/events/resources.ts'
 import { startSequencer, tellNext } from '../../src/events/sequencer.ts'
+import { paymentIds } from '../../src/payments/resources.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { showId } from '../../src/platform/ids.ts'
@@ -171,10 +173,10 @@ describe('events', () => {
     assert.deepEqual(await faults('type=payment.exploded'), [400, ['type']])
     assert.deepEqual(await faults('since=yesterday'), [400, ['since']])
     assert.deepEqual(await faults('objectId=pay-nonsense'), [400, ['objectId']])
-    assert.deepEqual(await faults(`objectId=${showId('payment', crypto.randomUUID())}`), [400, ['objectId']])
+    assert.deepEqual(await faults(`objectId=${showId(paymentIds, crypto.randomUUID())}`), [400, ['objectId']])
     assert.deepEqual(await faults('limit=0'), [400, ['limit']])
     assert.equal((await merchant.call('GET', `${path}/evt-nonsense`)).status, 404)
-    assert.equal((await merchant.call('GET', `${path}/${showId('event', crypto.randomUUID())}`)).status, 404)
+    assert.equal((await merchant.call('GET', `${path}/${showId(eventIds, crypto.randomUUID())}`)).status, 404)
   })
 })
 
@@ -492,7 +494,7 @@ describe('the stream', () => {
     const get = (who: Merchant, headers: Record<string, string> = {}) =>
       who.call('GET', `${path}/stream`, undefined, headers)
     assert.equal((await get(stranger)).status, 403)
-    const foreign = showId('event', crypto.randomUUID())
+    const foreign = showId(eventIds, crypto.randomUUID())
     for (const id of ['nonsense', foreign]) {
       const { status, body } = await get(merchant, { 'last-event-id': id })
       assert.deepEqual([status, body.error.details[0].param], [400, 'Last-Event-ID'])

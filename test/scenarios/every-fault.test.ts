@@ -287,12 +287,12 @@ const everyFault: Record<string, Wrong[]> = {
 }
 
 const ids: Record<string, string> = {
-  paymentCode: code.id,
-  payment: payment.id,
-  webhook: hook.id,
-  financialAccount: sle.id,
-  payout: 'pyt-01kaj3v5w8e4r9tbn2m6c7d0xz',
-  internalTransfer: 'trn-01kaj3v5w8e4r9tbn2m6c7d0xz',
+  pmc: code.id,
+  pay: payment.id,
+  whk: hook.id,
+  fac: sle.id,
+  pyt: 'pyt-01kaj3v5w8e4r9tbn2m6c7d0xz',
+  trn: 'trn-01kaj3v5w8e4r9tbn2m6c7d0xz',
 }
 const withBodies = t.app.routes.filter(
   (route): route is ApiRoute =>
@@ -300,7 +300,7 @@ const withBodies = t.app.routes.filter(
     Object.keys((route.body as { properties?: object } | undefined)?.properties ?? {}).length > 0,
 )
 const pathOf = ({ url, idKind }: ApiRoute) =>
-  url.replace(':id', ids[idKind!]!).replace(':orderNumber', session.orderNumber)
+  url.replace(':id', ids[idKind?.prefix ?? '']!).replace(':orderNumber', session.orderNumber)
 
 const paramsOf = ({ status, body }: Answer): string[] => {
   assert.deepEqual([status, body.error?.reason], [400, 'arguments_invalid'], JSON.stringify(body))

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { after, mock, test } from 'node:test'
 import { callbackUrl } from '../../src/instructions/callback-url.ts'
 import { listCases } from '../../src/ledger/cases.ts'
+import { paymentIds } from '../../src/payments/resources.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { startTestApp, until } from '../harness.ts'
 import { queuedJobs } from '../jobs.ts'
@@ -60,7 +61,7 @@ async function ask(payment: { id: string }) {
   const url = callbackUrl(t.app.parts, {
     kind: 'collect',
     scope: merchant.scope,
-    id: readId('payment', payment.id)!,
+    id: readId(paymentIds, payment.id)!,
   })
   assert.equal((await fetch(url, { method: 'POST' })).status, 200)
   await until(() => queries > 0)
@@ -151,7 +152,7 @@ test('a rail that reports another amount or currency completes nothing: it is in
     const { status, failureDetail, id } = await payment()
     assert.deepEqual([status, failureDetail.code], ['failed', 'unknown'])
     const [opened] = (await listCases(t.app.parts.db, false)).filter(
-      ({ objectId }) => objectId === readId('payment', id),
+      ({ objectId }) => objectId === readId(paymentIds, id),
     )
     assert.deepEqual(
       [opened?.kind, Number(opened?.amount), opened?.currency],

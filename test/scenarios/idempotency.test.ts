@@ -5,6 +5,7 @@ import pg from 'pg'
 import { mainAccount, openAccount, systemAccount } from '../../src/ledger/accounts.ts'
 import { post as writePosting } from '../../src/ledger/postings.ts'
 import { newReference } from '../../src/ledger/reference.ts'
+import { accountIds } from '../../src/ledger/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { forgetOldKeys } from '../../src/platform/http/idempotency.ts'
 import { showId } from '../../src/platform/ids.ts'
@@ -270,8 +271,8 @@ async function fundedAccounts() {
     ]
     await writePosting(tx, scope, { reference: newReference(at), at, owners: [], movements })
     return {
-      account: showId('financialAccount', account),
-      otherAccount: showId('financialAccount', otherAccount),
+      account: showId(accountIds, account),
+      otherAccount: showId(accountIds, otherAccount),
     }
   })
 }

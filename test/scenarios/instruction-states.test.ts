@@ -8,6 +8,8 @@ import { createRecording, type Recording } from '../../src/instructions/recordin
 import type { InstructionState } from '../../src/instructions/states.ts'
 import type { Ending, Said } from '../../src/instructions/steps.ts'
 import { type Instruction, lockInstructions, writeInstructions } from '../../src/instructions/store.ts'
+import { paymentIds } from '../../src/payments/resources.ts'
+import { payoutIds } from '../../src/payouts/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { type Merchant, startTestApp } from '../harness.ts'
@@ -48,7 +50,7 @@ async function begin(): Promise<Instruction[]> {
     amount: { currency: 'SLE', value: amount },
     destination,
   })
-  const ids = [readId('payment', payment.id)!, readId('payout', payout.body.result.id)!]
+  const ids = [readId(paymentIds, payment.id)!, readId(payoutIds, payout.body.result.id)!]
   return db.transaction(async (tx) => {
     const { scope } = merchant
     const at = clock.now(scope)

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { systemAccount } from '../../src/ledger/accounts.ts'
+import { accountIds, transactionIds } from '../../src/ledger/resources.ts'
 import { readId, showId } from '../../src/platform/ids.ts'
+import { transferIds } from '../../src/transfers/resources.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
 import { fund } from '../money.ts'
 
@@ -79,13 +81,13 @@ describe('an internal transfer', () => {
     for (const line of lines) {
       assert.equal(line.ownershipGraph.owner.id, transfer.id)
       assert.equal(line.ownershipGraph.owner.type, 'internal_transfer')
-      const told = await t.events(merchant.scope, readId('financialTransaction', line.id))
+      const told = await t.events(merchant.scope, readId(transactionIds, line.id))
       assert.deepEqual(
         told.map(({ type, data }) => ({ type, data })),
         [{ type: 'financial_transaction.created', data: line }],
       )
     }
-    const told = await t.events(merchant.scope, readId('internalTransfer', transfer.id))
+    const told = await t.events(merchant.scope, readId(transferIds, transfer.id))
     assert.deepEqual(
       told.map(({ type, data }) => ({ type, data })),
       [
@@ -104,7 +106,7 @@ describe('an internal transfer', () => {
     assert.equal(body.result.failureDetail.code, 'fund_insufficient')
     assert.equal(body.result.financialTransactionReference, null)
     assert.deepEqual([await balanceOf(merchant, main), await balanceOf(merchant, rent)], [1_000, 0])
-    const told = await t.events(merchant.scope, readId('internalTransfer', body.result.id))
+    const told = await t.events(merchant.scope, readId(transferIds, body.result.id))
     assert.deepEqual(
       told.map(({ type }) => type),
       ['internal_transfer.created', 'internal_transfer.failed'],
@@ -180,7 +182,7 @@ describe('a planned transfer', () => {
       return result.status === 'completed' && result
     })
     assert.equal(await balanceOf(merchant, rent), 400)
-    const told = await t.events(merchant.scope, readId('internalTransfer', planned.id))
+    const told = await t.events(merchant.scope, readId(transferIds, planned.id))
     assert.deepEqual(
       told.map(({ type, data }) => ({ type, data })),
       [
@@ -236,7 +238,7 @@ describe('a planned transfer', () => {
     const due = (await move(10)).body.result
     assert.equal(due.status, 'completed')
     assert.equal(await balanceOf(merchant, rent), 10)
-    const told = await t.events(merchant.scope, readId('internalTransfer', id))
+    const told = await t.events(merchant.scope, readId(transferIds, id))
     assert.deepEqual(
       told.map(({ type }) => type),
       ['internal_transfer.created', 'internal_transfer.failed'],
@@ -260,7 +262,7 @@ describe('what a transfer refuses', () => {
     return { merchant, main, rent, cedi: await open(merchant, 'GHS'), foreign: stranger.main }
   }
   const none = 'names no financial account here'
-  const unknown = showId('financialAccount', '00000000-0000-7000-8000-000000000000')
+  const unknown = showId(accountIds, '00000000-0000-7000-8000-000000000000')
   const source = 'sourceFinancialAccount.id'
   const destination = 'destinationFinancialAccount.id'
 
@@ -299,11 +301,7 @@ describe('what a transfer refuses', () => {
     const funding = await db.transaction((tx) =>
       systemAccount(tx, made.merchant.scope, 'funding', 'SLE', clock.now(made.merchant.scope)),
     )
-    const { body } = await made.merchant.call(
-      'POST',
-      path,
-      bodyOf(showId('financialAccount', funding), made.rent, 1),
-    )
+    const { body } = await made.merchant.call('POST', path, bodyOf(showId(accountIds, funding), made.rent, 1))
     assert.deepEqual(body.error.details, [{ param: source, errors: [none] }])
   })
   test('a time that is over, is now, or is more than 366 days ahead', async () => {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { sessionIds } from '../../src/checkout/resources.ts'
 import { newReference } from '../../src/ledger/reference.ts'
+import { accountIds, transactionIds } from '../../src/ledger/resources.ts'
+import { paymentIds } from '../../src/payments/resources.ts'
+import { payoutIds } from '../../src/payouts/resources.ts'
 import type { ApiRoute } from '../../src/platform/http/route.ts'
 import { newId, readId, showId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/simulator/engine/clock.ts'
@@ -157,7 +161,7 @@ async function payInLive(merchant: Merchant, session: Made, account: Made): Prom
   const at = new Date()
   const [payment, line, reference] = [newId(at), newId(at), newReference(at)]
   const [payout, payoutReference, railTransaction] = [newId(at), newReference(at), 'rail-in-live']
-  const accountId = readId('financialAccount', account.id)
+  const accountId = readId(accountIds, account.id)
   const changes = {
     payments: {
       id: payment,
@@ -165,7 +169,7 @@ async function payInLive(merchant: Merchant, session: Made, account: Made): Prom
       reference: markerOf(merchant),
       metadata: {},
       ledger_reference: reference,
-      origin_id: readId('checkoutSession', session.id),
+      origin_id: readId(sessionIds, session.id),
       origin_metadata: { [markerOf(merchant)]: markerOf(merchant) },
       order_number: session.orderNumber,
       financial_account_id: accountId,
@@ -192,10 +196,10 @@ async function payInLive(merchant: Merchant, session: Made, account: Made): Prom
     [merchant.scope.spaceId, accountId],
   )
   return {
-    payment: showId('payment', payment),
-    line: showId('financialTransaction', line),
+    payment: showId(paymentIds, payment),
+    line: showId(transactionIds, line),
     reference,
-    payout: showId('payout', payout),
+    payout: showId(payoutIds, payout),
     payoutReference,
     railTransaction,
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { payoutIds } from '../../src/payouts/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/simulator/engine/clock.ts'
@@ -33,7 +34,7 @@ test('what waits is found by nodes that nobody told of it, and each of it is sen
   const body = { amount: { currency: 'SLE', value: 100 }, destination }
   const ids = await Promise.all(
     Array.from({ length: 60 }, async () =>
-      readId('payout', (await merchant.call('POST', '/v1/payouts', body)).body.result.id),
+      readId(payoutIds, (await merchant.call('POST', '/v1/payouts', body)).body.result.id),
     ),
   )
   const arrived: string[] = []

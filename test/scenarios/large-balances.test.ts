@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { accountIds } from '../../src/ledger/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/simulator/engine/clock.ts'
@@ -53,7 +54,7 @@ const setPosted = ({ scope: { spaceId, environment } }: Merchant, account: strin
   db.transaction((tx) =>
     tx.run(sql`
       update ledger_accounts set posted = ${posted}
-      where space_id = ${spaceId} and environment = ${environment} and id = ${readId('financialAccount', account)}`),
+      where space_id = ${spaceId} and environment = ${environment} and id = ${readId(accountIds, account)}`),
   )
 
 describe('a balance beyond what a double holds', () => {

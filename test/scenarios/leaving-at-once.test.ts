@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Instruction } from '../../src/instructions/store.ts'
+import { payoutIds } from '../../src/payouts/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { newId, readId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/simulator/engine/clock.ts'
@@ -44,7 +45,7 @@ describe('what a rail has room for', () => {
   const stateOf = async (shownId: string) =>
     (await t.app.parts.db.one<{ state: string }>(sql`
       select state from instructions where space_id = ${merchant.scope.spaceId} and environment = 'test'
-        and id = ${readId('payout', shownId)!}`))!.state
+        and id = ${readId(payoutIds, shownId)!}`))!.state
 
   test('is on its way once it is committed, and its events say what it was before', async () => {
     const payout = await create()
@@ -103,7 +104,7 @@ test('what is being taken from a lane has its room: nothing new leaves before it
     const locking = db.transaction(async (tx) => {
       await tx.query(sql`
         select from payouts where space_id = ${merchant.scope.spaceId} and environment = 'test'
-          and id = ${readId('payout', waiting.id)!} for update`)
+          and id = ${readId(payoutIds, waiting.id)!} for update`)
       locked.resolve()
       await isFree.promise
     })

@@ -13,6 +13,7 @@ import {
 } from '../../src/ledger/holds.ts'
 import { post } from '../../src/ledger/postings.ts'
 import { newReference } from '../../src/ledger/reference.ts'
+import { accountIds } from '../../src/ledger/resources.ts'
 import { codeOf } from '../../src/platform/db/failures.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { createCommand } from '../../src/platform/http/command.ts'
@@ -108,8 +109,8 @@ function requestOf({ accounts }: World, key: number) {
   const wrong = key % 17 === 0 ? source : destination
   return {
     amount: { currency: currencies[group]!, value: 1 + ((key * 37) % 500) },
-    sourceFinancialAccount: { id: showId('financialAccount', accounts[source]!) },
-    destinationFinancialAccount: { id: showId('financialAccount', accounts[wrong]!) },
+    sourceFinancialAccount: { id: showId(accountIds, accounts[source]!) },
+    destinationFinancialAccount: { id: showId(accountIds, accounts[wrong]!) },
   }
 }
 
@@ -277,8 +278,8 @@ test('two nodes batching against the same hot account neither wait for each othe
     const [source, destination] = i % 3 === 0 ? [hot, other] : [other, hot]
     const body = {
       amount: { currency: currencies[0]!, value: 1 + (i % 7) },
-      sourceFinancialAccount: { id: showId('financialAccount', source) },
-      destinationFinancialAccount: { id: showId('financialAccount', destination) },
+      sourceFinancialAccount: { id: showId(accountIds, source) },
+      destinationFinancialAccount: { id: showId(accountIds, destination) },
     }
     return { node: nodes[i % nodes.length]!, key: `hot ${i}`, body }
   })

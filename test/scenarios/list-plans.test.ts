@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { webhookIds } from '../../src/events/resources.ts'
+import { accountIds } from '../../src/ledger/resources.ts'
+import { paymentIds } from '../../src/payments/resources.ts'
 import { maxWalkedRows } from '../../src/platform/db/bounded-walk.ts'
 import type { Reader } from '../../src/platform/db/database.ts'
 import type { Sql } from '../../src/platform/db/sql.ts'
@@ -208,9 +211,9 @@ before(async () => {
 
 /** What filters are asked for: what is rare, and what is common. */
 const values: Record<string, string[]> = {
-  financialAccountId: [showId('financialAccount', account), showId('financialAccount', other)],
-  sourceFinancialAccountId: [showId('financialAccount', account)],
-  destinationFinancialAccountId: [showId('financialAccount', other)],
+  financialAccountId: [showId(accountIds, account), showId(accountIds, other)],
+  sourceFinancialAccountId: [showId(accountIds, account)],
+  destinationFinancialAccountId: [showId(accountIds, other)],
   reference: ['r7', '20231114-221320007-aaaaaa'],
   financialTransactionReference: ['r3'],
   sourceTransactionReference: ['r3'],
@@ -219,7 +222,7 @@ const values: Record<string, string[]> = {
   withBalance: ['true'],
   orderNumber: ['7'],
   ussd_code: ['*715*0000000007#'],
-  objectId: [showId('payment', account), showId('payment', other)],
+  objectId: [showId(paymentIds, account), showId(paymentIds, other)],
   since: ['2023-11-14T22:13:30Z'],
   country: ['SL'],
 }
@@ -328,7 +331,7 @@ test('no list looks at more rows than a page needs, or at 10 000 where no index 
   const lists = t.app.routes.filter((route): route is ApiRoute => route.kind === 'list')
   let tried = 0
   for (const route of lists) {
-    const url = route.url.replace(':id', showId('webhook', account))
+    const url = route.url.replace(':id', showId(webhookIds, account))
     for (const query of queriesOf(route)) {
       const asked = await askedIn(async () => {
         const { status, body } = await merchant.call('GET', `${url}?limit=3${query}`)
@@ -354,15 +357,15 @@ test('no list looks at more rows than a page needs, or at 10 000 where no index 
 })
 
 test('a filter that no index serves finds everything that fits, however short its pages are', async () => {
-  const account1 = showId('financialAccount', account)
+  const account1 = showId(accountIds, account)
   const lists = [
     '/v1/financial-transactions?type=debit',
     `/v1/financial-transactions?type=debit&financialAccountId=${account1}`,
     '/v1/internal-transfers?status=completed',
-    `/v1/internal-transfers?sourceFinancialAccountId=${account1}&destinationFinancialAccountId=${showId('financialAccount', other)}`,
+    `/v1/internal-transfers?sourceFinancialAccountId=${account1}&destinationFinancialAccountId=${showId(accountIds, other)}`,
     `/v1/internal-transfers?status=completed&sourceFinancialAccountId=${account1}`,
     `/v1/payouts?status=completed&sourceFinancialAccountId=${account1}`,
-    `/v1/webhooks/${showId('webhook', account)}/deliveries?status=delivered`,
+    `/v1/webhooks/${showId(webhookIds, account)}/deliveries?status=delivered`,
   ]
   for (const url of lists) {
     const [seen, counts]: [string[], number[]] = [[], []]

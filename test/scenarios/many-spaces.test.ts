@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { openAccount } from '../../src/ledger/accounts.ts'
+import { accountIds } from '../../src/ledger/resources.ts'
 import { setApprovalAbove } from '../../src/payouts/approval.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { createCommand } from '../../src/platform/http/command.ts'
 import { fingerprintOf } from '../../src/platform/http/idempotency.ts'
 import type { ApiRoute, Call } from '../../src/platform/http/route.ts'
 import { readId, showId } from '../../src/platform/ids.ts'
+import { transferIds } from '../../src/transfers/resources.ts'
 import { createHandset } from '../handset.ts'
 import { type Merchant, startTestApp } from '../harness.ts'
 import { fund } from '../money.ts'
@@ -46,13 +48,13 @@ async function openShop(create: ReturnType<typeof createCommand>) {
     const body = {
       amount: { currency: 'SLE', value },
       sourceFinancialAccount: { id: main },
-      destinationFinancialAccount: { id: showId('financialAccount', rent.id) },
+      destinationFinancialAccount: { id: showId(accountIds, rent.id) },
     }
     const call = { scope, body, now: clock.now(scope) } as Call
     const { text } = await create({ key, fingerprint: fingerprintOf('POST', path, body), call })
     return JSON.parse(text).result
   }
-  return { merchant, scope, main: readId('financialAccount', main)!, move }
+  return { merchant, scope, main: readId(accountIds, main)!, move }
 }
 
 /** How many batches of the command there were, and of how many calls in all. */
@@ -83,7 +85,7 @@ test('commands of many Spaces are one batch: each is of its own Space, by that S
     const events = await t.events(scope)
     const created = events.filter(({ type }) => type === 'internal_transfer.created')
     assert.deepEqual(
-      created.map(({ objectId }) => showId('internalTransfer', objectId)),
+      created.map(({ objectId }) => showId(transferIds, objectId)),
       [id],
     )
     const lines = events.filter(

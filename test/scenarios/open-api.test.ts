@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { webhookIds } from '../../src/events/resources.ts'
 import type { ApiRoute } from '../../src/platform/http/route.ts'
 import { createManualClock } from '../../src/simulator/engine/clock.ts'
 import { type Answer, type Merchant, startTestApp, until } from '../harness.ts'
@@ -58,24 +59,24 @@ const [delivery] = await listOf(`/v1/webhooks/${hook.id}/deliveries`)
 const [line] = await listOf('/v1/financial-transactions')
 
 const ids: Record<string, string> = {
-  financialAccount: rent.id,
-  financialTransaction: line.id,
-  paymentCode: code.id,
-  payment: payment.id,
-  payout: payout.id,
-  internalTransfer: transfer.id,
-  checkoutSession: session.id,
-  webhook: hook.id,
-  delivery: delivery.id,
-  event: event.id,
-  ussdOtp: otp.id,
+  fac: rent.id,
+  ftx: line.id,
+  pmc: code.id,
+  pay: payment.id,
+  pyt: payout.id,
+  trn: transfer.id,
+  cos: session.id,
+  whk: hook.id,
+  dlv: delivery.id,
+  evt: event.id,
+  otp: otp.id,
 }
 const places: Record<string, string> = { ':code': 'SL', ':orderNumber': session.orderNumber }
 const providers: Record<string, string> = { momos: 'm17', banks: 'slb001', wallets: 'dw001' }
 /** A webhook that a change may have disabled is no use to the others. */
 const changed = await make('/v1/webhooks', { name: 'Orders', url: 'https://shop.example/b', events: ['*'] })
 const idOf = ({ method, idKind }: ApiRoute) =>
-  method === 'PATCH' && idKind === 'webhook' ? changed.id : ids[idKind!]
+  method === 'PATCH' && idKind === webhookIds ? changed.id : ids[idKind?.prefix ?? '']
 const addressOf = (route: ApiRoute) =>
   route.url.replace(
     /:\w+/,

@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { paymentCodeOrigin } from '../../src/payment-codes/counting.ts'
 import type { Payment } from '../../src/payments/payments.ts'
+import { paymentIds } from '../../src/payments/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { showId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/simulator/engine/clock.ts'
@@ -46,7 +47,7 @@ describe('a code for one payment', () => {
     const { id, orderNumber } = await begin()
     assert.equal((await read()).status, 'processing')
     await becomes('completed')
-    const payment = (await merchant.call('GET', `/v1/payments/${showId('payment', id)}`)).body.result
+    const payment = (await merchant.call('GET', `/v1/payments/${showId(paymentIds, id)}`)).body.result
     const receipt = (await merchant.call('GET', `/v1/receipts/${orderNumber}`)).body.result
     const { orderId, ...processed } = (await read()).processedPaymentData
     assert.match(orderId, /^ord-/)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
+import { accountIds } from '../../src/ledger/resources.ts'
 import { findDialledCode, isPayable } from '../../src/payment-codes/payment-codes.ts'
 import { takeNumber } from '../../src/payment-codes/store.ts'
 import { sql } from '../../src/platform/db/sql.ts'
@@ -147,7 +148,7 @@ describe('a new code', () => {
         { mode: 'recurrent', recurrentPaymentTarget: { expectedPaymentCount: 0 } },
         ['recurrentPaymentTarget.expectedPaymentCount'],
       ],
-      [{ financialAccountId: showId('financialAccount', newId(new Date())) }, ['financialAccountId']],
+      [{ financialAccountId: showId(accountIds, newId(new Date())) }, ['financialAccountId']],
       [
         { amount: price(1, 'USX'), authorizedPhoneNumber: '12', financialAccountId: 'x' },
         ['amount.currency', 'authorizedPhoneNumber', 'financialAccountId'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { payoutIds } from '../../src/payouts/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/simulator/engine/clock.ts'
@@ -45,7 +46,7 @@ async function shop() {
       destination,
     })
     assert.equal(status, 200, JSON.stringify(body))
-    return readId('payout', body.result.id)!
+    return readId(payoutIds, body.result.id)!
   }
   const held = async () =>
     (await merchant.call('GET', `/v1/financial-accounts/${main}?withBalance=true`)).body.result.balance.held

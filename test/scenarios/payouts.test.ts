@@ -3,10 +3,12 @@ import { after, describe, mock, test } from 'node:test'
 import { callbackUrl } from '../../src/instructions/callback-url.ts'
 import { setFee } from '../../src/payments/fee-rules.ts'
 import { setApprovalAbove } from '../../src/payouts/approval.ts'
+import { payoutIds } from '../../src/payouts/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { forgetOldKeys } from '../../src/platform/http/idempotency.ts'
 import { readId, showId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/simulator/engine/clock.ts'
+import { userIds } from '../../src/spaces/resources.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
 import { fund } from '../money.ts'
 
@@ -101,7 +103,7 @@ describe('a payout', () => {
       select amount_minor, payee from simulator_disbursements
       where financial_transaction_id = ${payout.destination.transactionReference}`)
     assert.deepEqual(moved, [{ amountMinor: 300n, payee: '23276123456' }])
-    const told = await t.events(merchant.scope, readId('payout', payout.id))
+    const told = await t.events(merchant.scope, readId(payoutIds, payout.id))
     assert.deepEqual(
       told.map(({ type }) => type),
       ['payout.created', 'payout.processing', 'payout.completed'],
@@ -147,7 +149,7 @@ describe('a payout', () => {
     assert.equal(status, 200)
     assert.deepEqual([body.result.status, body.result.failureDetail.code], ['failed', 'fund_insufficient'])
     assert.deepEqual(await balance(), [305, 0])
-    const told = await t.events(merchant.scope, readId('payout', body.result.id))
+    const told = await t.events(merchant.scope, readId(payoutIds, body.result.id))
     assert.deepEqual(
       told.map(({ type }) => type),
       ['payout.created', 'payout.failed'],
@@ -248,7 +250,7 @@ describe('approval', () => {
     assert.equal(reasonOf(await decide(id, 'reject', merchant)), '403 access_denied')
     const approved = await decide(id, 'approve')
     assert.equal(approved.body.result.approval.status, 'approved')
-    assert.equal(approved.body.result.approval.userId, showId('user', other.userId))
+    assert.equal(approved.body.result.approval.userId, showId(userIds, other.userId))
     assert.ok(approved.body.result.approval.time)
     assert.equal((await ended(get, id)).status, 'completed')
     const again = await decide(id, 'approve')
@@ -410,7 +412,7 @@ describe('a callback', () => {
     const made = await shop()
     const { id } = (await made.pay(100, { destination: momo('076123003') })).body.result
     await until(async () => (await made.get(id)).status === 'processing')
-    const inner = readId('payout', id)!
+    const inner = readId(payoutIds, id)!
     const row = await until(async () => {
       const found = await db.one<{ railReference: string; railState: string }>(sql`
         select reference as rail_reference, state as rail_state from instructions where id = ${inner}`)

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { callbackUrl } from '../../src/instructions/callback-url.ts'
 import { listCases } from '../../src/ledger/cases.ts'
+import { paymentIds } from '../../src/payments/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { signReport } from '../../src/providers/protocols/rest/report.ts'
@@ -74,7 +75,7 @@ async function pay(provider: keyof typeof accounts = 'dw001', of: Merchant = mer
   await payer.pay(provider, accounts[provider])
   const payment = async () =>
     (await of.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body.result[0]
-  const id = await until(async () => readId('payment', (await payment())?.id ?? ''))
+  const id = await until(async () => readId(paymentIds, (await payment())?.id ?? ''))
   await until(async () =>
     ['submitted', 'unknown', 'succeeded'].includes((await instruction(of, id))?.state ?? ''),
   )

@@ -3,9 +3,11 @@ import { after, describe, test } from 'node:test'
 import { openFollowers } from '../../src/followers.ts'
 import { listUnknown, resolve as resolveBy } from '../../src/instructions/resolving.ts'
 import { closeCase, listCases } from '../../src/ledger/cases.ts'
+import { accountIds } from '../../src/ledger/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { newId, readId, showId } from '../../src/platform/ids.ts'
 import { Refusal } from '../../src/platform/refusals.ts'
+import { resourceOf } from '../../src/platform/resources.ts'
 import { matchStatements } from '../../src/reconciliation/matching.ts'
 import { reportOn } from '../../src/reconciliation/report.ts'
 import { createManualClock } from '../../src/simulator/engine/clock.ts'
@@ -64,7 +66,7 @@ async function shop({ noun, kind, held, completed, begin }: Resolvable) {
   const send = async (phoneNumber = '076123456') => {
     const id = await begin(merchant, phoneNumber)
     await until(async () =>
-      (await open()).some((one) => one.id === readId(noun, id) && one.state === 'submitted'),
+      (await open()).some((one) => one.id === readId(resourceOf(noun).ids, id) && one.state === 'submitted'),
     )
     return id
   }
@@ -77,17 +79,17 @@ async function shop({ noun, kind, held, completed, begin }: Resolvable) {
       resolveBy(
         tx,
         { ...t.app.parts, followers: openFollowers(t.app.parts) },
-        { kind, id: readId(noun, id)!, resolution: as },
+        { kind, id: readId(resourceOf(noun).ids, id)!, resolution: as },
         decider,
       ),
     )
   const decisionsOn = (id: string) =>
     db.query<{ actor: string; action: string; reason: string; details: object }>(sql`
       select actor, action, reason, details from audit_entries -- every space: only this one's object is asked for
-      where object_id = ${readId(noun, id)}`)
+      where object_id = ${readId(resourceOf(noun).ids, id)}`)
   return {
     merchant,
-    account: readId('financialAccount', main)!,
+    account: readId(accountIds, main)!,
     get,
     open,
     send,
@@ -130,7 +132,7 @@ for (const one of kinds) {
       const { by: actor, reason } = decider
       const details = { as: 'failed', railState: 'submitted' }
       assert.deepEqual(await decisionsOn(id), [{ actor, action: `${noun}.resolve`, reason, details }])
-      const told = (await t.events(merchant.scope, readId(noun, id))).map(({ type }) => type)
+      const told = (await t.events(merchant.scope, readId(resourceOf(noun).ids, id))).map(({ type }) => type)
       assert.equal(told.at(-1), `${noun}.failed`)
       for (const as of ['completed', 'failed'] as const)
         await assert.rejects(resolve(id, as), refused(/has ended: it is failed/))
@@ -153,7 +155,9 @@ for (const one of kinds) {
 
     test('is left alone when it was not sent, or has ended by itself', async () => {
       const { get, send, resolve } = await shop(one)
-      await assert.rejects(resolve(showId(noun, newId(new Date())), 'completed'), { reason: 'not_found' })
+      await assert.rejects(resolve(showId(resourceOf(noun).ids, newId(new Date())), 'completed'), {
+        reason: 'not_found',
+      })
       const id = await send()
       await until(async () => {
         await rail.advance(300)
@@ -204,7 +208,7 @@ for (const one of kinds) {
       await matchStatements(db, {})
       const { openItems, proof } = await reportOn(db, {}, rail.now(), 1_000)
       assert.deepEqual(
-        openItems.items.filter(({ objectId }) => objectId === readId(noun, id)),
+        openItems.items.filter(({ objectId }) => objectId === readId(resourceOf(noun).ids, id)),
         [],
       )
       assert.deepEqual(proof.differences, [])

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { checksOf, type Proof, proveBooks } from '../../src/books/verify.ts'
+import { type Proof, proveBooks } from '../../src/books/verify.ts'
 import { closeCase } from '../../src/ledger/cases.ts'
+import { accountIds } from '../../src/ledger/resources.ts'
 import { Sql, sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { createManualClock } from '../../src/simulator/engine/clock.ts'
+import { findChecks } from '../../src/slices.ts'
 import { createHandset } from '../handset.ts'
 import { type Merchant, startTestApp, until } from '../harness.ts'
 import { fund } from '../money.ts'
@@ -85,7 +87,7 @@ before(async () => {
       select id from ledger_cases where space_id = ${scope.spaceId} and environment = ${scope.environment}`)
   })
   const decider = { by: 'kadi@shop.example', reason: 'It was hers' }
-  await db.transaction((tx) => closeCase(tx, openCase.id, decider, readId('financialAccount', savings)))
+  await db.transaction((tx) => closeCase(tx, openCase.id, decider, readId(accountIds, savings)))
   await until(async () => (await merchant.call('GET', `/v1/receipts/${paid.orderNumber}`)).status === 200)
   const redeem = { entitlements: [{ key: 'seat', units: 2 }] }
   await merchant.call('POST', `/v1/receipts/${paid.orderNumber}/redeem`, redeem)
@@ -109,7 +111,7 @@ async function provenAfter(change: string): Promise<{ changed: number; proof: Pr
       await tx.run(new Sql('set local session_replication_role = replica', []))
       let changed = 0
       for (const statement of change.split(';')) changed = await tx.run(new Sql(statement, []))
-      found = { changed, proof: await proveBooks(tx, { seals }) }
+      found = { changed, proof: await proveBooks(tx, findChecks, { seals }) }
       throw new Undone()
     })
     .catch((error) => {
@@ -375,7 +377,7 @@ describe('pesewa verify finds', () => {
 
   test('by each of its checks one of these changes', async () => {
     assert.ok(tamperings.length >= 40)
-    const names = checksOf(seals).map(({ name }) => name)
+    const names = (await findChecks(seals)).map(({ name }) => name)
     const unused = names.filter((name) => !tamperings.some(([, found]) => name.startsWith(found)))
     assert.deepEqual(unused, [])
   })

@@ -3,6 +3,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { publish } from '../../src/events/events.ts'
+import { webhookIds } from '../../src/events/resources.ts'
 import { tellNext } from '../../src/events/sequencer.ts'
 import { startDispatcher } from '../../src/events/webhooks/dispatcher.ts'
 import { sql } from '../../src/platform/db/sql.ts'
@@ -535,7 +536,7 @@ describe('a webhook', () => {
     const kept = await register(merchant, hook)
     const { spaceId } = merchant.scope
     const waiting = 60_000
-    const ids = new Map([webhook, kept].map(({ id }) => [id, readId('webhook', id)!]))
+    const ids = new Map([webhook, kept].map(({ id }) => [id, readId(webhookIds, id)!]))
     const write = (id: string, count: number) =>
       db.write(sql`
         insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, next_attempt_at,

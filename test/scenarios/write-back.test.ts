@@ -26,7 +26,7 @@ async function payOf(name: string) {
 
 /** Of every kind that can be changed: as little as there can be, and as much. */
 const objects: Record<string, object[]> = {
-  financialAccount: [
+  fac: [
     rent,
     await make('/v1/financial-accounts', {
       name: 'Wages',
@@ -36,7 +36,7 @@ const objects: Record<string, object[]> = {
       metadata: { a: [null, { b: null }] },
     }),
   ],
-  paymentCode: [
+  pmc: [
     await make('/v1/payment-codes', { name: 'Fees' }),
     await make('/v1/payment-codes', {
       name: 'Fees',
@@ -58,21 +58,21 @@ const objects: Record<string, object[]> = {
       metadata: { cart: null },
     }),
   ],
-  payment: [await payOf('Order 42'), await payOf('An order with a long name '.padEnd(150, 'x'))],
-  payout: [
+  pay: [await payOf('Order 42'), await payOf('An order with a long name '.padEnd(150, 'x'))],
+  pyt: [
     await make('/v1/payouts', {
       amount: price,
       destination: { type: 'momo', providerId: 'm17', phoneNumber: '076123456' },
     }),
   ],
-  internalTransfer: [
+  trn: [
     await make('/v1/internal-transfers', {
       amount: price,
       sourceFinancialAccount: { id: main },
       destinationFinancialAccount: { id: rent.id },
     }),
   ],
-  webhook: [
+  whk: [
     await make('/v1/webhooks', { name: 'Orders', url: 'https://shop.example/hook', events: ['*'] }),
     await make('/v1/webhooks', {
       name: 'Orders',
@@ -95,8 +95,8 @@ describe('what GET shows can be written back by PATCH', () => {
   for (const { url, idKind, body } of changes)
     test(`PATCH ${url} takes the fields it has as they were read, and changes nothing`, async () => {
       const names = Object.keys((body as Shape).properties!)
-      const known = objects[idKind!]
-      assert.ok(known, `there is no ${idKind} here`)
+      const known = objects[idKind!.prefix]
+      assert.ok(known, `there is no ${idKind?.prefix} here`)
       for (const { id } of known as { id: string }[]) {
         const path = url.replace(':id', id)
         const { updateTime: _, ...before } = (await merchant.call('GET', path)).body.result
@@ -112,7 +112,7 @@ describe('what GET shows can be written back by PATCH', () => {
     })
 
   test('a payment keeps a name longer than one that it could be given, and takes no other such', async () => {
-    const [, { id, name }] = objects.payment as [unknown, { id: string; name: string }]
+    const [, { id, name }] = objects.pay as [unknown, { id: string; name: string }]
     const rename = async (given: string) =>
       (await merchant.call('PATCH', `/v1/payments/${id}`, { name: given })).status
     assert.equal(await rename(`${name.slice(0, -1)}y`), 400)
@@ -122,7 +122,7 @@ describe('what GET shows can be written back by PATCH', () => {
   })
 
   test('a nested null is the same as leaving it out, as in a POST', async () => {
-    const [, { id }] = objects.paymentCode as [unknown, { id: string }]
+    const [, { id }] = objects.pmc as [unknown, { id: string }]
     const target = { expectedPaymentCount: null, expectedPaymentTotal: price }
     const body = { recurrentPaymentTarget: target, customer: { name: null } }
     const { result } = (await merchant.call('PATCH', `/v1/payment-codes/${id}`, body)).body

@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from 'node:fs'
-import { readSettings } from '../../platform/config.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
@@ -9,6 +8,7 @@ import { matchStatements } from '../../reconciliation/matching.ts'
 import { maxItemsTold, reportOn } from '../../reconciliation/report.ts'
 import { RailError } from '../../simulator/rest/error.ts'
 import { statementOf } from '../../simulator/statements/statements.ts'
+import { readSettings } from '../../slices.ts'
 import { withDatabase } from './actions.ts'
 import { describeReport, reportAsJson } from './reconciliation-text.ts'
 

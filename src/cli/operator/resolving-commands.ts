@@ -9,15 +9,18 @@ import {
   resolvableFrom,
   resolve,
 } from '../../instructions/resolving.ts'
-import { readSettings } from '../../platform/config.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
 import { ownUrl } from '../../platform/platform.ts'
+import { resourceOf } from '../../platform/resources.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { readSecretKey } from '../../platform/secret-key.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
+import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
+import { showOwner } from '../../spaces/ownership.ts'
+import { spaceIds } from '../../spaces/resources.ts'
 import { idArgument } from '../arguments.ts'
 import { type Json, jsonOption, print } from '../output.ts'
 import { withDatabase } from './actions.ts'
@@ -29,6 +32,7 @@ export function addResolvingCommands(program: Command): void {
 
 function addCommands(program: Command, kind: InstructionKind): void {
   const noun = nounOf[kind]
+  const { ids } = resourceOf(noun)
   const commands = program.command(`${noun}s`).description(`${noun}s whose end is not known`)
   commands
     .command('list')
@@ -37,7 +41,7 @@ function addCommands(program: Command, kind: InstructionKind): void {
     .action((options: Json) => print(options, () => list(kind)))
   commands
     .command('resolve')
-    .argument('<id>', `${showId(noun, '').slice(0, 3)}-…`, idArgument(noun))
+    .argument('<id>', `${ids.prefix}-…`, idArgument(ids))
     .addOption(
       new Option('--as <end>', 'what became of the money, as the provider’s people or statement say')
         .choices(['completed', 'failed'])
@@ -66,7 +70,7 @@ function resolveOne(kind: InstructionKind, id: string, options: Decider & { as: 
   return withDatabase((db) =>
     db.transaction(async (tx) => {
       await resolve(tx, parts, { kind, id, resolution: options.as }, options)
-      return { id: showId(nounOf[kind], id), status: options.as }
+      return { id: showOwner({ type: nounOf[kind], id }), status: options.as }
     }),
   )
 }
@@ -78,8 +82,8 @@ const lastKnown = {
 } as const satisfies Record<OpenInstruction['state'], string>
 
 const described = (instruction: OpenInstruction) => ({
-  id: showId(nounOf[instruction.kind], instruction.id),
-  spaceId: showId('space', instruction.scope.spaceId),
+  id: showOwner({ type: nounOf[instruction.kind], id: instruction.id }),
+  spaceId: showId(spaceIds, instruction.scope.spaceId),
   environment: instruction.scope.environment,
   providerId: instruction.providerId,
   currency: instruction.currency,

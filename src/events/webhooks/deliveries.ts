@@ -1,6 +1,7 @@
 import { parseDuration } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
 import type { OutboundAnswer } from '../../platform/outbound/outbound.ts'
+import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import type { Attempt, Delivery, DeliveryStatus } from './delivery-store.ts'
 
 /** How long after each failed attempt the next is made, give or take a fifth. After the last there is none. */
@@ -51,9 +52,9 @@ export const attemptOf = (came: Came, at: Date, durationMs: number): Attempt => 
 })
 
 export const presentDelivery = (delivery: Delivery) => ({
-  id: showId('delivery', delivery.id),
-  webhookId: showId('webhook', delivery.webhookId),
-  eventId: showId('event', delivery.eventId),
+  id: showId(deliveryIds, delivery.id),
+  webhookId: showId(webhookIds, delivery.webhookId),
+  eventId: showId(eventIds, delivery.eventId),
   eventType: delivery.eventType,
   status: delivery.status,
   nextAttemptTime: delivery.nextAttemptAt?.toISOString() ?? null,

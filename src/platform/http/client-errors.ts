@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { newId, showId } from '../ids.ts'
+import { newId, requestIds, showId } from '../ids.ts'
 import { Refusal, type RefusalReason } from '../refusals.ts'
 import { currentVersion } from './version.ts'
 
@@ -43,7 +43,7 @@ const isAnswering = (socket: Socket) =>
 
 function answerOf(refusal: Refusal): string {
   const body = errorBody(refusal)
-  const id = showId('request', newId(new Date()))
+  const id = showId(requestIds, newId(new Date()))
   return [
     `HTTP/1.1 ${refusal.status} ${phrases[refusal.status]}`,
     `Date: ${new Date().toUTCString()}`,

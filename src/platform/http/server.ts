@@ -5,7 +5,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { newId, showId } from '../ids.ts'
+import { newId, requestIds, showId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusals.ts'
 import { addApiRoute } from './api.ts'
@@ -39,7 +39,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     logger: false,
     bodyLimit: maxBodyBytes,
     trustProxy: platform.settings.trustedProxies.length > 0 ? platform.settings.trustedProxies : false,
-    genReqId: () => showId('request', newId(new Date())),
+    genReqId: () => showId(requestIds, newId(new Date())),
     requestTimeout: patience.requestTimeoutMs,
     connectionTimeout: patience.stuckTimeoutMs,
     http: {

@@ -1,7 +1,7 @@
 import Type, { type TSchema, type TStringOptions } from 'typebox'
 import { maxAmount, visible } from '../bounds.ts'
 import { parseDuration } from '../duration.ts'
-import { type IdKind, idPrefixes } from '../ids.ts'
+import type { IdKind } from '../ids.ts'
 
 /** Shapes that many routes share. Each bound here is a bound of the contract. */
 
@@ -34,10 +34,10 @@ export function clearable<T extends TSchema>(schema: T) {
   return Type.Optional(Type.Unsafe<Type.Static<T> | null>(loose))
 }
 
-export const idOf = (kind: IdKind) =>
+export const idOf = ({ prefix }: IdKind) =>
   Type.String({
-    pattern: `^${idPrefixes[kind]}-[0-7][0-9a-hjkmnp-tv-z]{25}$`,
-    examples: [`${idPrefixes[kind]}-01kaj3v5w8e4r9tbn2m6c7d0xz`],
+    pattern: `^${prefix}-[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    examples: [`${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`],
   })
 
 /** A reference to an object, as it comes in: judged by looking it up, so that any text is only "unknown". */

@@ -70,7 +70,7 @@ async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Prom
 async function isAdmitted(gate: Gate, route: ApiRoute, request: FastifyRequest): Promise<boolean> {
   try {
     const caller = await gate.authenticate(request.headers.authorization, request.ip)
-    const access = await gate.enter(caller, request.access!.scope.spaceId, request.ip)
+    const access = await gate.enter(caller, String(request.headers['service-space-id']), request.ip)
     return access.may(route.permission!)
   } catch (error) {
     if (error instanceof Refusal) return false

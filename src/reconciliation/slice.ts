@@ -1,0 +1,2 @@
+/** Statements come by hand: see `pesewa reconcile`. */
+export const slice = { name: 'reconciliation' }

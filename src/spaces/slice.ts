@@ -1,0 +1,7 @@
+import { type Permission, readAndWrite } from './permissions.ts'
+import { resources } from './resources.ts'
+import { settings } from './settings.ts'
+
+const permissions: Permission[] = [...readAndWrite('access-tokens'), ...readAndWrite('members', 'people')]
+
+export const slice = { name: 'spaces', settings, resources, permissions }

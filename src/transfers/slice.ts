@@ -1,0 +1,12 @@
+import type { Platform } from '../platform/platform.ts'
+import { readAndWrite } from '../spaces/permissions.ts'
+import { resources } from './resources.ts'
+
+export const slice = {
+  name: 'transfers',
+  resources,
+  permissions: readAndWrite('internal-transfers', 'money'),
+  routes: async (parts: Platform) => (await import('./routes.ts')).transferRoutes(parts),
+  jobs: async (parts: Platform) => (await import('./jobs.ts')).transferJobs(parts),
+  checks: async () => (await import('./checks.ts')).transferChecks,
+}

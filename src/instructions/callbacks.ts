@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limitAddress } from '../platform/http/address-limit.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
@@ -108,7 +107,9 @@ async function receiveSigned(parts: CallbackParts, hear: Hear, request: FastifyR
   const suspect = { ...suspectOf(request), providerId }
   if (!report.isAuthentic) {
     parts.log.warn(suspect, 'a callback that does not prove to be the provider’s')
-    throw new Refusal('token_invalid', { message: 'This report does not prove to be the provider’s.' })
+    throw new Refusal('token_invalid', {
+      message: 'This report does not prove that it comes from the provider.',
+    })
   }
   const { reference, providerReference = null } = report
   const isOurs = reference !== undefined && isUuid(reference)

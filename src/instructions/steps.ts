@@ -1,5 +1,4 @@
 import type { Clock } from '../platform/clock.ts'
-import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { MovedMoney, Outcome, Submitted, UnstatedMoney } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
@@ -33,7 +32,7 @@ export type RecordingParts = Pick<Platform, 'log'> & { clock: Pick<Clock, 'now'>
 const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
 const otherAmount = {
   code: 'unknown',
-  message: 'The provider reports another amount than was asked for.',
+  message: 'The provider reports another amount than was requested.',
 } as const
 
 /** What all that was said comes to. */

@@ -68,7 +68,9 @@ async function moveMoney(
   const owners = await selectOwners(tx, scope, found.reference)
   const [isPosted] = await postEach(tx, [{ scope, reference, at, owners, movements }])
   if (!isPosted)
-    throw new Refusal('state_conflict', { message: 'The account has less available than the case is about.' })
+    throw new Refusal('state_conflict', {
+      message: 'The account has less available than the amount of the case.',
+    })
   return reference
 }
 

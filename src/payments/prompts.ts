@@ -23,7 +23,7 @@ export class PhoneAskedOften extends Refusal {
 
   constructor(waitMs: number) {
     super('too_many_requests', {
-      message: 'This phone is asked for payments too often right now; it was not asked again.',
+      message: 'This phone is getting too many payment requests right now; no other one was sent.',
       headers: { 'retry-after': String(60 * wholeMinutes(waitMs)) },
     })
     this.waitMs = waitMs

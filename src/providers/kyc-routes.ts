@@ -84,7 +84,9 @@ function accountOf(provider: Provider, typed: string, { environment }: Scope): s
 function verifierOf(connectors: Connectors, { providerId }: Provider, { environment }: Scope): Verify {
   const verify = connectors.connectorOf(providerId, environment)?.verifyAccount
   if (verify && connectors.isActive(providerId, environment)) return verify
-  throw new Refusal('state_conflict', { message: 'This provider tells no holders of accounts here.' })
+  throw new Refusal('state_conflict', {
+    message: 'This provider does not support look-ups of account holders here.',
+  })
 }
 
 type Answered = { provider: Provider; account: string; found: Found }

@@ -74,6 +74,6 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefin
 
 const away = () =>
   new Refusal('service_unavailable', {
-    message: 'The provider gives no clear answer right now; ask again later.',
+    message: 'The provider gives no clear answer right now; try again later.',
     headers: { 'retry-after': '5' },
   })

@@ -76,7 +76,7 @@ const maxAheadMs = 10 * 366 * 24 * 60 * 60 * 1000 // limit: how far a test clock
 
 async function advanceBy(tx: Tx, spaceId: string, ms: number): Promise<void> {
   if ((await readOffset(tx, spaceId)) + ms > maxAheadMs)
-    throw new Refusal('state_conflict', { message: 'A test clock goes at most ten years ahead; reset it.' })
+    throw new Refusal('state_conflict', { message: 'A test clock can be at most ten years ahead; reset it.' })
   await advanceTestClock(tx, spaceId, ms)
 }
 

@@ -34,7 +34,7 @@ export function gatewayRoutes(parts: DialogueParts): RawRoute[] {
       kind: 'raw',
       method: 'POST',
       url: `/ussd/${aggregator.name}`,
-      summary: 'A phone dials, told by an aggregator of known address',
+      summary: 'A phone dials: a step from an aggregator with a known address',
       admit: (request) => {
         if (!admitsAddress({ networks: parts.settings.ussdNetworks }, request.ip))
           throw new Refusal('not_found')
@@ -45,7 +45,7 @@ export function gatewayRoutes(parts: DialogueParts): RawRoute[] {
       kind: 'raw',
       method: 'POST',
       url: `/ussd/${aggregator.name}/:secret`,
-      summary: 'A phone dials, told by an aggregator that knows the secret',
+      summary: 'A phone dials: a step from an aggregator with the secret',
       admit: (request) => environmentOf(parts, request),
       handle: (request, reply) => answerCall(aggregator, environmentOf(parts, request), request, reply),
     },

@@ -70,7 +70,7 @@ test('name, payee and amount are shown; 1 pays: the provider asks for the PIN, a
   assert.deepEqual(await handset.enter('1'), {
     status: 200,
     ends: true,
-    text: 'Orange Money now asks for your PIN to pay Le 150.00. Nothing is paid before you enter it.',
+    text: 'Orange Money will now ask for your PIN to pay Le 150.00. Nothing is paid until you enter it.',
   })
   assert.equal((await look()).status, 'processing')
   await submitted()

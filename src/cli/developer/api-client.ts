@@ -127,7 +127,7 @@ function refusalOf(url: string, status: number, text: string): CommandError {
 }
 
 const notPesewa = (url: string, status: number) =>
-  new CommandError(`${url} answers ${status}, and not as Pesewa does: is that the right address?`)
+  new CommandError(`${url} returns ${status}, but not as Pesewa does: is that the right address?`)
 
 function readJson<T>(text: string): Partial<T> | undefined {
   try {

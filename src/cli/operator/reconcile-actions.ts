@@ -75,7 +75,7 @@ function refuseTooMuch(error: unknown): never {
 function checkProvider(id: string): void {
   if (loadCatalogue(readSettings(process.env).providersFile).find(id)) return
   throw new Refusal('arguments_invalid', {
-    details: [{ param: 'provider', errors: ['names no provider of the catalogue'] }],
+    details: [{ param: 'provider', errors: ['is no provider of the catalogue'] }],
   })
 }
 

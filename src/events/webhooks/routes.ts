@@ -78,7 +78,7 @@ const alertEmails = Type.Array(
     maxLength: 254,
     pattern: '^[^\\s@<>,;:"()\\[\\]\\\\]+@[^\\s@<>,;:"()\\[\\]\\\\]+\\.[^\\s@<>,;:"()\\[\\]\\\\.]+$',
   }),
-  { maxItems: 2, description: 'Who is told when we disable it.', examples: [['dev@shop.example']] }, // limit: mail addresses of a webhook
+  { maxItems: 2, description: 'Who gets a mail when we disable it.', examples: [['dev@shop.example']] }, // limit: mail addresses of a webhook
 )
 
 const secret = Type.Refine(
@@ -168,7 +168,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
   return [
     command({
       url: '/v1/webhooks',
-      summary: 'Register an endpoint that is told of events',
+      summary: 'Register an endpoint for events',
       permission: 'webhooks:write',
       body: newWebhook(),
       result: webhook,

@@ -57,13 +57,13 @@ export function handsetRoutes(parts: RailParts, dialling: Dialling): RawRoute[] 
       async ({ numbers }) => ({ time: parts.clock.now(), handsets: await readHandsets(parts, numbers) }),
       looks,
     ),
-    route('mode', 'one approves by itself, or asks', shapes.mode, async ({ number, mode }) => {
+    route('mode', 'whether one approves by itself or asks', shapes.mode, async ({ number, mode }) => {
       await setMode(parts, number, mode)
       return { number, mode }
     }),
     route('answer', 'a person approves or declines', shapes.answer, async ({ number, reference, answer }) => {
       if (!(await answerPromptOn(parts, number, reference, answer)))
-        throw new Refusal('not_found', { message: 'This prompt does not wait on this handset any more.' })
+        throw new Refusal('not_found', { message: 'This prompt is no longer waiting on this handset.' })
       return { reference, answer }
     }),
     route('dial', 'a step of a USSD session', shapes.step, ({ providerId, ...step }) => {

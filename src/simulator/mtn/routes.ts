@@ -55,7 +55,7 @@ function productRoutes(
     tokenRoute('/token/'),
     tokenRoute('/token'),
     route('POST', `/v1_0/${noun}`, what, submit),
-    route('GET', `/v1_0/${noun}/:reference`, 'what became of it', query),
+    route('GET', `/v1_0/${noun}/:reference`, 'query the outcome', query),
     route('GET', `${holder}/active`, 'whether an account is active', (_provider, request) => ({
       result: holderOf(msisdnOf(request))?.isActive ?? false,
     })),

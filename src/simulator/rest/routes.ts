@@ -22,7 +22,7 @@ const routesOf = (parts: RailParts, protocol: Protocol, noun: string): RawRoute[
   railRoute(parts, protocol, 'PUT', `${noun}/:reference`, 'ask a payer to pay', (provider, request, reply) =>
     collect(parts, provider, request, reply),
   ),
-  railRoute(parts, protocol, 'GET', `${noun}/:reference`, 'what became of it', (provider, request) =>
+  railRoute(parts, protocol, 'GET', `${noun}/:reference`, 'query the outcome', (provider, request) =>
     answerQuery(parts, provider, request),
   ),
 ]

@@ -15,7 +15,7 @@ export const transferRoutes = (parts: RailParts): RawRoute[] => [
   railRoute(parts, 'rest', 'PUT', 'transfers/:reference', 'pay out', (provider, request, reply) =>
     transfer(parts, provider, request, reply),
   ),
-  railRoute(parts, 'rest', 'GET', 'transfers/:reference', 'what became of it', async (provider, request) => {
+  railRoute(parts, 'rest', 'GET', 'transfers/:reference', 'query the outcome', async (provider, request) => {
     const found = await findDisbursement(parts.db, provider.providerId, referenceOf(request))
     if (!found) throw new RailError(404, 'not_found')
     return railDocumentOf(found)

@@ -18,7 +18,7 @@ import type { Route } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { startWorker, type Worker } from './platform/jobs/worker.ts'
 import { createLog } from './platform/log.ts'
-import { createMetrics, serveMetrics, showGauges } from './platform/metrics.ts'
+import { createMetrics, serveMetrics } from './platform/metrics.ts'
 import { ownUrl, type Platform } from './platform/platform.ts'
 import { createReadiness } from './platform/readiness.ts'
 import type { StopRepeating } from './platform/repeat.ts'
@@ -31,7 +31,7 @@ import { addReference } from './reference.ts'
 import { describeReadiness, rootRoutes } from './root.ts'
 import type { SimulatorClock } from './simulator/engine/clock.ts'
 import { openOwnSimulator } from './simulator/simulator.ts'
-import { calendar, findChecks, gauges, jobsOf, type Parts, routesOf, type Settings } from './slices.ts'
+import { calendar, findChecks, jobsOf, type Parts, routesOf, type Settings, showMetrics } from './slices.ts'
 import { createGate } from './spaces/gate.ts'
 import { watchStalls } from './stalls.ts'
 
@@ -122,7 +122,7 @@ async function assemble(
   })
   await addReference(server, routes, platform.baseUrl)
 
-  showGauges(db, metrics.registry, gauges)
+  await showMetrics(platform)
   const stopping = new AbortController()
   let worker: Worker | undefined
   let stopSequencer: StopRepeating | undefined
@@ -130,7 +130,7 @@ async function assemble(
   let stopWatch: StopRepeating | undefined
   let dispatcher: Dispatcher | undefined
   let closeMetrics: (() => void) | undefined
-  const showMetrics = async () => {
+  const listenForMetrics = async () => {
     if (settings.metricsPort === 0 || closeMetrics) return
     closeMetrics = (
       await serveMetrics(metrics, settings.metricsHost, settings.metricsPort, () =>
@@ -144,13 +144,13 @@ async function assemble(
     server,
     async serve() {
       if (settings.rateLimits === 'off') log.warn('RATE_LIMITS is off: for benchmarks only')
-      await showMetrics()
+      await listenForMetrics()
       await server.listen({ host: settings.host, port: settings.port, backlog: maxUnaccepted })
       simulator.start()
     },
     settled: async () => lanes?.settled(),
     async work() {
-      await showMetrics()
+      await listenForMetrics()
       await platform.clockWatch.start()
       const jobs = await jobsOf(parts, stopping.signal)
       worker = await startWorker(db, jobs, calendar, {

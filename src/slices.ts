@@ -25,7 +25,7 @@ import type { RateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import type { Calendar } from './platform/jobs/calendar.ts'
 import type { Jobs } from './platform/jobs/runner.ts'
-import type { Gauge } from './platform/metrics.ts'
+import { type Gauge, type Metrics, showGauges } from './platform/metrics.ts'
 import type { Platform } from './platform/platform.ts'
 import { type Resource, registerResources } from './platform/resources.ts'
 import type { Seals } from './platform/seals.ts'
@@ -63,10 +63,12 @@ export type Slice = {
   /** What must be true of its rows; without the program's secret, what can be proved without it. */
   checks?(seals?: Seals): Promise<Check[]>
   gauges?: Gauge[]
+  /** Metrics that it keeps itself, made once for each registry. */
+  counters?(): Promise<Record<string, (metrics: Metrics) => unknown>>
 }
 
 /** The slices, in their order: each imports itself and earlier ones, and its SQL names their tables only. */
-const slices: Slice[] = [
+export const slices: Slice[] = [
   platform,
   countries,
   spaces,
@@ -139,7 +141,16 @@ export const calendar: Calendar = merged(slices.map(({ calendar }) => calendar))
 export const findChecks = async (seals?: Seals): Promise<Check[]> =>
   (await Promise.all(slices.map(({ checks }) => checks?.(seals) ?? []))).flat()
 
-export const gauges: Gauge[] = slices.flatMap(({ gauges = [] }) => gauges)
+/** Shows all there is to see, from the start. */
+export async function showMetrics({ db, metrics }: Platform): Promise<void> {
+  for (const counters of await Promise.all(slices.map(({ counters }) => counters?.())))
+    for (const make of Object.values(counters ?? {})) make(metrics)
+  showGauges(
+    db,
+    metrics.registry,
+    slices.flatMap(({ gauges = [] }) => gauges),
+  )
+}
 
 /** One record of all. No two slices may say something under the same name. */
 function merged<T>(records: (Record<string, T> | undefined)[]): Record<string, T> {

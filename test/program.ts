@@ -75,7 +75,7 @@ export async function makeDatabase({ isEmpty = false, like }: { isEmpty?: boolea
   }
   const server = JSON.parse(process.env.TEST_DATABASE!) as pg.ClientConfig
   const database = `test_${randomBytes(6).toString('hex')}`
-  await ask(server, `create database ${database} template ${like ?? 'template1'}`)
+  await ask(server, `create database ${database} template ${like ?? 'template1'} strategy file_copy`)
   drops.push(async () => void (await ask(server, `drop database ${database} with (force)`)))
   const connection = { ...server, database }
   return { connection, url: urlOf(connection) }

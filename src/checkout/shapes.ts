@@ -1,23 +1,22 @@
 import Type, { type Static } from 'typebox'
+import { maxAmount } from '../countries/money.ts'
+import { money, shownMoney } from '../countries/shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
-import { maxAmount } from '../platform/bounds.ts'
 import {
   duration,
   freeObject,
   idOf,
   idText,
   metadata,
-  money,
   nameText,
   nullableText,
   object,
   optional,
-  ownershipGraph,
-  shownMoney,
   text,
   timestamp,
   webAddress,
 } from '../platform/http/shapes.ts'
+import { ownershipGraph } from '../spaces/shapes.ts'
 import { lineItemIds, sessionIds } from './resources.ts'
 
 const providerList = optional(Type.Array(text(1, 64), { maxItems: 50 }))

@@ -24,6 +24,7 @@ type Parts = Platform<EventSettings>
 
 export const slice = {
   name: 'events',
+  counters: () => import('./webhooks/metrics.ts'),
   settings,
   resources,
   permissions,

@@ -7,6 +7,7 @@ import type { Platform } from '../platform/platform.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import type { Followed } from './follower.ts'
+import { payments, payouts, unstatedAmounts } from './metrics.ts'
 import { directionOf, nounOf } from './nouns.ts'
 import { Changes, type Ending, type RecordingParts, type Said, stepOf } from './steps.ts'
 import { type Instruction, type InstructionKind, lockInstructions, writeInstructions } from './store.ts'
@@ -124,10 +125,10 @@ function count(
   ending: Ending,
 ) {
   if (ending === 'completed' && says.outcome === 'done' && says.amount === undefined) {
-    metrics.unstatedAmounts.inc({ provider })
+    unstatedAmounts(metrics).inc({ provider })
     log.info({ provider, [`${nounOf[kind]}Id`]: showOwner({ type: nounOf[kind], id }) }, unstated)
   }
-  const counter = kind === 'collect' ? metrics.payments : metrics.payouts
+  const counter = (kind === 'collect' ? payments : payouts)(metrics)
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })
   if (ending === 'failed' || ending === 'contradicted') counter.inc({ provider, status: 'failed' })
   const opened = openedFor[kind][ending as keyof (typeof openedFor)['collect']]

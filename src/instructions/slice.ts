@@ -12,6 +12,7 @@ const gauges: Gauge[] = [
 
 export const slice = {
   name: 'instructions',
+  counters: () => import('./metrics.ts'),
   settings,
   gauges,
   routes: async (parts: CallbackParts) => (await import('./callbacks.ts')).callbackRoutes(parts),

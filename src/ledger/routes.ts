@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { money, shownMoney } from '../countries/shapes.ts'
 import { change, command, list, type Route, read } from '../platform/http/route.ts'
 import {
   clearable,
@@ -6,18 +7,16 @@ import {
   idOf,
   idText,
   metadata,
-  money,
   nameText,
   nullableText,
   object,
   optional,
-  ownershipGraph,
-  shownMoney,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
+import { ownershipGraph } from '../spaces/shapes.ts'
 import { judgeCurrency } from './account-faults.ts'
 import { accountInQuery, changeAccount, findBalances, openAccount, presentAccount } from './accounts.ts'
 import { presentLine } from './postings.ts'

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { money, phoneNumber, shownMoney } from '../countries/shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { orderIds, paymentIds } from '../payments/resources.ts'
 import {
@@ -8,17 +9,14 @@ import {
   idOf,
   idText,
   metadata,
-  money,
   nameText,
   nullableText,
   object,
   optional,
-  ownershipGraph,
-  phoneNumber,
-  shownMoney,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
+import { ownershipGraph } from '../spaces/shapes.ts'
 import { codeIds } from './resources.ts'
 import { modes, statuses } from './store.ts'
 

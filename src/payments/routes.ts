@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { shownMoney } from '../countries/shapes.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
@@ -14,8 +15,6 @@ import {
   nullableText,
   object,
   optional,
-  ownershipGraph,
-  shownMoney,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
@@ -24,6 +23,7 @@ import { Refusal } from '../platform/refusals.ts'
 import { cardSchemes, failureCodes } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { providerTypes } from '../providers/provider.ts'
+import { ownershipGraph } from '../spaces/shapes.ts'
 import { changePayment, findPayment, judgeName, presentPayment } from './payments.ts'
 import { paymentIds } from './resources.ts'
 import { selectPayments, sharePayments } from './store.ts'

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { money, phoneNumber, shownMoney } from '../countries/shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import {
   clearable,
@@ -7,17 +8,14 @@ import {
   idOf,
   idText,
   metadata,
-  money,
   nullableText,
   object,
   optional,
-  ownershipGraph,
-  phoneNumber,
-  shownMoney,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
 import { failureCodes } from '../providers/connector.ts'
+import { ownershipGraph } from '../spaces/shapes.ts'
 import { payoutIds } from './resources.ts'
 
 const statuses = ['pending', 'processing', 'completed', 'failed'] as const

@@ -76,7 +76,12 @@ export function createBatches<Member, Answer>({
 }: Options<Member, Answer>): Batches<Member, Answer> {
   type Lane = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
   const lanes = new Map<string, Lane>()
-  const apart = new LRUCache<string, true>({ max: maxApart, ttl: apartMs })
+  // Made when first needed: a node has more than a hundred lots of batches, and a cache takes all its room at once.
+  let apart: LRUCache<string, true> | undefined
+  const setApart = (part: string) => {
+    apart ??= new LRUCache({ max: maxApart, ttl: apartMs })
+    apart.set(part, true)
+  }
   // What many share is done in nobody's name: it takes no place that only one of them has.
   const inNobodysName = AsyncLocalStorage.snapshot()
   let waitingInAll = 0
@@ -122,7 +127,7 @@ export function createBatches<Member, Answer>({
         else reject(outcome.error)
       })
     } catch (error) {
-      if (partOf && parts.size === 1 && !isAway(error)) apart.set(batch[0]!.part, true)
+      if (partOf && parts.size === 1 && !isAway(error)) setApart(batch[0]!.part)
       // A refusal that meets the whole batch, as of a database that is away, would meet each of them again.
       if (batch.length === 1 || error instanceof Refusal) for (const { reject } of batch) reject(error)
       else if (parts.size === 1) for (const one of batch) await settle(name, [one])
@@ -153,7 +158,7 @@ export function createBatches<Member, Answer>({
       if (waitingInAll >= maxWaiting)
         return Promise.reject(new Refusal('service_unavailable', { headers: { 'retry-after': '1' } }))
       const part = partOf?.(member) ?? ''
-      const isShared = partOf !== undefined && !apart.has(part)
+      const isShared = partOf !== undefined && !apart?.has(part)
       const name = partOf === undefined || isShared ? lane : ownLane(lane, part)
       return new Promise((resolve, reject) => {
         enter(name, { member, part, resolve, reject }, isShared)

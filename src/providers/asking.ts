@@ -1,5 +1,6 @@
 import type { Platform } from '../platform/platform.ts'
 import type { AccountHolder, Outcome, Submitted } from './connector.ts'
+import { providerCalls } from './metrics.ts'
 
 /** Calls a rail, measures it, and logs why an outcome is not known. */
 export async function askRail<T extends Submitted | Outcome | AccountHolder>(
@@ -8,7 +9,7 @@ export async function askRail<T extends Submitted | Outcome | AccountHolder>(
   call: 'collect' | 'disburse' | 'query' | 'verify',
   work: () => Promise<T>,
 ): Promise<T> {
-  const end = metrics.providerCalls.startTimer({ provider, call })
+  const end = providerCalls(metrics).startTimer({ provider, call })
   const answer = await work()
   end({ outcome: answer.outcome })
   if (answer.outcome === 'unknown')

@@ -5,6 +5,7 @@ import { type ProviderSettings, settings } from './settings.ts'
 
 export const slice = {
   name: 'providers',
+  counters: () => import('./metrics.ts'),
   settings,
   permissions: readAndWrite('provider-kyc', 'money'),
   async routes(parts: Platform<ProviderSettings> & Providers) {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { money, shownMoney } from '../countries/shapes.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import { createKnownCurrencies } from '../ledger/currencies.ts'
 import { accountIds } from '../ledger/resources.ts'
@@ -11,17 +12,15 @@ import {
   idOf,
   idText,
   metadata,
-  money,
   nullableText,
   object,
   optional,
-  ownershipGraph,
-  shownMoney,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
+import { ownershipGraph } from '../spaces/shapes.ts'
 import { createCoveredTransfers, createTransfers, judgeTransfer, type NewTransfer } from './new-transfers.ts'
 import { transferIds } from './resources.ts'
 import { selectTransfers, shareTransfers, transferFailures } from './store.ts'

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { phoneNumber } from '../countries/shapes.ts'
 import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import { command, list, type Route, read, remove } from '../platform/http/route.ts'
 import {
@@ -9,7 +10,6 @@ import {
   nullableText,
   object,
   optional,
-  phoneNumber,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { foldersInOrder, readDecision, readDecisions } from '../../scripts/documents/decisions.ts'
 import { deadLinks, decisionFaults, missingPaths, pages, tablesIn, wordsOf } from './documents.ts'
-import { folderOrder } from './order.ts'
+import { folderOrder } from './folders.ts'
 import { lineAt, root, sourcesOf } from './sources.ts'
 
 // Documents are held against what they are about.

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { isSupportedCurrency } from '../../countries/money.ts'
+import { isSupportedCurrency, maxAmount } from '../../countries/money.ts'
 import { isFeeCode } from '../../payments/fee-rules.ts'
-import { maxAmount } from '../../platform/bounds.ts'
 import { parseDuration } from '../../platform/duration.ts'
 import type { IdKind } from '../../platform/ids.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'

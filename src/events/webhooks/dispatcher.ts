@@ -12,6 +12,7 @@ import { type Result, recordResults, selectDueWebhooks } from './delivery-store.
 import { Lane, type LaneParts } from './lane.ts'
 import { type LaneLocks, openLaneLocks } from './lane-locks.ts'
 import { createLooks } from './looks.ts'
+import { deliveryAttempts } from './metrics.ts'
 import { webhookNetworks } from './networks.ts'
 
 export type DispatcherParts = Platform<EventSettings> & { tail: Tail; findLines: FindLines }
@@ -134,7 +135,7 @@ function createRecorder({ db, metrics }: Platform): LaneParts['record'] {
     observe: (size) => metrics.batchSizes.observe({ command: 'deliveries.record' }, size),
   })
   return (result) => {
-    metrics.deliveryAttempts.inc({ outcome: result.status })
+    deliveryAttempts(metrics).inc({ outcome: result.status })
     return batches.submit('', result)
   }
 }

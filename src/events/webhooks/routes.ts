@@ -17,13 +17,13 @@ import {
   nameText,
   object,
   optional,
-  ownershipGraph,
   timestamp,
   webAddress,
 } from '../../platform/http/shapes.ts'
 import { currentRelease } from '../../platform/http/version.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
+import { ownershipGraph } from '../../spaces/shapes.ts'
 import { webhookIds } from '../resources.ts'
 import type { EventSettings } from '../settings.ts'
 import { subscriptions } from '../types.ts'

@@ -41,9 +41,9 @@ function createGrouped({ db, seals, metrics }: Parts, route: ApiRoute): RunComma
     partOf: spaceOf,
     observe: (size) => batchSizes.observe(size),
   })
-  /** In how many batches a Space's calls were not simple of late. */
-  const notSimple = new LRUCache<string, number>({ max: maxNotSimple, ttl: notSimpleMs })
-  const isJudged = (request: ScopedCall) => (notSimple.get(spaceOf(request)) ?? 0) >= notSimpleTimes
+  /** In how many batches a Space's calls were not simple of late. Made when first needed: it takes all its room at once. */
+  let notSimple: LRUCache<string, number> | undefined
+  const isJudged = (request: ScopedCall) => (notSimple?.get(spaceOf(request)) ?? 0) >= notSimpleTimes
 
   /** Of requests with the same key only the first is carried out; the others then find its answer. */
   async function runTogether(requests: ScopedCall[], bounds: Bounds): Promise<Told> {
@@ -63,6 +63,7 @@ function createGrouped({ db, seals, metrics }: Parts, route: ApiRoute): RunComma
     if (Array.isArray(told))
       return told.map((result) => ({ answer: { text: envelope(result), replay: false } }))
     const spaces = new Set(requests.filter((_, i) => told.notSimple[i]).map(spaceOf))
+    notSimple ??= new LRUCache({ max: maxNotSimple, ttl: notSimpleMs })
     for (const space of spaces) notSimple.set(space, (notSimple.get(space) ?? 0) + 1)
     return inParts(
       requests,

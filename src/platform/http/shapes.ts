@@ -1,5 +1,5 @@
 import Type, { type TSchema, type TStringOptions } from 'typebox'
-import { maxAmount, visible } from '../bounds.ts'
+import { visible } from '../bounds.ts'
 import { parseDuration } from '../duration.ts'
 import type { IdKind } from '../ids.ts'
 
@@ -43,13 +43,6 @@ export const idOf = ({ prefix }: IdKind) =>
 /** A reference to an object, as it comes in: judged by looking it up, so that any text is only "unknown". */
 export const idText = Type.String({ maxLength: 100 })
 
-/** A phone number as people write it; whether there is such a number is judged where its country is known. */
-export const phoneNumber = Type.String({
-  maxLength: 32,
-  pattern: '^[ ()+-]*[0-9][0-9 ()-]*$',
-  examples: ['+23276123456'],
-})
-
 export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T10:00:00.000Z'] })
 
 /** Why something failed, or null. */
@@ -76,24 +69,6 @@ export const metadata = Type.Refine(
 
 export type Metadata = Record<string, unknown>
 export const freeObject = anyObject({ additionalProperties: true })
-
-export const money = object(
-  {
-    currency: Type.String({ pattern: '^[A-Z]{3}$', examples: ['SLE'] }),
-    value: Type.Integer({ minimum: 1, maximum: maxAmount, examples: [1500] }),
-  },
-  { title: 'Money', description: 'An amount in whole minor units: 1500 SLE is Le 15.00.' },
-)
-
-/** An amount in an answer: zero and, for sums, more than 2^53 can occur there. */
-export const shownMoney = object(
-  { currency: Type.String({ examples: ['SLE'] }), value: Type.Integer({ examples: [1500] }) },
-  {
-    title: 'ShownMoney',
-    description:
-      'In whole minor units, exact whatever its size: a sum can be more than 9007199254740991, the largest integer that every double holds.',
-  },
-)
 
 /** A duration text between two bounds, inclusive; `standard`: what it is when nothing is said. */
 export const duration = (min: string, max: string, standard?: string) => {
@@ -133,32 +108,3 @@ function isWebAddress(value: string): boolean {
   const { username, password, hostname } = new URL(value)
   return username === '' && password === '' && hostname !== ''
 }
-
-const ownerTypes = [
-  'space',
-  'checkout_session',
-  'payment_code',
-  'payment',
-  'payout',
-  'internal_transfer',
-] as const
-export type Owner = { id: string; type: string; metadata: object; owner: Owner } | Record<string, never>
-
-/** As deep as chains of owners are. All levels have one title, so that the document has one shape that holds itself. */
-function ownerOf(levels: number): TSchema {
-  const nobody = { type: 'object', maxProperties: 0, description: 'The Space has no owner.' } as TSchema
-  if (levels === 0) return Type.Unsafe<Owner>({ title: 'Owner', anyOf: [nobody] })
-  const somebody = object({
-    id: Type.String({ examples: ['cos-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),
-    type: Type.Enum(ownerTypes),
-    metadata: freeObject,
-    owner: ownerOf(levels - 1),
-  })
-  return Type.Unsafe<Owner>({
-    title: 'Owner',
-    description: 'An owner, with its metadata of the time and its own owner; the innermost is the Space.',
-    anyOf: [somebody, nobody],
-  })
-}
-
-export const ownershipGraph = object({ owner: Type.Unsafe<Owner>(ownerOf(3)) }, { title: 'OwnershipGraph' })

@@ -135,7 +135,7 @@ export const webhook = object(
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'Values are `****` for whoever lacks `webhooks:write`, and in events.',
+      description: 'Values are `****` for callers without `webhooks:write`, and in events.',
     }),
     alertEmails: Type.Array(Type.String()),
     verificationMethod: object({

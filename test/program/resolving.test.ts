@@ -126,7 +126,7 @@ for (const { noun, nobody, begin } of kinds)
     test('says in its help what it is for', async () => {
       const { stdout } = await runProgram([`${noun}s`, 'resolve', '--help'], given)
       assert.match(stdout, new RegExp(`${noun}s resolve \\[options\\] <id>`))
-      assert.match(stdout, /--as <end>\s+what became of the money/)
+      assert.match(stdout, /--as <end>\s+the outcome, according/)
     })
   })
 

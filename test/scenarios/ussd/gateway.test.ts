@@ -202,7 +202,7 @@ test('the phone has its answer while everything behind it hangs; what is done la
   blocker.release()
   const look = async () => (await merchant.call('GET', `/v1/payment-codes/${id}`)).body.result.status
   await until(async () => (await look()) === 'completed')
-  assert.match((await handset.repeat()).text, /asks for your PIN/)
+  assert.match((await handset.repeat()).text, /ask for your PIN/)
 })
 
 test('sessions are forgotten after a day, by the machine’s clock', async () => {

@@ -10,10 +10,10 @@ import { newReference } from './ledger/reference.ts'
 import { accountIds } from './ledger/resources.ts'
 import { showId } from './platform/ids.ts'
 import type { Scope } from './platform/scope.ts'
-import { testGatewayUrl } from './providers/test-credentials.ts'
 import type { Parts } from './slices.ts'
 import { spaceIds } from './spaces/resources.ts'
 import { addUser, createSpace, createToken, listSpaces, type Space, setMember } from './spaces/spaces.ts'
+import { testGatewayUrl } from './ussd/test-gateway.ts'
 
 type Prepared = { demo: Demo | undefined; checkoutUrl: string | undefined }
 

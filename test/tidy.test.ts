@@ -4,6 +4,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { documentsOf, openForDocuments } from '../scripts/documents.ts'
+import { protocolNames } from '../src/providers/protocols/protocols.ts'
 import { settingDefinitions } from '../src/slices.ts'
 import { createTestDatabase } from './database.ts'
 import { circlesOf } from './tidy/circles.ts'
@@ -12,7 +13,7 @@ import { importsOfForeignStores, importsOfLaterFolders } from './tidy/folders.ts
 import { floatingPointMoney } from './tidy/money.ts'
 import { packageFaults } from './tidy/packages.ts'
 import { environmentReads, settingFaults } from './tidy/settings.ts'
-import { importsOf, root, sourcesOf } from './tidy/sources.ts'
+import { findIn, importsOf, root, sourcesOf } from './tidy/sources.ts'
 import { hiddenStatements, unscopedStatements } from './tidy/spaces.ts'
 import {
   type ForeignKey,
@@ -63,6 +64,15 @@ test('no parts of a folder import each other in a circle, at any depth', () => {
 
 test('a store is imported only in its own slice', () => {
   assertNone(importsOfForeignStores(program))
+})
+
+test('a protocol’s name stands in its own folder only, beside the catalogue’s entries', () => {
+  const faults = protocolNames.flatMap((name) => {
+    const places = program.flatMap((source) => findIn(source, new RegExp(`(['"\`])${name}\\1`, 'g')))
+    const own = new RegExp(`^src/providers/protocols/${name}/protocol\\.ts:`)
+    return places.length === 1 && own.test(places[0]!.at) ? [] : [`${name}: ${places.map(({ at }) => at)}`]
+  })
+  assertNone(faults)
 })
 
 test('every statement on a table of Spaces names Space and environment, or says why it serves every Space', () => {

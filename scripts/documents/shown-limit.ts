@@ -29,7 +29,7 @@ function declarationIn(line: string): { name: string; value: string } {
 
 /** The value of a number, a product of numbers, or a constant of the same file. */
 function numberOf(value: string, text: string): number | undefined {
-  const duration = /^parseDuration\('(\w+)'\)!$/.exec(value)
+  const duration = /^(?:parseDuration|durationMs)\('(\w+)'\)!?$/.exec(value)
   if (duration) return parseDuration(duration[1]!)
   return value.split(' * ').reduce<number | undefined>((product, factor) => {
     const number = factorOf(factor, text)

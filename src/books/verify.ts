@@ -98,7 +98,7 @@ async function walkAlong(
   tell: (rows: number) => void,
 ): Promise<void> {
   for await (const rows of chunksOf(reader, walk, options)) {
-    const examined = (await reader.one<{ count: bigint }>(sql`select count(*) from ${rows} walked`))!.count
+    const examined = (await reader.only<{ count: bigint }>(sql`select count(*) from ${rows} walked`)).count
     for (const finding of findings) await finding.look(reader, rows, examined)
     tell(Number(examined))
   }
@@ -138,7 +138,7 @@ class Finding {
     if (this.#differences.size >= differencesTold) return
     this.#examined += examined
     // Two chunks of what is new may lead to the same account or posting.
-    for (const row of await reader.query(this.check.differences(rows))) {
+    for (const row of await reader.query<Row>(this.check.differences(rows))) {
       const difference = this.check.judge ? this.check.judge(row) : row
       if (difference) this.#differences.set(JSON.stringify(difference), difference)
     }

@@ -5,7 +5,7 @@ import { accountIds } from '../ledger/resources.ts'
 import { type Entitlement, newOrder, type Order } from '../payments/orders.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
-import { parseDuration } from '../platform/duration.ts'
+import { durationMs } from '../platform/duration.ts'
 import type { Sound } from '../platform/http/route.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import type { Faults } from '../platform/refusals.ts'
@@ -81,7 +81,7 @@ export function newSessionOf(
     amount,
     currency,
     metadata: given.metadata ?? {},
-    expiresAt: new Date(at.getTime() + parseDuration(given.duration ?? defaultDuration)!),
+    expiresAt: new Date(at.getTime() + durationMs(given.duration ?? defaultDuration)),
     createdAt: at,
     updatedAt: at,
   }

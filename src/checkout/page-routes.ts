@@ -6,11 +6,14 @@ import { returnFromRail, takeRedirect } from '../payments/returning.ts'
 import type { PaymentSettings } from '../payments/settings.ts'
 import type { Database } from '../platform/db/database.ts'
 import { wholeMinutes } from '../platform/duration.ts'
+import { fieldsOf, hasKey } from '../platform/fields.ts'
 import { limitAddress } from '../platform/http/address-limit.ts'
-import { assetRoute } from '../platform/http/assets.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
+import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { refusalOf } from '../platform/http/server.ts'
+import { must } from '../platform/must.ts'
+import { assetRoute } from '../platform/pages/assets.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { sameText } from '../platform/seals.ts'
@@ -75,7 +78,7 @@ export function pageRoutes(given: PageRouteParts): RawRoute[] {
     showError,
     ...(admit && { admit }),
     handle: (request, reply) => {
-      const { key } = request.params as { key: string }
+      const { key = '' } = pathParams(request)
       const named = readPageKey(parts.seals, key)
       const answer = () => handle(request, reply)
       return named ? parts.db.within(named.scope.spaceId, answer) : answer()
@@ -108,7 +111,7 @@ export function pageRoutes(given: PageRouteParts): RawRoute[] {
       'Whether the wait is over, leads elsewhere, or has something to say',
       async (request, reply) => {
         const visit = await visitOf(parts, request)
-        const { guided } = request.query as { guided?: unknown }
+        const { guided } = fieldsOf(request.query)
         const isNews = isToBeSent(visit) || (!!visit.attempt?.guidance && guided === undefined)
         const isWaiting = stageOf(visit) === 'waiting' && !isNews
         return reply
@@ -121,7 +124,7 @@ export function pageRoutes(given: PageRouteParts): RawRoute[] {
 }
 
 export async function visitOf({ find, seals, clock }: PageParts, request: FastifyRequest): Promise<Visit> {
-  const { key } = request.params as { key: string }
+  const { key = '' } = pathParams(request)
   const named = readPageKey(seals, key)
   if (!named) throw new Refusal('not_found')
   const { scope, sessionId } = named
@@ -207,7 +210,9 @@ async function waitOrSend(parts: PageParts, visit: Visit, request: FastifyReques
   const { scope, attempt } = visit
   const url =
     request.method === 'GET' && isToBeSent(visit)
-      ? await parts.db.transaction((tx) => takeRedirect(tx, scope, attempt!.id, parts.clock.now(scope)))
+      ? await parts.db.transaction((tx) =>
+          takeRedirect(tx, scope, must(attempt, 'attempt that is sent').id, parts.clock.now(scope)),
+        )
       : undefined
   if (url) return leadTo(reply, url)
   return show(reply, visit, waitingState(visit, parts.catalogue, languageFor(reply)))
@@ -217,7 +222,7 @@ async function waitOrSend(parts: PageParts, visit: Visit, request: FastifyReques
 async function comeBack(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
   const visit = await visitOf(parts, request)
   const { scope, session, key } = visit
-  const { state } = request.query as { state?: unknown }
+  const { state } = fieldsOf(request.query)
   const paymentId = readReturnState(parts.seals, scope, session.id, state)
   const isBack =
     request.method === 'GET' &&
@@ -251,7 +256,7 @@ function choose(
 const maxFieldLength = 200 // limit: a field of the payment page’s form
 
 function readForm({ seals }: PageParts, { key }: Visit, request: FastifyRequest) {
-  const form = (request.body ?? {}) as Record<string, unknown>
+  const form = fieldsOf(request.body)
   const field = (name: string) => (typeof form[name] === 'string' ? form[name].slice(0, maxFieldLength) : '')
   return {
     posted: {
@@ -283,7 +288,7 @@ export function showMessage(parts: PageParts, error: unknown, request: FastifyRe
   const refusal = refusalOf(parts, error, request)
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)
   const known = { not_found: 'notFound', too_many_requests: 'tooMany' } as const
-  const message = known[refusal.reason as keyof typeof known] ?? 'failed'
+  const message = hasKey(known, refusal.reason) ? known[refusal.reason] : 'failed'
   const language = languageFor(reply)
   return sendPage(reply.code(refusal.status), (nonce) => renderMessagePage({ language, nonce, message }))
 }

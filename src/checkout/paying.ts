@@ -8,10 +8,11 @@ import {
 } from '../payments/payments.ts'
 import { openPromptBudget, PhoneAskedOften, type Prompt, type PromptBudget } from '../payments/prompts.ts'
 import type { PaymentSettings } from '../payments/settings.ts'
-import { createBatches, laneOf, type Outcome } from '../platform/batches.ts'
+import { createBatches, laneOf, type Outcome, onlyAnswer } from '../platform/batches.ts'
 import type { Settings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -63,14 +64,23 @@ async function paySessions(tx: Tx, parts: PayingParts, wanted: Wanted[]): Promis
     }),
   )
   const asked = wanted.flatMap((one) => (refusals.get(nameOf(one)) ? [] : (promptOf(one) ?? [])))
-  const prompts = await openPromptBudget(tx, parts.settings, wanted[0]!.scope.environment, asked)
+  const prompts = await openPromptBudget(
+    tx,
+    parts.settings,
+    must(wanted[0], 'payment in a batch').scope.environment,
+    asked,
+  )
   const starts: Scoped<PaymentStart & { at: Date }>[] = []
   const outcomes = wanted.map((one): Outcome<void> => {
     const error = refusals.get(nameOf(one)) ?? askedOften(prompts, one)
     if (error) return { error }
     refusals.set(nameOf(one), new Refusal('state_conflict'))
     const { scope, at, attempt } = one
-    starts.push({ ...startOf(parts, scope, sessions.get(nameOf(one))!, attempt), scope, at })
+    starts.push({
+      ...startOf(parts, scope, must(sessions.get(nameOf(one)), 'session that is paid'), attempt),
+      scope,
+      at,
+    })
     return { answer: undefined }
   })
   await prompts.save()
@@ -89,8 +99,7 @@ export async function paySession(
   wanted: WantedPayment,
   at: Date,
 ): Promise<void> {
-  const [outcome] = await paySessions(tx, parts, [{ ...wanted, scope, at }])
-  if ('error' in outcome!) throw outcome.error
+  onlyAnswer(await paySessions(tx, parts, [{ ...wanted, scope, at }]))
 }
 
 /** Many are tried again one by one: only one of them may be meant. */

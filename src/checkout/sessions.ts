@@ -9,6 +9,7 @@ import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { scheduleEach } from '../platform/jobs/queue.ts'
+import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
@@ -29,12 +30,12 @@ export type { Session } from './store.ts'
 export { selectSessions as findSessions } from './store.ts'
 
 /** From which state a session may go where. Anything else is refused, in `moveTo`. */
-const next = {
+const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
   pending: ['completed', 'cancelled', 'expired'],
   completed: [],
   cancelled: [],
   expired: [],
-} as const satisfies Record<SessionStatus, readonly SessionStatus[]>
+}
 
 /** Failed attempts that one session bears: each of them rings somebody's phone. */
 export const maxAttempts = 20 // limit: attempts to pay one session, one at a time
@@ -89,7 +90,7 @@ async function endSessions(
     payments.map(({ scope, originId }) => ({ scope, id: originId })),
   )
   const ended = sessions.flatMap((session) => {
-    const at = endedAt.get(nameIn(session.scope, session.id))!
+    const at = must(endedAt.get(nameIn(session.scope, session.id)), 'payment of a session')
     return isEnding(session, at) ? [{ ...session, status, updatedAt: at }] : []
   })
   await updateStatuses(tx, ended)
@@ -124,20 +125,12 @@ export const expiryOf = ({ scope, id, expiresAt }: Scoped<Session>) => ({
   payload: { ...scope, sessionId: id },
 })
 
-async function moveTo(
-  tx: Tx,
-  parts: SessionParts,
-  scope: Scope,
-  session: Session,
-  status: SessionStatus,
-  at: Date,
-) {
-  if (!(next[session.status] as readonly SessionStatus[]).includes(status))
-    throw new Refusal('state_conflict')
+async function moveTo(tx: Tx, parts: SessionParts, scope: Scope, session: Session, status: Ended, at: Date) {
+  if (!next[session.status].includes(status)) throw new Refusal('state_conflict')
   await updateStatus(tx, scope, session.id, status, at)
   const moved = { ...session, scope, status, updatedAt: at }
   const data = presentSession(parts, scope, moved)
-  publishEach(tx, [{ ...happened(`checkout_session.${status as Ended}`, moved), data }])
+  publishEach(tx, [{ ...happened(`checkout_session.${status}`, moved), data }])
   return moved
 }
 

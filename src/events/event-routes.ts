@@ -4,6 +4,7 @@ import { list, type Route, read, stream } from '../platform/http/route.ts'
 import { freeObject, idOf, idText, object, optional, timestamp } from '../platform/http/shapes.ts'
 import { currentVersion } from '../platform/http/version.ts'
 import { readAnyId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import { allResources } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -43,7 +44,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
   const told = createBatches<{ scope: Scope; row: EventRow }, ToldEvent>({
     run: async (all) => {
       const rows = all.map(({ row }) => row)
-      return (await tell(all[0]!.scope, rows)).map((answer) => ({ answer }))
+      return (await tell(must(all[0], 'event in a batch').scope, rows)).map((answer) => ({ answer }))
     },
   })
   return [

@@ -90,13 +90,12 @@ function rowOf({
   callbackState = null,
   at,
 }: Scoped<JsonEvent>): FactRow {
-  const objectType = types[0].slice(0, types[0].indexOf('.'))
   assert(types.every(isDefined), `no slice defines ${types.join(' and ')}`)
   return {
     scope,
     id,
-    types,
-    objectType,
+    types: [...types],
+    objectType: types[0].slice(0, types[0].indexOf('.')),
     objectId,
     posting: posting ?? null,
     callbackState,

@@ -2,6 +2,7 @@ import type { Reader } from '../platform/db/database.ts'
 import { JsonText } from '../platform/http/json.ts'
 import { currentVersion } from '../platform/http/version.ts'
 import { showId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import { resourceOf } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from '../spaces/resources.ts'
@@ -27,7 +28,11 @@ export async function tellEvents(
     id: showId(eventIds, row.id),
     type: row.type,
     position: row.position,
-    json: textOf(scope, row, row.data ?? JSON.stringify(lines!.get(row.objectId)!)),
+    json: textOf(
+      scope,
+      row,
+      row.data ?? JSON.stringify(must(lines?.get(row.objectId), 'line that an event tells of')),
+    ),
   }))
 }
 

@@ -9,23 +9,23 @@ import type { RailReport, ReceivedReport } from '../providers/connector.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import { readSealed } from './callback-url.ts'
 import { nounOf } from './nouns.ts'
-import { type ArrivedReport, createReports, type HeardReport, type ReportParts } from './reports.ts'
+import { type ArrivedReport, createReports, type ReportParts, type ReportResult } from './reports.ts'
 import type { InstructionSettings } from './settings.ts'
 import type { InstructionKey, InstructionKind } from './store.ts'
 
 export type CallbackParts = ReportParts & { settings: InstructionSettings } & { limiter: RateLimiter }
-type Hear = (arrived: ArrivedReport) => Promise<HeardReport>
+type TakeReport = (arrived: ArrivedReport) => Promise<ReportResult>
 
 /** Where providers report: on one instruction, at its sealed address, or on any, at their connection's. */
 export function callbackRoutes(parts: CallbackParts): RawRoute[] {
-  const hear = createReports(parts)
+  const take = createReports(parts)
   return [
     ...(['collect', 'disburse'] as const).map((kind) =>
       callbackRoute(
         parts,
         { url: `/callbacks/${nounOf[kind]}s/:sealed`, summary: `A provider reports on a ${nounOf[kind]}` },
         (request) => readAddress(parts, kind, request),
-        (request) => receive(parts, hear, kind, request),
+        (request) => receive(parts, take, kind, request),
       ),
     ),
     callbackRoute(
@@ -35,7 +35,7 @@ export function callbackRoutes(parts: CallbackParts): RawRoute[] {
         summary: 'A provider reports on a payment or payout that it names',
       },
       (request) => readerOf(parts, request),
-      (request) => receiveSigned(parts, hear, request),
+      (request) => receiveSigned(parts, take, request),
     ),
   ]
 }
@@ -76,37 +76,41 @@ function readAddress(
   const { sealed } = request.params as { sealed: string }
   const key = readSealed(seals, kind, sealed)
   if (key) return key
-  log.warn(suspectOf(request), 'a callback to an address we never gave out')
+  log.warn(suspectOf(request), 'a callback to an address that we never issued')
   throw new Refusal('not_found')
 }
 
 async function receive(
   parts: CallbackParts,
-  hear: Hear,
+  take: TakeReport,
   kind: InstructionKind,
   request: FastifyRequest,
 ): Promise<RailReport | undefined> {
   const key = readAddress(parts, kind, request)
-  const heard = await hear({ key, received: receivedFrom(request) })
+  const result = await take({ key, received: receivedFrom(request) })
   const suspect = {
     ...suspectOf(request),
     [`${nounOf[kind]}Id`]: showOwner({ type: nounOf[kind], id: key.id }),
   }
-  if (!heard.instruction) {
+  if (!result.instruction) {
     parts.log.warn(suspect, `a callback about a ${nounOf[kind]} that is not there`)
     throw new Refusal('not_found')
   }
-  warnOfOther(parts, suspect, heard)
-  return heard.report
+  warnOfMismatch(parts, suspect, result)
+  return result.report
 }
 
 /** Whoever comes to a connection's address has to prove that they are the rail: it is no secret. */
-async function receiveSigned(parts: CallbackParts, hear: Hear, request: FastifyRequest): Promise<RailReport> {
+async function receiveSigned(
+  parts: CallbackParts,
+  take: TakeReport,
+  request: FastifyRequest,
+): Promise<RailReport> {
   const { environment, providerId, readReport } = readerOf(parts, request)
   const report = readReport(receivedFrom(request))
   const suspect = { ...suspectOf(request), providerId }
   if (!report.isAuthentic) {
-    parts.log.warn(suspect, 'a callback that does not prove to be the provider’s')
+    parts.log.warn(suspect, 'a callback without proof that it is the provider’s')
     throw new Refusal('token_invalid', {
       message: 'This report does not prove that it comes from the provider.',
     })
@@ -115,17 +119,17 @@ async function receiveSigned(parts: CallbackParts, hear: Hear, request: FastifyR
   const isOurs = reference !== undefined && isUuid(reference)
   if (!isOurs && providerReference === null) return report
   const named = { environment, providerId, reference: isOurs ? reference : null, providerReference }
-  const heard = await hear({ named, report })
-  if (!heard.instruction)
+  const result = await take({ named, report })
+  if (!result.instruction)
     parts.log.info({ providerId }, 'a report on something that is not there, or has succeeded')
-  warnOfOther(parts, suspect, heard)
+  warnOfMismatch(parts, suspect, result)
   return report
 }
 
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
-function warnOfOther({ log }: Platform, suspect: object, { other }: HeardReport): void {
-  if (other) log.warn({ ...suspect, other }, 'a callback says something else than was asked')
+function warnOfMismatch({ log }: Platform, suspect: object, { mismatch }: ReportResult): void {
+  if (mismatch) log.warn({ ...suspect, other: mismatch }, 'a callback does not match its instruction')
 }
 
 /** The connection's own check, where there is such a connection. */

@@ -18,7 +18,7 @@ const spaceNow = sql`
     where clock.space_id = instruction.space_id and clock.environment = instruction.environment), 0)
     * interval '1 millisecond')`
 
-/** A second look comes after an hour, and the next a day after the submit; each again until its answer is clear. */
+/** A follow-up comes after an hour, and the next a day after the submit; each again until its answer is clear. */
 const longestWait = sql`case instruction.look when 'day' then interval '1 day' else interval '1 hour' end`
 
 export const instructionChecks: Check[] = [
@@ -36,20 +36,27 @@ export const instructionChecks: Check[] = [
 ]
 
 /** A resource whose money providers move: its table, its rows, and what of a row differs from no instruction at all. */
-export type Moved = {
+export type MovedResource = {
   kind: InstructionKind
   table: Sql
   about: Subject
   /** Of the resource `p`: the account of the payer or payee. */
   account: Sql
   /** Of the resource `p`: whether it may be without an instruction, and then has none. */
-  isUntold?: Sql
+  isUninstructed?: Sql
   /** What a case `c` of it moved at the provider. */
   late: Sql
 }
 
 /** That a resource, its instructions, its postings and the cases of it say the same. */
-export function movedChecks({ kind, table, about, account, isUntold = sql`false`, late }: Moved): Check[] {
+export function movedChecks({
+  kind,
+  table,
+  about,
+  account,
+  isUninstructed = sql`false`,
+  late,
+}: MovedResource): Check[] {
   const noun = nounOf[kind]
   const direction = directionOf[kind]
   const sign = kind === 'collect' ? sql`-` : sql``
@@ -91,7 +98,7 @@ export function movedChecks({ kind, table, about, account, isUntold = sql`false`
           select * from instructions i
           where i.space_id = p.space_id and i.environment = p.environment and i.id = p.id offset 0
         ) instruction on true
-        where case when ${isUntold} then instruction.id is not null
+        where case when ${isUninstructed} then instruction.id is not null
           else (instruction.kind, instruction.provider_id, instruction.amount, instruction.currency,
               instruction.account, instruction.reference) is distinct from
               (${kind}, p.provider_id, p.amount, p.currency, ${account}, p.rail_reference)

@@ -1,16 +1,15 @@
 import type { Tx } from '../platform/db/database.ts'
-import type { FailureCode, PaidCard } from '../providers/connector.ts'
+import type { PaidCard } from '../providers/connector.ts'
+import type { Failure } from '../providers/failures.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import type { Instruction, InstructionKind } from './store.ts'
-
-export type Failure = { code: FailureCode; message: string }
 
 /** Each with the moment of its Space's clock. */
 export type Followed = { instruction: Instruction; at: Date }
 export type Completed = Followed & { railTransaction: string | undefined; card: PaidCard | undefined }
 export type Failed = Followed & { failure: Failure }
-export type Shown = Followed & { redirectUrl: string | null; guidance: Guidance | null }
+export type PayerNextStep = Followed & { redirectUrl: string | null; guidance: Guidance | null }
 
 /**
  * What a resource does when its instructions move: in the same transaction, with all that moved at the time, of many
@@ -22,7 +21,7 @@ export type Follower = {
   completed(tx: Tx, completed: Completed[]): Promise<void>
   failed(tx: Tx, failed: Failed[]): Promise<void>
   /** The rail says where the payer goes on, or how. */
-  shown?(tx: Tx, shown: Shown[]): Promise<void>
+  shown?(tx: Tx, shown: PayerNextStep[]): Promise<void>
   /** The outcome has not been known for `delayedAfterMs`; called once. */
   delayed?(tx: Tx, delayed: Followed[]): Promise<void>
   delayedAfterMs?: number

@@ -24,7 +24,7 @@ export type NewInstruction = Pick<
 
 /**
  * A new instruction as it is to be written in this transaction: `submitting` where its lane has room and nobody waits for
- * it, and then it is sent as soon as the transaction has committed; else as it was given.
+ * it, and then it is sent as soon as the transaction has committed; else unchanged.
  */
 export type TakeUp = (tx: Tx, instruction: Instruction) => Instruction
 
@@ -35,10 +35,10 @@ export type TakeUp = (tx: Tx, instruction: Instruction) => Instruction
 export async function instruct(
   tx: Tx,
   { takeUp }: { takeUp: TakeUp },
-  given: NewInstruction[],
+  orders: NewInstruction[],
 ): Promise<Set<string>> {
-  if (given.length === 0) return new Set()
-  const instructions = given.map((one) =>
+  if (orders.length === 0) return new Set()
+  const instructions = orders.map((one) =>
     takeUp(tx, { orderNumber: null, returnUrl: null, ...one, ...notSent }),
   )
   await writeInstructions(tx, instructions)
@@ -60,7 +60,7 @@ const notSent = {
 } as const
 
 /**
- * Withdraws an instruction that was not submitted. Returns whether it could: one that is not there was never given. To be
+ * Withdraws an instruction that was not submitted. Returns whether it could: one that is not there was never made. To be
  * called before its object is locked.
  */
 export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolean> {
@@ -82,7 +82,7 @@ export function moved(instruction: Instruction, state: InstructionState): Instru
 export const isAskable = ({ state, submittedAt }: Instruction) =>
   submittedAt !== null && state !== 'succeeded'
 
-/** Lets the rails be asked now, instead of later, what became of these, as far as they can still say something new. */
+/** Has the outcomes of these queried now instead of later, as far as their rails can still say something new. */
 export async function askNow(tx: Tx, keys: (InstructionKey & { at: Date })[]): Promise<void> {
   const at = new Map(keys.map((key) => [nameIn(key.scope, key.id), key.at]))
   const locked = await lockInstructions(tx, keys)

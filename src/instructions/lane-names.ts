@@ -1,11 +1,11 @@
 import type { Tx } from '../platform/db/database.ts'
-import { type Lane, nameOf } from '../providers/lane.ts'
+import { nameOf, type RailLane } from '../providers/lane.ts'
 import type { Instruction } from './store.ts'
 
-/** Where lanes hear that there is something to do: `<kind> <environment> <provider> <Space>`, and of which to ask. */
+/** Wakes lanes: `<kind> <environment> <provider> <Space>`, and the instruction to query. */
 export const instructionsChannel = 'instructions'
 
-/** Wakes a lane once the transaction has committed: something waits there, or `id` is to be asked about. */
+/** Wakes a lane once the transaction has committed: something waits there, or `id` is to be queried. */
 export const wakeFor = (tx: Tx, about: Pick<Instruction, 'scope' | 'kind' | 'providerId'>, id?: string) =>
   tx.wake(instructionsChannel, [nameOf(laneOf(about)), about.scope.spaceId, ...(id ? [id] : [])].join(' '))
 
@@ -13,7 +13,7 @@ export const laneOf = ({
   kind,
   providerId,
   scope,
-}: Pick<Instruction, 'scope' | 'kind' | 'providerId'>): Lane => ({
+}: Pick<Instruction, 'scope' | 'kind' | 'providerId'>): RailLane => ({
   kind,
   providerId,
   environment: scope.environment,
@@ -22,7 +22,7 @@ export const laneOf = ({
 /** What a wake is about, or nothing where anything may be. */
 export function readWake(
   about: string | undefined,
-): (Lane & { spaceId: string; id: string | null }) | undefined {
+): (RailLane & { spaceId: string; id: string | null }) | undefined {
   const [kind, environment, providerId, spaceId, id = null] = about?.split(' ') ?? []
   if (kind !== 'collect' && kind !== 'disburse') return undefined
   if ((environment !== 'test' && environment !== 'live') || !providerId || !spaceId) return undefined

@@ -4,7 +4,7 @@ import type { Connectors } from '../providers/connectors.ts'
 import type { Traffic } from '../providers/traffic.ts'
 import type { Followers } from './follower.ts'
 
-export type LaneParts = Platform & {
+export type RailLaneParts = Platform & {
   catalogue: Catalogue
   connectors: Connectors
   traffic: Traffic

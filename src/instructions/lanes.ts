@@ -1,27 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startRounds } from '../platform/repeat.ts'
-import type { Submit } from '../providers/conclusive.ts'
-import { type Lane, nameOf } from '../providers/lane.ts'
-import { type Asking, openAsking } from './asking.ts'
+import type { SubmitAges } from '../providers/conclusive-missing.ts'
+import { nameOf, type RailLane } from '../providers/lane.ts'
 import type { TakeUp } from './instructions.ts'
 import { instructionsChannel, laneOf, readWake } from './lane-names.ts'
-import { type LaneParts, maxTaken } from './lane-parts.ts'
+import { maxTaken, type RailLaneParts } from './lane-parts.ts'
 import { createRecording } from './recording.ts'
+import { openStatusQueries, type StatusQueries } from './status-queries.ts'
 import { type Instruction, type LaneWork, selectWork } from './store.ts'
 import { openSubmitting, type Submitting } from './submitting.ts'
 
 export type Lanes = {
   takeUp: TakeUp
-  /** Asks about this at once, beside its schedule; false where that has to wait for its turn. */
-  askEarly(instruction: Instruction & Submit): boolean
-  /** Waits for what is under way now. */
+  /** Queries this at once, beside its schedule; false where that has to wait for its turn. */
+  askEarly(instruction: Instruction & SubmitAges): boolean
+  /** Waits for the calls in flight. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
 
-const lookEveryMs = 2_000 // limit: time until a lane finds what no wake announced
-/** Where more is due than one look finds, the next comes so soon. */
-const fullLookMs = 200
+/** What no wake announced is found by polling. */
+const pollEveryMs = 2_000 // limit: time until a lane finds what no wake announced
+/** Where more is due than one poll returns, the next comes so soon. */
+const fullPollMs = 200
 /** What is on its way when the node stops is waited for so long; after that its query finds out. */
 const stopLimitMs = 5_000
 
@@ -30,23 +31,23 @@ const stopLimitMs = 5_000
  * works, as fast as its traffic allows. A rail that is slow or away holds up nothing but its own lane, where Spaces take
  * turns, each in order of creation.
  */
-export async function startLanes(parts: LaneParts): Promise<Lanes> {
+export async function startLanes(parts: RailLaneParts): Promise<Lanes> {
   const { db, log, catalogue, clock } = parts
   const recording = createRecording(parts)
   const stopping = new AbortController()
-  const lanes = new Map<string, { submitting: Submitting; asking: Asking }>()
-  const open = (lane: Lane) => {
-    const known = lanes.get(nameOf(lane))
-    if (known) return known
+  const lanes = new Map<string, { submitting: Submitting; queries: StatusQueries }>()
+  const open = (lane: RailLane) => {
+    const existing = lanes.get(nameOf(lane))
+    if (existing) return existing
     const submitting = openSubmitting(parts, recording, lane, stopping.signal)
-    const asking = openAsking(parts, recording, lane, stopping.signal, submitting)
-    lanes.set(nameOf(lane), { submitting, asking })
-    return { submitting, asking }
+    const queries = openStatusQueries(parts, recording, lane, stopping.signal, submitting)
+    lanes.set(nameOf(lane), { submitting, queries })
+    return { submitting, queries }
   }
   const offer = ({ spaceId, id, ...lane }: LaneWork) =>
     id === null
       ? open(lane).submitting.offer(spaceId)
-      : open(lane).asking.offer({ scope: { spaceId, environment: lane.environment }, id })
+      : open(lane).queries.offer({ scope: { spaceId, environment: lane.environment }, id })
 
   const all = catalogue
     .all()
@@ -57,15 +58,15 @@ export async function startLanes(parts: LaneParts): Promise<Lanes> {
     )
   // Now, in nobody's name: later it may be somebody's request that comes first.
   for (const lane of all) open(lane)
-  const rounds = startRounds({ everyMs: lookEveryMs, log }, async () => {
-    const found = await selectWork(db, all, maxTaken)
-    for (const work of found) offer(work)
-    // What so many are due in has more of them than one look finds.
+  const rounds = startRounds({ everyMs: pollEveryMs, log }, async () => {
+    const waiting = await selectWork(db, all, maxTaken)
+    for (const work of waiting) offer(work)
+    // A lane in which so many are due has more than one poll returns.
     const due = Map.groupBy(
-      found.filter(({ id }) => id !== null),
+      waiting.filter(({ id }) => id !== null),
       nameOf,
     )
-    return [...due.values()].some(({ length }) => length >= maxTaken) ? fullLookMs : undefined
+    return [...due.values()].some(({ length }) => length >= maxTaken) ? fullPollMs : undefined
   })
   const stopHearing = await db.onWake(instructionsChannel, (about) => {
     const work = readWake(about)
@@ -75,12 +76,12 @@ export async function startLanes(parts: LaneParts): Promise<Lanes> {
   clock.onMoved(() => rounds.wake())
   const settled = async () => {
     await Promise.all(
-      [...lanes.values()].flatMap(({ submitting, asking }) => [submitting.settled(), asking.settled()]),
+      [...lanes.values()].flatMap(({ submitting, queries }) => [submitting.settled(), queries.settled()]),
     )
   }
   return {
     takeUp: (tx, instruction) => open(laneOf(instruction)).submitting.takeUp(tx, instruction),
-    askEarly: (instruction) => open(laneOf(instruction)).asking.askEarly(instruction),
+    askEarly: (instruction) => open(laneOf(instruction)).queries.askEarly(instruction),
     settled,
     async stop() {
       stopping.abort()

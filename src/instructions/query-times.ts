@@ -8,8 +8,8 @@ const longestGapMs = 3_600_000 // limit: time between two queries
 export const firstQueryAt = (submittedAt: Date) => new Date(submittedAt.getTime() + firstGapMs)
 
 /**
- * When a rail is asked after this question: 5 s after the submit, then after gaps of 10 s, 20 s, … up to an hour; and when
- * the delay event is due. Of what has ended, an hour later: unless this question is answered.
+ * When the next query is due after this one: 5 s after the submit, then after gaps of 10 s, 20 s, … up to an hour; and when
+ * the delay event is due. Of what has ended, an hour later, should this one bring no outcome.
  */
 export function nextQueryAt(
   { state, submittedAt, delayedAt }: Instruction,

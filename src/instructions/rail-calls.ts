@@ -1,54 +1,54 @@
 import type { Platform } from '../platform/platform.ts'
-import { unknown } from '../providers/answers.ts'
-import { askRail } from '../providers/asking.ts'
-import { isConclusive, type Submit } from '../providers/conclusive.ts'
-import type { Connector, Outcome, Submitted } from '../providers/connector.ts'
+import { isConclusive, type SubmitAges } from '../providers/conclusive-missing.ts'
+import type { Connector, RailOutcome, SubmitOutcome } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Fence } from '../providers/fence.ts'
+import { measureCall } from '../providers/measured-call.ts'
+import { unknown } from '../providers/rail-responses.ts'
 import { callbackUrl } from './callback-url.ts'
 import type { Instruction } from './store.ts'
 
-export type RailParts = Pick<Platform, 'metrics' | 'log' | 'clock' | 'baseUrl' | 'seals'> & {
+export type RailCallParts = Pick<Platform, 'metrics' | 'log' | 'clock' | 'baseUrl' | 'seals'> & {
   connectors: Connectors
 }
 
-const connectorOf = ({ connectors }: RailParts, { providerId, scope }: Instruction) =>
+const connectorOf = ({ connectors }: RailCallParts, { providerId, scope }: Instruction) =>
   connectors.connectorOf(providerId, scope.environment)
 
-export const revisionOf = ({ connectors }: RailParts, { providerId, scope }: Instruction) =>
+export const revisionOf = ({ connectors }: RailCallParts, { providerId, scope }: Instruction) =>
   connectors.revisionOf(providerId, scope.environment)
 
 /** Submits an instruction, while the fence is open. */
 export async function submit(
-  parts: RailParts,
+  parts: RailCallParts,
   instruction: Instruction,
   mayLeave: Fence,
-): Promise<Submitted> {
+): Promise<SubmitOutcome> {
   const { kind, providerId } = instruction
   const call = callOf(connectorOf(parts, instruction), instruction)
   if (!call) return notConnected
-  const asked = { ...instruction, callbackUrl: callbackUrl(parts, instruction), mayLeave }
-  return askRail(parts, providerId, kind, () => call(asked))
+  const order = { ...instruction, callbackUrl: callbackUrl(parts, instruction), mayLeave }
+  return measureCall(parts, providerId, kind, () => call(order))
 }
 
-type Asked = Instruction & { callbackUrl: string; mayLeave: Fence }
+type Order = Instruction & { callbackUrl: string; mayLeave: Fence }
 
 function callOf(connector: Connector | undefined, { kind }: Instruction) {
   if (kind === 'collect')
     return (
       connector &&
-      (({ account, orderNumber, ...asked }: Asked) =>
+      (({ account, orderNumber, ...order }: Order) =>
         connector.collect({
-          ...moneyOf(asked),
+          ...moneyOf(order),
           payerAccount: account,
           orderNumber: orderNumber ?? '',
-          returnUrl: asked.returnUrl,
+          returnUrl: order.returnUrl,
         }))
     )
   const disburse = connector?.disburse
   return (
     disburse &&
-    (({ account, ...asked }: Asked) => disburse({ ...moneyOf(asked), payeeAccount: account ?? '' }))
+    (({ account, ...order }: Order) => disburse({ ...moneyOf(order), payeeAccount: account ?? '' }))
   )
 }
 
@@ -59,7 +59,7 @@ const moneyOf = ({
   description,
   callbackUrl,
   mayLeave,
-}: Omit<Asked, 'account' | 'orderNumber'>) => ({
+}: Omit<Order, 'account' | 'orderNumber'>) => ({
   reference,
   amount,
   currency,
@@ -75,19 +75,22 @@ const notConnected = {
 } as const
 
 /** Whether the fence kept a request from leaving: nothing was submitted, and there is nothing to record. */
-export const isTooLate = (answer: Submitted) => answer.outcome === 'unknown' && answer.isTooLate === true
+export const isTooLate = (result: SubmitOutcome) => result.outcome === 'unknown' && result.isTooLate === true
 
 /**
- * Asks a rail what became of a submit. That it never heard of it is an answer only once nothing can be on its way, and
- * only of the connection under which it was submitted: another address or account may never have heard of anything.
+ * Queries the outcome of a submit. `missing` is conclusive only once nothing can be on its way, and only of the
+ * connection under which it was submitted: another address or account may never have heard of anything.
  */
-export async function ask(parts: RailParts, instruction: Instruction & Submit): Promise<Outcome> {
+export async function query(
+  parts: RailCallParts,
+  instruction: Instruction & SubmitAges,
+): Promise<RailOutcome> {
   const connector = connectorOf(parts, instruction)
-  const query = instruction.kind === 'collect' ? connector?.queryCollection : connector?.queryDisbursement
-  if (!connector || !query) return unknown('the provider is not connected')
+  const call = instruction.kind === 'collect' ? connector?.queryCollection : connector?.queryDisbursement
+  if (!connector || !call) return unknown('the provider is not connected')
   const aheadMs = parts.clock.aheadMs(instruction.scope)
-  const outcome = await askRail(parts, instruction.providerId, 'query', () =>
-    query(instruction.reference, instruction.providerReference ?? undefined),
+  const outcome = await measureCall(parts, instruction.providerId, 'query', () =>
+    call(instruction.reference, instruction.providerReference ?? undefined),
   )
   if (outcome.outcome !== 'missing') return outcome
   if (instruction.revision !== null && instruction.revision !== revisionOf(parts, instruction))

@@ -9,26 +9,29 @@ import { showOwner } from '../spaces/ownership.ts'
 import type { Followed } from './follower.ts'
 import { payments, payouts, unstatedAmounts } from './metrics.ts'
 import { directionOf, nounOf } from './nouns.ts'
-import { Changes, type Ending, type RecordingParts, type Said, stepOf } from './steps.ts'
 import { type Instruction, type InstructionKind, lockInstructions, writeInstructions } from './store.ts'
+import { Changes, type Ending, type RecordingParts, type StatusUpdate, stepOf } from './updates.ts'
 
-export type Recording = Batches<Said, Ending>
-/** What rails say at the same time is recorded together, whatever it is about. */
+export type Recording = Batches<StatusUpdate, Ending>
+
+/** Updates that come at the same time are recorded together, whatever they are about. */
 export function createRecording(parts: Platform & RecordingParts): Recording {
   const { db, metrics } = parts
   return createBatches({
     partOf: ({ instruction }) => laneOf(instruction.scope),
-    run: async (said, bounds) =>
-      (await db.transaction((tx) => record(tx, parts, said), bounds)).map((ending) => ({ answer: ending })),
+    run: async (updates, bounds) =>
+      (await db.transaction((tx) => record(tx, parts, updates), bounds)).map((ending) => ({
+        answer: ending,
+      })),
     observe: (size) => metrics.batchSizes.observe({ command: 'instructions.record' }, size),
   })
 }
 
-/** Records, counts and logs; what cannot be recorded now is asked for again. */
-export async function recordOne(parts: Platform, recording: Recording, said: Said): Promise<void> {
-  const { instruction } = said
+/** Records, counts and logs; what cannot be recorded now is queried again. */
+export async function recordOne(parts: Platform, recording: Recording, update: StatusUpdate): Promise<void> {
+  const { instruction } = update
   try {
-    count(parts, said, await recording.submit('', said))
+    count(parts, update, await recording.submit('', update))
   } catch (error) {
     if (!isBeyondCount(error)) throw error
     parts.log.error(
@@ -40,34 +43,34 @@ export async function recordOne(parts: Platform, recording: Recording, said: Sai
   }
 }
 
-/** Works out, one after the other, what each thing said changes, then writes all of it. */
-export async function record(tx: Tx, parts: RecordingParts, said: Said[]): Promise<Ending[]> {
+/** Works out, one after the other, what each update changes, then writes all of it. */
+export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdate[]): Promise<Ending[]> {
   const locked = await lockInstructions(
     tx,
-    said.map(({ instruction }) => instruction),
+    updates.map(({ instruction }) => instruction),
   )
   const now = byName(locked)
-  const result = new Changes()
-  const endings = said.map((one): Ending => {
+  const changes = new Changes()
+  const endings = updates.map((one): Ending => {
     const name = nameIn(one.instruction.scope, one.instruction.id)
     const instruction = now.get(name)
     if (!instruction) return 'unchanged'
     const at = parts.clock.now(instruction.scope)
-    const step = stepOf(parts, result, { instruction, at }, one)
+    const step = stepOf(parts, changes, { instruction, at }, one)
     now.set(name, step.instruction)
-    if (step.instruction !== instruction) result.changed.set(name, step.instruction)
+    if (step.instruction !== instruction) changes.changed.set(name, step.instruction)
     return step.ending
   })
-  await writeInstructions(tx, [...result.changed.values()])
-  for (const kind of ['collect', 'disburse'] as const) await follow(tx, parts, result, kind)
-  return openCasesOf(tx, parts, result, said, endings)
+  await writeInstructions(tx, [...changes.changed.values()])
+  for (const kind of ['collect', 'disburse'] as const) await follow(tx, parts, changes, kind)
+  return openCasesOf(tx, parts, changes, updates, endings)
 }
 
-async function follow(tx: Tx, { followers }: RecordingParts, result: Changes, kind: InstructionKind) {
+async function follow(tx: Tx, { followers }: RecordingParts, changes: Changes, kind: InstructionKind) {
   const follower = followers[kind]
   const ofKind = <T extends Followed>(all: T[]) => all.filter(({ instruction }) => instruction.kind === kind)
-  const [completed, failed] = [ofKind(result.completed), ofKind(result.failed)]
-  const [shown, delayed] = [ofKind(result.shown), ofKind(result.delayed)]
+  const [completed, failed] = [ofKind(changes.completed), ofKind(changes.failed)]
+  const [shown, delayed] = [ofKind(changes.shown), ofKind(changes.delayed)]
   if (shown.length > 0) await follower.shown?.(tx, shown)
   if (delayed.length > 0) await follower.delayed?.(tx, delayed)
   if (completed.length > 0) await follower.completed(tx, completed)
@@ -79,7 +82,7 @@ async function openCasesOf(
   tx: Tx,
   { followers }: RecordingParts,
   { cases }: Changes,
-  said: Said[],
+  updates: StatusUpdate[],
   endings: Ending[],
 ): Promise<Ending[]> {
   if (cases.length === 0) return endings
@@ -112,19 +115,19 @@ async function openCasesOf(
       at,
     })),
   )
-  // One that ends by what contradicts it says so already, and what was said after it in the same batch changes nothing.
+  // One that ends by what contradicts it says so already, and what comes after it in the same batch changes nothing.
   for (const [i, { instruction, ending }] of cases.entries())
     if (opened[i] && ending !== 'contradicted')
-      endings[said.findLastIndex((one) => one.instruction.id === instruction.id)] = ending
+      endings[updates.findLastIndex((one) => one.instruction.id === instruction.id)] = ending
   return endings
 }
 
 function count(
   { metrics, log }: Platform,
-  { instruction: { kind, id, providerId: provider }, says }: Said,
+  { instruction: { kind, id, providerId: provider }, result }: StatusUpdate,
   ending: Ending,
 ) {
-  if (ending === 'completed' && says.outcome === 'done' && says.amount === undefined) {
+  if (ending === 'completed' && result.outcome === 'done' && result.amount === undefined) {
     unstatedAmounts(metrics).inc({ provider })
     log.info({ provider, [`${nounOf[kind]}Id`]: showOwner({ type: nounOf[kind], id }) }, unstated)
   }

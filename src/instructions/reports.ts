@@ -2,7 +2,7 @@ import { type Batches, createBatches } from '../platform/batches.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { Submit } from '../providers/conclusive.ts'
+import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Followers } from './follower.ts'
@@ -29,37 +29,46 @@ export type ArrivedReport =
   | { key: InstructionKey; received: ReceivedReport }
   | { named: NamedByRail; report: RailReport }
 
-/** What a report says that was not asked. */
-export type Difference = 'reference' | 'amount' | 'currency'
+/** Where a report differs from its instruction. */
+export type ReportMismatch = 'reference' | 'amount' | 'currency'
 
-type Asked = Instruction & Submit
+type SubmittedInstruction = Instruction & SubmitAges
 
-export type HeardReport = {
-  instruction: Asked | undefined
+export type ReportResult = {
+  instruction: SubmittedInstruction | undefined
   report: RailReport | undefined
-  other: Difference | undefined
+  mismatch: ReportMismatch | undefined
 }
-type Heard = HeardReport & { verdict: Verdict | undefined }
+type JudgedReport = ReportResult & { verdict: Verdict | undefined }
 
 /**
- * Hears reports. The verdict of one that proved to be the rail's, and names what it is about, is recorded like a query's
- * answer; every other is not believed, only compared with what was asked: it makes us ask the rail now instead of later.
- * One that is about something else than its address makes us do nothing. Where this node asks at once, nothing is written
- * for it: if that is lost, the question that was due anyway finds the outcome.
+ * Takes reports in. The verdict of one that proved to be the rail's, and names what it is about, is recorded like the
+ * outcome of a query; every other is not believed, only compared with its instruction: it makes us query the rail now
+ * instead of later. One that is about something else than its address makes us do nothing. Where this node queries at
+ * once, nothing is written for it: if that is lost, the query that was due anyway finds the outcome.
  */
-export function createReports(parts: ReportParts): (arrived: ArrivedReport) => Promise<HeardReport> {
-  const batches = createHearing(parts)
+export function createReports(parts: ReportParts): (arrived: ArrivedReport) => Promise<ReportResult> {
+  const batches = createReportBatches(parts)
   const recording = createRecording(parts)
   return async (arrived) => {
-    const { verdict, ...heard } = await batches.submit('', arrived)
-    if (verdict && heard.instruction)
-      await recordOne(parts, recording, { instruction: heard.instruction, says: verdict, by: 'report' })
-    return heard
+    const { verdict, ...judged } = await batches.submit('', arrived)
+    if (verdict && judged.instruction)
+      await recordOne(parts, recording, {
+        instruction: judged.instruction,
+        result: verdict,
+        source: 'report',
+      })
+    return judged
   }
 }
 
-/** Those that come at the same time are heard together. */
-function createHearing({ db, clock, connectors, lanes }: ReportParts): Batches<ArrivedReport, Heard> {
+/** Those that come at the same time are judged together. */
+function createReportBatches({
+  db,
+  clock,
+  connectors,
+  lanes,
+}: ReportParts): Batches<ArrivedReport, JudgedReport> {
   return createBatches({
     partOf: (arrived) =>
       'key' in arrived
@@ -67,10 +76,10 @@ function createHearing({ db, clock, connectors, lanes }: ReportParts): Batches<A
         : `${arrived.named.environment} ${arrived.named.providerId}`,
     async run(arrived, bounds) {
       const about = await findEach(db, arrived)
-      const heard = arrived.map((each, i): Heard => hear(connectors, each, about[i]))
+      const judged = arrived.map((each, i): JudgedReport => judge(connectors, each, about[i]))
       const due = new Map(
-        heard.flatMap(({ instruction, other, verdict }) =>
-          instruction && !other && !verdict && isAskable(instruction)
+        judged.flatMap(({ instruction, mismatch, verdict }) =>
+          instruction && !mismatch && !verdict && isAskable(instruction)
             ? [[nameIn(instruction.scope, instruction.id), instruction] as const]
             : [],
         ),
@@ -85,25 +94,29 @@ function createHearing({ db, clock, connectors, lanes }: ReportParts): Batches<A
             ),
           bounds,
         )
-      return heard.map((answer) => ({ answer }))
+      return judged.map((answer) => ({ answer }))
     },
   })
 }
 
-async function findEach(db: Reader, arrived: ArrivedReport[]): Promise<(Asked | undefined)[]> {
+async function findEach(db: Reader, arrived: ArrivedReport[]): Promise<(SubmittedInstruction | undefined)[]> {
   const keys = arrived.flatMap((each) => ('key' in each ? [each.key] : []))
   const named = arrived.flatMap((each) => ('named' in each ? [each.named] : []))
   const byKey = byName(keys.length > 0 ? await selectInstructions(db, keys) : [])
-  const found = named.length > 0 ? await selectNamed(db, named) : []
+  const candidates = named.length > 0 ? await selectNamed(db, named) : []
   return arrived.map((each) => {
     if ('key' in each) return byKey.get(nameIn(each.key.scope, each.key.id))
-    const [one, another] = found.filter(({ place }) => named[place] === each.named)
+    const [one, another] = candidates.filter(({ place }) => named[place] === each.named)
     return another ? undefined : one
   })
 }
 
-function hear(connectors: Connectors, arrived: ArrivedReport, instruction: Asked | undefined): Heard {
-  if (!instruction) return { instruction, report: undefined, other: undefined, verdict: undefined }
+function judge(
+  connectors: Connectors,
+  arrived: ArrivedReport,
+  instruction: SubmittedInstruction | undefined,
+): JudgedReport {
+  if (!instruction) return { instruction, report: undefined, mismatch: undefined, verdict: undefined }
   const { providerId, scope } = instruction
   const report =
     'report' in arrived
@@ -111,8 +124,8 @@ function hear(connectors: Connectors, arrived: ArrivedReport, instruction: Asked
       : connectors.connectorOf(providerId, scope.environment)?.readReport?.(arrived.received)
   const verdict = report && believed(instruction, report)
   // Another amount that is believed is for a person to decide on.
-  const other = report && !verdict ? otherThanAsked(instruction, report) : undefined
-  return { instruction, report, other, verdict }
+  const mismatch = report && !verdict ? mismatchOf(instruction, report) : undefined
+  return { instruction, report, mismatch, verdict }
 }
 
 /** What an authentic report says of this very instruction: a proof that names another, or none, proves nothing of it. */
@@ -127,15 +140,15 @@ function believed(instruction: Instruction, report: RailReport): Verdict | undef
 }
 
 /** As far as a report can be read. */
-function otherThanAsked(instruction: Instruction, report: RailReport): Difference | undefined {
+function mismatchOf(instruction: Instruction, report: RailReport): ReportMismatch | undefined {
   const { amount, currency } = report
   if (isOther(instruction, report)) return 'reference'
   if (currency !== undefined && currency !== instruction.currency) return 'currency'
   return amount !== undefined && amount !== instruction.amount ? 'amount' : undefined
 }
 
-const isOther = (asked: Instruction, { reference, providerReference }: RailReport) =>
-  (reference !== undefined && reference !== asked.reference && reference !== asked.orderNumber) ||
+const isOther = (instruction: Instruction, { reference, providerReference }: RailReport) =>
+  (reference !== undefined && reference !== instruction.reference && reference !== instruction.orderNumber) ||
   (providerReference !== undefined &&
-    asked.providerReference !== null &&
-    providerReference !== asked.providerReference)
+    instruction.providerReference !== null &&
+    providerReference !== instruction.providerReference)

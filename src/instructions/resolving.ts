@@ -5,7 +5,6 @@ import { type Decider, writeAuditEntry } from '../spaces/audit.ts'
 import { nounOf } from './nouns.ts'
 import { record } from './recording.ts'
 import { isOpen } from './states.ts'
-import type { RecordingParts, Said } from './steps.ts'
 import {
   countDelayed,
   type Instruction,
@@ -15,17 +14,18 @@ import {
   selectOpen,
   selectScopeOf,
 } from './store.ts'
+import type { RecordingParts, StatusUpdate } from './updates.ts'
 
 export type { InstructionKind, OpenInstruction } from './store.ts'
 
-/** What a person found out about money whose rail does not say what became of it. */
+/** What a person found out about money whose rail reports no outcome. */
 export type Resolution = 'completed' | 'failed'
 
-/** For so long the rail is asked, and nobody else decides. */
+/** For so long the rail is queried, and nobody else decides. */
 const resolvableAfterMs = 86_400_000 // limit: time until a payment or payout can be resolved by hand
 
 /**
- * Ends a payment or payout as a person says who has seen what became of the money. The rail is asked once more, as after
+ * Ends a payment or payout as a person says who has seen what became of the money. The rail is queried once more, as after
  * every failure: should it say the opposite, that is a case.
  *
  * @throws Refusal `not_found`; `state_conflict` when it has ended, was not sent, or was sent within the last day
@@ -43,8 +43,8 @@ export async function resolve(
     throw new Refusal('not_found', { message: `There is no such ${noun}, or it was not sent yet.` })
   const at = await readNow(tx, instruction.scope)
   refuseUnlessResolvable(instruction, at)
-  const says = whatHappened(instruction, resolution)
-  await record(tx, { ...parts, clock: { now: () => at } }, [{ instruction, says, by: 'hand' }])
+  const result = resultOf(instruction, resolution)
+  await record(tx, { ...parts, clock: { now: () => at } }, [{ instruction, result, source: 'hand' }])
   const details = { as: resolution, railState: instruction.state }
   await writeAuditEntry(tx, instruction.scope, decider, {
     action: `${noun}.resolve`,
@@ -55,7 +55,7 @@ export async function resolve(
   return instruction
 }
 
-function whatHappened({ kind, amount, currency }: Instruction, resolution: Resolution): Said['says'] {
+function resultOf({ kind, amount, currency }: Instruction, resolution: Resolution): StatusUpdate['result'] {
   if (resolution === 'completed') return { outcome: 'done', amount, currency, railTransaction: undefined }
   const message = kind === 'collect' ? 'The provider did not collect it.' : 'The provider did not pay it out.'
   return { outcome: 'refused', code: 'unknown', message }

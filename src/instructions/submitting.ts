@@ -1,47 +1,47 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Tx } from '../platform/db/database.ts'
-import type { Submitted } from '../providers/connector.ts'
+import type { SubmitOutcome } from '../providers/connector.ts'
 import { type Fence, openFence } from '../providers/fence.ts'
-import type { Lane } from '../providers/lane.ts'
+import type { RailLane } from '../providers/lane.ts'
+import { createInFlight } from './in-flight.ts'
 import { moved, type TakeUp } from './instructions.ts'
-import { type LaneParts, longestWaitMs, maxTaken } from './lane-parts.ts'
+import { longestWaitMs, maxTaken, type RailLaneParts } from './lane-parts.ts'
 import { createPump } from './pump.ts'
 import { firstQueryAt } from './query-times.ts'
 import { isTooLate, revisionOf, submit } from './rail-calls.ts'
 import { type Recording, recordOne } from './recording.ts'
 import { type Instruction, takeWaiting, writeInstructions } from './store.ts'
-import { createUnderWay } from './under-way.ts'
 
 export type Submitting = {
   /** Something of this Space waits to be submitted. */
   offer(spaceId: string): void
   takeUp: TakeUp
   /** The rail's response to the call that is under way for an instruction, where one is. */
-  responseFor(id: string): Promise<Submitted | undefined> | undefined
+  responseFor(id: string): Promise<SubmitOutcome | undefined> | undefined
   settled(): Promise<void>
 }
 
-/** Spaces whose turn it is, and how many are taken of each. */
+/** Spaces whose turn it is, and how many instructions are taken of each. */
 type Turns = { spaceIds: string[]; ofEach: number }
 
 /** Ends a call that there was room for. */
-type EndCall = (answer?: Submitted) => void
+type EndCall = (outcome?: SubmitOutcome) => void
 
 /** Submits what waits for one rail, Spaces in turns. */
 export function openSubmitting(
-  parts: LaneParts,
+  parts: RailLaneParts,
   recording: Recording,
-  lane: Lane,
+  lane: RailLane,
   stopping: AbortSignal,
 ): Submitting {
   const { log, traffic, clockWatch } = parts
   const spaces = new Set<string>()
-  const sending = new Map<string, Promise<Submitted | undefined>>()
-  const underWay = createUnderWay(log, lane, stopping)
+  const sending = new Map<string, Promise<SubmitOutcome | undefined>>()
+  const inFlight = createInFlight(log, lane, stopping)
   const pump = createPump(submitNext, (err) => log.error({ err, ...lane }, 'a lane was interrupted'))
-  // What somebody's request has brought here is done in nobody's name: it takes no place of its Space's.
+  // What somebody's request has brought here is done in nobody's name: it takes none of its Space's connections.
   const inNobodysName = AsyncLocalStorage.snapshot()
-  /** How much of the room there is will be for what waits, is not known yet. */
+  /** While this is so, what waits may need all the room there is. */
   let isTaking = false
 
   /** Submits some of what waits; returns whether there may be more. */
@@ -50,14 +50,14 @@ export function openSubmitting(
     const { calls, waitMs, isResting } = traffic.roomOf(lane)
     if (calls === 0) {
       if (isResting && lane.kind === 'collect') await refuse(takeTurns(maxTaken))
-      else await underWay.pause(Math.min(waitMs, longestWaitMs))
+      else await inFlight.pause(Math.min(waitMs, longestWaitMs))
       return true
     }
     await submitTurns(takeTurns(Math.min(calls, maxTaken)))
     return true
   }
 
-  /** What cannot be prepared holds up no other Space: it is found again by a look. */
+  /** What cannot be prepared holds up no other Space: a later round finds it again. */
   async function submitTurns(turns: Turns): Promise<void> {
     isTaking = true
     try {
@@ -103,7 +103,7 @@ export function openSubmitting(
   }
 
   /**
-   * The instruction as it is to be written in this transaction: once that has committed it will be asked about, whatever
+   * The instruction as it is to be written in this transaction: once that has committed it will be queried, whatever
    * happens, and is sent. Begins its call: the room is taken.
    */
   function leave(tx: Tx, instruction: Instruction, at: Date): Instruction {
@@ -117,7 +117,7 @@ export function openSubmitting(
     }
     tx.onEnd((hasCommitted) =>
       inNobodysName(() => {
-        if (hasCommitted) underWay.add(send(submitting, mayLeave, end))
+        if (hasCommitted) inFlight.add(send(submitting, mayLeave, end))
         else end()
       }),
     )
@@ -128,24 +128,24 @@ export function openSubmitting(
     const call = callRail(instruction, mayLeave, end)
     sending.set(instruction.id, call)
     try {
-      const answer = await call
+      const result = await call
       // What did not leave stays as it is: its query finds the outcome, once nothing can be on its way.
-      if (answer) await recordOne(parts, recording, { instruction, says: answer, by: 'submit' })
+      if (result) await recordOne(parts, recording, { instruction, result, source: 'submit' })
     } finally {
       sending.delete(instruction.id)
     }
   }
 
   async function callRail(instruction: Instruction, mayLeave: Fence, end: EndCall) {
-    let answer: Submitted | undefined
+    let result: SubmitOutcome | undefined
     try {
-      const said = await submit(parts, instruction, mayLeave)
-      if (!isTooLate(said)) answer = said
+      const outcome = await submit(parts, instruction, mayLeave)
+      if (!isTooLate(outcome)) result = outcome
     } finally {
-      end(answer)
+      end(result)
       pump.run()
     }
-    return answer
+    return result
   }
 
   /** A payer waits: while the rail rests their payment fails at once, and they can choose another way. */
@@ -178,7 +178,7 @@ export function openSubmitting(
     responseFor: (id) => sending.get(id),
     async settled() {
       await pump.idle()
-      await underWay.settled()
+      await inFlight.settled()
     },
   }
 }

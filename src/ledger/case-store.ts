@@ -30,9 +30,9 @@ export const selectCases = (db: Reader, isOpenOnly: boolean, take: number) =>
     ${isOpenOnly ? sql`where closed_at is null` : nothing}
     order by opened_at, id limit ${take}`)
 
-// every space: what an operator watches
-export const countOpenCases = async (db: Reader, atMost: number): Promise<number> =>
-  Number(
-    (await db.one<{ count: bigint }>(sql`
-      select count(*) from (select from ledger_cases where closed_at is null limit ${atMost}) open`))!.count,
-  )
+export async function countOpenCases(db: Reader, atMost: number): Promise<number> {
+  // every space: what an operator watches
+  const { count } = await db.only<{ count: bigint }>(sql`
+    select count(*) from (select from ledger_cases where closed_at is null limit ${atMost}) open`)
+  return Number(count)
+}

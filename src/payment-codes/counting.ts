@@ -39,8 +39,8 @@ type Count = (
 async function countAll(tx: Tx, parts: ShownParts, payments: Scoped<Payment>[], count: Count): Promise<void> {
   const codes = byName(await lockCodes(tx, payments.map(codeOf)))
   const taken = byName(await takeAttempts(tx, payments))
-  const left = Map.groupBy(await selectAttemptsOf(tx, [...codes.values()]), ({ scope, codeId }) =>
-    nameIn(scope, codeId),
+  const left = Map.groupBy(await selectAttemptsOf(tx, [...codes.values()]), ({ scope, paymentCodeId }) =>
+    nameIn(scope, paymentCodeId),
   )
   const changed = new Map<string, Scoped<PaymentCode>>()
   const events: Scoped<NewEvent>[] = []

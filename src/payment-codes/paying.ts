@@ -47,7 +47,9 @@ export async function payCodes(
 ): Promise<(Payment | Refused)[]> {
   const codes = byName(await lockCodes(tx, confirmations.map(codeOf)))
   const inFlight = new Map<string, Flight[]>(
-    Map.groupBy(await selectAttemptsOf(tx, [...codes.values()]), nameOf),
+    Map.groupBy(await selectAttemptsOf(tx, [...codes.values()]), ({ scope, paymentCodeId }) =>
+      nameIn(scope, paymentCodeId),
+    ),
   )
   const prompts = await openPromptBudget(tx, parts.settings, environment, confirmations.map(promptOf))
   const judged = confirmations.map((confirmation) => {
@@ -72,7 +74,7 @@ export async function payCodes(
 }
 
 const codeOf = ({ scope, codeId: id }: Confirmation) => ({ scope, id })
-const nameOf = ({ scope, codeId }: Scoped<{ codeId: string }>) => nameIn(scope, codeId)
+const nameOf = ({ scope, codeId }: Confirmation) => nameIn(scope, codeId)
 const promptOf = ({ scope, payer: { phoneNumber } }: Confirmation) => ({ scope, phoneNumber })
 
 const askedOften = (waitMs: number | undefined): AskedOften | undefined =>
@@ -99,11 +101,11 @@ async function begin(
   const payments = await startPayments(tx, parts, starts)
   const attempts = paid.map(({ code, payer: { phoneNumber, amount }, at }, i) => ({
     scope: code.scope,
-    codeId: code.id,
+    paymentCodeId: code.id,
     paymentId: payments[i]!.id,
     phoneNumber,
     amount,
-    at,
+    createdAt: at,
   }))
   await insertAttempts(tx, attempts)
   const moving = paid

@@ -29,7 +29,7 @@ export const payoutChecks: Check[] = [
     table: sql`payouts`,
     about: payouts,
     account: sql`p.payee_account`,
-    isUntold: sql`(p.hold_id is null or p.approval in ('required', 'rejected'))`,
+    isUninstructed: sql`(p.hold_id is null or p.approval in ('required', 'rejected'))`,
     late: sql`-${inSuspense}`,
   }),
   {

@@ -1,14 +1,14 @@
-import type { Submitted } from './connector.ts'
+import type { SubmitOutcome } from './connector.ts'
 
 export type Breaker = {
   /** How many calls may begin, and where that is none, how many milliseconds to wait. */
-  look(now: number): { room: number; waitMs: number }
-  /** Begins a call for which there is room. What it answers takes the outcome, or nothing when nothing was sent. */
-  begin(): (now: number, outcome?: Submitted['outcome']) => void
+  stateAt(now: number): { room: number; waitMs: number }
+  /** Begins a call for which there is room. Returns what ends it, with the outcome, or without when nothing was sent. */
+  begin(): (now: number, outcome?: SubmitOutcome['outcome']) => void
 }
 
 /** How long a breaker stays open: the first time, and at most. */
-export type Rest = { firstMs: number; longestMs: number }
+export type BreakerRest = { firstMs: number; longestMs: number }
 
 const unknownsToOpen = 5 // limit: unknown outcomes in a row until a rail is left alone
 const probeWaitMs = 1_000
@@ -17,7 +17,7 @@ const probeWaitMs = 1_000
  * Opens after five unknown outcomes in a row. When it has rested, one call at a time is let through: a clear answer
  * closes the breaker, an unknown one keeps it open for twice as long as before.
  */
-export function createBreaker({ firstMs, longestMs }: Rest): Breaker {
+export function createBreaker({ firstMs, longestMs }: BreakerRest): Breaker {
   let unknowns = 0
   /** 0: closed. */
   let openForMs = 0
@@ -29,7 +29,7 @@ export function createBreaker({ firstMs, longestMs }: Rest): Breaker {
     openUntil = now + openForMs
   }
   return {
-    look(now) {
+    stateAt(now) {
       if (openForMs === 0) return { room: Number.POSITIVE_INFINITY, waitMs: 0 }
       const waitMs = isProbed ? probeWaitMs : Math.max(0, openUntil - now)
       return { room: waitMs > 0 ? 0 : 1, waitMs }
@@ -42,7 +42,7 @@ export function createBreaker({ firstMs, longestMs }: Rest): Breaker {
         if (outcome === undefined) return
         unknowns = outcome === 'unknown' ? unknowns + 1 : 0
         if (unknowns === 0) openForMs = 0
-        // What began before it opened changes nothing: only a probe tells how the rail is now.
+        // What began before it opened changes nothing: only a probe shows how the rail is now.
         else if (isProbe || (openForMs === 0 && unknowns >= unknownsToOpen)) open(now)
       }
     },

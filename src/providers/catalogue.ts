@@ -5,7 +5,13 @@ import { Compile } from 'typebox/compile'
 import { findCountry } from '../countries/countries.ts'
 import { isSupportedCurrency } from '../countries/money.ts'
 import { CatalogueError } from './catalogue-error.ts'
-import { type Connection, connectionFault, connectionShapes, connectionsShape } from './connections.ts'
+import {
+  connectionFault,
+  connectionShapes,
+  connectionsShape,
+  type ProviderConnection,
+} from './connections.ts'
+import { protocolNames } from './protocols/protocols.ts'
 import { type Provider, type ProviderType, providerShape } from './provider.ts'
 
 export type Catalogue = {
@@ -16,7 +22,7 @@ export type Catalogue = {
   /** The provider of exactly this id, active or not. */
   find(providerId: string): Provider | undefined
   /** How the operator reaches the real rail of a provider, secrets included; `undefined` where they do not. */
-  connectionOf(providerId: string): Connection | undefined
+  connectionOf(providerId: string): ProviderConnection | undefined
 }
 
 /**
@@ -35,9 +41,9 @@ export function loadCatalogue(extraFile?: string): Catalogue {
     contents.flatMap(({ providers = [] }) => providers).map((provider) => [provider.providerId, provider]),
   )
   const sorted = [...byId.values()].toSorted((a, b) => (a.providerId < b.providerId ? -1 : 1))
-  const connections = new Map<string, Connection>()
-  for (const [providerId, given] of Object.entries(contents.at(-1)?.connections ?? {})) {
-    const connection = readConnection(`${extraFile}`, providerId, given)
+  const connections = new Map<string, ProviderConnection>()
+  for (const [providerId, fields] of Object.entries(contents.at(-1)?.connections ?? {})) {
+    const connection = readConnection(`${extraFile}`, providerId, fields)
     const fault = connectionFault(connection, byId.get(providerId))
     if (fault) throw new CatalogueError(`${extraFile}: connections[${JSON.stringify(providerId)}]: ${fault}`)
     connections.set(providerId, connection)
@@ -58,28 +64,23 @@ const strict = { additionalProperties: false } as const
 const fileShape = Compile(
   Type.Object(
     {
-      providers: Type.Optional(Type.Array(providerShape, { maxItems: 1000 })),
+      providers: Type.Optional(
+        Type.Array(Type.Object({ ...providerShape.properties, protocol: Type.Enum(protocolNames) }, strict), {
+          maxItems: 1000,
+        }),
+      ),
       connections: Type.Optional(connectionsShape),
     },
     strict,
   ),
 )
 
-const compiledConnections = {
-  'mtn-momo': Compile(connectionShapes['mtn-momo']),
-  rest: Compile(connectionShapes.rest),
-  acquirer: Compile(connectionShapes.acquirer),
-}
-
-function readConnection(
-  file: string,
-  providerId: string,
-  given: { protocol: keyof typeof compiledConnections },
-): Connection {
-  const shape = compiledConnections[given.protocol]
-  const [error] = shape.Errors(given)
+/** @param fields of a connection whose protocol is one of ours */
+function readConnection(file: string, providerId: string, fields: { protocol: string }): ProviderConnection {
+  const [error] = connectionShapes.get(fields.protocol)?.Errors(fields) ?? []
   if (error) throw new CatalogueError(`${file}: ${faultOf(['connections', providerId], error)}`)
-  return given as Connection
+  // Every protocol's shape has the common fields; what it has besides only its own code reads.
+  return fields as ProviderConnection
 }
 
 function readProviders(file: string) {
@@ -101,7 +102,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The parser's own message quotes the text, which may be a secret; only the place is told.
+    // The parser's own message quotes the text, which may be a secret; only the place is shown.
     const [, place = ''] = / (at position .*)$/s.exec((error as Error).message) ?? []
     throw new CatalogueError(oneLine(`${file}: is not valid JSON ${place}`).trim())
   }

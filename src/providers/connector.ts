@@ -3,29 +3,29 @@ import type { Fence } from './fence.ts'
 import type { Guidance } from './guidance.ts'
 
 /**
- * What a connector promises: it tells what the rail said, and never guesses. `unknown` covers everything that is not
+ * What a connector promises: it returns what the rail said, and never guesses. `unknown` covers everything that is not
  * a clear answer (time-out, dropped connection, 5xx, garbage): the money may or may not have moved.
  */
 export type Connector = {
   /** From a collection's or disbursement's first message to the end of its last, at most. */
   longestCallMs: number
   /** Asks the payer to pay. `accepted` means the rail has it; how it ends comes by callback or query. */
-  collect(collection: Collection): Promise<Submitted>
-  /** What became of a collection; `theirs` is the rail's own reference, where it gave one when it accepted. */
-  queryCollection(reference: string, theirs?: string): Promise<Outcome>
+  collect(collection: Collection): Promise<SubmitOutcome>
+  /** The outcome of a collection; `theirs` is the rail's own reference, where it gave one when it accepted. */
+  queryCollection(reference: string, theirs?: string): Promise<RailOutcome>
   /**
    * Asks the rail to pay out. `accepted` means the rail has it; how it ends comes by callback or query. Absent where
    * the rail cannot.
    */
-  disburse?(disbursement: Disbursement): Promise<Submitted>
-  /** What became of a disbursement; also there while a provider takes no new ones. */
-  queryDisbursement?(reference: string, theirs?: string): Promise<Outcome>
+  disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
+  /** The outcome of a disbursement; also there while a provider takes no new ones. */
+  queryDisbursement?(reference: string, theirs?: string): Promise<RailOutcome>
   /**
    * Reads a report, which came to an instruction's own address or to the connection's, and checks whether it is the
-   * rail's. One that is not is never believed, only compared with what was asked.
+   * rail's. One that is not is never believed, only compared with the instruction.
    */
   readReport?(received: ReceivedReport): RailReport
-  /** Whose account it is: of a phone number (E.164, with `+`), account number or wallet id. Absent if it cannot. */
+  /** The holder of a phone number (E.164, with `+`), account number or wallet id. Absent if the rail has no look-up. */
   verifyAccount?(account: string): Promise<AccountHolder>
   /** Where the rail's own pages stand, if it has any: a payer is sent to no other origin. */
   pageOrigin?: string
@@ -66,33 +66,33 @@ export type Disbursement = {
 
 export type AccountHolder =
   /** An account that is not active takes no money now. */
-  { outcome: 'found'; holderName: string; isActive: boolean } | { outcome: 'missing' } | Unknown
+  { outcome: 'found'; holderName: string; isActive: boolean } | { outcome: 'missing' } | UnknownOutcome
 
-export type Submitted =
+export type SubmitOutcome =
   /**
    * With a `redirectUrl` the payer authorises on the rail's own page; `guidance` says what else they have to do.
    * `providerReference`: the rail's own, to ask by.
    */
   | { outcome: 'accepted'; redirectUrl?: string; guidance?: Guidance; providerReference?: string }
   | { outcome: 'refused'; code: FailureCode; message: string }
-  | Unknown
+  | UnknownOutcome
 
-export type Outcome =
+export type RailOutcome =
   | Verdict
   /** Page and guidance again: the first answer that carried them may have been lost. */
   | { outcome: 'pending'; redirectUrl?: string; guidance?: Guidance }
-  /** The rail took the question, and answers it by a report. */
+  /** The rail took the query, and reports the outcome later. */
   | { outcome: 'asked' }
   /** The rail does not know the reference: conclusive only well after the submit. */
   | { outcome: 'missing' }
-  | Unknown
+  | UnknownOutcome
 
 /** How something ended. */
 export type Verdict =
   | ({ outcome: 'done'; railTransaction: string | undefined; card?: PaidCard } & (MovedMoney | UnstatedMoney))
   | { outcome: 'refused'; code: FailureCode; message: string }
 
-/** As the rail states it: the caller compares it with what was asked. */
+/** As the rail states it: the caller compares it with the instruction. */
 export type MovedMoney = { amount: bigint; currency: string }
 /** Of a rail that never states what moved. It is said outright, so that no connector drops an amount by mistake. */
 export type UnstatedMoney = { amount: undefined; currency: undefined; isAmountUnstated: true }
@@ -130,7 +130,7 @@ export type RailReport = {
  * `isSecurity`: the rail asked for something that no honest rail asks for. `isTooLate`: the fence kept the request from
  * leaving.
  */
-export type Unknown = { outcome: 'unknown'; why: string; isSecurity?: true; isTooLate?: true }
+export type UnknownOutcome = { outcome: 'unknown'; why: string; isSecurity?: true; isTooLate?: true }
 
 export const cardSchemes = ['visa', 'mastercard', 'verve'] as const
 

@@ -12,20 +12,20 @@ export type Failures = {
 }
 
 /**
- * @param known the rail's words
+ * @param reasons by the rail's words
  * @param atSubmit those that the rail says before it begins; the others belong to an end
  * @param other for every other word
  */
 export function createFailures(
-  known: Readonly<Record<string, Failure>>,
+  reasons: Readonly<Record<string, Failure>>,
   atSubmit: readonly string[],
   other: Failure,
 ): Failures {
   const named = (word: unknown) =>
-    typeof word === 'string' && Object.hasOwn(known, word) ? known[word] : undefined
+    typeof word === 'string' && Object.hasOwn(reasons, word) ? reasons[word] : undefined
   return {
     failureOf: (word) => named(word) ?? other,
-    refusalOf: (word) => (atSubmit.some((given) => given === word) ? named(word) : undefined),
+    refusalOf: (word) => (atSubmit.some((each) => each === word) ? named(word) : undefined),
   }
 }
 

@@ -16,15 +16,15 @@ const maxDialLength = 64 // limit: what a rail’s text has the payer dial
  */
 export function guidanceOf(value: unknown): Guidance | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { texts: given, dialString: dialled } = value as { texts?: unknown; dialString?: unknown }
-  const texts = textsOf(given)
-  const dialString = isDialString(dialled) ? dialled : null
+  const fields = value as { texts?: unknown; dialString?: unknown }
+  const texts = textsOf(fields.texts)
+  const dialString = isDialString(fields.dialString) ? fields.dialString : null
   return dialString !== null || Object.keys(texts).length > 0 ? { texts, dialString } : undefined
 }
 
-function textsOf(given: unknown): Record<string, string> {
-  if (typeof given !== 'object' || given === null) return {}
-  const sound = Object.entries(given).flatMap(([language, value]) => {
+function textsOf(texts: unknown): Record<string, string> {
+  if (typeof texts !== 'object' || texts === null) return {}
+  const sound = Object.entries(texts).flatMap(([language, value]) => {
     const text = typeof value === 'string' && value.length <= 2 * maxTextLength ? cleaned(value) : ''
     const isSound = /^[a-z]{2,3}$/.test(language) && /[\p{L}\p{N}]/u.test(text)
     return isSound && [...text].length <= maxTextLength ? [[language, text] as const] : []

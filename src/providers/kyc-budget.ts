@@ -55,8 +55,8 @@ function createCount(name: string, limit: number, windowMs: number) {
       return { name, waitMs: count < limit ? 0 : counts.getRemainingTTL(key) }
     },
     add(key: string) {
-      const known = counts.get(key)
-      if (known) known.count++
+      const counted = counts.get(key)
+      if (counted) counted.count++
       else counts.set(key, { count: 1 })
     },
   }

@@ -7,7 +7,7 @@ import type { Scope } from '../platform/scope.ts'
 import { readAccount } from './account.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Connectors } from './connectors.ts'
-import { type Found, openKyc, type Verify } from './kyc.ts'
+import { type HolderLookup, openKyc, type Verify } from './kyc.ts'
 import { openKycBudget } from './kyc-budget.ts'
 import { type Provider, providerTypes } from './provider.ts'
 import type { ProviderSettings } from './settings.ts'
@@ -41,7 +41,7 @@ type Parts = Pick<Platform<ProviderSettings>, 'settings' | 'metrics' | 'log'> & 
   connectors: Connectors
 }
 
-/** Whose account it is, as its provider says: asked before money is sent there. */
+/** The holder of an account, as its provider says: to be looked up before money is sent there. */
 export function kycRoutes(parts: Parts): Route[] {
   const kyc = openKyc(parts)
   const budget = openKycBudget(parts.settings, parts.metrics)
@@ -52,9 +52,9 @@ export function kycRoutes(parts: Parts): Route[] {
     const account = accountOf(provider, query.accountId, scope)
     const verify = verifierOf(parts.connectors, provider, scope)
     budget.spend(scope, tokenId)
-    const found = await kyc.find(provider.providerId, scope.environment, verify, account)
-    if (found.told.outcome === 'missing' && !found.isRemembered) budget.countMissing(scope)
-    return { provider, account, found }
+    const lookup = await kyc.find(provider.providerId, scope.environment, verify, account)
+    if (lookup.holder.outcome === 'missing' && !lookup.isCached) budget.countMissing(scope)
+    return { provider, account, holder: lookup.holder }
   }
 
   return [
@@ -84,20 +84,18 @@ function accountOf(provider: Provider, typed: string, { environment }: Scope): s
 function verifierOf(connectors: Connectors, { providerId }: Provider, { environment }: Scope): Verify {
   const verify = connectors.connectorOf(providerId, environment)?.verifyAccount
   if (verify && connectors.isActive(providerId, environment)) return verify
-  throw new Refusal('state_conflict', {
-    message: 'This provider does not support look-ups of account holders here.',
-  })
+  throw new Refusal('state_conflict', { message: 'This provider does not look up account holders here.' })
 }
 
-type Answered = { provider: Provider; account: string; found: Found }
+type VerifiedAccount = { provider: Provider; account: string; holder: HolderLookup['holder'] }
 
-function present({ provider, account, found: { told } }: Answered, isWhole: boolean) {
-  if (told.outcome === 'missing')
+function present({ provider, account, holder }: VerifiedAccount, isWhole: boolean) {
+  if (holder.outcome === 'missing')
     throw new Refusal('not_found', { message: 'The provider has no such account.' })
-  const name = isWhole ? told.holderName : masked(told.holderName)
+  const name = isWhole ? holder.holderName : masked(holder.holderName)
   return {
     // The rails know an account by its holder's name only.
-    account: { id: account, name, holderName: name, metadata: { active: told.isActive } },
+    account: { id: account, name, holderName: name, metadata: { active: holder.isActive } },
     provider: { id: provider.providerId, type: provider.type, name: provider.name },
   }
 }

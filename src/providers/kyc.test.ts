@@ -14,11 +14,11 @@ test('nobody waits for a rail for longer than the limit; what it says later is f
   const { promise, resolve } = Promise.withResolvers<AccountHolder>()
   const find = () => kyc.find('m17', 'live', () => promise, '+23276123456')
   await assert.rejects(find(), isAway)
-  const told = { outcome: 'found', holderName: 'Aminata Kamara', isActive: true } as const
-  resolve(told)
+  const holder = { outcome: 'found', holderName: 'Aminata Kamara', isActive: true } as const
+  resolve(holder)
   await promise
-  assert.deepEqual((await find()).told, told)
-  assert.deepEqual(await find(), { told, isRemembered: true })
+  assert.deepEqual((await find()).holder, holder)
+  assert.deepEqual(await find(), { holder, isCached: true })
 })
 
 test('a rail that fails leaves its place to the next, and nothing is remembered of it', async () => {

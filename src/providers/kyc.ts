@@ -2,49 +2,54 @@ import { LRUCache } from 'lru-cache'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
-import { askRail } from './asking.ts'
-import type { AccountHolder, Connector, Unknown } from './connector.ts'
+import type { AccountHolder, Connector, UnknownOutcome } from './connector.ts'
+import { measureCall } from './measured-call.ts'
 
-/** What a rail says clearly of an account. */
-export type Told = Exclude<AccountHolder, Unknown>
+/** What a rail clearly says of an account. */
+export type KnownHolder = Exclude<AccountHolder, UnknownOutcome>
 
 export type Verify = NonNullable<Connector['verifyAccount']>
 
 export type Kyc = {
   /**
-   * Whose account it is, and whether the rail was asked or had said so within the last minute.
+   * Returns the holder of an account, as the rail says it now or said within the last minute.
    *
    * @throws Refusal `service_unavailable` when the rail has no clear answer within five seconds
    */
-  find(providerId: string, environment: Environment, verify: Verify, account: string): Promise<Found>
+  find(providerId: string, environment: Environment, verify: Verify, account: string): Promise<HolderLookup>
 }
 
-export type Found = { told: Told; isRemembered: boolean }
+export type HolderLookup = { holder: KnownHolder; isCached: boolean }
 
-const rememberedMs = 60_000 // limit: how long an account holder’s name is remembered
-const maxRemembered = 10_000 // limit: account holders’ names that a node remembers
+const cachedMs = 60_000 // limit: how long an account holder’s name is remembered
+const maxCached = 10_000 // limit: account holders’ names that a node remembers
 const timeLimitMs = 5_000 // limit: time for the look-up of an account holder
-/** A rail's connections are for payments: whoever only looks takes a few of them. */
+/** A rail's connections are for payments: look-ups take a few of them. */
 const maxAtOnce = 8 // limit: look-ups of account holders at once with one rail, on a node
 
-/** Asks rails whose account it is. The names are in this node's memory for a minute, and nowhere else. */
+/** Looks account holders up at their rails. The names are in this node's memory for a minute, and nowhere else. */
 export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = timeLimitMs): Kyc {
-  const underWay = new Map<string, number>()
+  const inFlight = new Map<string, number>()
 
-  async function ask(rail: string, provider: string, verify: Verify, account: string): Promise<Told> {
-    const others = underWay.get(rail) ?? 0
+  async function lookUp(
+    rail: string,
+    provider: string,
+    verify: Verify,
+    account: string,
+  ): Promise<KnownHolder> {
+    const others = inFlight.get(rail) ?? 0
     if (others >= maxAtOnce) throw away()
-    underWay.set(rail, others + 1)
-    const told = await askRail(parts, provider, 'verify', () => verify(account)).finally(() =>
-      underWay.set(rail, underWay.get(rail)! - 1),
+    inFlight.set(rail, others + 1)
+    const holder = await measureCall(parts, provider, 'verify', () => verify(account)).finally(() =>
+      inFlight.set(rail, inFlight.get(rail)! - 1),
     )
-    if (told.outcome === 'unknown') throw away()
-    return told
+    if (holder.outcome === 'unknown') throw away()
+    return holder
   }
 
-  const names = new LRUCache<string, Told, () => Promise<Told>>({
-    max: maxRemembered,
-    ttl: rememberedMs,
+  const names = new LRUCache<string, KnownHolder, () => Promise<KnownHolder>>({
+    max: maxCached,
+    ttl: cachedMs,
     // A name is not kept until somebody happens to need its place.
     ttlAutopurge: true,
     ignoreFetchAbort: true,
@@ -54,16 +59,16 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
     async find(providerId, environment, verify, account) {
       const rail = `${environment} ${providerId}`
       const key = `${rail} ${account}`
-      const isRemembered = names.get(key) !== undefined
-      const asked = names.fetch(key, { context: () => ask(rail, providerId, verify, account) })
-      const told = await within(limitMs, asked)
-      if (!told) throw away()
-      return { told, isRemembered }
+      const isCached = names.get(key) !== undefined
+      const fetched = names.fetch(key, { context: () => lookUp(rail, providerId, verify, account) })
+      const holder = await within(limitMs, fetched)
+      if (!holder) throw away()
+      return { holder, isCached }
     },
   }
 }
 
-/** What comes later is for whoever asks next. */
+/** What comes later is for the next look-up. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<undefined>((resolve) => {

@@ -4,9 +4,6 @@ import Type, { type Static } from 'typebox'
 export const providerTypes = ['momo', 'bank', 'wallet', 'card'] as const
 export type ProviderType = (typeof providerTypes)[number]
 
-/** How we speak to a provider: a folder beside this file each. */
-const protocols = ['mtn-momo', 'rest', 'acquirer'] as const
-
 const text = Type.String({ minLength: 1, maxLength: 100 })
 const time = Type.String({ format: 'date-time', pattern: 'Z$' })
 const schemes = Type.Array(text, { maxItems: 10, uniqueItems: true })
@@ -20,14 +17,15 @@ export const providerShape = Type.Object(
     name: text,
     country: Type.String(),
     currencies: Type.Array(Type.String(), { minItems: 1, maxItems: 10, uniqueItems: true }),
-    protocol: Type.Enum(protocols),
-    /** Of a mobile-money provider: how its phones are known when they dial. */
+    /** The name of one in `protocols/protocols.ts`, which the catalogue checks. */
+    protocol: Type.String(),
+    /** Of a mobile-money provider: how its phones are recognised when they dial. */
     network: Type.Optional(
       Type.Object(
         {
-          /** As aggregators tell it: the mobile country code and the network's own, without a separator. */
+          /** As aggregators send it: the mobile country code and the network's own, without a separator. */
           codes: Type.Array(Type.String({ pattern: '^[0-9]{5,6}$' }), { maxItems: 20 }),
-          /** How its numbers begin, E.164 without `+`: for aggregators that tell no code we know. */
+          /** How its numbers begin, E.164 without `+`: for aggregators that send no code that we know. */
           prefixes: Type.Array(Type.String({ pattern: '^[1-9][0-9]{1,9}$' }), { maxItems: 100 }),
         },
         strict,

@@ -3,27 +3,27 @@ import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 
 /**
- * References under which rails are told of things: UUIDs in the form of version 4, each a keyed hash of what it is for.
- * A deployment that was restored from a backup, and asked again for what it has forgotten, thereby tells the rail the same
+ * References under which instructions are sent to rails: UUIDs in the form of version 4, each a keyed hash of what it is
+ * for. A deployment that was restored from a backup, and gets a request again that it has lost, thereby sends the same
  * reference, and the rail does nothing twice.
  *
  * What something is for may come again: a key that was forgotten in good time, another attempt. So it is numbered, and
  * has the first number whose reference is not in the books yet.
  *
- * @param wanted what each is for; no two the same
+ * @param purposes what each is for; no two the same
  * @param findTaken which of some references are in the books of their scopes
  */
 export async function newReferences(
   seals: Seals,
-  wanted: Scoped<{ purpose: string }>[],
+  purposes: Scoped<{ purpose: string }>[],
   findTaken: (references: Scoped<{ reference: string }>[]) => Promise<Set<string>>,
 ): Promise<string[]> {
-  const found = new Map<string, string>()
+  const byName = new Map<string, string>()
   const nameOf = ({ scope, purpose }: Scoped<{ purpose: string }>) => nameIn(scope, purpose)
-  // Twice as many at a time: what comes for the hundredth time is found in seven looks.
-  for (let [first, many] = [0, 1]; found.size < wanted.length; [first, many] = [first + many, many * 2]) {
-    const candidates = wanted
-      .filter((one) => !found.has(nameOf(one)))
+  // Twice as many at a time: what comes for the hundredth time takes seven rounds.
+  for (let [first, many] = [0, 1]; byName.size < purposes.length; [first, many] = [first + many, many * 2]) {
+    const candidates = purposes
+      .filter((one) => !byName.has(nameOf(one)))
       .map((one) => ({
         one,
         references: Array.from({ length: many }, (_, i) => ({
@@ -34,10 +34,10 @@ export async function newReferences(
     const taken = await findTaken(candidates.flatMap(({ references }) => references))
     for (const { one, references } of candidates) {
       const free = references.find(({ reference }) => !taken.has(reference))
-      if (free) found.set(nameOf(one), free.reference)
+      if (free) byName.set(nameOf(one), free.reference)
     }
   }
-  return wanted.map((one) => found.get(nameOf(one))!)
+  return purposes.map((one) => byName.get(nameOf(one))!)
 }
 
 function referenceOf(seals: Seals, { spaceId, environment }: Scope, purpose: string, number: number): string {

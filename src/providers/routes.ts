@@ -69,9 +69,9 @@ export const providerRoutes = ({
       permission: null,
       result: provider,
       read: async ({ params, scope }) => {
-        const found = catalogue.find(params.providerId!)
-        if (found?.type !== type) throw new Refusal('not_found', { message: `There is no such ${type}.` })
-        return connectors.describe(found, scope.environment)
+        const entry = catalogue.find(params.providerId!)
+        if (entry?.type !== type) throw new Refusal('not_found', { message: `There is no such ${type}.` })
+        return connectors.describe(entry, scope.environment)
       },
     }),
   ])

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Connection } from './connections.ts'
-import type { Submitted } from './connector.ts'
-import type { Lane } from './lane.ts'
+import type { ProviderConnection } from './connections.ts'
+import type { SubmitOutcome } from './connector.ts'
+import type { RailLane } from './lane.ts'
 import { openTraffic, type Traffic } from './traffic.ts'
 
-const accepted: Submitted = { outcome: 'accepted' }
-const refused: Submitted = { outcome: 'refused', code: 'rejected', message: 'No.' }
-const unknown: Submitted = { outcome: 'unknown', why: '500' }
+const accepted: SubmitOutcome = { outcome: 'accepted' }
+const refused: SubmitOutcome = { outcome: 'refused', code: 'rejected', message: 'No.' }
+const unknown: SubmitOutcome = { outcome: 'unknown', why: '500' }
 
 /** Traffic under a clock of its own, over a provider that is connected in live as given. */
-function open(connection?: Partial<Connection>) {
+function open(connection?: Partial<ProviderConnection>) {
   let now = 0
-  const live = connection && ({ protocol: 'rest', baseUrl: '', key: '', ...connection } as Connection)
+  const live = connection && ({ protocol: 'rest', baseUrl: '', key: '', ...connection } as ProviderConnection)
   const traffic = openTraffic({ connectionOf: () => live }, { nowMs: () => now })
   return { traffic, pass: (ms: number) => void (now += ms) }
 }
 
-const laneOf = (providerId: string): Lane => ({ kind: 'disburse', environment: 'live', providerId })
+const laneOf = (providerId: string): RailLane => ({ kind: 'disburse', environment: 'live', providerId })
 
 function begin(traffic: Traffic, providerId = 'slb001') {
   const { calls, waitMs } = traffic.roomOf(laneOf(providerId))
@@ -25,7 +25,7 @@ function begin(traffic: Traffic, providerId = 'slb001') {
   return { end: traffic.begin(laneOf(providerId)) }
 }
 
-const send = (traffic: Traffic, answer: Submitted) => begin(traffic).end(answer)
+const send = (traffic: Traffic, answer: SubmitOutcome) => begin(traffic).end(answer)
 const wait = (traffic: Traffic, providerId = 'slb001') => traffic.roomOf(laneOf(providerId)).waitMs
 
 function fail(traffic: Traffic, times: number) {
@@ -144,7 +144,7 @@ describe('a rail that gives no clear answer', () => {
 
 test('in test it is left alone for a second only: there, accounts are unclear and no rail is', () => {
   const { traffic, pass } = open()
-  const lane: Lane = { kind: 'disburse', environment: 'test', providerId: 'm17' }
+  const lane: RailLane = { kind: 'disburse', environment: 'test', providerId: 'm17' }
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < (round === 0 ? 5 : 1); i++) {
       assert(traffic.roomOf(lane).calls > 0)

@@ -1,30 +1,30 @@
-import { createBreaker, type Rest } from './breaker.ts'
+import { type BreakerRest, createBreaker } from './breaker.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { Connection } from './connections.ts'
-import type { Submitted } from './connector.ts'
-import { type Lane, nameOf } from './lane.ts'
+import type { ProviderConnection } from './connections.ts'
+import type { SubmitOutcome } from './connector.ts'
+import { nameOf, type RailLane } from './lane.ts'
 
 /** How much a rail bears now, of each kind. Each node keeps it for itself, in memory. */
 export type Traffic = {
-  roomOf(lane: Lane): Room
-  /** Begins a call for which there is room. Its end takes the answer, or nothing when nothing was sent after all. */
-  begin(lane: Lane): (answer?: Submitted) => void
+  roomOf(lane: RailLane): Room
+  /** Begins a call for which there is room. Returns what ends it, with the outcome, or without when nothing was sent after all. */
+  begin(lane: RailLane): (outcome?: SubmitOutcome) => void
 }
 
-/** How many may be sent now; where that is none, after how long it is worth asking again. */
+/** How many may be sent now; where that is none, after how long it is worth looking again. */
 export type Room = {
   calls: number
   waitMs: number
-  /** The rail gave no clear answers, and is not asked for a while. */
+  /** The rail gave no clear answers, and is left alone for a while. */
   isResting: boolean
 }
 
 /** Of one node: calls under way at once, begun in any second, and how long the breaker rests. */
-type Pace = { maxAtOnce: number; maxPerSecond: number; rest: Rest | 'never' }
+type Pace = { maxAtOnce: number; maxPerSecond: number; rest: BreakerRest | 'never' }
 
-const rest: Rest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long a rail that gives no clear answers is left alone, doubling each time
+const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long a rail that gives no clear answers is left alone, doubling each time
 /** A payer waits for a collection, so that they go out as they come; nobody waits for a payout by the second. */
-const defaultPaces: Record<Lane['kind'], Pace> = {
+const defaultPaces: Record<RailLane['kind'], Pace> = {
   collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, rest }, // limit: collecting through one provider, on a node
   disburse: { maxAtOnce: 16, maxPerSecond: 50, rest }, // limit: disbursing through one provider, on a node
 }
@@ -52,10 +52,10 @@ export function openTraffic(
   }: { nowMs?: () => number; isTestPaced?: boolean } = {},
 ): Traffic {
   const byName = new Map<string, ReturnType<typeof openOne>>()
-  const of = (lane: Lane) => {
+  const of = (lane: RailLane) => {
     const name = nameOf(lane)
-    const known = byName.get(name)
-    if (known) return known
+    const existing = byName.get(name)
+    if (existing) return existing
     const opened = openOne(paceOf(lane, catalogue, isTestPaced), nowMs)
     byName.set(name, opened)
     return opened
@@ -64,23 +64,22 @@ export function openTraffic(
 }
 
 function paceOf(
-  { kind, environment, providerId }: Lane,
+  { kind, environment, providerId }: RailLane,
   catalogue: Pick<Catalogue, 'connectionOf'>,
   isTestPaced: boolean,
 ): Pace {
   const standard = defaultPaces[kind]
   if (environment === 'test')
     return { ...standard, ...(isTestPaced ? {} : unpaced[kind]), rest: testRests[kind] }
-  return { ...standard, ...givenPace(catalogue.connectionOf(providerId), kind) }
+  return { ...standard, ...connectedPace(catalogue.connectionOf(providerId), kind) }
 }
 
-function givenPace(connection: Connection | undefined, kind: Lane['kind']) {
+function connectedPace(connection: ProviderConnection | undefined, kind: RailLane['kind']) {
   if (!connection) return {}
-  const given =
-    kind === 'collect' ? connection.collections : connection.protocol === 'acquirer' ? undefined : connection
+  const { maxAtOnce, maxPerSecond } = (kind === 'collect' ? connection.collections : connection) ?? {}
   return {
-    ...(given?.maxAtOnce !== undefined && { maxAtOnce: given.maxAtOnce }),
-    ...(given?.maxPerSecond !== undefined && { maxPerSecond: given.maxPerSecond }),
+    ...(maxAtOnce !== undefined && { maxAtOnce }),
+    ...(maxPerSecond !== undefined && { maxPerSecond }),
   }
 }
 
@@ -91,7 +90,7 @@ function openOne({ maxAtOnce, maxPerSecond, rest }: Pace, nowMs: () => number) {
   return {
     room(): Room {
       const now = nowMs()
-      const { room, waitMs } = breaker?.look(now) ?? { room: Number.POSITIVE_INFINITY, waitMs: 0 }
+      const { room, waitMs } = breaker?.stateAt(now) ?? { room: Number.POSITIVE_INFINITY, waitMs: 0 }
       const calls = Math.min(room, rate.room(now), maxAtOnce - atOnce)
       const wait = Math.max(waitMs, rate.waitMs(now), atOnce < maxAtOnce ? 0 : fullWaitMs)
       return { calls, waitMs: calls > 0 ? 0 : wait, isResting: room === 0 }
@@ -101,11 +100,11 @@ function openOne({ maxAtOnce, maxPerSecond, rest }: Pace, nowMs: () => number) {
       atOnce++
       const endCall = breaker?.begin()
       let hasEnded = false
-      return (answer?: Submitted) => {
+      return (outcome?: SubmitOutcome) => {
         if (hasEnded) return
         hasEnded = true
         atOnce--
-        endCall?.(nowMs(), answer?.outcome)
+        endCall?.(nowMs(), outcome?.outcome)
       }
     },
   }

@@ -4,9 +4,13 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { startTestSimulator, type TestSimulator } from '../../test/simulator.ts'
 import { sql } from '../platform/db/sql.ts'
 import { loadCatalogue } from '../providers/catalogue.ts'
-import type { Connector, Disbursement, Outcome } from '../providers/connector.ts'
+import type { Connector, Disbursement, RailOutcome } from '../providers/connector.ts'
 import { type Connectors, openConnectors } from '../providers/connectors.ts'
-import { railKey, simulatorCredentials, simulatorTargetEnvironment } from '../providers/test-credentials.ts'
+import {
+  simulatorCredentials,
+  simulatorTargetEnvironment,
+} from '../providers/protocols/mtn-momo/test-credentials.ts'
+import { railKey } from '../providers/protocols/rest/test-keys.ts'
 
 let rail: TestSimulator
 let connectors: Connectors
@@ -311,11 +315,11 @@ function disbursement(changes: Partial<Disbursement>): Disbursement {
   }
 }
 
-const wordOf = (told: Outcome) => (told.outcome === 'refused' ? told.code : told.outcome)
+const wordOf = (told: RailOutcome) => (told.outcome === 'refused' ? told.code : told.outcome)
 
-function movements(reference: string): Promise<{ amountMinor: bigint; financialTransactionId: bigint }[]> {
+function movements(reference: string) {
   // every space: the simulator is the outside world
-  return rail.db.query(sql`
+  return rail.db.query<{ amountMinor: bigint; financialTransactionId: bigint }>(sql`
     select amount_minor, financial_transaction_id from simulator_disbursements
     where reference = ${reference} and moved_at is not null`)
 }

@@ -6,7 +6,10 @@ import { sql } from '../platform/db/sql.ts'
 import { createPeer } from '../platform/outbound/outbound.ts'
 import type { Collection, Connector } from '../providers/connector.ts'
 import { createMtnMomo } from '../providers/protocols/mtn-momo/connector.ts'
-import { simulatorCredentials, simulatorTargetEnvironment } from '../providers/test-credentials.ts'
+import {
+  simulatorCredentials,
+  simulatorTargetEnvironment,
+} from '../providers/protocols/mtn-momo/test-credentials.ts'
 
 let rail: TestSimulator
 let mtn: Connector
@@ -378,9 +381,9 @@ async function token(): Promise<string> {
 
 type Movement = { amountMinor: bigint; financialTransactionId: bigint }
 
-function movements(reference: string): Promise<Movement[]> {
+function movements(reference: string) {
   // every space: the simulator is the outside world
-  return rail.db.query(sql`
+  return rail.db.query<Movement>(sql`
     select amount_minor, financial_transaction_id from simulator_collections
     where reference = ${reference} and moved_at is not null`)
 }

@@ -4,24 +4,20 @@ import { ownUrl, type Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { ProviderSettings } from '../providers/settings.ts'
-import { callbackKey, testGatewayUrl } from '../providers/test-credentials.ts'
+import { testGatewayUrl } from '../ussd/test-gateway.ts'
 import { defaultDelays, type HandsetMode } from './engine/behaviour.ts'
 import { type SimulatorClock, systemClock } from './engine/clock.ts'
+import { collections, type Prompt, selectPrompts } from './engine/collection-store.ts'
 import { disbursements } from './engine/disbursement-store.ts'
 import { createEngine } from './engine/engine.ts'
 import { forgetOld } from './engine/forgetting.ts'
-import { type Book, insertTaken, type Taken } from './engine/outcome-store.ts'
 import type { RailParts, SimulatorParts } from './engine/parts.ts'
-import { collections, type Prompt, selectPrompts } from './engine/store.ts'
+import { insertRequests, type NewRequest, type RequestTable } from './engine/request-store.ts'
 import { openDialling } from './handsets/dialling.ts'
 import { answerPrompt, bare, setMode } from './handsets/handsets.ts'
 import { handsetPageRoutes } from './handsets/page.ts'
 import { handsetRoutes } from './handsets/routes.ts'
-import { documentOf } from './mtn/documents.ts'
-import { mtnRoutes } from './mtn/routes.ts'
-import { railDocumentOf } from './rest/documents.ts'
-import { railPageRoutes } from './rest/pages.ts'
-import { railRoutes } from './rest/routes.ts'
+import { rails } from './rails.ts'
 import { type Period, statementOf, statementRoutes } from './statements/statements.ts'
 
 export type Simulator = {
@@ -52,25 +48,22 @@ export function openSimulator(parts: SimulatorParts): Simulator {
   const { db } = parts
   const clock = parts.clock ?? systemClock
   const delays = { ...defaultDelays, ...parts.delays }
-  const engine = createEngine(db, parts.log, clock, {
-    key: callbackKey(parts.seals),
-    bodyOf: (settled) => (settled.protocol === 'mtn-momo' ? documentOf(settled) : railDocumentOf(settled)),
-  })
-  const taking = (book: Book) =>
-    createBatches<Taken, boolean>({
-      run: (taken) =>
-        db.transaction(async (tx) => (await insertTaken(tx, book, taken)).map((answer) => ({ answer }))),
+  const engine = createEngine({ ...parts, clock, rails })
+  const storing = (table: RequestTable) =>
+    createBatches<NewRequest, boolean>({
+      run: (requests) =>
+        db.transaction(async (tx) =>
+          (await insertRequests(tx, table, requests)).map((answer) => ({ answer })),
+        ),
     })
-  const batches = { collection: taking(collections), disbursement: taking(disbursements) }
-  const take: RailParts['take'] = (kind, taken) => batches[kind].submit('', taken)
-  const rail = { ...parts, clock, delays, wakeAt: engine.wakeAt, take }
+  const batches = { collection: storing(collections), disbursement: storing(disbursements) }
+  const store: RailParts['store'] = (kind, request) => batches[kind].submit('', request)
+  const rail = { ...parts, clock, delays, wakeAt: engine.wakeAt, store }
   const dialling = openDialling(parts.gatewayUrl)
   return {
     routes: parts.isOn
       ? [
-          ...mtnRoutes(rail),
-          ...railRoutes(rail),
-          ...railPageRoutes(rail),
+          ...rails.flatMap(({ routes }) => routes(rail)),
           ...statementRoutes(rail),
           ...handsetPageRoutes(parts),
           ...handsetRoutes(rail, dialling),

@@ -110,7 +110,7 @@ test('after a restore, what is asked for again is what happened at the rails, an
   const again = await doAll(program, shop, session).finally(() => clearInterval(moving))
   assert.deepEqual(again, before)
   // every space: the simulator is the outside world
-  const moved = await simulator.db.query(sql`
+  const moved = await simulator.db.query<{ count: bigint }>(sql`
     select payee as account, count(*) from simulator_disbursements where moved_at is not null group by 1
     union all select payer, count(*) from simulator_collections where moved_at is not null group by 1 order by 1`)
   assert.deepEqual(

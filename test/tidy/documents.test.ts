@@ -76,15 +76,15 @@ test('no document speaks of the workshop that it was written in', () => {
 test('the rules above find what breaks them', () => {
   const broken = {
     path: 'src/ledger/README.md',
-    text: '# A b\n\n[x](nowhere.ts) [y](#a-b) [z](#c)\n\n`posting.ts` and src/ledger/posting.ts, `postings.ts`\n',
+    text: '# A b\n\n[x](nowhere.md) [y](#a-b) [z](#c)\n\n`posting.ts` and src/ledger/posting.ts, `postings.ts`\n',
   }
   assert.deepEqual(deadLinks(broken, [broken]), [
-    'src/ledger/README.md:3 nowhere.ts leads to no file',
+    'src/ledger/README.md:3 nowhere.md leads to no file',
     'src/ledger/README.md:3 #c leads to no heading',
   ])
   assert.deepEqual(missingPaths(broken), [
     'src/ledger/README.md:5 src/ledger/posting.ts is not there',
-    'src/ledger/README.md:5 `posting.ts` is not there',
+    'src/ledger/README.md:5 posting.ts is not there',
   ])
   assert.deepEqual(tablesIn({ path: '', text: '## Tables\n\n`a`, `b`.\n\n## Decisions\n\n`c`\n' }), [
     'a',

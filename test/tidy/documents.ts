@@ -50,10 +50,11 @@ const withoutCode = (text: string) =>
 
 const folders = 'src|test|scripts|bench|docs|migrations'
 const pathForm = new RegExp(`(?<![\\w./-])(?:\\.\\./)*(?:${folders})/[\\w./-]*\\w`, 'g')
+const fileForm = new RegExp(`(?<![\\w./*-])(?!(?:${folders})/)[\\w/-]+(?:\\.test)?\\.ts\\b`, 'g')
 
 /**
- * Paths of the repository that a page names and that are not there. In a slice's own README what stands in backticks and
- * ends in `.ts` is a file of that folder, or has its path from the root or from `src/`.
+ * Paths of the repository that a page names and that are not there. In a slice's own README whatever ends in `.ts`, in a
+ * drawing too, is a file of that folder, or has its path from the root or from `src/`.
  */
 export function missingPaths(page: Page): string[] {
   const folder = path.dirname(page.path)
@@ -61,12 +62,12 @@ export function missingPaths(page: Page): string[] {
   const named = [...page.text.matchAll(pathForm)].filter(
     ({ 0: name }) => !exists(name.replace(/^(?:\.\.\/)+/, '')) && !exists(folder, name),
   )
-  const inBackticks = folder.startsWith('src/')
-    ? [...page.text.matchAll(/`([\w/-]+(?:\.test)?\.ts)`/g)].filter(
-        ({ 1: name }) => !exists(folder, name!) && !exists(name!) && !exists('src', name!),
+  const files = folder.startsWith('src/')
+    ? [...page.text.matchAll(fileForm)].filter(
+        ({ 0: name }) => !exists(folder, name) && !exists(name) && !exists('src', name),
       )
     : []
-  return [...named, ...inBackticks].map(
+  return [...named, ...files].map(
     ({ 0: name, index }) => `${page.path}:${lineAt(page.text, index)} ${name} is not there`,
   )
 }

@@ -1,4 +1,4 @@
-import { loadAsset } from '../../platform/http/assets.ts'
+import { loadAsset } from '../../platform/pages/assets.ts'
 
 const byName = {
   'checkout.css': loadAsset(import.meta.url, 'checkout.css'),

@@ -47,8 +47,8 @@ test('what is not a hex colour never reaches the page', () => {
   }
 })
 
-test('the stylesheet has the surfaces that contrast is computed against', () => {
-  const css = readFileSync(new URL('checkout.css', import.meta.url), 'utf8')
+test('the style sheet has the surfaces that contrast is computed against', () => {
+  const css = readFileSync(new URL('../../platform/pages/base.css', import.meta.url), 'utf8')
   assert(css.includes(`--page: ${surface.light}`))
   assert(css.includes(`--card: ${surface.dark}`))
 })

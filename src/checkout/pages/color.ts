@@ -13,7 +13,7 @@ type BrandColors = {
   brandTextDark: string
 }
 
-/** Of the page's surfaces, in each mode the one that is harder to read the brand on. `checkout.css` has the same values. */
+/** Of the page's surfaces, in each mode the one that is harder to read the brand on. `base.css` has the same values. */
 export const surface = { light: '#f5f6f8', dark: '#1b2026' } as const
 
 const defaultBrand = '#0f6b4f'

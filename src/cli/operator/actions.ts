@@ -6,6 +6,7 @@ import { setApprovalAbove } from '../../payouts/approval.ts'
 import { type Database, openDatabase } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
 import { showId } from '../../platform/ids.ts'
+import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { readSettings } from '../../slices.ts'
@@ -18,7 +19,7 @@ export async function createSpace({ name, country }: { name: string; country: st
   return withDatabase((db) =>
     db.transaction(async (tx) => {
       const space = await spaces.createSpace(tx, { name, country: country.toUpperCase() })
-      const currency = findCountry(space.country)!.currency.code
+      const currency = must(findCountry(space.country), 'country of a Space').currency.code
       for (const environment of ['test', 'live'] as const) {
         const scope: Scope = { spaceId: space.id, environment }
         await mainAccount(tx, scope, currency, space.createdAt)

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isSupportedCurrency, maxAmount } from '../../countries/money.ts'
 import { isFeeCode } from '../../payments/fee-rules.ts'
-import { parseDuration } from '../../platform/duration.ts'
+import { durationMs, parseDuration } from '../../platform/duration.ts'
 import type { IdKind } from '../../platform/ids.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import { idArgument } from '../arguments.ts'
@@ -99,7 +99,7 @@ export function addAdminCommands(program: Command): void {
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())
 const idListArgument = (kind: IdKind) => (text: string) => listArgument(text).map(idArgument(kind))
 
-const maxTokenLifeMs = parseDuration('3650d')! // limit: how long a token works, unless it is for ever
+const maxTokenLifeMs = durationMs('3650d') // limit: how long a token works, unless it is for ever
 
 function lifeArgument(text: string): actions.TokenLife {
   const ms = text === 'never' ? null : parseDuration(text)

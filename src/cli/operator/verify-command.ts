@@ -49,7 +49,7 @@ export function sinceArgument(text: string): Date {
 
 function readTime(text: string): Date | undefined {
   // JavaScript takes 30 February for 2 March.
-  const [day] = text.split('T', 1)
-  const isDay = isoForm.test(text) && new Date(`${day}T00:00Z`).getUTCDate() === Number(day!.slice(-2))
+  const [day = ''] = text.split('T', 1)
+  const isDay = isoForm.test(text) && new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(-2))
   return isDay ? new Date(text) : undefined
 }

@@ -1,17 +1,14 @@
-import { parseDuration } from '../../platform/duration.ts'
+import { durationMs } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
 import type { OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import type { Attempt, Delivery, DeliveryStatus } from './delivery-store.ts'
 
 /** How long after each failed attempt the next is made, give or take a fifth. After the last there is none. */
-const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(
-  // limit: waits between attempts to deliver
-  (text) => parseDuration(text)!,
-)
+const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs) // limit: waits between attempts to deliver
 const spread = 0.2
 /** A receiver may ask for more time, but not for ever. */
-const maxWaitMs = parseDuration('24h')! // limit: the wait that a receiver asks for by `Retry-After`
+const maxWaitMs = durationMs('24h') // limit: the wait that a receiver asks for by `Retry-After`
 
 /** What came back: an answer of any status, or why there was none. */
 export type Came = { answer: OutboundAnswer } | { error: string }

@@ -167,15 +167,19 @@ const atOnce = 1_000
 export const deliveryJobs = ({ db, clock }: Platform): Jobs => ({
   'webhooks.redeliver': async (payload: JobPayload) => {
     const scope = scopeOf(payload)
-    const { webhookId, since, until, status } = payload as unknown as Record<string, string>
-    const wanted = { since: new Date(since!), until: new Date(until!), status: status as 'failed' | 'all' }
+    const webhookId = String(payload.webhookId)
+    const wanted = {
+      since: new Date(String(payload.since)),
+      until: new Date(String(payload.until)),
+      status: payload.status === 'all' ? ('all' as const) : ('failed' as const),
+    }
     for (let after: bigint | undefined = 0n; after !== undefined; ) {
       const from: bigint = after
       after = await db.transaction(async (tx) => {
-        const found = await selectWebhook(tx, scope, webhookId!)
+        const found = await selectWebhook(tx, scope, webhookId)
         if (!found?.enabled) return undefined
         const at = clock.now(scope)
-        const next = await redeliverSome(tx, scope, webhookId!, wanted, { after: from, take: atOnce, at })
+        const next = await redeliverSome(tx, scope, webhookId, wanted, { after: from, take: atOnce, at })
         wakeDispatchers(tx, scope)
         return next
       })

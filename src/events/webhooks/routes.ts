@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { fieldsOf } from '../../platform/fields.ts'
 import {
   type Call,
   change,
@@ -67,7 +68,7 @@ const headers = Type.Refine(
     examples: [{ 'X-Shop': '42' }],
   }),
   (value) =>
-    Object.entries(value as object).every(
+    Object.entries(fieldsOf(value)).every(
       ([name, entry]) => headerName.test(name) && !takenHeaders.test(name) && headerValue.test(String(entry)),
     ),
   () => 'must hold names and values of HTTP headers that are not set by us',

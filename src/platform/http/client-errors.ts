@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { fieldsOf } from '../fields.ts'
 import { newId, requestIds, showId } from '../ids.ts'
 import { Refusal, type RefusalReason } from '../refusals.ts'
 import { currentVersion } from './version.ts'
@@ -38,8 +39,7 @@ export function createClientErrorAnswer(lingerMs: number) {
 }
 
 /** Whether a part of another answer is on its way already. `_httpMessage` is what Node's own handler looks at, too. */
-const isAnswering = (socket: Socket) =>
-  (socket as { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true
+const isAnswering = (socket: Socket) => fieldsOf(fieldsOf(socket)._httpMessage).headersSent === true
 
 function answerOf(refusal: Refusal): string {
   const body = errorBody(refusal)

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { createBatches, laneOf, type Outcome } from '../batches.ts'
 import type { Bounds } from '../db/database.ts'
+import { must } from '../must.ts'
 import type { Platform } from '../platform.ts'
 import { envelope, type Keyed, type KeyedAnswer, keyName, once, onceEach } from './idempotency.ts'
-import type { ApiRoute, Call } from './route.ts'
+import type { Call, CommandRoute, GroupCommand } from './route.ts'
 
 export type KeyedCall = Omit<Keyed, 'scope'> & { call: Call }
 type ScopedCall = Keyed & { call: Call }
@@ -13,14 +14,13 @@ type Parts = Pick<Platform, 'db' | 'seals' | 'metrics' | 'vault'>
 /** How a POST is carried out: once per key, alone or together with others. Answers the envelope. */
 export type RunCommand = (request: KeyedCall) => Promise<KeyedAnswer>
 
-export function createCommand({ db, seals, metrics, vault }: Parts, route: ApiRoute): RunCommand {
-  const { write } = route
-  if (!write) return createGrouped({ db, seals, metrics, vault }, route)
+export function createCommand({ db, seals, metrics, vault }: Parts, route: CommandRoute): RunCommand {
+  if ('writeEach' in route) return createGrouped({ db, seals, metrics, vault }, route)
   return async (request) => {
     const answer = await once(
       { db, seals },
       { ...request, scope: request.call.scope },
-      async (tx) => envelope(JSON.stringify(await write(tx, request.call))),
+      async (tx) => envelope(JSON.stringify(await route.write(tx, request.call))),
       route.isSecret ? vault : undefined,
     )
     await route.afterCommit?.()
@@ -33,7 +33,7 @@ const notSimpleTimes = 2
 const notSimpleMs = 1_000
 const maxNotSimple = 10_000 // limit: Spaces whose commands a node judges one by one
 
-function createGrouped({ db, seals, metrics }: Parts, route: ApiRoute): RunCommand {
+function createGrouped({ db, seals, metrics }: Parts, route: GroupCommand): RunCommand {
   const { writeNew } = route
   const batchSizes = metrics.batchSizes.labels({ command: route.url })
   const batches = createBatches<ScopedCall, KeyedAnswer>({
@@ -78,7 +78,7 @@ function createGrouped({ db, seals, metrics }: Parts, route: ApiRoute): RunComma
       { db, seals },
       requests,
       async (tx, fresh) => {
-        const outcomes = await route.writeEach!(tx, fresh.map(callOf))
+        const outcomes = await route.writeEach(tx, fresh.map(callOf))
         return outcomes.map((outcome) =>
           'answer' in outcome ? { answer: envelope(JSON.stringify(outcome.answer)) } : outcome,
         )
@@ -106,5 +106,7 @@ async function inParts(
   if (some.length === requests.length) return first(requests)
   const told = (await first(some)).values()
   const toldThen = (await then(requests.filter((request) => !isFirst(request)))).values()
-  return requests.map((request) => (isFirst(request) ? told : toldThen).next().value!)
+  return requests.map((request) =>
+    must((isFirst(request) ? told : toldThen).next().value, 'outcome of a request'),
+  )
 }

@@ -1,6 +1,6 @@
 import Type, { type TSchema, type TStringOptions } from 'typebox'
 import { visible } from '../bounds.ts'
-import { parseDuration } from '../duration.ts'
+import { durationMs, parseDuration } from '../duration.ts'
 import type { IdKind } from '../ids.ts'
 
 /** Shapes that many routes share. Each bound here is a bound of the contract. */
@@ -27,7 +27,7 @@ type Refinement = { check(value: unknown): boolean; error(value: unknown): strin
 
 /** A field that a PATCH may clear with `null`. */
 export function clearable<T extends TSchema>(schema: T) {
-  const { type, '~refine': refinements = [] } = schema as { type?: string; '~refine'?: Refinement[] }
+  const { type, '~refine': refinements = [] }: { type?: string; '~refine'?: Refinement[] } = schema
   let loose: TSchema = Type.Unsafe({ ...schema, type: [type, 'null'] })
   for (const { check, error } of refinements)
     loose = Type.Refine(loose, (value) => value === null || check(value), error)
@@ -72,7 +72,7 @@ export const freeObject = anyObject({ additionalProperties: true })
 
 /** A duration text between two bounds, inclusive; `standard`: what it is when nothing is said. */
 export const duration = (min: string, max: string, standard?: string) => {
-  const [minMs, maxMs] = [parseDuration(min)!, parseDuration(max)!]
+  const [minMs, maxMs] = [durationMs(min), durationMs(max)]
   return Type.Refine(
     Type.String({
       maxLength: 32,

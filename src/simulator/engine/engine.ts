@@ -1,20 +1,12 @@
 import type { Database } from '../../platform/db/database.ts'
-import type { Log } from '../../platform/log.ts'
 import { createPeer, NoAnswer, send } from '../../platform/outbound/outbound.ts'
-import { signReport } from '../../providers/protocols/rest/report.ts'
+import { type Callback, insertCallbacks, takeCallbacks } from './callback-store.ts'
 import type { SimulatorClock } from './clock.ts'
-import { type StoredDisbursement, settleDisbursements } from './disbursement-store.ts'
-import { isAnythingDue, type Settled } from './outcome-store.ts'
-import {
-  type Callback,
-  insertCallbacks,
-  type StoredCollection,
-  settleCollections,
-  takeCallbacks,
-} from './store.ts'
-
-/** What a rail says of a collection or disbursement, in the words of its protocol. */
-export type BodyOf = (settled: StoredCollection | StoredDisbursement) => object
+import { collections, type StoredCollection } from './collection-store.ts'
+import { disbursements, type StoredDisbursement } from './disbursement-store.ts'
+import type { SimulatorParts } from './parts.ts'
+import type { SimulatedRail } from './rail.ts'
+import { isAnythingDue, type SettledRequest, settleDue } from './request-store.ts'
 
 export type Engine = {
   start(): void
@@ -28,24 +20,20 @@ const callbackTimeoutMs = 10_000
 const maxCallbacksAtOnce = 50 // limit: callbacks of simulated rails sent at once
 const maxConnections = 50 // limit: connections of simulated rails to their callbacks
 
-/**
- * Makes what is planned happen: outcomes fall due, then their callbacks are sent, each tried once.
- *
- * @param callbacks with which key banks and wallets sign theirs, and what a rail's callback says
- */
-export function createEngine(
-  db: Database,
-  log: Log,
-  clock: SimulatorClock,
-  callbacks: { key: string; bodyOf: BodyOf },
-): Engine {
+type EngineParts = Pick<SimulatorParts, 'db' | 'log' | 'seals'> & {
+  clock: SimulatorClock
+  rails: readonly SimulatedRail[]
+}
+
+/** Makes what is planned happen: outcomes fall due, then their callbacks are sent, each tried once. */
+export function createEngine({ db, log, seals, clock, rails }: EngineParts): Engine {
   const peer = createPeer(maxConnections)
   const sending = new Set<Promise<void>>()
   const looking = new Set<Promise<void>>()
   let stopped = false
 
   const settleAll = oneAtATime(async () => {
-    while (!stopped && (await settleSome(db, clock.now(), callbacks.bodyOf)) > 0);
+    while (!stopped && (await settleSome(db, clock.now(), rails)) > 0);
   })
   const takeAll = oneAtATime(async () => {
     for (;;) {
@@ -62,8 +50,8 @@ export function createEngine(
     await Promise.all(sending)
   }
   const sendOnce = async ({ method, url, body }: Callback) => {
-    const signature = method === 'POST' ? signReport(callbacks.key, body) : {}
-    const headers = { 'content-type': 'application/json', ...signature }
+    const rail = rails.find(({ callbackMethod }) => callbackMethod === method)
+    const headers = { 'content-type': 'application/json', ...rail?.sign?.(seals, body) }
     try {
       await send(peer, { method, url, headers, body, timeoutMs: callbackTimeoutMs })
     } catch (error) {
@@ -95,22 +83,27 @@ export function createEngine(
   }
 }
 
-async function settleSome(db: Database, now: Date, bodyOf: BodyOf): Promise<number> {
+async function settleSome(db: Database, now: Date, rails: readonly SimulatedRail[]): Promise<number> {
   return db.transaction(async (tx) => {
-    const settled = [...(await settleCollections(tx, now)), ...(await settleDisbursements(tx, now))]
-    const callbacks = settled.flatMap((one) => callbacksOf(one, bodyOf))
+    const settled = [
+      ...(await settleDue<StoredCollection>(tx, collections, now)),
+      ...(await settleDue<StoredDisbursement>(tx, disbursements, now)),
+    ]
+    const callbacks = settled.flatMap((one) => callbacksOf(one, rails))
     if (callbacks.length > 0) await insertCallbacks(tx, callbacks)
     return settled.length
   })
 }
 
-function callbacksOf(settled: Settled<StoredCollection | StoredDisbursement>, bodyOf: BodyOf): Callback[] {
+function callbacksOf(
+  settled: SettledRequest<StoredCollection | StoredDisbursement>,
+  rails: readonly SimulatedRail[],
+): Callback[] {
   if (settled.status === null || settled.callbackUrl === null) return []
-  const callback: Callback = {
-    method: settled.protocol === 'mtn-momo' ? 'PUT' : 'POST',
-    url: settled.callbackUrl,
-    body: JSON.stringify(bodyOf(settled)),
-  }
+  const { protocol, callbackUrl: url } = settled
+  const rail = rails.find((each) => each.protocol === protocol)
+  if (!rail) return []
+  const callback = { method: rail.callbackMethod, url, body: JSON.stringify(rail.documentOf(settled)) }
   return Array.from({ length: settled.callbacks }, () => callback)
 }
 

@@ -5,7 +5,7 @@ import type { Seals } from '../../platform/seals.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
 import type { Delays } from './behaviour.ts'
 import type { SimulatorClock } from './clock.ts'
-import type { Book, Taken } from './outcome-store.ts'
+import type { NewRequest, RequestTable } from './request-store.ts'
 
 export type SimulatorParts = {
   db: Database
@@ -28,6 +28,6 @@ export type RailParts = SimulatorParts & {
   clock: SimulatorClock
   delays: Delays
   wakeAt(moment: Date): void
-  /** Takes what a rail is asked for, unless its reference is not new. What rails take at the same time goes together. */
-  take(kind: Book['kind'], taken: Taken): Promise<boolean>
+  /** Returns whether its reference was new. Requests that come at the same time are stored together. */
+  store(kind: RequestTable['kind'], request: NewRequest): Promise<boolean>
 }

@@ -1,11 +1,12 @@
 import { failure, type Plan, planFor } from './behaviour.ts'
+import { countPrompts } from './collection-store.ts'
+import { findMode } from './mode-store.ts'
 import type { RailParts } from './parts.ts'
-import { countPrompts, findMode } from './store.ts'
 
-/** That wait on one handset; what else is asked of it fails. */
+/** That wait on one handset; further ones fail. */
 const maxPromptsOfPhone = 50 // limit: prompts that wait on one handset
 
-/** What becomes of a collection that is asked of a phone: by its number, and by what its person has set. */
+/** What becomes of a collection from a phone: by its number, and by the mode that its person has set. */
 export async function planForPhone({ db, clock, delays }: RailParts, payer: string): Promise<Plan> {
   const plan = planFor(payer, await findMode(db, payer), delays)
   if (!plan.asks || (await countPrompts(db, payer, clock.now())) < maxPromptsOfPhone) return plan

@@ -2,13 +2,14 @@ import { formatMoney } from '../../countries/money.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
 import { failure, type HandsetMode, success } from '../engine/behaviour.ts'
+import { replanPrompt } from '../engine/collection-store.ts'
+import { forgetMode, insertAskingMode } from '../engine/mode-store.ts'
 import type { RailParts } from '../engine/parts.ts'
-import { forgetMode, keepAsking, replanPrompt } from '../engine/store.ts'
 import { type Notice, noticeOf } from './notices.ts'
 import { isPromptOn, type Shown, selectModes, selectShown } from './store.ts'
 
 export type Handset = {
-  /** E.164 with `+`, as it was asked for. */
+  /** E.164 with `+`. */
   number: string
   mode: HandsetMode
   prompts: { reference: string; network: string; amount: string; what: string; endTime: Date }[]
@@ -37,7 +38,7 @@ export async function readHandsets(
 
 export async function setMode({ db, clock }: RailParts, number: string, mode: HandsetMode): Promise<void> {
   const isSet = await db.transaction(async (tx) => {
-    if (mode === 'ask') return keepAsking(tx, bare(number), clock.now())
+    if (mode === 'ask') return insertAskingMode(tx, bare(number), clock.now())
     await forgetMode(tx, bare(number))
     return true
   })

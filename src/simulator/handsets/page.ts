@@ -1,13 +1,12 @@
 import { findCountry } from '../../countries/countries.ts'
-import { assetRoute, loadAsset } from '../../platform/http/assets.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
+import { assetRoute, loadAsset } from '../../platform/pages/assets.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
-import { sendSimulatorPage } from '../page-answers.ts'
+import { sendSimulatorPage } from '../page-reply.ts'
 import { maxHandsets } from './shapes.ts'
 
-const pages = new URL('../pages/', import.meta.url)
-const css = loadAsset(pages, 'handsets.css')
-const js = loadAsset(pages, 'handsets.js')
+const css = loadAsset(import.meta.url, 'handsets.css')
+const js = loadAsset(import.meta.url, 'handsets.js')
 
 /** The phone that is there on a first visit. */
 const firstPhone = { providerId: 'm17', number: '+23276123456' }
@@ -22,7 +21,7 @@ export const handsetPageRoutes = ({ catalogue }: { catalogue: Catalogue }): RawR
     handle: (_request, reply) =>
       sendSimulatorPage(
         reply,
-        './handsets',
+        './handsets/page',
         { networks: networksOf(catalogue), firstPhone, endings, maxHandsets, css: css.path, js: js.path },
         (nonce) => [
           `script-src 'nonce-${nonce}'`,

@@ -1,9 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { Seals } from '../../platform/seals.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
+import { mtnMomo } from '../../providers/protocols/mtn-momo/protocol.ts'
 import type { ProductName } from '../../providers/protocols/mtn-momo/settings.ts'
+import {
+  simulatorCredentials,
+  simulatorTargetEnvironment,
+} from '../../providers/protocols/mtn-momo/test-credentials.ts'
 import type { Provider } from '../../providers/provider.ts'
-import { simulatorCredentials, simulatorTargetEnvironment } from '../../providers/test-credentials.ts'
 import type { SimulatorClock } from '../engine/clock.ts'
 import { badRequest, MtnError } from './error.ts'
 
@@ -17,7 +21,7 @@ const denied = (message: string) => new MtnError(401, 'ACCESS_DENIED', message)
 function providerOf({ catalogue }: AccessParts, request: FastifyRequest): Provider {
   const { providerId } = request.params as { providerId: string }
   const provider = catalogue.find(providerId)
-  if (provider?.protocol !== 'mtn-momo') throw new MtnError(404, 'NO_SUCH_RAIL', 'There is no such rail.')
+  if (provider?.protocol !== mtnMomo.name) throw new MtnError(404, 'NO_SUCH_RAIL', 'There is no such rail.')
   return provider
 }
 

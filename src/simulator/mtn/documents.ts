@@ -1,18 +1,18 @@
+import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
-import type { StoredCollection } from '../engine/store.ts'
 
 /** MTN's document of a collection or disbursement: the answer to a query and the body of a callback alike. */
-export function documentOf(asked: StoredCollection | StoredDisbursement): object {
-  const { financialTransactionId, reason } = asked
+export function documentOf(stored: StoredCollection | StoredDisbursement): object {
+  const { financialTransactionId, reason } = stored
   return {
-    amount: asked.amount,
-    currency: asked.currency,
+    amount: stored.amount,
+    currency: stored.currency,
     ...(financialTransactionId === null ? {} : { financialTransactionId: String(financialTransactionId) }),
-    externalId: asked.externalId,
-    ...('payee' in asked ? { payee: partyOf(asked.payee) } : { payer: partyOf(asked.payer) }),
-    payerMessage: asked.payerMessage,
-    payeeNote: asked.payeeNote,
-    status: asked.status,
+    externalId: stored.externalId,
+    ...('payee' in stored ? { payee: partyOf(stored.payee) } : { payer: partyOf(stored.payer) }),
+    payerMessage: stored.payerMessage,
+    payeeNote: stored.payeeNote,
+    status: stored.status,
     ...(reason === null ? {} : { reason }),
   }
 }

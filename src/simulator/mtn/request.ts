@@ -3,8 +3,8 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { fromMajorUnits } from '../../countries/money.ts'
 import type { Provider } from '../../providers/provider.ts'
-import type { AskedDisbursement } from '../engine/disbursement-store.ts'
-import type { Asked } from '../engine/store.ts'
+import type { CollectionRequest } from '../engine/collection-store.ts'
+import type { DisbursementRequest } from '../engine/disbursement-store.ts'
 import { badRequest, MtnError } from './error.ts'
 
 // The real one refuses a whole request for an apostrophe.
@@ -31,7 +31,11 @@ const malformed = () => badRequest('The request does not follow the specificatio
  *
  * @throws MtnError
  */
-export function readRequestToPay(provider: Provider, request: FastifyRequest, baseUrl: string): Asked {
+export function readRequestToPay(
+  provider: Provider,
+  request: FastifyRequest,
+  baseUrl: string,
+): CollectionRequest {
   const { body } = request
   if (!requestToPay.Check(body)) throw malformed()
   return { ...readFields(provider, request, body, baseUrl), payer: body.payer.partyId, returnUrl: null }
@@ -42,7 +46,7 @@ export function readTransfer(
   provider: Provider,
   request: FastifyRequest,
   baseUrl: string,
-): AskedDisbursement {
+): DisbursementRequest {
   const { body } = request
   if (!transfer.Check(body)) throw malformed()
   return { ...readFields(provider, request, body, baseUrl), payee: body.payee.partyId }
@@ -59,7 +63,7 @@ function readFields(provider: Provider, request: FastifyRequest, body: Fields, b
   return {
     providerId: provider.providerId,
     reference,
-    protocol: 'mtn-momo',
+    protocol: provider.protocol,
     amount,
     amountMinor: minorUnits(amount, currency),
     currency,
@@ -67,7 +71,7 @@ function readFields(provider: Provider, request: FastifyRequest, body: Fields, b
     payerMessage,
     payeeNote,
     callbackUrl: readCallbackUrl(request.headers['x-callback-url'], baseUrl),
-  } as const
+  }
 }
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
@@ -83,9 +87,9 @@ function minorUnits(amount: string, currency: string): bigint {
   throw badRequest('The amount is not valid.')
 }
 
-function readCallbackUrl(given: string | string[] | undefined, baseUrl: string): string | null {
-  if (given === undefined) return null
-  const url = URL.parse(String(given))
+function readCallbackUrl(header: string | string[] | undefined, baseUrl: string): string | null {
+  if (header === undefined) return null
+  const url = URL.parse(String(header))
   if (url?.host !== new URL(baseUrl).host)
     throw new MtnError(
       500,

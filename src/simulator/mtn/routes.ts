@@ -3,11 +3,16 @@ import type { RawRoute } from '../../platform/http/route.ts'
 import type { ProductName } from '../../providers/protocols/mtn-momo/settings.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { type Holder, holderOf } from '../engine/account-holders.ts'
+import { findCollection } from '../engine/collection-store.ts'
 import { findDisbursement } from '../engine/disbursement-store.ts'
-import { takeDisbursement } from '../engine/disbursements.ts'
 import type { RailParts } from '../engine/parts.ts'
 import { planForPhone } from '../engine/phone-plan.ts'
-import { findCollection } from '../engine/store.ts'
+import {
+  loseResponse,
+  type SubmitResult,
+  submitCollection,
+  submitDisbursement,
+} from '../engine/submitting.ts'
 import { enter, issueToken, requireSubscription } from './access.ts'
 import { documentOf } from './documents.ts'
 import { badRequest, MtnError, showMtnError } from './error.ts'
@@ -71,29 +76,18 @@ async function requestToPay(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { take, clock, delays, wakeAt } = parts
-  const asked = readRequestToPay(provider, request, parts.baseUrl)
-  const plan = await planForPhone(parts, asked.payer)
-  if (plan.submit === 'fail') throw internalError()
-  const at = clock.now()
-  const later = (afterMs: number) => new Date(at.getTime() + afterMs)
-  const asksUntil = plan.asks ? later(delays.promptLifeMs) : null
-  const added = await take('collection', { asked: { ...asked, asksUntil }, at, outcomes: plan.outcomes })
-  if (!added) throw duplicate()
-  for (const { afterMs } of plan.outcomes) wakeAt(later(afterMs))
-  return plan.submit === 'accept' ? reply.code(202).send() : loseAnswer(request, reply)
+  const collection = readRequestToPay(provider, request, parts.baseUrl)
+  const plan = await planForPhone(parts, collection.payer)
+  return respond(await submitCollection(parts, collection, plan, parts.delays.promptLifeMs), request, reply)
 }
 
-async function transfer(parts: RailParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) {
-  const taken = await takeDisbursement(parts, readTransfer(provider, request, parts.baseUrl))
-  if (taken === 'fail') throw internalError()
-  if (taken === 'again') throw duplicate()
-  return taken === 'accept' ? reply.code(202).send() : loseAnswer(request, reply)
-}
+const transfer = async (parts: RailParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) =>
+  respond(await submitDisbursement(parts, readTransfer(provider, request, parts.baseUrl)), request, reply)
 
-function loseAnswer(request: FastifyRequest, reply: FastifyReply): void {
-  reply.hijack()
-  request.raw.socket.destroy()
+function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyReply) {
+  if (result === 'fail') throw internalError()
+  if (result === 'again') throw duplicate()
+  return result === 'accept' ? reply.code(202).send() : loseResponse(request, reply)
 }
 
 const internalError = () =>
@@ -102,10 +96,10 @@ const duplicate = () =>
   new MtnError(409, 'RESOURCE_ALREADY_EXIST', 'Duplicated reference id. Creation of resource failed.')
 const notFound = () => new MtnError(404, 'RESOURCE_NOT_FOUND', 'Requested resource was not found.')
 
-async function answerQuery(found: Promise<Parameters<typeof documentOf>[0] | undefined>): Promise<object> {
-  const asked = await found
-  if (!asked) throw notFound()
-  return documentOf(asked)
+async function answerQuery(stored: Promise<Parameters<typeof documentOf>[0] | undefined>): Promise<object> {
+  const request = await stored
+  if (!request) throw notFound()
+  return documentOf(request)
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,17 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { sameText } from '../../platform/seals.ts'
+import { railKey } from '../../providers/protocols/rest/test-keys.ts'
 import type { Provider } from '../../providers/provider.ts'
-import { railKey } from '../../providers/test-credentials.ts'
 import type { RailParts } from '../engine/parts.ts'
 import { RailError, showRailError } from './error.ts'
-
-export type Protocol = 'rest' | 'acquirer'
+import type { RestVariant } from './variant.ts'
 
 /** A route of the simulated banks and wallets, or of the acquirer, for callers with the key. */
 export const railRoute = (
   parts: RailParts,
-  protocol: Protocol,
+  { protocol, who }: RestVariant,
   method: 'GET' | 'PUT',
   path: string,
   summary: string,
@@ -20,13 +19,13 @@ export const railRoute = (
   kind: 'raw',
   method,
   url: `/simulator/${protocol}/:providerId/${path}`,
-  summary: `Simulated ${protocol === 'rest' ? 'bank or wallet' : 'acquirer'}: ${summary}`,
+  summary: `Simulated ${who}: ${summary}`,
   showError: showRailError(parts.log),
   admit: (request) => enter(parts, request, isOf(protocol)),
   handle: async (request, reply) => handle(enter(parts, request, isOf(protocol)), request, reply),
 })
 
-const isOf = (protocol: Protocol) => (provider: Provider) => provider.protocol === protocol
+const isOf = (protocol: string) => (provider: Provider) => provider.protocol === protocol
 
 /** Lets a call in that carries the key. The 404 of another rail has a code of its own: it is no unknown reference. */
 export function enter(

@@ -1,6 +1,6 @@
 import { wholeNumber } from '../../platform/http/json.ts'
+import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
-import type { StoredCollection } from '../engine/store.ts'
 
 /** The simulator plans in MTN's words; banks, wallets and the acquirer say the same in theirs. */
 const codes: Readonly<Record<string, string>> = {
@@ -20,20 +20,25 @@ const codes: Readonly<Record<string, string>> = {
 }
 
 /** The document of a collection, session or transfer: the answer to a query and the body of a callback alike. */
-export function railDocumentOf(asked: StoredCollection | StoredDisbursement, pageUrl?: string): object {
-  const { reference, amountMinor, currency, status, reason } = asked
-  const told = { reference, amount: wholeNumber(amountMinor), currency }
-  if (status === 'PENDING') return { ...told, ...pendingOf(asked, pageUrl) }
-  if (status === 'FAILED') return { ...told, status: 'failed', code: codes[reason ?? ''] ?? 'failed' }
-  return { ...told, status: 'done', transactionId: String(asked.financialTransactionId), ...cardOf(asked) }
+export function railDocumentOf(request: StoredCollection | StoredDisbursement, pageUrl?: string): object {
+  const { reference, amountMinor, currency, status, reason } = request
+  const fields = { reference, amount: wholeNumber(amountMinor), currency }
+  if (status === 'PENDING') return { ...fields, ...pendingOf(request, pageUrl) }
+  if (status === 'FAILED') return { ...fields, status: 'failed', code: codes[reason ?? ''] ?? 'failed' }
+  return {
+    ...fields,
+    status: 'done',
+    transactionId: String(request.financialTransactionId),
+    ...cardOf(request),
+  }
 }
 
 /** The wallet that is slow (…004) has its payer dial meanwhile. */
 export function pendingOf(
-  asked: Pick<StoredCollection, 'payer' | 'returnUrl'> | StoredDisbursement,
+  request: Pick<StoredCollection, 'payer' | 'returnUrl'> | StoredDisbursement,
   pageUrl?: string,
 ) {
-  const isDialled = 'payer' in asked && asked.returnUrl === null && asked.payer.endsWith('004')
+  const isDialled = 'payer' in request && request.returnUrl === null && request.payer.endsWith('004')
   return {
     status: 'pending',
     ...(pageUrl !== undefined && { redirectUrl: pageUrl }),
@@ -49,7 +54,7 @@ const instructions = {
   dialString: '*144*4#',
 }
 
-function cardOf(asked: StoredCollection | StoredDisbursement): object | undefined {
-  if ('payee' in asked || asked.cardScheme === null) return undefined
-  return { card: { scheme: asked.cardScheme, last4: asked.cardLast4, token: asked.cardToken } }
+function cardOf(request: StoredCollection | StoredDisbursement): object | undefined {
+  if ('payee' in request || request.cardScheme === null) return undefined
+  return { card: { scheme: request.cardScheme, last4: request.cardLast4, token: request.cardToken } }
 }

@@ -3,49 +3,52 @@ import { formatMoney } from '../../countries/money.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { failure, type PlannedOutcome, planFor } from '../engine/behaviour.ts'
+import {
+  type ChosenCard,
+  findCollection,
+  replanPrompt,
+  type StoredCollection,
+} from '../engine/collection-store.ts'
 import type { RailParts } from '../engine/parts.ts'
-import { type ChosenCard, findCollection, replanPrompt, type StoredCollection } from '../engine/store.ts'
-import { sendSimulatorPage } from '../page-answers.ts'
+import { sendSimulatorPage } from '../page-reply.ts'
+import type { RestVariant, TestCard } from './variant.ts'
 
-/** The pages of the simulated banks and of the acquirer, where a payer authorises, declines, or gives up. */
-export const railPageRoutes = (parts: RailParts): RawRoute[] =>
-  (['rest', 'acquirer'] as const).flatMap((protocol): RawRoute[] => {
-    const url = `/simulator/${protocol}/:providerId/pages/:reference`
-    return [
-      {
-        kind: 'raw',
-        method: 'GET',
-        url,
-        summary: 'The page of a simulated bank or acquirer',
-        handle: async (request, reply) => show(parts, await pageOf(parts, request), reply, 'choose'),
-      },
-      {
-        kind: 'raw',
-        method: 'POST',
-        url,
-        summary: 'A payer answers the page of a simulated bank or acquirer',
-        admit: async (request) => void (await pageOf(parts, request)),
-        handle: (request, reply) => answer(parts, request, reply),
-      },
-    ]
-  })
-
-type Page = StoredCollection & { returnUrl: string }
-
-async function pageOf({ db }: RailParts, request: FastifyRequest): Promise<Page> {
-  const { providerId, reference } = request.params as { providerId: string; reference: string }
-  const isReference = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(reference)
-  const found = isReference ? await findCollection(db, providerId, reference) : undefined
-  if (!found?.returnUrl) throw new Refusal('not_found')
-  return { ...found, returnUrl: found.returnUrl }
+/** The pages of a simulated rail, where a payer authorises, declines, or gives up. */
+export const railPageRoutes = (parts: RailParts, variant: RestVariant): RawRoute[] => {
+  const url = `/simulator/${variant.protocol}/:providerId/pages/:reference`
+  const find = (request: FastifyRequest) => findPage(parts, variant, request)
+  return [
+    {
+      kind: 'raw',
+      method: 'GET',
+      url,
+      summary: `The page of a simulated ${variant.who}`,
+      handle: async (request, reply) => show(parts, await find(request), reply, 'choose'),
+    },
+    {
+      kind: 'raw',
+      method: 'POST',
+      url,
+      summary: `A payer answers the page of a simulated ${variant.who}`,
+      admit: async (request) => void (await find(request)),
+      handle: async (request, reply) => answer(parts, await find(request), request, reply),
+    },
+  ]
 }
 
-/** Payers choose a card and type no number: so there is none that could be kept. */
-const cards = [
-  { scheme: 'visa', name: 'Visa', last4: '4242' },
-  { scheme: 'mastercard', name: 'Mastercard', last4: '4444' },
-  { scheme: 'verve', name: 'Verve', last4: '5556' },
-] as const
+type Page = StoredCollection & { returnUrl: string; cards: readonly TestCard[] }
+
+async function findPage(
+  { db }: RailParts,
+  { protocol, cards }: RestVariant,
+  request: FastifyRequest,
+): Promise<Page> {
+  const { providerId, reference } = request.params as { providerId: string; reference: string }
+  const isReference = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(reference)
+  const collection = isReference ? await findCollection(db, providerId, reference) : undefined
+  if (!collection?.returnUrl || collection.protocol !== protocol) throw new Refusal('not_found')
+  return { ...collection, returnUrl: collection.returnUrl, cards }
+}
 
 const endings = [
   ['', 'Approved'],
@@ -61,14 +64,12 @@ const endings = [
   ['012', 'Reported as failed, paid later (012)'],
 ] as const
 
-async function answer(parts: RailParts, request: FastifyRequest, reply: FastifyReply) {
-  const page = await pageOf(parts, request)
+async function answer(parts: RailParts, page: Page, request: FastifyRequest, reply: FastifyReply) {
   const form = (request.body ?? {}) as Record<string, unknown>
-  const isCard = page.protocol === 'acquirer'
-  const ending = isCard ? (endings.find(([digits]) => digits === form.ending)?.[0] ?? '') : page.payer
-  const card = isCard ? (cards.find(({ scheme }) => scheme === form.card) ?? cards[0]) : undefined
+  const card = page.cards.find(({ scheme }) => scheme === form.card) ?? page.cards[0]
+  const ending = card ? (endings.find(([digits]) => digits === form.ending)?.[0] ?? '') : page.payer
   const challenge = { card: card?.scheme, ending }
-  if (form.answer === 'challenge' && isCard) return show(parts, page, reply, 'challenge', challenge)
+  if (form.answer === 'challenge' && card) return show(parts, page, reply, 'challenge', challenge)
   if (form.answer === 'confirm' && !/^[0-9]{6}$/.test(String(form.code)))
     return show(parts, page, reply, 'challenge', { ...challenge, isWrong: true })
   const outcomes = outcomesOf(parts, form, ending)
@@ -128,10 +129,10 @@ function show(
     account: page.payer && `****${page.payer.slice(-2)}`,
     returnUrl: page.returnUrl,
     stage: isOpen ? stage : 'ended',
-    cards: page.protocol === 'acquirer' ? cards : [],
+    cards: page.cards,
     endings,
     ...more,
   }
   // No form-action: the way back may lead on to any shop.
-  return sendSimulatorPage(reply, './page', view, (nonce) => [`style-src 'nonce-${nonce}'`])
+  return sendSimulatorPage(reply, './rest/page', view, (nonce) => [`style-src 'nonce-${nonce}'`])
 }

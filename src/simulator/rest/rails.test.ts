@@ -4,11 +4,11 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { startTestSimulator, type TestSimulator } from '../../../test/simulator.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { createPeer } from '../../platform/outbound/outbound.ts'
-import type { Collection, Connector, Outcome } from '../../providers/connector.ts'
+import type { Collection, Connector, RailOutcome } from '../../providers/connector.ts'
 import { createAcquirer } from '../../providers/protocols/acquirer/connector.ts'
 import { createRest } from '../../providers/protocols/rest/connector.ts'
 import type { Flow } from '../../providers/protocols/rest/settings.ts'
-import { railKey } from '../../providers/test-credentials.ts'
+import { railKey } from '../../providers/protocols/rest/test-keys.ts'
 
 let rail: TestSimulator
 const open: Connector[] = []
@@ -339,7 +339,7 @@ function collection(changes: Partial<Collection>): Collection {
   }
 }
 
-const wordOf = (told: Outcome) => (told.outcome === 'refused' ? told.code : told.outcome)
+const wordOf = (told: RailOutcome) => (told.outcome === 'refused' ? told.code : told.outcome)
 
 /** The simulator tells its pages under the address of the service, which here is somebody else. */
 const local = (pageUrl: string) => new URL(rail.url).origin + new URL(pageUrl).pathname

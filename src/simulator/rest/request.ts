@@ -3,9 +3,10 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { flows } from '../../providers/protocols/rest/settings.ts'
 import type { Provider } from '../../providers/provider.ts'
-import type { AskedDisbursement } from '../engine/disbursement-store.ts'
-import type { Asked } from '../engine/store.ts'
+import type { CollectionRequest } from '../engine/collection-store.ts'
+import type { DisbursementRequest } from '../engine/disbursement-store.ts'
 import { RailError } from './error.ts'
+import type { CollectionBody, RestVariant } from './variant.ts'
 
 const money = {
   amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
@@ -13,8 +14,8 @@ const money = {
   description: Type.String({ maxLength: 200 }),
   callbackUrl: Type.String({ maxLength: 1000 }),
 }
-const common = { ...money, orderNumber: Type.String({ maxLength: 64 }) }
-const address = Type.String({ maxLength: 1000 })
+export const collectionFields = { ...money, orderNumber: Type.String({ maxLength: 64 }) }
+export const address = Type.String({ maxLength: 1000 })
 const strict = { additionalProperties: false } as const
 
 const accountPattern = '^[\\x21-\\x7e]{3,64}$'
@@ -23,7 +24,7 @@ const party = Type.Object({ account: Type.String({ pattern: accountPattern }) },
 const collection = Compile(
   Type.Object(
     {
-      ...common,
+      ...collectionFields,
       flow: Type.Enum(flows),
       payer: party,
       returnUrl: Type.Union([address, Type.Null()]),
@@ -31,34 +32,37 @@ const collection = Compile(
     strict,
   ),
 )
-const session = Compile(Type.Object({ ...common, returnUrl: address }, strict))
 const transfer = Compile(Type.Object({ ...money, payee: party }, strict))
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * What a bank, a wallet or the acquirer is asked for, checked as a rail checks it. The callback goes to the host of
+ * A request to collect from a payer, checked as a rail checks it. The callback goes to the host of
  * `baseUrl` only, and the payer back there.
  *
  * @throws RailError
  */
-export function readAsked(provider: Provider, request: FastifyRequest, baseUrl: string): Asked {
-  const { body } = request
-  const asked = provider.protocol === 'acquirer' ? readSession(body) : readCollection(body)
-  const { payer, returnUrl } = asked
+export function readRequest(
+  variant: RestVariant,
+  provider: Provider,
+  request: FastifyRequest,
+  baseUrl: string,
+): CollectionRequest {
+  const body = variant.readBody(request.body)
+  const { payer, returnUrl } = body
   if (returnUrl !== null) requireOurs(returnUrl, baseUrl)
   return {
-    ...readMoney(provider, request, asked, baseUrl),
+    ...readMoney(provider, request, body, baseUrl),
     payer,
-    externalId: asked.orderNumber,
-    payerMessage: asked.description,
+    externalId: body.orderNumber,
+    payerMessage: body.description,
     payeeNote: '',
     returnUrl,
   }
 }
 
 /**
- * What a bank or a wallet is to pay out, checked alike.
+ * A request to pay out, checked alike.
  *
  * @throws RailError
  */
@@ -66,7 +70,7 @@ export function readTransfer(
   provider: Provider,
   request: FastifyRequest,
   baseUrl: string,
-): AskedDisbursement {
+): DisbursementRequest {
   const { body } = request
   if (!transfer.Check(body)) throw new RailError(400, 'request_invalid')
   return {
@@ -104,16 +108,11 @@ function requireOurs(url: string, baseUrl: string): void {
   if (URL.parse(url)?.host !== new URL(baseUrl).host) throw new RailError(400, 'address_not_registered')
 }
 
-function readCollection(body: unknown) {
+export function readCollection(body: unknown): CollectionBody {
   if (!collection.Check(body)) throw new RailError(400, 'request_invalid')
   const isRedirect = body.flow === 'redirect'
   if (isRedirect && body.returnUrl === null) throw new RailError(400, 'request_invalid')
   return { ...body, payer: body.payer.account, returnUrl: isRedirect ? body.returnUrl : null }
-}
-
-function readSession(body: unknown) {
-  if (!session.Check(body)) throw new RailError(400, 'request_invalid')
-  return { ...body, payer: '' }
 }
 
 export function referenceOf(request: FastifyRequest): string {

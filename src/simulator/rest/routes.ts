@@ -2,62 +2,57 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { type Plan, pageLifeMs, planForPage } from '../engine/behaviour.ts'
+import { type CollectionRequest, findCollection } from '../engine/collection-store.ts'
 import type { RailParts } from '../engine/parts.ts'
 import { planForPhone } from '../engine/phone-plan.ts'
-import { type Asked, findCollection, type StoredCollection } from '../engine/store.ts'
-import { type Protocol, railRoute } from './access.ts'
+import { loseResponse, submitCollection } from '../engine/submitting.ts'
+import { railRoute } from './access.ts'
 import { pendingOf, railDocumentOf } from './documents.ts'
 import { RailError } from './error.ts'
-import { readAsked, referenceOf } from './request.ts'
-import { transferRoutes } from './transfers.ts'
+import { readRequest, referenceOf } from './request.ts'
+import type { RestVariant } from './variant.ts'
 
-/** The REST rail of banks and wallets, and the acquirer's variant of it, of every simulated provider. */
-export const railRoutes = (parts: RailParts): RawRoute[] => [
-  ...routesOf(parts, 'rest', 'collections'),
-  ...routesOf(parts, 'acquirer', 'sessions'),
-  ...transferRoutes(parts),
-]
-
-const routesOf = (parts: RailParts, protocol: Protocol, noun: string): RawRoute[] => [
-  railRoute(parts, protocol, 'PUT', `${noun}/:reference`, 'ask a payer to pay', (provider, request, reply) =>
-    collect(parts, provider, request, reply),
-  ),
-  railRoute(parts, protocol, 'GET', `${noun}/:reference`, 'query the outcome', (provider, request) =>
-    answerQuery(parts, provider, request),
-  ),
-]
-
-async function collect(parts: RailParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) {
-  const { take, clock, wakeAt } = parts
-  const asked = readAsked(provider, request, parts.baseUrl)
-  const plan = await planOf(parts, asked)
-  if (plan.submit === 'fail') throw new RailError(500, 'internal_error')
-  const at = clock.now()
-  const later = (afterMs: number) => new Date(at.getTime() + afterMs)
-  const asksUntil = plan.asks
-    ? later(asked.returnUrl === null ? parts.delays.promptLifeMs : pageLifeMs)
-    : null
-  const added = await take('collection', { asked: { ...asked, asksUntil }, at, outcomes: plan.outcomes })
-  if (!added) return answerAgain(parts, asked, reply)
-  for (const { afterMs } of plan.outcomes) wakeAt(later(afterMs))
-  if (plan.submit === 'accept') return accept(parts, asked, reply)
-  reply.hijack()
-  request.raw.socket.destroy()
+/** Where a simulated rail is asked to collect, and for the outcome. */
+export const collectionRoutes = (parts: RailParts, variant: RestVariant): RawRoute[] => {
+  const path = `${variant.noun}/:reference`
+  return [
+    railRoute(parts, variant, 'PUT', path, 'ask a payer to pay', (provider, request, reply) =>
+      collect(parts, readRequest(variant, provider, request, parts.baseUrl), request, reply),
+    ),
+    railRoute(parts, variant, 'GET', path, 'query the outcome', (provider, request) =>
+      answerQuery(parts, provider, request),
+    ),
+  ]
 }
 
-const planOf = async (parts: RailParts, { payer, returnUrl }: Asked): Promise<Plan> =>
+async function collect(
+  parts: RailParts,
+  collection: CollectionRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const promptLifeMs = collection.returnUrl === null ? parts.delays.promptLifeMs : pageLifeMs
+  const result = await submitCollection(parts, collection, await planOf(parts, collection), promptLifeMs)
+  if (result === 'fail') throw new RailError(500, 'internal_error')
+  if (result === 'drop') return loseResponse(request, reply)
+  if (result === 'again') await refuseUnlessSame(parts, collection)
+  return reply.code(202).send(pendingOf(collection, pageUrl(parts, collection)))
+}
+
+const planOf = async (parts: RailParts, { payer, returnUrl }: CollectionRequest): Promise<Plan> =>
   returnUrl === null ? planForPhone(parts, payer) : planForPage(payer, parts.delays)
 
-/** The same reference: the same answer when it is the same request, and a conflict when it is not. */
-async function answerAgain(parts: RailParts, asked: Asked, reply: FastifyReply) {
-  const had = await findCollection(parts.db, asked.providerId, asked.reference)
-  const isSame = had?.payer === asked.payer && had.amount === asked.amount && had.currency === asked.currency
+/** The same reference: the same response when it is the same request, and a conflict when it is not. */
+async function refuseUnlessSame(
+  { db }: RailParts,
+  { providerId, reference, ...collection }: CollectionRequest,
+) {
+  const stored = await findCollection(db, providerId, reference)
+  const isSame = (['payer', 'amount', 'currency'] as const).every(
+    (name) => stored?.[name] === collection[name],
+  )
   if (!isSame) throw new RailError(409, 'reference_in_use')
-  return accept(parts, had, reply)
 }
-
-const accept = (parts: RailParts, asked: Asked, reply: FastifyReply) =>
-  reply.code(202).send(pendingOf(asked, pageUrl(parts, asked)))
 
 async function answerQuery(parts: RailParts, provider: Provider, request: FastifyRequest): Promise<object> {
   const collection = await findCollection(parts.db, provider.providerId, referenceOf(request))
@@ -66,7 +61,7 @@ async function answerQuery(parts: RailParts, provider: Provider, request: Fastif
 }
 
 /** The page of a collection, while it has one: who knows the reference may answer it. */
-function pageUrl({ baseUrl }: RailParts, asked: Asked | StoredCollection): string | undefined {
-  if (asked.returnUrl === null) return undefined
-  return `${baseUrl}/simulator/${asked.protocol}/${asked.providerId}/pages/${asked.reference}`
+function pageUrl({ baseUrl }: RailParts, collection: CollectionRequest): string | undefined {
+  if (collection.returnUrl === null) return undefined
+  return `${baseUrl}/simulator/${collection.protocol}/${collection.providerId}/pages/${collection.reference}`
 }

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { startTestSimulator, type TestSimulator } from '../../../test/simulator.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
 import { type Connectors, openConnectors } from '../../providers/connectors.ts'
-import { railKey } from '../../providers/test-credentials.ts'
+import { railKey } from '../../providers/protocols/rest/test-keys.ts'
 
 const headings = 'date,reference,external_id,type,amount,currency,account,status,transaction_id'
 

@@ -6,8 +6,8 @@ import { moved } from '../../../src/instructions/instructions.ts'
 import { firstQueryAt } from '../../../src/instructions/query-times.ts'
 import { createRecording, type Recording } from '../../../src/instructions/recording.ts'
 import type { InstructionState } from '../../../src/instructions/states.ts'
-import type { Ending, Said } from '../../../src/instructions/steps.ts'
 import { type Instruction, lockInstructions, writeInstructions } from '../../../src/instructions/store.ts'
+import type { Ending, StatusUpdate } from '../../../src/instructions/updates.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { payoutIds } from '../../../src/payouts/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
@@ -70,7 +70,7 @@ async function begin(): Promise<Instruction[]> {
   })
 }
 
-type Saying = Omit<Said, 'instruction'>
+type Saying = Omit<StatusUpdate, 'instruction'>
 
 const refused = { outcome: 'refused', code: 'rejected', message: 'No.' } as const
 const unclear = { outcome: 'unknown', why: '500' } as const
@@ -82,16 +82,16 @@ const otherwise = [done(amount + 1), done(amount - 1), done(0), done(amount, 'GH
 /** All that a rail can say when it is told or asked, and a person who has seen what became of the money. */
 const sayings = fc.oneof(
   fc.record({
-    by: fc.constant('submit' as const),
-    says: fc.constantFrom({ outcome: 'accepted' } as const, refused, unclear, {
+    source: fc.constant('submit' as const),
+    result: fc.constantFrom({ outcome: 'accepted' } as const, refused, unclear, {
       outcome: 'accepted',
       redirectUrl: 'https://rail.example/page',
       providerReference: 'theirs',
     } as const),
   }),
   fc.record({
-    by: fc.constant('query' as const),
-    says: fc.constantFrom<Said['says'][]>(
+    source: fc.constant('query' as const),
+    result: fc.constantFrom<StatusUpdate['result'][]>(
       asAsked,
       ...otherwise,
       refused,
@@ -100,17 +100,20 @@ const sayings = fc.oneof(
       { outcome: 'pending' },
     ),
   }),
-  fc.record({ by: fc.constant('hand' as const), says: fc.constantFrom<Said['says'][]>(asAsked, refused) }),
+  fc.record({
+    source: fc.constant('hand' as const),
+    result: fc.constantFrom<StatusUpdate['result'][]>(asAsked, refused),
+  }),
 )
 
 /** On which node, of the payment or the payout, and what. */
 const happenings = fc.array(fc.tuple(fc.nat(1), fc.nat(1), sayings), { minLength: 1, maxLength: 12 })
 
-const is = (outcome: string) => (saying: Saying) => saying.says.outcome === outcome
-const isAsAsked = ({ says }: Saying) =>
-  says.outcome === 'done' && says.amount === BigInt(amount) && says.currency === 'SLE'
+const is = (outcome: string) => (saying: Saying) => saying.result.outcome === outcome
+const isAsAsked = ({ result }: Saying) =>
+  result.outcome === 'done' && result.amount === BigInt(amount) && result.currency === 'SLE'
 const isOther = (saying: Saying) => is('done')(saying) && !isAsAsked(saying)
-const movesSomething = ({ says }: Saying) => says.outcome === 'done' && (says.amount ?? 0n) > 0n
+const movesSomething = ({ result }: Saying) => result.outcome === 'done' && (result.amount ?? 0n) > 0n
 const saysNo = (saying: Saying) => is('refused')(saying) || is('missing')(saying)
 
 /** What can have become of an instruction of which all this was said, in whatever order. */
@@ -125,7 +128,7 @@ function possible({ kind }: Instruction, said: Saying[]): Set<InstructionState> 
     states.add('failed')
   if (states.size > 0) return states
   if (said.some(is('accepted'))) states.add('submitted')
-  if (said.some((saying) => is('unknown')(saying) && saying.by === 'submit')) states.add('unknown')
+  if (said.some((saying) => is('unknown')(saying) && saying.source === 'submit')) states.add('unknown')
   return states.size > 0 ? states : new Set(['submitting'])
 }
 

@@ -14,11 +14,11 @@ import {
 import { post } from '../../../src/ledger/postings.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
-import { codeOf } from '../../../src/platform/db/failures.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
+import { codeOf } from '../../../src/platform/errors.ts'
 import { createCommand } from '../../../src/platform/http/command.ts'
 import { fingerprintOf, type KeyedAnswer } from '../../../src/platform/http/idempotency.ts'
-import type { ApiRoute, Call } from '../../../src/platform/http/route.ts'
+import type { Call, CommandRoute } from '../../../src/platform/http/route.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import { Refusal } from '../../../src/platform/refusals.ts'
 import type { Scope } from '../../../src/platform/scope.ts'
@@ -41,7 +41,7 @@ const nodes = [one, other].map((node: TestApp) => ({
   ...node.app.parts,
   create: createCommand(
     node.app.parts,
-    node.app.routes.find((route): route is ApiRoute => route.kind === 'command' && route.url === path)!,
+    node.app.routes.find((route): route is CommandRoute => route.kind === 'command' && route.url === path)!,
   ),
 }))
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { after, describe, mock, test } from 'node:test'
 import { callbackUrl } from '../../../src/instructions/callback-url.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import { testGatewayUrl } from '../../../src/providers/test-credentials.ts'
+import { testGatewayUrl } from '../../../src/ussd/test-gateway.ts'
 import { startTestApp } from '../../harness.ts'
 import { send } from '../../wire.ts'
 

@@ -46,7 +46,7 @@ async function openPage(merchant: Merchant, node: TestApp) {
 }
 
 async function askedOf(app: TestApp, phone: string, merchant?: Merchant): Promise<number> {
-  const rows = await app.app.parts.db.query(sql`
+  const rows = await app.app.parts.db.query<{ spaceId: string }>(sql`
     -- every space: the phone's owner sees the prompts of all
     select space_id from payments where payer_account = ${phone}`)
   return rows.filter(({ spaceId }) => !merchant || spaceId === merchant.scope.spaceId).length

@@ -434,7 +434,7 @@ describe('a callback', () => {
     const lines = await securityLines(async () =>
       assert.equal((await post(forged, say({ status: 'SUCCESSFUL' }))).status, 404),
     )
-    assert.deepEqual(lines, ['a callback to an address we never gave out'])
+    assert.deepEqual(lines, ['a callback to an address that we never issued'])
   })
 
   test('about another reference, amount or currency changes nothing, and nobody is asked', async () => {
@@ -447,7 +447,7 @@ describe('a callback', () => {
       const lines = await securityLines(async () =>
         assert.equal((await post(url, say({ status: 'SUCCESSFUL', ...other }))).status, 200),
       )
-      assert.deepEqual(lines, ['a callback says something else than was asked'])
+      assert.deepEqual(lines, ['a callback does not match its instruction'])
       assert.deepEqual(await queries(inner), [])
     }
     assert.equal((await get(id)).status, 'processing')

@@ -7,7 +7,7 @@ import { setApprovalAbove } from '../../../src/payouts/approval.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { createCommand } from '../../../src/platform/http/command.ts'
 import { fingerprintOf } from '../../../src/platform/http/idempotency.ts'
-import type { ApiRoute, Call } from '../../../src/platform/http/route.ts'
+import type { Call, CommandRoute } from '../../../src/platform/http/route.ts'
 import { readId, showId } from '../../../src/platform/ids.ts'
 import { transferIds } from '../../../src/transfers/resources.ts'
 import { createHandset } from '../../handset.ts'
@@ -21,7 +21,7 @@ const { db, clock } = t.app.parts
 const path = '/v1/internal-transfers'
 const payoutsPath = '/v1/payouts'
 const routeAt = (url: string) =>
-  t.app.routes.find((one): one is ApiRoute => one.kind === 'command' && one.url === url)!
+  t.app.routes.find((one): one is CommandRoute => one.kind === 'command' && one.url === url)!
 const route = routeAt(path)
 
 /** Shops that move money between two accounts of theirs; what they ask for in one turn is one batch. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { testGatewaySecret } from '../../../src/providers/test-credentials.ts'
 import { maxSeptets, septetsOf } from '../../../src/ussd/gsm7.ts'
+import { testGatewaySecret } from '../../../src/ussd/test-gateway.ts'
 import { createHandset, postStep } from '../../handset.ts'
 import { startTestApp, until } from '../../harness.ts'
 import { addJob } from '../../jobs.ts'

@@ -1,7 +1,13 @@
 import type { Agent } from 'undici'
 import { wholeNumber } from '../../../platform/http/json.ts'
-import { unknown } from '../../answers.ts'
-import { type Connector, cardSchemes, type Outcome, type PaidCard, type Submitted } from '../../connector.ts'
+import {
+  type Connector,
+  cardSchemes,
+  type PaidCard,
+  type RailOutcome,
+  type SubmitOutcome,
+} from '../../connector.ts'
+import { unknown } from '../../rail-responses.ts'
 import { collectionFailures } from '../rest/codes.ts'
 import { ask, type Fields, moneyMoved, outcomeOf, submitted } from '../rest/messages.ts'
 import type { RailSettings } from '../rest/settings.ts'
@@ -40,11 +46,11 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
 }
 
 /** A session without its page can be paid by nobody. */
-const withPage = (answer: Submitted): Submitted =>
+const withPage = (answer: SubmitOutcome): SubmitOutcome =>
   answer.outcome === 'accepted' && !answer.redirectUrl ? unknown('the session has no page') : answer
 
-/** That money moved counts whatever is told of the card: a card that cannot be read is left out. */
-function paidByCard(fields: Fields): Outcome {
+/** That money moved counts whatever is said of the card: a card that cannot be read is left out. */
+function paidByCard(fields: Fields): RailOutcome {
   const moved = moneyMoved(fields)
   const card = cardOf(fields.card)
   return moved.outcome === 'done' && card ? { ...moved, card } : moved
@@ -52,9 +58,9 @@ function paidByCard(fields: Fields): Outcome {
 
 function cardOf(value: unknown): PaidCard | undefined {
   const { scheme, last4, token } = (value ?? {}) as Record<string, unknown>
-  const known = cardSchemes.find((name) => name === scheme)
-  if (!known || typeof last4 !== 'string' || !/^[0-9]{4}$/.test(last4)) return undefined
-  return typeof token === 'string' && isToken(token) ? { scheme: known, last4, token } : undefined
+  const cardScheme = cardSchemes.find((name) => name === scheme)
+  if (!cardScheme || typeof last4 !== 'string' || !/^[0-9]{4}$/.test(last4)) return undefined
+  return typeof token === 'string' && isToken(token) ? { scheme: cardScheme, last4, token } : undefined
 }
 
 /** A token that could be a card number is not taken, whatever the acquirer calls it. */

@@ -1,10 +1,10 @@
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
-import { fieldsOf, holderNameOf, unknown } from '../../answers.ts'
-import type { AccountHolder, Unknown } from '../../connector.ts'
+import type { AccountHolder, UnknownOutcome } from '../../connector.ts'
+import { fieldsOf, holderNameOf, unknown } from '../../rail-responses.ts'
 import { reasonOf, shownReason } from './documents.ts'
 import type { Product } from './product.ts'
 
-/** Whose number it is, which MTN answers at two addresses: the name, and whether the account is active. */
+/** The holder of a number, which MTN has at two addresses: the name, and whether the account is active. */
 export async function findHolder(product: Product, msisdn: string): Promise<AccountHolder> {
   const path = `/accountholder/msisdn/${encodeURIComponent(msisdn)}`
   const [name, isActive] = await Promise.all([
@@ -16,7 +16,7 @@ export async function findHolder(product: Product, msisdn: string): Promise<Acco
 }
 
 /** Only MTN's own "not found" says that there is no such account. */
-function readName(answer: OutboundAnswer): string | { outcome: 'missing' } | Unknown {
+function readName(answer: OutboundAnswer): string | { outcome: 'missing' } | UnknownOutcome {
   const fields = fieldsOf(answer.body)
   if (answer.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }
   if (answer.status !== 200 || !fields) return unknown(shownReason(answer))
@@ -24,7 +24,7 @@ function readName(answer: OutboundAnswer): string | { outcome: 'missing' } | Unk
   return holderNameOf(parts.join(' ')) ?? holderNameOf(fields.name) ?? unknown('the answer has no name')
 }
 
-function readActive(answer: OutboundAnswer): boolean | Unknown {
+function readActive(answer: OutboundAnswer): boolean | UnknownOutcome {
   const result = fieldsOf(answer.body)?.result
   return answer.status === 200 && typeof result === 'boolean' ? result : unknown(shownReason(answer))
 }

@@ -1,17 +1,17 @@
 import type { Agent } from 'undici'
 import { toMajorUnits } from '../../../countries/money.ts'
-import { unknown } from '../../answers.ts'
-import type { Collection, Connector, Disbursement, Outcome } from '../../connector.ts'
+import type { Collection, Connector, Disbursement, RailOutcome } from '../../connector.ts'
+import { unknown } from '../../rail-responses.ts'
 import { findHolder } from './account-holder.ts'
-import { outcomeOf, reportOf, submitted } from './answers.ts'
 import { noteOf } from './documents.ts'
 import { longestCallMs, type Message, openProduct, type Product } from './product.ts'
 import { collectionFailures, disbursementFailures, inconclusive } from './reasons.ts'
+import { outcomeOf, reportOf, submitted } from './responses.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
 /**
  * MTN MoMo Open API, products `collection` and, where there are credentials for it, `disbursement`. Our reference is
- * the request's `X-Reference-Id`: MTN does nothing twice under it, and answers by it what became of the request.
+ * the request's `X-Reference-Id`: MTN does nothing twice under it, and is queried by it.
  *
  * @param peer the connections to this rail; closed with the connector
  */
@@ -21,8 +21,8 @@ export function createMtnMomo(settings: MtnMomoSettings, peer: Agent): Connector
     settings.disbursement && openProduct(settings, 'disbursement', settings.disbursement, peer)
   return {
     longestCallMs: longestCallMs(settings),
-    collect: (asked) =>
-      collection.ask(requestToPay(settings, asked), (answer) => submitted(answer, collectionFailures)),
+    collect: (order) =>
+      collection.ask(requestToPay(settings, order), (answer) => submitted(answer, collectionFailures)),
     queryCollection: (reference) =>
       collection.ask(query('/requesttopay', reference), (answer) => outcomeOf(settings, answer, notPaid)),
     ...(disbursement && paysOut(settings, disbursement)),
@@ -33,26 +33,26 @@ export function createMtnMomo(settings: MtnMomoSettings, peer: Agent): Connector
 
 const paysOut = (settings: MtnMomoSettings, disbursement: Product) =>
   ({
-    disburse: (asked) =>
-      disbursement.ask(transfer(settings, asked), (answer) => submitted(answer, disbursementFailures)),
+    disburse: (order) =>
+      disbursement.ask(transfer(settings, order), (answer) => submitted(answer, disbursementFailures)),
     queryDisbursement: (reference) =>
       disbursement.ask(query('/transfer', reference), (answer) => outcomeOf(settings, answer, notPaidOut)),
     readReport: ({ fields = {} }) => reportOf(settings, fields),
   }) satisfies Partial<Connector>
 
-const requestToPay = (settings: MtnMomoSettings, { orderNumber, payerAccount, ...asked }: Collection) =>
-  moneyMessage(settings, '/requesttopay', asked, {
+const requestToPay = (settings: MtnMomoSettings, { orderNumber, payerAccount, ...order }: Collection) =>
+  moneyMessage(settings, '/requesttopay', order, {
     externalId: orderNumber,
     payer: { partyIdType: 'MSISDN', partyId: msisdnOf(payerAccount ?? '') },
   })
 
-const transfer = (settings: MtnMomoSettings, { payeeAccount, ...asked }: Disbursement) =>
-  moneyMessage(settings, '/transfer', asked, {
-    externalId: asked.reference,
+const transfer = (settings: MtnMomoSettings, { payeeAccount, ...order }: Disbursement) =>
+  moneyMessage(settings, '/transfer', order, {
+    externalId: order.reference,
     payee: { partyIdType: 'MSISDN', partyId: msisdnOf(payeeAccount) },
   })
 
-type Asked = Pick<
+type MoneyOrder = Pick<
   Collection & Disbursement,
   'reference' | 'amount' | 'currency' | 'description' | 'callbackUrl' | 'mayLeave'
 >
@@ -60,22 +60,22 @@ type Asked = Pick<
 function moneyMessage(
   { sandboxCurrency }: MtnMomoSettings,
   path: string,
-  asked: Asked,
+  order: MoneyOrder,
   party: object,
 ): Message {
-  const currency = sandboxCurrency?.sent ?? asked.currency
-  const note = noteOf(asked.description)
+  const currency = sandboxCurrency?.sent ?? order.currency
+  const note = noteOf(order.description)
   return {
     method: 'POST',
     path,
-    mayLeave: asked.mayLeave,
+    mayLeave: order.mayLeave,
     headers: {
       'content-type': 'application/json',
-      'x-reference-id': asked.reference,
-      'x-callback-url': asked.callbackUrl,
+      'x-reference-id': order.reference,
+      'x-callback-url': order.callbackUrl,
     },
     body: JSON.stringify({
-      amount: toMajorUnits(asked.amount, currency),
+      amount: toMajorUnits(order.amount, currency),
       currency,
       ...party,
       payerMessage: note,
@@ -89,12 +89,12 @@ const query = (path: string, reference: string): Message => ({
   path: `${path}/${encodeURIComponent(reference)}`,
 })
 
-const notPaid = (reason: string | undefined): Outcome => ({
+const notPaid = (reason: string | undefined): RailOutcome => ({
   outcome: 'refused',
   ...collectionFailures.failureOf(reason),
 })
 
-const notPaidOut = (reason: string | undefined): Outcome =>
+const notPaidOut = (reason: string | undefined): RailOutcome =>
   inconclusive.includes(reason)
     ? unknown(`failed, ${reason}`)
     : { outcome: 'refused', ...disbursementFailures.failureOf(reason) }

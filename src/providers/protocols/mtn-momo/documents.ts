@@ -1,6 +1,6 @@
 import { fromMajorUnits } from '../../../countries/money.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
-import { fieldsOf } from '../../answers.ts'
+import { fieldsOf } from '../../rail-responses.ts'
 
 /** MTN's reason from `"EXPIRED"` or `{"code": "EXPIRED", …}`; `undefined` when it has not the form of one. */
 export function reasonOf(value: unknown): string | undefined {
@@ -16,7 +16,7 @@ export function shownReason({ status, body }: OutboundAnswer): string {
 const maxAmountLength = 64 // limit: an amount as MTN writes it
 
 /**
- * Minor units from MTN's amount: decimal text, in some answers a JSON number. Zeros beyond the currency's decimals
+ * Minor units from MTN's amount: decimal text, in some responses a JSON number. Zeros beyond the currency's decimals
  * change nothing (`"1500.00"` XOF). `undefined` for everything that is not exactly an amount of that currency.
  */
 export function readAmount(value: unknown, currency: string): bigint | undefined {

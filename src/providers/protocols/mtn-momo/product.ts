@@ -6,8 +6,8 @@ import {
   type OutboundRequest,
   send,
 } from '../../../platform/outbound/outbound.ts'
-import { tooLate, unknown } from '../../answers.ts'
-import type { Unknown } from '../../connector.ts'
+import type { UnknownOutcome } from '../../connector.ts'
+import { tooLate, unknown } from '../../rail-responses.ts'
 import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
 import { createTokens, NoToken } from './token.ts'
 
@@ -17,7 +17,7 @@ export type Message = Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'may
 /** One of MTN's products, as we are let in. */
 export type Product = {
   /** Sends and reads the answer; where there is none, nobody knows what the rail did. */
-  ask<T>(message: Message, read: (answer: OutboundAnswer) => T): Promise<T | Unknown>
+  ask<T>(message: Message, read: (answer: OutboundAnswer) => T): Promise<T | UnknownOutcome>
 }
 
 /** A call takes at most a token, the message, and both once more when the rail no longer takes the token. */

@@ -13,7 +13,7 @@ const ofTheConnection = {
   INVALID_CURRENCY: failure('rejected', 'The provider does not take this currency.'),
 }
 
-/** MTN's reasons, of what payers are asked for. */
+/** MTN's reasons, of collections. */
 export const collectionFailures = createFailures(
   {
     ...ofTheConnection,
@@ -51,7 +51,7 @@ export const collectionFailures = createFailures(
 
 const notNow = failure('rejected', 'The provider does not let this service pay out now.')
 
-/** MTN's reasons, of what payees are sent: now the payer is our own account at MTN. */
+/** MTN's reasons, of disbursements: now the payer is our own account at MTN. */
 export const disbursementFailures = createFailures(
   {
     ...ofTheConnection,

@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
 import { NoAnswer, send } from '../../../platform/outbound/outbound.ts'
-import { fieldsOf } from '../../answers.ts'
+import { fieldsOf } from '../../rail-responses.ts'
 import { shownReason } from './documents.ts'
 import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
 
@@ -8,7 +8,7 @@ import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
 export class NoToken extends Error {}
 
 export type Tokens = {
-  /** A token that is good for a minute at least, as far as its issuer told. */
+  /** A token that is good for a minute at least, as far as its issuer said. */
   current(): Promise<string>
   /** The rail no longer takes this token: the next caller gets another. */
   forget(token: string): void
@@ -17,7 +17,7 @@ export type Tokens = {
 const refreshEarlyMs = 60_000
 const maxTokenLength = 8_192 // limit: a token of MTN’s
 
-/** OAuth tokens of one of MTN's products: kept until shortly before they end, asked for once however many wait. */
+/** OAuth tokens of one of MTN's products: kept until shortly before they end, requested once however many wait. */
 export function createTokens(
   settings: MtnMomoSettings,
   product: ProductName,
@@ -25,21 +25,21 @@ export function createTokens(
   peer: Agent,
 ): Tokens {
   let kept: { token: string; refreshAt: number } | undefined
-  let asking: Promise<string> | undefined
+  let requested: Promise<string> | undefined
 
-  const ask = async () => {
-    const askedAt = performance.now()
+  const request = async () => {
+    const requestedAt = performance.now()
     const { token, lifeMs } = await requestToken(settings, product, credentials, peer)
-    kept = { token, refreshAt: askedAt + lifeMs - refreshEarlyMs }
+    kept = { token, refreshAt: requestedAt + lifeMs - refreshEarlyMs }
     return token
   }
   return {
     async current() {
       if (kept && performance.now() < kept.refreshAt) return kept.token
-      asking ??= ask().finally(() => {
-        asking = undefined
+      requested ??= request().finally(() => {
+        requested = undefined
       })
-      return asking
+      return requested
     },
     forget(token) {
       if (kept?.token === token) kept = undefined

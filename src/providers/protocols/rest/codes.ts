@@ -15,7 +15,7 @@ const atSubmit = [
   'currency_not_supported',
 ]
 
-/** Of what payers are asked for. */
+/** Of collections. */
 export const collectionFailures = createFailures(
   {
     insufficient_funds: failure('fund_insufficient', 'There was not enough money in the account.'),
@@ -34,7 +34,7 @@ export const collectionFailures = createFailures(
   failure('unknown', 'The provider reported that the payment failed.'),
 )
 
-/** Of what payees are sent: the account is theirs, and the money at the provider is the service's. */
+/** Of disbursements: the account is theirs, and the money at the provider is the service's. */
 export const disbursementFailures = createFailures(
   {
     insufficient_funds: failure(

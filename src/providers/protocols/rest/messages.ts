@@ -1,10 +1,10 @@
 import type { Agent } from 'undici'
 import { NoAnswer, NotSent, type OutboundAnswer, send } from '../../../platform/outbound/outbound.ts'
-import { fieldsOf, holderNameOf, tooLate, transactionOf, unknown } from '../../answers.ts'
-import type { AccountHolder, Outcome, Submitted, Unknown } from '../../connector.ts'
+import type { AccountHolder, RailOutcome, SubmitOutcome, UnknownOutcome } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
 import type { Fence } from '../../fence.ts'
 import { guidanceOf } from '../../guidance.ts'
+import { fieldsOf, holderNameOf, tooLate, transactionOf, unknown } from '../../rail-responses.ts'
 import type { RailSettings, RestSettings } from './settings.ts'
 
 export type Fields = Record<string, unknown>
@@ -15,7 +15,7 @@ export async function ask<T>(
   peer: Agent,
   message: { method: 'GET' | 'PUT'; path: string; body?: object; mayLeave?: Fence },
   read: (answer: OutboundAnswer) => T,
-): Promise<T | Unknown> {
+): Promise<T | UnknownOutcome> {
   try {
     const answer = await send(peer, {
       method: message.method,
@@ -37,14 +37,14 @@ export async function ask<T>(
 }
 
 /** Only a 4xx with a code that we know proves that nothing was begun. */
-export function submitted(settings: RailSettings, answer: OutboundAnswer, failures: Failures): Submitted {
+export function submitted(settings: RailSettings, answer: OutboundAnswer, failures: Failures): SubmitOutcome {
   const fields = fieldsOf(answer.body) ?? {}
   if (answer.status === 202 && typeof fields.status === 'string') return accepted(settings, fields)
   const failure = answer.status >= 400 && answer.status < 500 ? failures.refusalOf(fields.code) : undefined
   return failure ? { outcome: 'refused', ...failure } : unknown(shown(answer, fields))
 }
 
-function accepted(settings: RailSettings, fields: Fields): Submitted {
+function accepted(settings: RailSettings, fields: Fields): SubmitOutcome {
   const wayOn = wayOnOf(settings, fields)
   const providerReference = transactionOf(fields.providerReference)
   return wayOn
@@ -64,8 +64,8 @@ export function outcomeOf(
   settings: RailSettings,
   answer: OutboundAnswer,
   failures: Failures,
-  done: (fields: Fields) => Outcome,
-): Outcome {
+  done: (fields: Fields) => RailOutcome,
+): RailOutcome {
   const fields = fieldsOf(answer.body) ?? {}
   if (answer.status === 404 && fields.code === 'not_found') return { outcome: 'missing' }
   if (answer.status === 202 && fields.status === 'asked') return { outcome: 'asked' }
@@ -76,7 +76,7 @@ export function outcomeOf(
   return unknown('the answer has no status that we know')
 }
 
-function pending(settings: RailSettings, fields: Fields): Outcome {
+function pending(settings: RailSettings, fields: Fields): RailOutcome {
   const wayOn = wayOnOf(settings, fields)
   return wayOn ? { outcome: 'pending', ...wayOn } : elsewhere
 }
@@ -88,7 +88,7 @@ function pending(settings: RailSettings, fields: Fields): Outcome {
 export function moneyMoved(
   { amount, currency, transactionId }: Fields,
   { statesAmounts = true }: Pick<RestSettings, 'statesAmounts'> = {},
-): Outcome {
+): RailOutcome {
   const railTransaction = transactionOf(transactionId)
   if (!statesAmounts && amount === undefined && currency === undefined)
     return { outcome: 'done', amount, currency, isAmountUnstated: true, railTransaction }
@@ -116,7 +116,7 @@ function pageOf({ pageOrigin }: RailSettings, url: unknown): string | undefined 
   return parsed.origin === pageOrigin ? parsed.href : undefined
 }
 
-const elsewhere: Unknown = {
+const elsewhere: UnknownOutcome = {
   outcome: 'unknown',
   why: 'it sends the payer to a page that is not its own',
   isSecurity: true,

@@ -1,12 +1,12 @@
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
-import { fieldsOf, transactionOf, unknown } from '../../answers.ts'
-import type { Outcome, RailReport, Submitted } from '../../connector.ts'
+import type { RailOutcome, RailReport, SubmitOutcome } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
+import { fieldsOf, transactionOf, unknown } from '../../rail-responses.ts'
 import { readAmount, reasonOf, shownReason } from './documents.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
 /** Only a 400 or 404 with a reason we know proves that nothing was begun; a 5xx may follow after anything. */
-export function submitted(answer: OutboundAnswer, failures: Failures): Submitted {
+export function submitted(answer: OutboundAnswer, failures: Failures): SubmitOutcome {
   const reason = reasonOf(fieldsOf(answer.body))
   if (answer.status === 202) return { outcome: 'accepted' }
   if (answer.status === 409 && reason === 'RESOURCE_ALREADY_EXIST') return { outcome: 'accepted' }
@@ -18,8 +18,8 @@ export function submitted(answer: OutboundAnswer, failures: Failures): Submitted
 export function outcomeOf(
   settings: MtnMomoSettings,
   answer: OutboundAnswer,
-  failed: (reason: string | undefined) => Outcome,
-): Outcome {
+  failed: (reason: string | undefined) => RailOutcome,
+): RailOutcome {
   const fields = fieldsOf(answer.body)
   if (answer.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }
   if (answer.status !== 200 || !fields) return unknown(shownReason(answer))
@@ -35,7 +35,7 @@ export function outcomeOf(
   }
 }
 
-function moneyMoved(settings: MtnMomoSettings, fields: Record<string, unknown>): Outcome {
+function moneyMoved(settings: MtnMomoSettings, fields: Record<string, unknown>): RailOutcome {
   const { amount, currency } = moneyOf(settings, fields)
   if (currency === undefined || amount === undefined)
     return unknown('the answer has no amount that can be read')
@@ -53,7 +53,7 @@ export function reportOf(settings: MtnMomoSettings, fields: Record<string, unkno
 }
 
 function moneyOf({ sandboxCurrency }: MtnMomoSettings, fields: Record<string, unknown>) {
-  const told = typeof fields.currency === 'string' ? fields.currency : undefined
-  const amount = told === undefined ? undefined : readAmount(fields.amount, told)
-  return { amount, currency: told === sandboxCurrency?.sent ? sandboxCurrency?.currency : told }
+  const stated = typeof fields.currency === 'string' ? fields.currency : undefined
+  const amount = stated === undefined ? undefined : readAmount(fields.amount, stated)
+  return { amount, currency: stated === sandboxCurrency?.sent ? sandboxCurrency?.currency : stated }
 }

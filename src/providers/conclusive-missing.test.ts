@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isConclusive, type Submit } from './conclusive.ts'
+import { isConclusive, type SubmitAges } from './conclusive-missing.ts'
 
 const second = 1_000
 const minute = 60 * second
 /** By the Space's clock it was as long ago as really, unless that was moved. */
-const submit = (submittingMs: number, callEndedMs: number | null = null): Submit => ({
+const submit = (submittingMs: number, callEndedMs: number | null = null): SubmitAges => ({
   submittingMs,
   callEndedMs,
   submittedMs: submittingMs,

@@ -1,13 +1,12 @@
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { Provider } from '../../providers/provider.ts'
-import type { HandsetMode, PlannedOutcome } from './behaviour.ts'
-import { type Book, insertOutcomes, type Settled, settleDue } from './outcome-store.ts'
+import type { PlannedOutcome } from './behaviour.ts'
+import { insertOutcomes, type RequestTable } from './request-store.ts'
 
-/** A collection as it was asked for. */
-export type Asked = {
+/** A request to collect. */
+export type CollectionRequest = {
   providerId: string
-  protocol: Provider['protocol']
+  protocol: string
   reference: string
   /** A phone number without `+`, an account number, a wallet id; empty for a card. */
   payer: string
@@ -26,16 +25,16 @@ export type Asked = {
 /** What a page learns of the card that the payer chose. */
 export type ChosenCard = { scheme: string; last4: string; token: string }
 
-/** How far the rail is with what it was asked for. */
-export type Ending = {
+/** How far the rail is with a request. */
+export type RequestState = {
   status: 'PENDING' | 'SUCCESSFUL' | 'FAILED'
   reason: string | null
   financialTransactionId: bigint | null
 }
 
 /** A collection as the rail knows it. */
-export type StoredCollection = Asked &
-  Ending & {
+export type StoredCollection = CollectionRequest &
+  RequestState & {
     cardScheme: string | null
     cardLast4: string | null
     cardToken: string | null
@@ -49,74 +48,21 @@ const columns = sql`
   k.payer_message, k.payee_note, k.callback_url, k.return_url, k.status, k.reason, k.financial_transaction_id,
   k.card_scheme, k.card_last4, k.card_token, k.asks_until`
 
-export function findCollection(
-  db: Reader,
-  providerId: string,
-  reference: string,
-): Promise<StoredCollection | undefined> {
+export function findCollection(db: Reader, providerId: string, reference: string) {
   // every space: the simulator is the outside world
-  return db.one(sql`
+  return db.one<StoredCollection>(sql`
     select ${columns} from simulator_collections k
     where k.provider_id = ${providerId} and k.reference = ${reference}`)
 }
 
-export const collections: Book = {
+export const collections: RequestTable = {
   kind: 'collection',
   table: sql`simulator_collections`,
-  written: sql`
+  insertColumns: sql`
     provider_id, protocol, reference, payer, amount, amount_minor, currency, external_id, payer_message, payee_note,
     callback_url, return_url, asks_until`,
   columns,
-  also: sql`asks_until = null,`,
-}
-
-export const settleCollections = (tx: Tx, now: Date): Promise<Settled<StoredCollection>[]> =>
-  settleDue(tx, collections, now)
-
-export type Callback = { method: 'PUT' | 'POST'; url: string; body: string }
-
-export async function insertCallbacks(tx: Tx, callbacks: Callback[]): Promise<void> {
-  // every space: the simulator is the outside world
-  await tx.run(sql`
-    insert into simulator_callbacks (method, url, body)
-    select * from unnest(${callbacks.map(({ method }) => method)}::text[],
-      ${callbacks.map(({ url }) => url)}::text[], ${callbacks.map(({ body }) => body)}::text[])`)
-}
-
-/** Takes callbacks to send, the oldest first. They are gone from here: whoever takes one tries it once. */
-export function takeCallbacks(tx: Tx, limit: number): Promise<Callback[]> {
-  // every space: the simulator is the outside world
-  return tx.query(sql`
-    delete from simulator_callbacks where id in (
-      select id from simulator_callbacks order by id limit ${limit} for update skip locked)
-    returning method, url, body`)
-}
-
-export async function findMode(db: Reader, msisdn: string): Promise<HandsetMode> {
-  // every space: the simulator is the outside world
-  const handset = await db.one<{ mode: HandsetMode }>(sql`
-    select mode from simulator_handsets where msisdn = ${msisdn}`)
-  return handset?.mode ?? 'approve'
-}
-
-/** Handsets that ask a person. Anybody may hold any number's: there are only so many. */
-const maxAskingHandsets = 10_000 // limit: handsets that ask their owner
-
-/** Remembers a handset that asks; `false` when there are too many of them. */
-export async function keepAsking(tx: Tx, msisdn: string, now: Date): Promise<boolean> {
-  // every space: the simulator is the outside world
-  const kept = await tx.run(sql`
-    insert into simulator_handsets (msisdn, mode, set_at)
-    select ${msisdn}, 'ask', ${now}
-    where (select count(*) from simulator_handsets where msisdn <> ${msisdn}) < ${maxAskingHandsets}
-    on conflict (msisdn) do update set mode = excluded.mode, set_at = excluded.set_at`)
-  return kept > 0
-}
-
-/** One that approves by itself is like one that nobody used. */
-export async function forgetMode(tx: Tx, msisdn: string): Promise<void> {
-  // every space: the simulator is the outside world
-  await tx.run(sql`delete from simulator_handsets where msisdn = ${msisdn}`)
+  alsoSet: sql`asks_until = null,`,
 }
 
 export async function countPrompts(db: Reader, msisdn: string, now: Date): Promise<number> {
@@ -141,9 +87,9 @@ export type Prompt = {
 const maxPrompts = 100 // limit: prompts of a simulated rail that are listed
 
 /** The prompts of a handset (or of all of them), newest first. */
-export function selectPrompts(db: Reader, msisdn: string | undefined, now: Date): Promise<Prompt[]> {
+export function selectPrompts(db: Reader, msisdn: string | undefined, now: Date) {
   // every space: the simulator is the outside world
-  return db.query(sql`
+  return db.query<Prompt>(sql`
     select provider_id, reference, payer as msisdn, amount_minor, currency, payer_message as message, asks_until
     from simulator_collections
     where asks_until > ${now} and return_url is null
@@ -155,21 +101,23 @@ export function selectPrompts(db: Reader, msisdn: string | undefined, now: Date)
 export async function replanPrompt(
   tx: Tx,
   reference: string,
-  now: Date,
+  at: Date,
   outcomes: PlannedOutcome[],
   card?: ChosenCard,
 ): Promise<boolean> {
   // every space: the simulator is the outside world
-  const planned = await tx.run(sql`
+  const answered = await tx.query<{ providerId: string; reference: string }>(sql`
     with answered as (
       update simulator_collections set asks_until = null, card_scheme = ${card?.scheme ?? null},
         card_last4 = ${card?.last4 ?? null}, card_token = ${card?.token ?? null}
-      where reference = ${reference} and asks_until > ${now}
+      where reference = ${reference} and asks_until > ${at}
       returning provider_id, reference
     ), dropped as (
       delete from simulator_outcomes o using answered a
       where o.provider_id = a.provider_id and o.reference = a.reference
     )
-    ${insertOutcomes(sql`answered`, 'collection', now, outcomes)}`)
-  return planned > 0
+    select provider_id, reference from answered`)
+  const replanned = answered.map((request) => ({ request, at, outcomes }))
+  if (answered.length > 0) await tx.run(insertOutcomes('collection', replanned))
+  return answered.length > 0
 }

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import path from 'node:path'
 import { Eta } from 'eta'
 import type { FastifyReply } from 'fastify'
 
-const eta = new Eta({ views: path.join(import.meta.dirname, 'pages'), cache: true, autoEscape: true })
+const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
 /** A page of the simulator, with the headers that all of them have. `allows` adds to what is else refused. */
 export function sendSimulatorPage(
   reply: FastifyReply,
-  name: './page' | './handsets',
+  template: './rest/page' | './handsets/page',
   view: object,
   allows: (nonce: string) => string[],
 ) {
@@ -23,5 +22,5 @@ export function sendSimulatorPage(
       'x-robots-tag': 'noindex, nofollow',
     })
     .type('text/html; charset=utf-8')
-    .send(eta.render(name, { ...view, nonce }))
+    .send(eta.render(template, { ...view, nonce }))
 }

@@ -1,9 +1,9 @@
 import type { Platform } from '../platform/platform.ts'
-import type { AccountHolder, Outcome, Submitted } from './connector.ts'
+import type { AccountHolder, RailOutcome, SubmitOutcome } from './connector.ts'
 import { providerCalls } from './metrics.ts'
 
-/** Calls a rail, measures it, and logs why an outcome is not known. */
-export async function askRail<T extends Submitted | Outcome | AccountHolder>(
+/** Calls a rail, measures the call, and logs why an outcome is not known. */
+export async function measureCall<T extends SubmitOutcome | RailOutcome | AccountHolder>(
   { metrics, log }: Pick<Platform, 'metrics' | 'log'>,
   provider: string,
   call: 'collect' | 'disburse' | 'query' | 'verify',

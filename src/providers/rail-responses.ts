@@ -1,4 +1,4 @@
-import type { Unknown } from './connector.ts'
+import type { UnknownOutcome } from './connector.ts'
 
 /** The fields of an answer that is a JSON object; `undefined` for any other text. */
 export function fieldsOf(body: string): Record<string, unknown> | undefined {
@@ -31,9 +31,9 @@ export function holderNameOf(value: unknown): string | undefined {
   return /\p{L}/u.test(name) ? [...name].slice(0, maxHolderNameLength).join('').trim() : undefined
 }
 
-export const unknown = (why: string): Unknown => ({ outcome: 'unknown', why })
+export const unknown = (why: string): UnknownOutcome => ({ outcome: 'unknown', why })
 
-export const tooLate: Unknown = {
+export const tooLate: UnknownOutcome = {
   outcome: 'unknown',
   why: 'not sent: too long after it was decided',
   isTooLate: true,

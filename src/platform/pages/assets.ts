@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Encoding, encodingOf, pack } from './compression.ts'
-import type { RawRoute } from './route.ts'
+import { type Encoding, encodingOf, pack } from '../http/compression.ts'
+import type { RawRoute } from '../http/route.ts'
 
 /** A static file of a page. Its path names its content, so it may be cached for ever. */
 export type Asset = { path: string; type: string; body: Buffer; packed: Readonly<Record<Encoding, Buffer>> }
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
 
+/** Begins every style sheet. */
+const base = readFileSync(new URL('base.css', import.meta.url))
+
 /** Reads a file once, and packs it once it is asked for; `name` is like `checkout.css`, and its path becomes `/assets/checkout.1f2e3d4c.css`. */
 export function loadAsset(folder: string | URL, name: `${string}.${keyof typeof types}`): Asset {
-  const body = readFileSync(new URL(name, folder))
+  const file = readFileSync(new URL(name, folder))
+  const body = name.endsWith('.css') ? Buffer.concat([base, file]) : file
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
   return {
     path: `/assets/${name.replace('.', `.${hash}.`)}`,

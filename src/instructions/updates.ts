@@ -1,0 +1,182 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { MovedMoney, RailOutcome, SubmitOutcome, UnstatedMoney } from '../providers/connector.ts'
+import { firstFollowUp, followUpAfter, followUpMs } from '../providers/follow-ups.ts'
+import type { Guidance } from '../providers/guidance.ts'
+import { showOwner } from '../spaces/ownership.ts'
+import type { Completed, Failed, Followed, Followers, PayerNextStep } from './follower.ts'
+import { moved } from './instructions.ts'
+import { nounOf } from './nouns.ts'
+import { canMove, isOpen } from './states.ts'
+import type { Instruction } from './store.ts'
+
+/**
+ * `late_success`: it had been called failed, and a case is open. `late_failure`: a person had called it completed, and a
+ * case is open. `contradicted`: another amount than was asked for moved, and a case is open.
+ */
+export type Ending = 'completed' | 'failed' | 'late_success' | 'late_failure' | 'contradicted' | 'unchanged'
+
+/**
+ * The result of a submit or query, the verdict of a rail's report, or the word of a person who has seen what happened.
+ */
+export type StatusUpdate = {
+  instruction: Instruction
+  result: SubmitOutcome | RailOutcome
+  source: 'submit' | 'query' | 'report' | 'hand'
+}
+
+export type RecordingParts = Pick<Platform, 'log'> & { clock: Pick<Clock, 'now'>; followers: Followers }
+
+/** Why something failed that its rail does not know, well after it was submitted. */
+const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
+const otherAmount = {
+  code: 'unknown',
+  message: 'The provider reports another amount than was requested.',
+} as const
+
+/** What several updates come to. */
+export class Changes {
+  readonly changed = new Map<string, Instruction>()
+  readonly completed: Completed[] = []
+  readonly failed: Failed[] = []
+  readonly shown: PayerNextStep[] = []
+  readonly delayed: Followed[] = []
+  readonly cases: (Followed & { ending: Ending; amount: bigint; currency: string })[] = []
+}
+
+type Step = { instruction: Instruction; ending: Ending }
+
+/** What an update makes of an instruction as it is now. */
+export function stepOf(
+  parts: RecordingParts,
+  changes: Changes,
+  followed: Followed,
+  update: StatusUpdate,
+): Step {
+  const { instruction } = followed
+  if (isOpen(instruction.state)) return openStep(parts, changes, followed, update)
+  return update.source === 'submit'
+    ? { instruction, ending: 'unchanged' }
+    : endedStep(changes, followed, update)
+}
+
+function openStep(
+  parts: RecordingParts,
+  changes: Changes,
+  followed: Followed,
+  { result, source }: StatusUpdate,
+): Step {
+  const { instruction, at } = followed
+  const unchanged = (after = instruction): Step => ({ instruction: after, ending: 'unchanged' })
+  const fail = (failure: Failed['failure']): Step => {
+    const failed = {
+      ...moved(instruction, 'failed'),
+      look: firstFollowUp.look,
+      dueAt: later(at, firstFollowUp.afterMs),
+    }
+    changes.failed.push({ instruction: failed, at, failure })
+    return { instruction: failed, ending: 'failed' }
+  }
+  switch (result.outcome) {
+    case 'accepted':
+      show(changes, followed, result)
+      return unchanged({
+        ...(canMove(instruction.state, 'submitted') ? moved(instruction, 'submitted') : instruction),
+        providerReference: result.providerReference ?? instruction.providerReference,
+      })
+    case 'refused':
+      return fail(result)
+    case 'missing':
+      return fail(neverReceived)
+    case 'done': {
+      const money = movedOf(instruction, result)
+      if (isAsInstructed(instruction, money)) {
+        const look = source === 'hand' ? firstFollowUp : undefined
+        const succeeded = {
+          ...moved(instruction, 'succeeded'),
+          look: look?.look ?? null,
+          dueAt: look ? later(at, look.afterMs) : null,
+        }
+        changes.completed.push({
+          instruction: succeeded,
+          at,
+          railTransaction: result.railTransaction,
+          card: result.card,
+        })
+        return { instruction: succeeded, ending: 'completed' }
+      }
+      warnOfAmount(parts, instruction)
+      // What left is missing from the merchant's account for as long as a person has not said what it was.
+      if (instruction.kind === 'disburse' || money.amount <= 0n)
+        return unchanged(delay(parts, changes, followed))
+      const { instruction: failed } = fail(otherAmount)
+      changes.cases.push({ ...money, instruction: failed, at, ending: 'contradicted' })
+      return { instruction: failed, ending: 'contradicted' }
+    }
+    case 'pending':
+      show(changes, followed, result)
+      return unchanged(delay(parts, changes, followed))
+    case 'asked':
+      return unchanged(delay(parts, changes, followed))
+    case 'unknown':
+      return source === 'submit' && canMove(instruction.state, 'unknown')
+        ? unchanged(moved(instruction, 'unknown'))
+        : unchanged(delay(parts, changes, followed))
+  }
+}
+
+/** One that has ended stays as it is: what contradicts its end becomes a case. */
+function endedStep(changes: Changes, { instruction, at }: Followed, { result, source }: StatusUpdate): Step {
+  const next =
+    instruction.look && result.outcome !== 'accepted' ? followUpAfter(instruction.look, result) : undefined
+  const followUpAt = instruction.look && later(instruction.submittedAt!, followUpMs[instruction.look])
+  // A report, and a query that it caused early, stand in for no follow-up: that keeps its time.
+  const updated: Instruction =
+    source === 'report'
+      ? instruction
+      : followUpAt && at < followUpAt
+        ? { ...instruction, dueAt: followUpAt }
+        : { ...instruction, look: next?.look ?? null, dueAt: next ? later(at, next.afterMs) : null }
+  const { amount, currency } = instruction
+  const money = result.outcome === 'done' ? movedOf(instruction, result) : undefined
+  if (instruction.state === 'failed' && instruction.submittedAt && money && money.amount > 0n) {
+    changes.cases.push({ ...money, instruction: updated, at, ending: 'late_success' })
+  } else if (instruction.state === 'succeeded' && instruction.look && neverMoved(result))
+    changes.cases.push({ instruction: updated, at, ending: 'late_failure', amount, currency })
+  return { instruction: updated, ending: 'unchanged' }
+}
+
+const neverMoved = ({ outcome }: StatusUpdate['result']) => outcome === 'refused' || outcome === 'missing'
+const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
+
+/** Of a rail that states no amounts, what was instructed. */
+function movedOf(instruction: Instruction, stated: MovedMoney | UnstatedMoney): MovedMoney {
+  const { amount, currency } = stated.amount === undefined ? instruction : stated
+  return { amount, currency }
+}
+
+const isAsInstructed = ({ amount, currency }: Instruction, money: MovedMoney) =>
+  money.amount === amount && money.currency === currency
+
+type WayOn = { redirectUrl?: string | null; guidance?: Guidance | null }
+
+function show(changes: Changes, followed: Followed, { redirectUrl = null, guidance = null }: WayOn): void {
+  if (redirectUrl || guidance) changes.shown.push({ ...followed, redirectUrl, guidance })
+}
+
+function delay({ followers }: RecordingParts, changes: Changes, { instruction, at }: Followed): Instruction {
+  const { delayedAfterMs = Number.POSITIVE_INFINITY } = followers[instruction.kind]
+  if (instruction.delayedAt || at.getTime() < instruction.submittedAt!.getTime() + delayedAfterMs)
+    return instruction
+  const delayed = { ...instruction, delayedAt: at }
+  changes.delayed.push({ instruction: delayed, at })
+  return delayed
+}
+
+function warnOfAmount({ log }: RecordingParts, { kind, id, providerId }: Instruction): void {
+  const noun = nounOf[kind]
+  log.error(
+    { security: true, [`${noun}Id`]: showOwner({ type: noun, id }), providerId },
+    'the provider reports another amount than was asked',
+  )
+}

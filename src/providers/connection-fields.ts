@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox'
+
+/** What can stand in a header. */
+export const secret = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' })
+
+/** How fast one node may submit payouts. */
+export const paceFields = {
+  maxPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: calls to a rail begun in a second, by its connection
+  maxAtOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: calls to a rail at once, by its connection
+}
+
+/** What a connection of any protocol says. */
+export const commonFields = {
+  baseUrl: Type.String({ maxLength: 255 }),
+  timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })), // limit: time for a message to a rail, by its connection
+  /** How fast one node may submit collections. */
+  collections: Type.Optional(Type.Object(paceFields, { additionalProperties: false })),
+}
+
+export type ConnectionFields = Readonly<Static<Type.TObject<typeof commonFields & typeof paceFields>>>
+
+/** Of any protocol: how fast and how patiently the rail is called. */
+export const commonManners = ['timeoutMs', 'collections', 'maxPerSecond', 'maxAtOnce']
+
+/** Credentials travel there: in the clear only to this machine itself. */
+export function isRailAddress(address: string): boolean {
+  const url = URL.parse(address)
+  if (!url || url.username || url.password || url.search || url.hash || address.endsWith('/')) return false
+  const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)
+}

@@ -1,0 +1,39 @@
+import type { TProperties } from 'typebox'
+import type { Agent } from 'undici'
+import type { Seals } from '../platform/seals.ts'
+import type { ConnectionFields } from './connection-fields.ts'
+import type { Connector } from './connector.ts'
+import type { Provider } from './provider.ts'
+
+/**
+ * How we speak to providers: what a connection to one says, and the connector that it makes. Each has a folder under
+ * `protocols/`; a connection reaches only the protocol whose fields it was checked against.
+ */
+export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
+  /** As the catalogue and the connections name it. */
+  name: string
+  /** Of a connection, beside `protocol`; any other is refused. */
+  fields: TProperties
+  /** What is wrong with a connection beyond its fields, never showing a value of it; `undefined` when nothing is. */
+  faultOf?(connection: Fields, provider: Provider): string | undefined
+  /** @param peer the connections to this rail; closed with the connector */
+  connect(connection: Fields & { timeoutMs: number }, provider: Provider, peer: Agent): Connector
+  /** The connection to the simulator, which plays the provider in the test environment. */
+  testConnection(provider: Provider, place: TestPlace): Fields
+  /**
+   * Which of its own fields say how the rail is called and how it reports. All others say where it is reached and as
+   * whom: changing one of those gives the connection another revision.
+   */
+  manners: readonly string[]
+}
+
+export type TestPlace = {
+  /** `http://127.0.0.1:8080/simulator`, without a slash at the end. */
+  simulatorUrl: string
+  /** Where payers reach us, and with us the simulated rails' pages. */
+  baseUrl: string
+  seals: Seals
+}
+
+/** It is near, and a test is not to wait long until it is certain that nothing is on its way to it. */
+export const simulatedTimeoutMs = 5_000 // limit: time for a message to a simulated rail

@@ -1,0 +1,19 @@
+import type { Protocol } from '../../protocol.ts'
+import {
+  pageFault,
+  type RestRailConnection,
+  railFields,
+  settingsOf,
+  simulatedRail,
+} from '../rest/rail-fields.ts'
+import { createAcquirer } from './connector.ts'
+
+/** A card acquirer, by the REST rail's messages about sessions. */
+export const acquirer: Protocol<RestRailConnection> = {
+  name: 'acquirer',
+  fields: railFields,
+  faultOf: pageFault,
+  connect: (connection, _provider, peer) => createAcquirer(settingsOf(connection), peer),
+  testConnection: ({ providerId }, place) => simulatedRail(place, `${acquirer.name}/${providerId}`),
+  manners: [],
+}

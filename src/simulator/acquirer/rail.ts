@@ -1,0 +1,37 @@
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import { acquirer } from '../../providers/protocols/acquirer/protocol.ts'
+import type { SimulatedRail } from '../engine/rail.ts'
+import { RailError } from '../rest/error.ts'
+import { railPageRoutes } from '../rest/pages.ts'
+import { restCallbacks } from '../rest/rail.ts'
+import { address, collectionFields } from '../rest/request.ts'
+import { collectionRoutes } from '../rest/routes.ts'
+import type { RestVariant } from '../rest/variant.ts'
+
+const session = Compile(
+  Type.Object({ ...collectionFields, returnUrl: address }, { additionalProperties: false }),
+)
+
+const sessions: RestVariant = {
+  protocol: acquirer.name,
+  who: 'card acquirer',
+  noun: 'sessions',
+  readBody(body) {
+    if (!session.Check(body)) throw new RailError(400, 'request_invalid')
+    return { ...body, payer: '' }
+  },
+  // Payers choose a card and type no number: so there is none that could be kept.
+  cards: [
+    { scheme: 'visa', name: 'Visa', last4: '4242' },
+    { scheme: 'mastercard', name: 'Mastercard', last4: '4444' },
+    { scheme: 'verve', name: 'Verve', last4: '5556' },
+  ],
+}
+
+/** The card acquirer: payers choose a card, and what becomes of it, on its page. */
+export const acquirerRail: SimulatedRail = {
+  ...restCallbacks,
+  protocol: sessions.protocol,
+  routes: (parts) => [...collectionRoutes(parts, sessions), ...railPageRoutes(parts, sessions)],
+}

@@ -1,0 +1,22 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+/** A callback that waits to be sent. */
+export type Callback = { method: 'PUT' | 'POST'; url: string; body: string }
+
+export async function insertCallbacks(tx: Tx, callbacks: Callback[]): Promise<void> {
+  // every space: the simulator is the outside world
+  await tx.run(sql`
+    insert into simulator_callbacks (method, url, body)
+    select * from unnest(${callbacks.map(({ method }) => method)}::text[],
+      ${callbacks.map(({ url }) => url)}::text[], ${callbacks.map(({ body }) => body)}::text[])`)
+}
+
+/** Takes callbacks to send, the oldest first. They are gone from here: whoever takes one tries it once. */
+export function takeCallbacks(tx: Tx, limit: number): Promise<Callback[]> {
+  // every space: the simulator is the outside world
+  return tx.query<Callback>(sql`
+    delete from simulator_callbacks where id in (
+      select id from simulator_callbacks order by id limit ${limit} for update skip locked)
+    returning method, url, body`)
+}

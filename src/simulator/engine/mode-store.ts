@@ -1,0 +1,30 @@
+import type { Reader, Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { HandsetMode } from './behaviour.ts'
+
+export async function findMode(db: Reader, msisdn: string): Promise<HandsetMode> {
+  // every space: the simulator is the outside world
+  const handset = await db.one<{ mode: HandsetMode }>(sql`
+    select mode from simulator_handsets where msisdn = ${msisdn}`)
+  return handset?.mode ?? 'approve'
+}
+
+/** Handsets that ask a person. Anybody may hold any number's: there are only so many. */
+const maxAskingHandsets = 10_000 // limit: handsets that ask their owner
+
+/** Stores that a handset asks a person; `false` when too many do. */
+export async function insertAskingMode(tx: Tx, msisdn: string, now: Date): Promise<boolean> {
+  // every space: the simulator is the outside world
+  const kept = await tx.run(sql`
+    insert into simulator_handsets (msisdn, mode, set_at)
+    select ${msisdn}, 'ask', ${now}
+    where (select count(*) from simulator_handsets where msisdn <> ${msisdn}) < ${maxAskingHandsets}
+    on conflict (msisdn) do update set mode = excluded.mode, set_at = excluded.set_at`)
+  return kept > 0
+}
+
+/** One that approves by itself is like one that nobody used. */
+export async function forgetMode(tx: Tx, msisdn: string): Promise<void> {
+  // every space: the simulator is the outside world
+  await tx.run(sql`delete from simulator_handsets where msisdn = ${msisdn}`)
+}

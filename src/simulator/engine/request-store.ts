@@ -1,0 +1,127 @@
+import type { Reader, Tx } from '../../platform/db/database.ts'
+import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
+import type { PlannedOutcome } from './behaviour.ts'
+
+/** Where requests of a kind are stored. */
+export type RequestTable = {
+  kind: 'collection' | 'disbursement'
+  table: Sql
+  /** Those of the request itself. */
+  insertColumns: Sql
+  /** Those that are read, of a row called `k`. */
+  columns: Sql
+  /** What an outcome changes besides, each with a comma behind it. */
+  alsoSet: Sql
+}
+
+/** A request to a rail, by the columns of its table, and all that will become of it. */
+export type NewRequest = { request: RequestFields; at: Date; outcomes: PlannedOutcome[] }
+type RequestFields = { providerId: string; reference: string; [column: string]: unknown }
+
+/** Stores requests to rails, of one table; returns of each whether its reference was new. */
+export async function insertRequests(
+  tx: Tx,
+  { kind, table, insertColumns }: RequestTable,
+  requests: NewRequest[],
+): Promise<boolean[]> {
+  const rows = requests.map(({ request, at }) => ({ ...request, createdAt: at }))
+  // every space: the simulator is the outside world
+  const added = await tx.query<{ providerId: string; reference: string }>(sql`
+    with added as (
+      insert into ${table} (${insertColumns}, created_at)
+      select ${insertColumns}, created_at from json_populate_recordset(null::${table}, ${recordsOf(rows)}::json)
+      on conflict (provider_id, reference) do nothing
+      returning provider_id, reference
+    ), planned as (${insertOutcomes(kind, requests, sql`join added using (provider_id, reference)`)})
+    select provider_id, reference from added`)
+  const left = new Set(added.map(nameOf))
+  return requests.map(({ request }) => left.delete(nameOf(request)))
+}
+
+/** Plans what becomes of requests: of those, where it says so, that `among` joins. */
+export function insertOutcomes(
+  kind: RequestTable['kind'],
+  requests: NewRequest[],
+  among: Sql = nothing,
+): Sql {
+  const planned = requests.flatMap(({ request: { providerId, reference }, at, outcomes }) =>
+    outcomes.map(({ afterMs, ...outcome }) => ({
+      ...outcome,
+      providerId,
+      reference,
+      kind,
+      dueAt: new Date(at.getTime() + afterMs),
+    })),
+  )
+  // every space: the simulator is the outside world
+  return sql`
+    insert into simulator_outcomes (provider_id, reference, kind, due_at, status, reason, callbacks)
+    select provider_id, reference, kind, due_at, status, reason, callbacks
+    from json_populate_recordset(null::simulator_outcomes, ${recordsOf(planned)}::json) ${among}`
+}
+
+const nameOf = ({ providerId, reference }: Pick<RequestFields, 'providerId' | 'reference'>) =>
+  `${providerId} ${reference}`
+
+/** Rows as `json_populate_recordset` reads them. */
+const recordsOf = (rows: object[]) =>
+  JSON.stringify(
+    rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+          typeof value === 'bigint' ? String(value) : value,
+        ]),
+      ),
+    ),
+  )
+
+/** Whether an outcome is due, or a callback waits to be sent. */
+export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
+  // every space: the simulator is the outside world
+  const row = await db.one<{ isAny: boolean }>(sql`
+    select exists (select 1 from simulator_outcomes where due_at <= ${now})
+      or exists (select 1 from simulator_callbacks) as is_any`)
+  return row!.isAny
+}
+
+const maxOutcomesAtOnce = 100 // limit: outcomes of simulated rails that fall due at once
+
+/** A planned outcome that fell due. `status` is `null` when the row could no longer end that way. */
+export type SettledRequest<Stored> = { callbacks: number } & (Stored | { status: null })
+
+/**
+ * Lets what is due happen: at most one outcome of each row, the earliest. Two nodes never take the same one. A failure
+ * ends only what is pending; a success also what was called a failure.
+ */
+export function settleDue<Stored>(
+  tx: Tx,
+  { kind, table, columns, alsoSet }: RequestTable,
+  now: Date,
+): Promise<SettledRequest<Stored>[]> {
+  // every space: the simulator is the outside world
+  return tx.query<SettledRequest<Stored>>(sql`
+    with due as (
+      select id from simulator_outcomes where due_at <= ${now} and kind = ${kind}
+      order by due_at, id limit ${maxOutcomesAtOnce}
+      for update skip locked
+    ), claimed as (
+      select distinct on (o.provider_id, o.reference) o.*
+      from due join simulator_outcomes o using (id)
+      order by o.provider_id, o.reference, o.due_at, o.id
+    ), gone as (
+      delete from simulator_outcomes o using claimed c where o.id = c.id
+    ), ended as (
+      update ${table} k
+      set status = c.status, reason = c.reason, ended_at = ${now}, ${alsoSet}
+        moved_at = case when c.status = 'SUCCESSFUL' then ${now}::timestamptz end,
+        financial_transaction_id =
+          case when c.status = 'SUCCESSFUL' then nextval('simulator_financial_transactions') end
+      from claimed c
+      where k.provider_id = c.provider_id and k.reference = c.reference
+        and (k.status = 'PENDING' or (k.status = 'FAILED' and c.status = 'SUCCESSFUL'))
+      returning ${columns}
+    )
+    select k.*, c.callbacks
+    from claimed c left join ended k on k.provider_id = c.provider_id and k.reference = c.reference`)
+}

@@ -1,0 +1,36 @@
+import type { Seals } from '../../platform/seals.ts'
+import { rest } from '../../providers/protocols/rest/protocol.ts'
+import { signReport } from '../../providers/protocols/rest/report.ts'
+import { callbackKey } from '../../providers/protocols/rest/test-keys.ts'
+import type { SimulatedRail } from '../engine/rail.ts'
+import { railDocumentOf } from './documents.ts'
+import { railPageRoutes } from './pages.ts'
+import { readCollection } from './request.ts'
+import { collectionRoutes } from './routes.ts'
+import { transferRoutes } from './transfers.ts'
+import type { RestVariant } from './variant.ts'
+
+const banks: RestVariant = {
+  protocol: rest.name,
+  who: 'bank or wallet',
+  noun: 'collections',
+  readBody: readCollection,
+  cards: [],
+}
+
+/** What rails of every variant call back with. */
+export const restCallbacks = {
+  callbackMethod: 'POST',
+  documentOf: railDocumentOf,
+  sign: (seals: Seals, body: string) => signReport(callbackKey(seals), body),
+} satisfies Partial<SimulatedRail>
+
+export const restRail: SimulatedRail = {
+  ...restCallbacks,
+  protocol: banks.protocol,
+  routes: (parts) => [
+    ...collectionRoutes(parts, banks),
+    ...transferRoutes(parts, banks),
+    ...railPageRoutes(parts, banks),
+  ],
+}

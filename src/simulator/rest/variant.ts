@@ -1,0 +1,28 @@
+import type { ChosenCard } from '../engine/collection-store.ts'
+
+/** The REST rail of banks and wallets, or the acquirer's variant of it. */
+export type RestVariant = {
+  /** The name of the protocol. */
+  protocol: string
+  /** Whom it simulates: `bank or wallet`. */
+  who: string
+  /** By what payers pay, in its addresses. */
+  noun: 'collections' | 'sessions'
+  /** @throws RailError */
+  readBody(body: unknown): CollectionBody
+  /** Which the payer chooses from, on the rail's page. */
+  cards: readonly TestCard[]
+}
+
+export type CollectionBody = {
+  amount: number
+  currency: string
+  description: string
+  callbackUrl: string
+  orderNumber: string
+  /** Empty for a card. */
+  payer: string
+  returnUrl: string | null
+}
+
+export type TestCard = Omit<ChosenCard, 'token'> & { name: string }

@@ -76,7 +76,7 @@ export async function openApp(
  * Connections that wait until the node comes to accept them, as far as the system allows: of what comes beyond that nobody
  * hears for a second. Node's own 511 is less than a busy moment brings.
  */
-const maxUnaccepted = 4_096
+const maxUnaccepted = 4_096 // limit: connections that wait until the node accepts them, as far as the system allows
 
 async function assemble(
   platform: Platform & { settings: Settings },

@@ -34,7 +34,7 @@ export type Round = {
 /** The lines that merchants see of a usual posting. */
 const linesOfPosting = 4
 /** Spaces whose backlogs share a round. */
-const maxBacklogs = 20
+const maxBacklogs = 20 // limit: Spaces of the backlog that one round of the sequencer serves
 
 /**
  * Meets what became visible between two snapshots: whatever the order in which transactions began, each fact is met

@@ -2,7 +2,7 @@ import type { Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { lookForWork } from './sequence-store.ts'
 
-const maxCounted = 100_000
+const maxCounted = 100_000 // limit: waiting events and deliveries that metrics count
 
 /** Facts that have no event yet: not met, or in the backlog. */
 export async function countUntold(db: Reader): Promise<number> {

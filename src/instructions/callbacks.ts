@@ -107,7 +107,9 @@ async function receiveSigned(
   const suspect = { ...suspectOf(request), providerId }
   if (!report.isAuthentic) {
     parts.log.warn(suspect, 'a callback without proof that it is the provider’s')
-    throw new Refusal('token_invalid', { message: 'This report does not prove to be the provider’s.' })
+    throw new Refusal('token_invalid', {
+      message: 'This report does not prove that it comes from the provider.',
+    })
   }
   const { reference, providerReference = null } = report
   const isOurs = reference !== undefined && isUuid(reference)

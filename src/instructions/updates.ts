@@ -31,7 +31,7 @@ export type RecordingParts = Pick<Platform, 'log'> & { clock: Pick<Clock, 'now'>
 const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
 const otherAmount = {
   code: 'unknown',
-  message: 'The provider reports another amount than was asked for.',
+  message: 'The provider reports another amount than was requested.',
 } as const
 
 /** What several updates come to. */

@@ -142,7 +142,9 @@ async function moveMoney(
   const owners = await selectOwners(tx, scope, found.reference)
   const [isPosted] = await postEach(tx, [{ scope, reference, at, owners, movements }])
   if (!isPosted)
-    throw new Refusal('state_conflict', { message: 'The account has less available than the case is about.' })
+    throw new Refusal('state_conflict', {
+      message: 'The account has less available than the amount of the case.',
+    })
   return reference
 }
 
@@ -151,7 +153,7 @@ const faultyAccount = (error: string) =>
 
 export type ListedCase = FoundCase & { closedBy: string | null; reason: string | null }
 
-const maxListed = 1_000
+const maxListed = 1_000 // limit: cases that are listed
 
 /** Cases of every Space and environment, oldest first, at most a thousand; without `isAll` those that are open. */
 export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[]> {
@@ -164,7 +166,7 @@ export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[
   })
 }
 
-const maxCounted = 10_000
+const maxCounted = 10_000 // limit: open cases that metrics count
 
 /** How many cases wait for a person, of every Space and environment; counted to ten thousand. */
 export const openCaseCount = (db: Reader): Promise<number> => countOpenCases(db, maxCounted)

@@ -14,10 +14,9 @@ import { isOpen, isPast, moveTo, type PaymentCode } from './payment-codes.ts'
 import { lockCodes, markProcessing } from './store.ts'
 import { isReserved } from './target.ts'
 
-/** Payments in flight that a recurrent code bears at once. */
-const maxInFlight = 100
+const maxInFlight = 100 // limit: payments of a recurrent code in flight, one of each phone
 /** Attempts in a row that may fail: each of them rings somebody's phone. A payment, or a change, begins anew. */
-const maxFailedInRow = 100
+const maxFailedInRow = 100 // limit: attempts to pay a code that fail in a row
 
 /**
  * Why a payer cannot pay: the code has ended or its time is over; it is disabled for now; no further payment can begin

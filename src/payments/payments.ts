@@ -168,7 +168,7 @@ export async function changePayment(tx: Tx, scope: Scope, id: string, change: Pa
   return changed
 }
 
-const maxNewName = 100
+const maxNewName = 100 // limit: characters of a payment’s new name
 
 /** A payment's first name is its order's and may be longer than one that is given: what was read can be written back. */
 export function judgeName({ name }: Payment, given: string | null | undefined, faults: Faults): void {

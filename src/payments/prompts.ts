@@ -24,7 +24,7 @@ export class PhoneAskedOften extends Refusal {
 
   constructor(waitMs: number) {
     super('too_many_requests', {
-      message: 'This phone is asked for payments too often right now; it was not asked again.',
+      message: 'This phone is getting too many payment requests right now; no other one was sent.',
       headers: { 'retry-after': String(60 * wholeMinutes(waitMs)) },
     })
     this.waitMs = waitMs
@@ -43,9 +43,9 @@ export type PromptBudget = {
 }
 
 /** A prompt that is not answered rings for a minute or two. */
-const openWaitMs = 60_000
+const openWaitMs = 60_000 // limit: how long a prompt counts as open
 /** Of both bounds one Space may use three quarters: it cannot keep the payers of all others from paying. */
-const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2))
+const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2)) // limit: prompts of one phone that one Space may send: three quarters
 
 /**
  * Opens the budget of phones, over all Spaces, sessions and codes of an environment: how many prompts may be open at

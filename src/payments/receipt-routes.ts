@@ -15,8 +15,8 @@ import {
 } from './receipts.ts'
 
 /** A session has at most as many line items, in at most that quantity. */
-const maxEntitlements = 16
-const maxUnits = 100_000
+const maxEntitlements = 16 // limit: entitlements of one redemption
+const maxUnits = 100_000 // limit: units redeemed of one entitlement at once
 
 const receipt = object(
   {

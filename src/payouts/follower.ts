@@ -12,8 +12,7 @@ import { ownerOf } from '../spaces/ownership.ts'
 import { type Payout, publishPayouts } from './payouts.ts'
 import { lockPayouts, writePayouts } from './store.ts'
 
-/** Without an outcome for so long, the merchant gets an event. */
-const delayedAfterMs = 600_000
+const delayedAfterMs = 600_000 // limit: time until `payout.delayed`
 
 /** What happens to payouts as their instructions move. */
 export const payoutFollower: Follower = {

@@ -4,7 +4,7 @@ import { startStopwatch } from '../platform/stopwatch.ts'
  * For so long after the transaction that made it `submitting` began, a request may begin to leave. Whoever finds it
  * `submitting` later and queries the rail knows from this when nothing can be on its way any more.
  */
-export const fenceMs = 5_000
+export const fenceMs = 5_000 // limit: time from the transaction that commits `submitting` until its request may leave
 
 /** Whether a request may still leave, checked right before its bytes do. */
 export type Fence = () => boolean

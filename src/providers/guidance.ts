@@ -8,8 +8,9 @@ export type Guidance = {
   dialString: string | null
 }
 
-const maxLanguages = 10
-const maxTextLength = 500
+const maxLanguages = 10 // limit: languages of a rail’s text for the payer
+const maxTextLength = 500 // limit: a rail’s text for the payer
+const maxDialLength = 64 // limit: what a rail’s text has the payer dial
 
 /**
  * Reads a rail's guidance: what is not sound of it is left out, so that it can never harm a payment. A text that is too
@@ -62,7 +63,7 @@ const handsetCodes = [
 
 /** A short code with its choices: one star first, a hash last. */
 function isDialString(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length > 64) return false
+  if (typeof value !== 'string' || value.length > maxDialLength) return false
   const [, code] = /^\*([0-9]{2,6})(?:\*[0-9]{1,20})*#$/.exec(value) ?? []
   return code !== undefined && !handsetCodes.includes(code)
 }

@@ -12,7 +12,7 @@ import { openKycBudget } from './kyc-budget.ts'
 import { type Provider, providerTypes } from './provider.ts'
 import type { ProviderSettings } from './settings.ts'
 
-const maxAccountLength = 64
+const maxAccountLength = 64 // limit: an account whose holder is looked up
 
 const result = object(
   {

@@ -17,7 +17,7 @@ export function transactionOf(value: unknown): string | undefined {
   return typeof text === 'string' && /^[\x21-\x7e]{1,64}$/.test(text) ? text : undefined
 }
 
-const maxHolderNameLength = 100
+const maxHolderNameLength = 100 // limit: how much is shown of an account holder’s name
 
 /**
  * The name of an account's holder. It is meant for people and shown to them, so that it is taken as it is but for what

@@ -23,9 +23,9 @@ export type StatementFile = Source & { file: string; mapping: Mapping; from?: Da
 export type Imported = { lines: number; newLines: number; from: Date; until: Date }
 
 const batchSize = 5_000
-const maxFaultsTold = 20
+const maxFaultsTold = 20 // limit: faults reported of a statement
 /** Between a provider's clock and ours. */
-const maxAheadMs = 24 * 60 * 60_000
+const maxAheadMs = 24 * 60 * 60_000 // limit: how far the times of a statement may be ahead of ours
 
 // Millions of lines may come in a row that the mapping leaves out; the database hears nothing meanwhile.
 const patientWithFile = sql`select set_config('idle_in_transaction_session_timeout', ${'300000'}, true)`

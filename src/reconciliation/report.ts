@@ -32,11 +32,10 @@ const ages = ['under 1 d', '1 to 7 d', '7 to 30 d', 'over 30 d'] as const
 const dayS = 86_400
 const brackets = [dayS, 7 * dayS, 30 * dayS]
 
-/** As many open items as one report tells at most. */
-export const maxItemsTold = 100_000
+export const maxItemsTold = 100_000 // limit: open items that a report names with `--json`
 
 // The operator waits for it, and it only reads.
-const statementTimeoutMs = 10 * 60_000
+const statementTimeoutMs = 10 * 60_000 // limit: time that a statement of a report takes
 
 /** As of one moment: what is matched, what is open, and the proof that there is nothing else. */
 export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, now: Date, maxItems: number) =>

@@ -24,9 +24,9 @@ export type StatementLine = {
 /** What cannot be read of a file, and where. */
 export type LineFault = { line: number; fault: string }
 
-const maxLines = 5_000_000
-const maxRecordBytes = 64 * 1024
-const maxColumns = 200
+const maxLines = 5_000_000 // limit: lines of a statement
+const maxRecordBytes = 64 * 1024 // limit: a line of a statement
+const maxColumns = 200 // limit: columns of a statement
 
 /**
  * The lines of a CSV file that a mapping means, in their order, one after the other however long the file is. A line

@@ -16,14 +16,14 @@ import { markTokensUsed, type Token } from './store.ts'
 import { hashToken, isToken } from './tokens.ts'
 
 // A revocation must act within a second on every node: what is known of a token is believed for half of that.
-const believedMs = 500
-const maxRemembered = 10_000
+const believedMs = 500 // limit: how long a node believes what it knows of a token or a membership
+const maxRemembered = 10_000 // limit: tokens and memberships that a node remembers
 const noteUseEveryMs = 30_000
 const windowMs = 1_000
 /** A token that was good here within a day is never refused for what else comes from its address. */
-const knownGoodMs = 86_400_000
+const knownGoodMs = 86_400_000 // limit: how long a token counts as good at this node
 /** Tokens never seen good here that one node looks up at once: strangers get no more of the database. */
-const maxStrangersAtOnce = 8
+const maxStrangersAtOnce = 8 // limit: tokens never seen good here that a node looks up at once
 const limitName = 'failed-authentication-limit'
 
 export type GateParts = {

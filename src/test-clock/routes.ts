@@ -20,7 +20,7 @@ const testClock = object(
 )
 
 const change = object({
-  advance: optional(duration('1s', '30d')),
+  advance: optional(duration('1s', '30d')), // limit: how far a test clock is moved at once
   reset: optional(Type.Boolean({ description: 'Back to real time.', default: false })),
 })
 
@@ -72,11 +72,11 @@ function requireTest({ environment }: Scope): void {
 }
 
 /** Far enough for whatever expires, and near enough for every time to be one. */
-const maxAheadMs = 10 * 366 * 24 * 60 * 60 * 1000
+const maxAheadMs = 10 * 366 * 24 * 60 * 60 * 1000 // limit: how far a test clock is ahead of real time
 
 async function advanceBy(tx: Tx, spaceId: string, ms: number): Promise<void> {
   if ((await readOffset(tx, spaceId)) + ms > maxAheadMs)
-    throw new Refusal('state_conflict', { message: 'A test clock goes at most ten years ahead; reset it.' })
+    throw new Refusal('state_conflict', { message: 'A test clock can be at most ten years ahead; reset it.' })
   await advanceTestClock(tx, spaceId, ms)
 }
 

@@ -45,8 +45,7 @@ export type SoundTransfer = Pick<NewTransfer, 'at'> & {
   executeTime?: string | undefined
 }
 
-/** How far ahead a transfer may be planned. */
-const maxAheadMs = 366 * 86_400_000
+const maxAheadMs = 366 * 86_400_000 // limit: how far ahead a transfer is planned
 
 /**
  * Makes transfers, each whole or refused: those of now are posted in the same transaction, judged in their order, and

@@ -19,10 +19,10 @@ import { texts } from './texts.ts'
 const aggregators: Aggregator[] = [africasTalking]
 
 /** Networks end a dialogue that is not answered within some seconds. */
-const answerWithinMs = 1_800
+const answerWithinMs = 1_800 // limit: time until a phone gets a response
 /** Steps under way on one node; more are told to dial again. */
-const maxAtOnce = 1_000
-const maxFieldLength = 500
+const maxAtOnce = 1_000 // limit: steps of dialogues at once on a node
+const maxFieldLength = 500 // limit: a field of an aggregator’s request
 
 /**
  * Where aggregators reach us: `POST /ussd/africastalking/<secret>`. The secret tells the environment: that of the test
@@ -35,7 +35,7 @@ export function gatewayRoutes(parts: DialogueParts): RawRoute[] {
       kind: 'raw',
       method: 'POST',
       url: `/ussd/${aggregator.name}`,
-      summary: 'A phone dials, told by an aggregator of known address',
+      summary: 'A phone dials: a step from an aggregator with a known address',
       admit: (request) => {
         if (!admitsAddress({ networks: parts.settings.ussdNetworks }, request.ip))
           throw new Refusal('not_found')
@@ -46,7 +46,7 @@ export function gatewayRoutes(parts: DialogueParts): RawRoute[] {
       kind: 'raw',
       method: 'POST',
       url: `/ussd/${aggregator.name}/:secret`,
-      summary: 'A phone dials, told by an aggregator that knows the secret',
+      summary: 'A phone dials: a step from an aggregator with the secret',
       admit: (request) => environmentOf(parts, request),
       handle: (request, reply) => answerCall(aggregator, environmentOf(parts, request), request, reply),
     },

@@ -14,7 +14,7 @@ const room = new Map([
 ])
 
 /** What a USSD message holds: 160 octets of seven bits each. */
-export const maxSeptets = 182
+export const maxSeptets = 182 // limit: a message to a handset
 
 /** The room that a text takes, in septets; `undefined` when a handset may not be able to show it. */
 export function septetsOf(text: string): number | undefined {

@@ -33,9 +33,9 @@ const next: Readonly<Record<OtpStatus, readonly OtpStatus[]>> = {
   expired: [],
 }
 
-export const defaultDuration = '5m'
+export const defaultDuration = '5m' // limit: the life of an OTP when nothing is said
 /** Open at once for one phone in one Space. The more there are, the easier one is guessed. */
-const maxOpen = 100
+const maxOpen = 100 // limit: open OTPs of one phone in one Space
 
 export type OtpParts = { settings: { ussdShortCode: string } }
 
@@ -80,7 +80,7 @@ export async function judgePhone(
   return phoneNumber
 }
 
-const maxTries = 1_000
+const maxTries = 1_000 // limit: tries to find free digits for an OTP
 
 /** Gives it digits that the phone has not open already. */
 async function claim(tx: Tx, scope: Scope, wanted: Omit<Otp, 'number'>): Promise<Otp> {

@@ -37,7 +37,7 @@ export type Turn = {
   does?: 'count-wrong-code' | 'dial-otp' | 'pay' | 'keep-language'
 }
 
-const maxTurns = 20
+const maxTurns = 20 // limit: steps of a dialogue
 
 /** Decides, and does nothing. `number` and `input` are what the phone has dialled, and entered last. */
 export function takeTurn(

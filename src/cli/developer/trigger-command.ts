@@ -10,18 +10,18 @@ import { type Recognise, type Shop, type Trigger, triggers } from './triggers.ts
 
 export type TriggerOptions = ConnectionOptions & { list?: boolean }
 
-const patienceMs = 30_000
+const patienceMs = 30_000 // limit: `pesewa trigger`: time to wait for an event
 /** The limits of the test environment are the merchant's own too: 5 requests a second to one endpoint. */
 const betweenMs = 250
 
 /** `pesewa trigger`: makes each type happen, one after the other, and waits until its event is told. */
 export async function trigger(types: string[], options: TriggerOptions): Promise<void> {
   if (options.list) return say(Object.keys(triggers).join('\n'))
-  if (types.length === 0) throw new CommandError(`Say which event: ${Object.keys(triggers).join(', ')}.`)
+  if (types.length === 0) throw new CommandError(`Name an event: ${Object.keys(triggers).join(', ')}.`)
   const wanted = types.map(triggerOf)
   const connection = readConnection(options)
   if (connection.token.startsWith('psw_live_'))
-    throw new CommandError('This is a live token: only in the test environment are events made to happen.')
+    throw new CommandError('This is a live token: events can be triggered in the test environment only.')
   const api = openApi(connection)
   try {
     // Open before anything happens, so that nothing is missed.
@@ -35,7 +35,7 @@ export async function trigger(types: string[], options: TriggerOptions): Promise
       if (index > 0) await pause(betweenMs)
       say(type)
       const event = await shop.told(type, await makeHappen(shop))
-      shop.say(`told of ${event.object.id} as ${event.id}`)
+      shop.say(`received ${event.id} about ${event.object.id}`)
     }
   } finally {
     await api.close()
@@ -49,12 +49,12 @@ function triggerOf(type: string): [keyof typeof triggers, Trigger] {
 
 async function nextOf(events: AsyncGenerator<FeedEvent>, type: EventType, recognise: Recognise) {
   const overdue = Promise.withResolvers<never>()
-  const sentence = `${type} was not told within ${patienceMs / 1_000} s: does a node of the service work (serve --work)?`
+  const sentence = `${type} did not arrive within ${patienceMs / 1_000} s: does a node run background jobs (serve --work)?`
   const timer = setTimeout(() => overdue.reject(new CommandError(sentence)), patienceMs)
   try {
     for (;;) {
       const { value: event, done } = await Promise.race([events.next(), overdue.promise])
-      if (done) throw new CommandError(`The service ended the stream before it told of ${type}.`)
+      if (done) throw new CommandError(`The service ended the stream before ${type} arrived.`)
       if (event.type === type && recognise(event)) return event
     }
   } finally {

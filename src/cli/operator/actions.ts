@@ -45,7 +45,7 @@ export const setSpace = (id: string, { fee = [], payoutApprovalAbove = [] }: Spa
       if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
       if (fee.length + payoutApprovalAbove.length === 0)
         throw new Refusal('arguments_invalid', {
-          message: 'Say what to set: --fee or --payout-approval-above.',
+          message: 'Nothing to set: add --fee or --payout-approval-above.',
         })
       for (const { code, rule } of fee) await setFee(tx, id, code, rule)
       for (const { currency, above } of payoutApprovalAbove) await setApprovalAbove(tx, id, currency, above)

@@ -201,7 +201,7 @@ export type Result = {
   attempt: Attempt
 }
 
-const maxAttemptsKept = 25
+const maxAttemptsKept = 25 // limit: attempts to deliver that are kept
 
 /** Records attempts of any Spaces at once. One that was ended meanwhile, by hand or with its endpoint, stays ended. */
 export const recordResults = (tx: Tx, results: Result[]) =>

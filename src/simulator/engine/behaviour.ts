@@ -31,8 +31,7 @@ export type PlannedOutcome = {
 /** What the rail does with a collection. `drop`: it takes it but the response is lost; `fail`: 500, and not taken. */
 export type Plan = { submit: 'accept' | 'drop' | 'fail'; asks: boolean; outcomes: PlannedOutcome[] }
 
-/** How long a page waits for its payer. */
-export const pageLifeMs = 15 * 60_000
+export const pageLifeMs = 15 * 60_000 // limit: how long a simulated rail’s page waits for its payer
 
 /**
  * A payment that is authorised on the rail's own page: until then nothing happens, whatever the payer's number. But

@@ -80,7 +80,7 @@ export type HandsetPrompt = {
   asksUntil: Date
 }
 
-const maxPrompts = 100
+const maxPrompts = 100 // limit: prompts of a simulated rail that are listed
 
 /** The prompts of a handset (or of all of them), newest first. */
 export function selectPrompts(db: Reader, msisdn: string | undefined, now: Date) {

@@ -17,8 +17,8 @@ export type Engine = {
 
 const pollEveryMs = 2_000
 const callbackTimeoutMs = 10_000
-const maxCallbacksAtOnce = 50
-const maxConnections = 50
+const maxCallbacksAtOnce = 50 // limit: callbacks of simulated rails sent at once
+const maxConnections = 50 // limit: connections of simulated rails to their callbacks
 
 type EngineParts = Pick<SimulatorParts, 'db' | 'log' | 'seals'> & {
   clock: SimulatorClock

@@ -4,7 +4,7 @@ import { findMode } from './mode-store.ts'
 import type { RailParts } from './parts.ts'
 
 /** That wait on one handset; further ones fail. */
-const maxPromptsOfPhone = 50
+const maxPromptsOfPhone = 50 // limit: prompts that wait on one handset
 
 /** The plan for a collection from a phone: by its number, and by the mode that its person has set. */
 export async function planForPhone({ db, clock, delays }: RailParts, payer: string): Promise<Plan> {

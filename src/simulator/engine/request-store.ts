@@ -95,7 +95,7 @@ export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
   return isAny
 }
 
-const maxOutcomesAtOnce = 100
+const maxOutcomesAtOnce = 100 // limit: outcomes of simulated rails that fall due at once
 
 /** A planned outcome that fell due. `status` is `null` when the row could no longer end that way. */
 export type SettledRequest<Stored> = { callbacks: number } & (Stored | { status: null })

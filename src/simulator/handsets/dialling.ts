@@ -20,10 +20,10 @@ export type Screen = { sessionId: string; text: string; isEnd: boolean }
 
 export type Dialling = { dial(step: DialStep): Promise<Screen>; close(): Promise<void> }
 
-const answerTimeoutMs = 5_000
-const maxConnections = 20
+const answerTimeoutMs = 5_000 // limit: time for the gateway’s response to a handset
+const maxConnections = 20 // limit: connections of handsets to the gateway
 /** What one USSD message holds; a network shows no more. */
-const maxScreenLength = 182
+const maxScreenLength = 182 // limit: how much of the gateway’s response a handset shows
 
 /**
  * Plays the aggregator between handsets and our USSD gateway, in Africa's Talking's protocol. It keeps nothing: the

@@ -45,7 +45,7 @@ export async function setMode({ db, clock }: RailParts, number: string, mode: Ha
   })
   if (!isSet)
     throw new Refusal('too_many_requests', {
-      message: 'Too many handsets ask a person already.',
+      message: 'Too many handsets are set to ask a person.',
       headers: { 'service-rate-limit': 'handset-count', 'retry-after': '3600' },
     })
 }

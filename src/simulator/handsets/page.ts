@@ -50,7 +50,7 @@ const endings = [
   ['009', 'Fails: account blocked'],
   ['010', 'Fails: no such account'],
   ['011', 'Fails: over its limit'],
-  ['012', 'Reported failed, later paid'],
+  ['012', 'Reported as failed, paid later'],
 ] as const
 
 /** By country, those of the first phone's country first. */

@@ -13,8 +13,8 @@ import { answerPromptOn, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
 
 /** Of one address. A page refreshes twice a second, and many people may be behind one. */
-const refreshes = { name: 'handset-look-limit', perSecond: 60 }
-const acts = { name: 'handset-limit', perSecond: 10 }
+const refreshes = { name: 'handset-look-limit', perSecond: 60 } // limit: how often an address looks at handsets
+const acts = { name: 'handset-limit', perSecond: 10 } // limit: how often an address does something with handsets
 
 /**
  * What the page of handsets asks for and does. Whoever knows a number may hold its handset: all of it is play money.
@@ -58,13 +58,13 @@ export function handsetRoutes(parts: RailParts, dialling: Dialling): RawRoute[] 
       async ({ numbers }) => ({ time: parts.clock.now(), handsets: await readHandsets(parts, numbers) }),
       refreshes,
     ),
-    route('mode', 'one approves by itself, or asks', shapes.mode, async ({ number, mode }) => {
+    route('mode', 'whether one approves by itself or asks', shapes.mode, async ({ number, mode }) => {
       await setMode(parts, number, mode)
       return { number, mode }
     }),
     route('answer', 'a person approves or declines', shapes.answer, async ({ number, reference, answer }) => {
       if (!(await answerPromptOn(parts, number, reference, answer)))
-        throw new Refusal('not_found', { message: 'This prompt does not wait on this handset any more.' })
+        throw new Refusal('not_found', { message: 'This prompt is no longer waiting on this handset.' })
       return { reference, answer }
     }),
     route('dial', 'a step of a USSD session', shapes.step, ({ providerId, ...step }) => {

@@ -2,9 +2,8 @@ import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { HandsetMode } from '../engine/behaviour.ts'
 
-/** On one handset. */
-const maxPromptsShown = 10
-const maxNoticesShown = 10
+const maxPromptsShown = 10 // limit: prompts that a handset shows
+const maxNoticesShown = 10 // limit: notices that a handset shows
 
 /**
  * On the handset of a number (without `+`): a prompt that waits for its owner, or a notice of how that ended, or that

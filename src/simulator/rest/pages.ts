@@ -55,7 +55,7 @@ async function findPage(
 const endings = [
   ['', 'Approved'],
   ['001', 'Not enough money (001)'],
-  ['002', 'Declined by its bank (002)'],
+  ['002', 'Declined by the bank (002)'],
   ['003', 'No answer (003)'],
   ['004', 'Approved, reported after 30 s (004)'],
   ['005', 'Approved, called back three times (005)'],
@@ -63,7 +63,7 @@ const endings = [
   ['009', 'Card blocked (009)'],
   ['010', 'No such account (010)'],
   ['011', 'Over its limit (011)'],
-  ['012', 'Reported failed, later paid (012)'],
+  ['012', 'Reported as failed, paid later (012)'],
 ] as const
 
 async function answer(parts: RailParts, page: Page, request: FastifyRequest, reply: FastifyReply) {

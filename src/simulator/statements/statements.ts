@@ -10,7 +10,7 @@ import { type StatementMovement, selectMovements } from './store.ts'
 /** From a moment on, until before another. */
 export type Period = { from: Date; to: Date }
 
-const maxStatementRows = 100_000
+const maxStatementRows = 100_000 // limit: lines of a simulated statement
 
 /** What moved at a simulated provider, as a bank's statement has it: CSV with a line of headings, oldest first. */
 export async function statementOf(

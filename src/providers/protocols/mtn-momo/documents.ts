@@ -14,7 +14,7 @@ export function shownReason({ status, body }: OutboundAnswer): string {
   return [status, reasonOf(fieldsOf(body))].filter(Boolean).join(' ')
 }
 
-const maxAmountLength = 64
+const maxAmountLength = 64 // limit: an amount as MTN writes it
 
 /**
  * Minor units from MTN's amount: decimal text, in some responses a JSON number. Zeros beyond the currency's decimals
@@ -32,7 +32,7 @@ export function readAmount(value: unknown, currency: string): bigint | undefined
   }
 }
 
-const maxNoteLength = 160
+const maxNoteLength = 160 // limit: what MTN shows its customer of a payment
 
 /**
  * What MTN shows to the payer: at most 160 plain characters. It refuses whole requests for an apostrophe, so accents

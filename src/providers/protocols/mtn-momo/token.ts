@@ -15,7 +15,7 @@ export type Tokens = {
 }
 
 const refreshEarlyMs = 60_000
-const maxTokenLength = 8_192
+const maxTokenLength = 8_192 // limit: a token of MTN’s
 
 /** OAuth tokens of one of MTN's products: kept until shortly before they end, requested once however many wait. */
 export function createTokens(

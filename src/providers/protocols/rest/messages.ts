@@ -113,7 +113,7 @@ export function holderOf(response: OutboundAnswer): AccountHolder {
   return { outcome: 'found', holderName, isActive: fields.active }
 }
 
-const maxPageUrlLength = 2_000
+const maxPageUrlLength = 2_000 // limit: the address of a rail’s page
 
 function pageOf({ pageOrigin }: RailSettings, url: unknown): string | undefined {
   const parsed = typeof url === 'string' && url.length <= maxPageUrlLength ? URL.parse(url) : null

@@ -11,7 +11,7 @@ const timestampHeader = 'rail-timestamp'
 const signatureHeader = 'rail-signature'
 
 /** How far a report's time may be from ours, either way: one that was overheard is of no use for longer. */
-const windowMs = 300_000
+const windowMs = 300_000 // limit: how far the time of a signed report may be from ours
 
 /** The headers by which a rail proves that a report is its own. Real time, in whole seconds. */
 export function signReport(key: string, body: string | Buffer, at = new Date()) {

@@ -4,8 +4,10 @@ import { readSettings } from '../src/slices.ts'
 import { writeApi } from './documents/api.ts'
 import { writeCommands } from './documents/commands.ts'
 import { writeConfigExample } from './documents/config-example.ts'
+import { writeDecisions } from './documents/decisions.ts'
 import { writeErrors } from './documents/errors.ts'
 import { writeEvents } from './documents/events.ts'
+import { writeLimits } from './documents/limits.ts'
 import { writeOpenApi } from './documents/openapi.ts'
 import { writePermissions } from './documents/permissions.ts'
 import { writeSchema } from './documents/schema.ts'
@@ -41,10 +43,12 @@ export async function documentsOf({ app, client }: DocumentSource): Promise<Docu
   return [
     { file: 'config.example.env', text: writeConfigExample() },
     { file: 'schema.sql', text: await writeSchema(client) },
+    { file: 'docs/decisions/README.md', text: writeDecisions() },
     { file: 'docs/reference/api.md', text: writeApi(app.routes) },
     { file: 'docs/reference/commands.md', text: writeCommands() },
     { file: 'docs/reference/errors.md', text: writeErrors() },
     { file: 'docs/reference/events.md', text: writeEvents(app.routes) },
+    { file: 'docs/reference/limits.md', text: await writeLimits(client) },
     { file: 'docs/reference/openapi.json', text: writeOpenApi(app.routes, app.parts.baseUrl) },
     { file: 'docs/reference/permissions.md', text: writePermissions() },
     { file: 'docs/reference/settings.md', text: writeSettings() },

@@ -76,7 +76,7 @@ export async function openApp(
  * Connections that wait until the node comes to accept them, as far as the system allows: of what comes beyond that nobody
  * hears for a second. Node's own 511 is less than a busy moment brings.
  */
-const maxUnaccepted = 4_096
+const maxUnaccepted = 4_096 // limit: connections that wait until the node accepts them, as far as the system allows
 
 async function assemble(
   platform: Platform & { settings: Settings },
@@ -221,8 +221,8 @@ function freePort(host: string): Promise<number> {
     const probe = createServer()
     probe.once('error', reject)
     probe.listen(0, host, () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'string' || address === null ? 0 : address.port))
     })
   })
 }

@@ -34,7 +34,7 @@ export async function startDatabase(settings: Settings): Promise<OwnedDatabase> 
 export async function joinDatabase(settings: Settings): Promise<OwnedDatabase> {
   if (settings.databaseUrl === undefined && !(await hasEmbeddedPostgres(settings.dataDir)))
     throw new DatabaseError(
-      `There is no database in ${path.resolve(settings.dataDir)}: set DATA_DIR to the folder of your service, or DATABASE_URL to its database. A new one is made by: pesewa start, or pesewa migrate.`,
+      `There is no database in ${path.resolve(settings.dataDir)}: set DATA_DIR to the folder of your service, or DATABASE_URL to its database. To create a new one, run pesewa start, or pesewa migrate.`,
     )
   return joinOrStartDatabase(settings)
 }
@@ -70,7 +70,7 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
       )
     if (!(await isUnshared(client, await connect())))
       throw new DatabaseError(
-        'DATABASE_URL: a pooler there gives each transaction another connection; connect to PostgreSQL itself.',
+        'DATABASE_URL: a pooler gives each transaction another connection; connect to PostgreSQL itself.',
       )
     // As all our connections begin.
     await connect({ statement_timeout: 5_000, lock_timeout: 5_000 })
@@ -78,7 +78,7 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
     if (error instanceof DatabaseError) throw error
     if (/startup parameter/.test(messageOf(error)))
       throw new DatabaseError(
-        'DATABASE_URL: a pooler there does not pass on the time-outs that a connection begins with; connect to PostgreSQL itself.',
+        'DATABASE_URL: a pooler does not pass on the time-outs of a connection; connect to PostgreSQL itself.',
       )
     throw new DatabaseError(
       `DATABASE_URL: ${reasonOf(error)}. Check the address, user, password and database name.`,
@@ -120,9 +120,9 @@ async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean>
 function reasonOf(error: unknown): string {
   const { errors } = fieldsOf(error)
   const [code, message] = [codeOf(error), messageOf(error)]
-  if (code === 'ERR_INVALID_URL') return 'it is not like postgresql://user:password@host:5432/database'
+  if (code === 'ERR_INVALID_URL') return 'it is not of the form postgresql://user:password@host:5432/database'
   if (code === 'ECONNREFUSED') return 'nothing answers at that host and port'
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name is not known'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name cannot be resolved'
   const [first] = Array.isArray(errors) ? errors.map(messageOf) : []
   return message || first || code || 'the connection failed'
 }

@@ -130,14 +130,14 @@ export function greet({ parts: { baseUrl, settings } }: App, { demo, checkoutUrl
     lines.push(
       '',
       settings.simulator === 'on'
-        ? `Phones to dial and pay with: ${demo.simulatorUrl}`
+        ? `Handsets to dial and pay with: ${demo.simulatorUrl}`
         : 'The simulator is off: nothing can be paid in the test environment.',
       '',
-      'Create one of your own:',
+      'Create your own:',
       `  curl -s ${baseUrl}/v1/checkout-sessions -H 'Authorization: Bearer ${demo.testToken}' \\`,
       `    -H 'Service-Space-Id: ${demo.spaceId}' -H "Idempotency-Key: $(date +%s%N)" -H 'Content-Type: application/json' \\`,
       `    -d '{"name":"Order 42","lineItems":[{"name":"Country cloth","price":{"currency":"SLE","value":15000}}]}'`,
-      `Tokens are in ${path.join(settings.dataDir, 'demo.json')}. Ctrl-C stops.`,
+      `Tokens are in ${path.join(settings.dataDir, 'demo.json')}. Press Ctrl-C to stop.`,
     )
   process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -4,7 +4,7 @@ import { ConfigError } from './platform/config.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { readSettings, type Settings } from './slices.ts'
 
-const shutdownLimitMs = 25_000
+const shutdownLimitMs = 25_000 // limit: time for a node to shut down
 
 // Loaded by what serves, once settings and database are good: an operator's command starts in a third of the time, and
 // what cannot start says so at once.
@@ -53,9 +53,9 @@ export function node(roles: { serve: boolean; work: boolean }): Promise<void> {
 
 /** For whoever looks at the terminal, or at the supervisor's log. */
 function readyLine({ parts: { baseUrl, settings } }: App, roles: { serve: boolean; work: boolean }): string {
-  if (!roles.serve) return 'Pesewa is ready: it runs background jobs. Ctrl-C stops.'
-  const jobs = roles.work ? ', with background jobs' : '; background jobs are run by nodes that work'
-  return `Pesewa is ready at ${baseUrl} (listening on ${settings.host}, port ${settings.port})${jobs}. Ctrl-C stops.`
+  if (!roles.serve) return 'Pesewa is ready: running background jobs. Press Ctrl-C to stop.'
+  const jobs = roles.work ? ', with background jobs' : '; other nodes run background jobs'
+  return `Pesewa is ready at ${baseUrl} (listening on ${settings.host}, port ${settings.port})${jobs}. Press Ctrl-C to stop.`
 }
 
 /** Runs until a signal or the end of the database, then ends in order: app first, database last. */

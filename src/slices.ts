@@ -20,7 +20,7 @@ import { slice as payments } from './payments/slice.ts'
 import { slice as payouts } from './payouts/slice.ts'
 import { type Definitions, type Settings as PlatformSettings, readSettingsOf } from './platform/config.ts'
 import type { Check } from './platform/db/check.ts'
-import { parseDuration } from './platform/duration.ts'
+import { durationMs } from './platform/duration.ts'
 import type { Gate } from './platform/http/gate.ts'
 import type { KeptAnswers } from './platform/http/idempotency.ts'
 import type { RateLimiter } from './platform/http/rate-limits.ts'
@@ -126,12 +126,13 @@ export const settingDefinitions: Definitions = merged(slices.map(({ settings }) 
 
 /** @throws ConfigError with every fault at once */
 export const readSettings = (environment: Record<string, string | undefined>): Settings =>
+  // The definitions of all slices together define all settings.
   readSettingsOf(settingDefinitions, environment, (settings) =>
     retentionFault(settings as Settings),
   ) as Settings
 
 const retentionFault = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) =>
-  eventRetentionMs < idempotencyRetentionMs + parseDuration('1d')!
+  eventRetentionMs < idempotencyRetentionMs + durationMs('1d')
     ? 'EVENT_RETENTION must be at least a day longer than IDEMPOTENCY_RETENTION: events hold what was answered'
     : undefined
 

@@ -3,8 +3,7 @@ import { selectOldestJob } from './platform/jobs/queue.ts'
 import type { Platform } from './platform/platform.ts'
 import { repeat, type StopRepeating } from './platform/repeat.ts'
 
-/** So long may something wait of which nothing moves. */
-const stallLimitMs = 60_000
+const stallLimitMs = 60_000 // limit: time until what waits and does not move is a stall
 const looksInLimit = 6
 
 /** What waits, as text that differs once something of it has moved; nothing when nothing waits. */

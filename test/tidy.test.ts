@@ -7,6 +7,7 @@ import { documentsOf, openForDocuments } from '../scripts/documents.ts'
 import { protocolNames } from '../src/providers/protocols/protocols.ts'
 import { settingDefinitions } from '../src/slices.ts'
 import { createTestDatabase } from './database.ts'
+import { assertionFaults } from './tidy/assertions.ts'
 import { circlesOf } from './tidy/circles.ts'
 import { machineClockReads } from './tidy/clock.ts'
 import { importsOfForeignStores, importsOfLaterFolders } from './tidy/folders.ts'
@@ -109,6 +110,9 @@ test('money is never a floating point number', () => {
   assertNone(floatingPointMoney(program))
 })
 
+test('a type is asserted seldom, and for a reason', () => {
+  assertNone(assertionFaults(program))
+})
 test('nothing is any, and nothing is left to do later', () => {
   assertNone([...usesOfAny(program), ...leftovers(sources)])
 })

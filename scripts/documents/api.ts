@@ -21,7 +21,7 @@ export function writeApi(routes: Route[]): string {
       shapeTable(shape as TSchema, 'What it is'),
     ]),
     '## Other addresses',
-    'They are no calls of the API: each authenticates in its own way and answers in its own form.',
+    'They are not part of the API: each authenticates in its own way and responds in its own form.',
     otherAddresses(routes.filter((route): route is RawRoute => !isApiRoute(route))),
   )
 }
@@ -34,7 +34,7 @@ function describeRoute(route: ApiRoute): (string | undefined)[] {
   const query = querySchema(route)
   return [
     `### ${code(`${route.method} ${route.url}`)}`,
-    `${route.summary}. ${route.permission ? needs(route) : 'Any valid token, without a Space.'} Answers ${answerOf(route)}.`,
+    `${route.summary}. ${route.permission ? needs(route) : 'Any valid token, without a Space.'} Returns ${answerOf(route)}.`,
     hasFields(query) ? shapeTable(query, 'Query') : undefined,
     hasFields(route.body) ? shapeTable(route.body!, 'Body') : undefined,
     route.rules?.map(({ says }) => `- ${says}`).join('\n'),

@@ -10,7 +10,7 @@ export function writeSettings(): string {
   return page(
     writtenByCode('src/*/settings.ts'),
     '# Settings',
-    'Settings are environment variables, read once at start; every fault is told at once. An empty variable counts as absent. [`config.example.env`](../../config.example.env) holds all of them.',
+    'Settings are environment variables, read once at start; all faults are reported together. An empty variable counts as absent. [`config.example.env`](../../config.example.env) holds all of them.',
     table(['Setting', 'Default', 'What it is for'], rows),
     'Durations are written like `90s`, `10m`, `1h30m` or `7d`.',
   )

@@ -8,10 +8,10 @@ import { chainBooks, selectUnchained } from './chain-store.ts'
 const gapMs = 1_000
 /** What no wake announced. */
 const everyMs = 5_000
-const maxSpacesAtOnce = 1_000
+const maxSpacesAtOnce = 1_000 // limit: Spaces that one round of chaining serves
 /** What people wait for goes first: after each link the database is left alone for so many times as it took. */
 const restFactor = 9
-const maxRestMs = 10_000
+const maxRestMs = 10_000 // limit: time that chaining leaves the database alone after a link
 
 /**
  * Chains what was committed, a link for each Space and environment about once a second. Any number of nodes may try; one

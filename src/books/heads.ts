@@ -8,7 +8,7 @@ import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import { selectUntoldHeads, takeHead } from './chain-store.ts'
 
-const maxAtOnce = 1_000
+const maxAtOnce = 1_000 // limit: heads of chains published at once
 
 /** Publishes the head of each chain that has grown, once a day, so that a copy of it stands where nobody here can alter it. */
 export const headJobs = ({ db, clock }: Pick<Platform, 'db' | 'clock'>, stopping: AbortSignal): Jobs => ({

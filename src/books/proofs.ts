@@ -20,7 +20,7 @@ export const proofJobs = (
   },
 })
 
-const proofsKept = 400
+const proofsKept = 400 // limit: results of proofs that are kept
 
 /** Records what a proof of all the books found, where that can be written: a standby proves its copy and keeps still. */
 export async function recordProof(tx: Tx, { ok, seconds, checks }: Proof): Promise<void> {

@@ -30,7 +30,7 @@ type Options = {
 }
 
 /** Small enough that a chunk takes seconds even where every row has to come from the disk. */
-const standardChunkSize = 10_000
+const standardChunkSize = 10_000 // limit: rows of a chunk of a proof
 
 /**
  * Proves the books from the rows, all Spaces and both environments, as of one moment: it may run beside the service.

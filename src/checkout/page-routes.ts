@@ -253,9 +253,11 @@ function choose(
   return show(reply, visit, state, { pages, address })
 }
 
+const maxFieldLength = 200 // limit: a field of the payment page’s form
+
 function readForm({ seals }: PageParts, { key }: Visit, request: FastifyRequest) {
   const form = fieldsOf(request.body)
-  const field = (name: string) => (typeof form[name] === 'string' ? form[name].slice(0, 200) : '')
+  const field = (name: string) => (typeof form[name] === 'string' ? form[name].slice(0, maxFieldLength) : '')
   return {
     posted: {
       provider: field('provider'),

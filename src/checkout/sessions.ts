@@ -38,7 +38,7 @@ const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
 }
 
 /** Failed attempts that one session bears: each of them rings somebody's phone. */
-export const maxAttempts = 20
+export const maxAttempts = 20 // limit: attempts to pay one session, one at a time
 
 export type SessionParts = { baseUrl: string; seals: Seals; catalogue: Catalogue }
 

@@ -5,7 +5,7 @@ export const settings = {
   pageLimit: setting(
     'PAGE_LIMIT',
     '10',
-    'Payment attempts a second that one address may make on the payment pages, and receipts as PDF.',
+    'Payment attempts per second from one address on the payment pages; receipts as PDF count too.',
     whole(10, 1, 1e6),
   ),
 } as const

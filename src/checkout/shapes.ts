@@ -23,7 +23,7 @@ const providerList = optional(Type.Array(text(1, 64), { maxItems: 50 }))
 const disable = optional(Type.Boolean({ default: false }))
 
 /** What a session is when nothing is said. */
-export const defaultDuration = '1h'
+export const defaultDuration = '1h' // limit: how long a session can be paid when nothing is said
 export const defaultQuantity = 1
 const providerChoice = optional(
   object({ disable, enabledProviders: providerList, disabledProviders: providerList }),
@@ -47,9 +47,9 @@ export const newSession = object(
         quantity: optional(Type.Integer({ minimum: 1, maximum: 100_000, default: defaultQuantity })),
         reference: optional(text(0, 100)),
         description: optional(text(0, 100)),
-        images: optional(Type.Array(webAddress(), { maxItems: 3 })),
+        images: optional(Type.Array(webAddress(), { maxItems: 3 })), // limit: images of a line item
       }),
-      { minItems: 1, maxItems: 16 },
+      { minItems: 1, maxItems: 16 }, // limit: line items of a session
     ),
     paymentOptions: optional(
       object({
@@ -62,7 +62,7 @@ export const newSession = object(
     brandingOptions: optional(
       object({ primaryColor: optional(Type.String({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' })) }),
     ),
-    duration: optional(duration('5m', '7d', defaultDuration)),
+    duration: optional(duration('5m', '7d', defaultDuration)), // limit: how long a session can be paid
     metadata: optional(metadata),
   },
   { title: 'NewCheckoutSession' },

@@ -36,19 +36,27 @@ export function commands(): Command {
     // An option belongs to the command that it stands behind: `reconcile` and `reconcile import` both have some.
     .enablePositionalOptions()
     .configureOutput({
-      outputError: (text, write) => write(`${inOneLine(text)} (add --help to see how it is used)\n`),
+      outputError: (text, write) => write(`${inOneLine(text)} (add --help for usage)\n`),
     })
-  program.command('start').description('run everything here, with a database of its own').action(start)
+  program
+    .command('start')
+    .description(
+      'run everything in one process, with a demo shop and, unless DATABASE_URL is set, a database of its own',
+    )
+    .action(start)
   program
     .command('serve')
-    .description('answer requests, as one node of many')
+    .description('serve requests, as one node of many')
     .option('--work', 'run background jobs too', false)
     .action(({ work }: { work: boolean }) => node({ serve: true, work }))
   program
     .command('work')
     .description('run background jobs, as one node of many')
     .action(() => node({ serve: false, work: true }))
-  program.command('migrate').description('bring the database to this version').action(migrateDatabase)
+  program
+    .command('migrate')
+    .description('bring the database to the schema of this version')
+    .action(migrateDatabase)
   addAdminCommands(program)
   addDeveloperCommands(program)
   return program
@@ -98,7 +106,7 @@ function explain(error: unknown): string {
   if (code === 'EADDRNOTAVAIL')
     return `HOST ${address} is not an address of this machine (or METRICS_HOST, where that is set).`
   if (code === 'ENOTFOUND' && hostname)
-    return `HOST ${hostname} is not known here: choose an address of this machine.`
+    return `HOST ${hostname} cannot be resolved: choose an address of this machine.`
   if (path && ['EACCES', 'EPERM', 'EROFS'].includes(code))
     return `${path} cannot be read and written by this user: change its owner, or set DATA_DIR to another folder.`
   if (path && ['ENOTDIR', 'EEXIST'].includes(code))
@@ -106,6 +114,6 @@ function explain(error: unknown): string {
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return `No space is left on the disk of ${path ?? 'DATA_DIR'}: free some.`
   if (isAway(error) && !path)
-    return 'The database ended, or cannot be reached any more. What was not committed is undone; start again when it is back.'
+    return 'The database ended, or cannot be reached any more. Whatever was not committed is undone; start again when it is back.'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

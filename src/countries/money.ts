@@ -3,7 +3,7 @@ import { minorDigits } from './currencies.ts'
 import { currencyNotes } from './overlay.ts'
 
 /** Of every amount, in minor units: the largest whole number that JSON is sure to keep. */
-export const maxAmount = 9_007_199_254_740_991
+export const maxAmount = 9_007_199_254_740_991 // limit: an amount
 
 export { minorDigits }
 
@@ -68,7 +68,7 @@ export function fromMajorUnits(text: string, currency: string): bigint {
 }
 
 /** Longer than any amount there is, and short enough that a hostile text costs nothing. */
-const maxMajorUnitsLength = 64
+const maxMajorUnitsLength = 64 // limit: a rail’s decimal text of an amount
 
 function split(value: bigint, currency: string): { whole: string; fraction: string } {
   const digits = minorDigits(currency)

@@ -2,7 +2,7 @@
 import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 /** More than any way of writing a number needs; checked before anything reads the text. */
-const maxPhoneLength = 32
+const maxPhoneLength = 32 // limit: a phone number as people write it
 
 /**
  * A phone number as E.164 with `+` (`+23276123456`), or `undefined` when it cannot be one.

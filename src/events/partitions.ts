@@ -21,7 +21,7 @@ export const retentionJobs = ({ db, settings }: Pick<Platform<EventSettings>, 'd
 const retainLock = 715_003
 const minPartitionMs = 20 * 3_600_000
 // Every look-up without a time asks each partition.
-const maxPartitions = 32
+const maxPartitions = 32 // limit: partitions of events that are kept, about
 
 /**
  * Begins a new partition of facts, events and deliveries when it is time, and drops those that are older than the

@@ -6,7 +6,7 @@ export type RoundLimits = {
   isBacklogResting: boolean
 }
 
-export const maxRowsOfRound = 8_000
+export const maxRowsOfRound = 8_000 // limit: events and deliveries that the sequencer writes in one transaction, about
 /** Where a round of so many takes long that is not for its size: only one that fails makes smaller ones. */
 const fewRows = 1_000
 /** What a round is to take: what is new at its beginning waits so long. */

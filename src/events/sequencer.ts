@@ -16,7 +16,7 @@ const lookGapMs = 25
 /** What no wake announced: facts of a node that died, or that were written by hand. */
 const lookEveryMs = 1_000
 /** To meet a fact is quick: however much one Space writes, the others' facts behind it are soon reached. */
-const factsMetForEachRow = 4
+const factsMetForEachRow = 4 // limit: facts that the sequencer meets for each row that it writes
 
 /**
  * Gives events their place in the sequence, after the commit of their fact: a reader never sees n + 1 before n, and a

@@ -5,7 +5,7 @@ export const settings = {
   webhookAllowedNetworks: setting(
     'WEBHOOK_ALLOWED_NETWORKS',
     '10.1.2.0/24',
-    'Networks beside the public internet that webhooks may reach, separated by commas. Default: none; in the test environment also the loopback of this machine when the database is the embedded one.',
+    'Networks other than the public internet that webhooks may reach, comma-separated. Default: none; with the embedded database, in the test environment, the loopback of this machine.',
     networks,
   ),
   eventRetentionMs: setting(

@@ -8,7 +8,7 @@ import type { Tail } from './tail.ts'
 import { type FindLines, tellEvents } from './told.ts'
 
 const heartbeatMs = 15_000
-const maxEventsAtOnce = 100
+const maxEventsAtOnce = 100 // limit: events that a stream reads at once
 
 export type StreamParts = { db: Database; tail: Tail; findLines: FindLines }
 

@@ -34,7 +34,7 @@ export type Round = {
 /** The lines that merchants see of a usual posting. */
 const linesOfPosting = 4
 /** Spaces whose backlogs share a round. */
-const maxBacklogs = 20
+const maxBacklogs = 20 // limit: Spaces of the backlog that one round of the sequencer serves
 
 /**
  * Meets what became visible between two snapshots: whatever the order in which transactions began, each fact is met
@@ -60,7 +60,7 @@ export async function tellFresh(
           select 1 from event_backlog waiting where waiting.space_id = fact.space_id
             and waiting.environment = fact.environment and waiting.fact_number = fact.number)`
     : sql`pg_visible_in_snapshot(xid, ${window}) and not pg_visible_in_snapshot(xid, ${state.told}::pg_snapshot)`
-  const row = await tx.one<Round>(sql`
+  const row = await tx.only<Round>(sql`
     -- every space: there is one sequencer
     with fresh as materialized (
       select number, space_id, environment, id, types, object_id, posting, at from event_facts fact
@@ -107,7 +107,7 @@ export async function tellFresh(
       ${window}::text as window,
       ${state.isRestored ? lastRestored : sql`null::bigint`} as last_restored,
       array(select distinct environment || ' ' || space_id from logged) as scopes`)
-  return row!
+  return row
 }
 
 // every space: there is one sequencer
@@ -122,7 +122,7 @@ export async function tellBacklog(
   postedLines: Sql,
   maxRows: number,
 ): Promise<Pick<Round, 'events' | 'scopes'>> {
-  const row = await tx.one<Pick<Round, 'events' | 'scopes'>>(sql`
+  const row = await tx.only<Pick<Round, 'events' | 'scopes'>>(sql`
     -- every space: there is one sequencer. Steps from Space to Space along the key.
     with recursive behind as (
       (select space_id, environment from event_backlog order by space_id, environment limit 1)
@@ -153,7 +153,7 @@ export async function tellBacklog(
     ), ${telling(position, postedLines)}
     select (select count(*) from logged) as events,
       array(select distinct environment || ' ' || space_id from logged) as scopes`)
-  return row!
+  return row
 }
 
 /** Gives the facts of `chosen` their events, by `place`, and these their deliveries; what was logged is `logged`. */

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasFields } from '../platform/fields.ts'
 import { limitAddress } from '../platform/http/address-limit.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
+import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -69,7 +71,7 @@ const suspectOf = (request: FastifyRequest) => ({
 })
 
 function readAddress(parts: CallbackParts, kind: InstructionKind, request: FastifyRequest): InstructionKey {
-  const { sealed } = request.params as { sealed: string }
+  const { sealed = '' } = pathParams(request)
   const key = readSealed(parts, kind, sealed)
   if (key) return key
   parts.log.warn(suspectOf(request), 'a callback to an address that we never issued')
@@ -105,7 +107,9 @@ async function receiveSigned(
   const suspect = { ...suspectOf(request), providerId }
   if (!report.isAuthentic) {
     parts.log.warn(suspect, 'a callback without proof that it is the provider’s')
-    throw new Refusal('token_invalid', { message: 'This report does not prove to be the provider’s.' })
+    throw new Refusal('token_invalid', {
+      message: 'This report does not prove that it comes from the provider.',
+    })
   }
   const { reference, providerReference = null } = report
   const isOurs = reference !== undefined && isUuid(reference)
@@ -126,7 +130,7 @@ function warnOfMismatch({ log }: Platform, suspect: object, { mismatch }: Report
 
 /** The connection's own check, where there is such a connection. */
 function readerOf({ connectors }: CallbackParts, request: FastifyRequest) {
-  const { environment, providerId } = request.params as { environment: string; providerId: string }
+  const { environment = '', providerId = '' } = pathParams(request)
   const readReport = isEnvironment(environment)
     ? connectors.connectorOf(providerId, environment)?.readReport
     : undefined
@@ -137,12 +141,11 @@ function readerOf({ connectors }: CallbackParts, request: FastifyRequest) {
 const isEnvironment = (text: string): text is Environment => text === 'test' || text === 'live'
 
 function receivedFrom({ method, headers, ip, body, rawBody }: FastifyRequest): ReceivedReport {
-  const isFields = typeof body === 'object' && body !== null && !Buffer.isBuffer(body)
   return {
     method,
     headers,
     address: ip,
     rawBody: rawBody ?? (Buffer.isBuffer(body) ? body : Buffer.alloc(0)),
-    fields: isFields ? (body as Record<string, unknown>) : undefined,
+    fields: hasFields(body) && !Buffer.isBuffer(body) ? body : undefined,
   }
 }

@@ -37,7 +37,7 @@ export type MovedResource = {
   /** Of the resource `p`: the account of the payer or payee. */
   account: Sql
   /** Of the resource `p`: whether it may be without an instruction, and then has none. */
-  isUninstructed?: Sql
+  isUnsent?: Sql
   /** Where a completed one has its money from, or brings it. */
   moves: string
 }
@@ -65,7 +65,7 @@ export function movedChecks({
   table,
   about,
   account,
-  isUninstructed = sql`false`,
+  isUnsent = sql`false`,
   moves,
 }: MovedResource): Check[] {
   const direction = directionOf[kind]
@@ -108,7 +108,7 @@ export function movedChecks({
           select * from instructions i
           where i.space_id = p.space_id and i.environment = p.environment and i.id = p.id offset 0
         ) instruction on true
-        where case when ${isUninstructed} then instruction.id is not null
+        where case when ${isUnsent} then instruction.id is not null
           else (instruction.kind, instruction.provider_id, instruction.amount, instruction.currency,
               instruction.account, instruction.reference) is distinct from
               (${kind}, p.provider_id, p.amount, p.currency, ${account}, p.rail_reference)

@@ -11,7 +11,6 @@ export type RailLaneParts = Platform & {
   followers: Followers
 }
 
-/** Taken from a lane in one transaction. */
-export const maxTaken = 200
+export const maxTaken = 200 // limit: instructions taken from a lane in one transaction
 /** A rail that rests is looked at again after so long: what waits may have been withdrawn, and the node may stop. */
 export const longestWaitMs = 1_000

@@ -20,7 +20,7 @@ export type Lanes = {
 }
 
 /** What no wake announced is found by polling. */
-const pollEveryMs = 2_000
+const pollEveryMs = 2_000 // limit: time until a lane finds what no wake announced
 /** Where more is due than one poll returns, the next comes so soon. */
 const fullPollMs = 200
 /** What is on its way when the node stops is waited for so long; after that its query finds out. */

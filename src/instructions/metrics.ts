@@ -25,7 +25,7 @@ export const unstatedAmounts = oneEach(
   (registers) =>
     new Counter({
       name: 'pesewa_unstated_amounts_total',
-      help: 'Payments and payouts completed through a provider that stated no amount: taken as what was asked for.',
+      help: 'Payments and payouts completed through a provider that stated no amount: taken as what was requested.',
       labelNames: ['provider'],
       registers,
     }),

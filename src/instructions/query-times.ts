@@ -1,8 +1,8 @@
 import { isOpen } from './states.ts'
 import type { Instruction } from './store.ts'
 
-const firstGapMs = 5_000
-const longestGapMs = 3_600_000
+const firstGapMs = 5_000 // limit: time from a submit to its first query; it doubles from one query to the next
+const longestGapMs = 3_600_000 // limit: time between two queries
 
 /** Times are by the Space's clock. */
 export const firstQueryAt = (submittedAt: Date) => new Date(submittedAt.getTime() + firstGapMs)
@@ -12,7 +12,7 @@ export const firstQueryAt = (submittedAt: Date) => new Date(submittedAt.getTime(
  * the delay event is due. Of what has ended, an hour later, should this one bring no outcome.
  */
 export function nextQueryAt(
-  { state, submittedAt, delayedAt }: Instruction,
+  { state, submittedAt, delayedAt }: Pick<Instruction, 'state' | 'submittedAt' | 'delayedAt'>,
   at: Date,
   delayedAfterMs = Number.POSITIVE_INFINITY,
 ): Date {

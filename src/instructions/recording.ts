@@ -3,6 +3,8 @@ import { isBeyondCount } from '../ledger/postings.ts'
 import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'
+import { hasKey } from '../platform/fields.ts'
+import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { directionOf, type Followed } from './follower.ts'
@@ -88,13 +90,13 @@ async function openCasesOf(
     ({ kind }) => kind,
   ))
     for (const [i, owner] of (await followers[kind].owners(tx, ofKind)).entries())
-      owners.set(ofKind[i]!, owner)
+      owners.set(must(ofKind[i], 'instruction of an owner'), owner)
   const opened = await openCases(
     tx,
     cases.map(({ instruction, ending, amount, currency, at }) => ({
       scope: instruction.scope,
       kind: ending === 'late_failure' ? 'failure_after_success' : 'success_after_failure',
-      object: owners.get(instruction)!,
+      object: must(owners.get(instruction), 'owner of an instruction'),
       providerId: instruction.providerId,
       direction: directionOf[instruction.kind],
       amount,
@@ -119,8 +121,8 @@ function count(parts: Platform & RecordingParts, { instruction, result }: Status
   const counter = (kind === 'collect' ? payments : payouts)(metrics)
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })
   if (ending === 'failed' || ending === 'contradicted') counter.inc({ provider, status: 'failed' })
-  const opened = openedFor[kind][ending as keyof (typeof openedFor)['collect']]
-  if (opened) log.warn({ provider }, opened)
+  const opened = openedFor[kind]
+  if (hasKey(opened, ending)) log.warn({ provider }, opened[ending])
 }
 
 const unstated = 'the provider states no amount: taken as what was asked for'

@@ -21,7 +21,7 @@ export type { InstructionKind, OpenInstruction } from './store.ts'
 export type Resolution = 'completed' | 'failed'
 
 /** For so long the rail is queried, and nobody else decides. */
-const resolvableAfterMs = 86_400_000
+const resolvableAfterMs = 86_400_000 // limit: time until a payment or payout can be resolved by hand
 
 /**
  * Ends a payment or payout as a person says who has seen what became of the money. The rail is queried once more, as after
@@ -77,13 +77,13 @@ const conflict = (message: string) => new Refusal('state_conflict', { message })
 export const resolvableFrom = ({ submittedAt }: { submittedAt: Date }) =>
   new Date(submittedAt.getTime() + resolvableAfterMs)
 
-const maxListed = 1_000
+const maxListed = 1_000 // limit: unknown payments and payouts that are listed
 
 /** Those of every Space whose end is not known, what was sent first at the front, at most a thousand. */
 export const listUnknown = (db: Reader, kind: InstructionKind): Promise<OpenInstruction[]> =>
   selectOpen(db, kind, maxListed)
 
-const maxCounted = 10_000
+const maxCounted = 10_000 // limit: delayed payouts that metrics count
 
 /** How many payouts have had their delay event and no outcome yet, of every Space; counted to ten thousand. */
 export const delayedPayouts = (db: Reader): Promise<number> => countDelayed(db, 'disburse', maxCounted)

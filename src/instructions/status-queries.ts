@@ -11,7 +11,7 @@ import { type Instruction, type InstructionKey, lockSubmitted, writeInstructions
 import type { Submitting } from './submitting.ts'
 
 /** Of one lane at once: to wait for a rail costs a socket and some memory. */
-const maxQueries = 1_000
+const maxQueries = 1_000 // limit: queries in flight of one lane
 
 export type StatusQueries = {
   /** This is due. */

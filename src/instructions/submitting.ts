@@ -185,5 +185,5 @@ export function openSubmitting(
 
 const restingRail = {
   code: 'provider_unavailable',
-  message: 'The provider does not answer right now; it was not asked.',
+  message: 'The provider is not responding right now; nothing was sent to it.',
 } as const

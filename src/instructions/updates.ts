@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts'
+import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { MovedMoney, RailOutcome, SubmitOutcome, UnstatedMoney } from '../providers/connector.ts'
 import { firstFollowUp, followUpAfter, followUpMs } from '../providers/follow-ups.ts'
@@ -30,7 +31,7 @@ export type RecordingParts = Pick<Platform, 'log'> & { clock: Pick<Clock, 'now'>
 const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
 const otherAmount = {
   code: 'unknown',
-  message: 'The provider reports another amount than was asked for.',
+  message: 'The provider reports another amount than was requested.',
 } as const
 
 /** What several updates come to. */
@@ -128,7 +129,7 @@ function openStep(
 function endedStep(changes: Changes, { instruction, at }: Followed, { result, source }: StatusUpdate): Step {
   const next =
     instruction.look && result.outcome !== 'accepted' ? followUpAfter(instruction.look, result) : undefined
-  const followUpAt = instruction.look && later(instruction.submittedAt!, followUpMs[instruction.look])
+  const followUpAt = instruction.look && later(submittedAtOf(instruction), followUpMs[instruction.look])
   // A report, and a query that it caused early, stand in for no follow-up: that keeps its time.
   const updated: Instruction =
     source === 'report'
@@ -163,9 +164,11 @@ function show(changes: Changes, followed: Followed, { redirectUrl = null, guidan
   if (redirectUrl || guidance) changes.shown.push({ ...followed, redirectUrl, guidance })
 }
 
+const submittedAtOf = ({ submittedAt }: Instruction) => must(submittedAt, 'time of submitting')
+
 function delay({ followers }: RecordingParts, changes: Changes, { instruction, at }: Followed): Instruction {
   const { delayedAfterMs = Number.POSITIVE_INFINITY } = followers[instruction.kind]
-  if (instruction.delayedAt || at.getTime() < instruction.submittedAt!.getTime() + delayedAfterMs)
+  if (instruction.delayedAt || at.getTime() < submittedAtOf(instruction).getTime() + delayedAfterMs)
     return instruction
   const delayed = { ...instruction, delayedAt: at }
   changes.delayed.push({ instruction: delayed, at })

@@ -4,6 +4,7 @@ import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
+import { must, only } from '../platform/must.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
@@ -76,7 +77,7 @@ export const findMainAccount = (db: Reader, scope: Scope, currency: string) =>
 
 /** The Space's main account of a currency, opened when it is first needed. */
 export const mainAccount = async (tx: Tx, scope: Scope, currency: string, at: Date): Promise<string> =>
-  (await mainAccounts(tx, [{ scope, currency, at }]))[0]!
+  only(await mainAccounts(tx, [{ scope, currency, at }]))
 
 /** The same for many, of whatever Spaces. */
 export const mainAccounts = (tx: Tx, wanted: Scoped<{ currency: string; at: Date }>[]): Promise<string[]> =>
@@ -121,7 +122,7 @@ export const systemAccount = async (
   purpose: 'fees' | 'suspense' | 'funding',
   currency: string,
   at: Date,
-): Promise<string> => (await systemAccounts(tx, [{ scope, purpose, currency, at }]))[0]!
+): Promise<string> => only(await systemAccounts(tx, [{ scope, purpose, currency, at }]))
 
 /** The same for many, of whatever Spaces. */
 export const systemAccounts = (tx: Tx, wanted: (Wanted & SystemPurpose)[]): Promise<string[]> =>
@@ -155,7 +156,10 @@ export async function settlementAccounts(
     ...placed.map(({ where, clearing }) => ({ ...where, ...clearing })),
     ...(hasFees ? placed : []).map(({ where }) => ({ ...where, purpose: 'fees' as const })),
   ])
-  return settled.map((_, i) => ({ clearing: accounts[i]!, fees: accounts[settled.length + i] }))
+  return settled.map((_, i) => ({
+    clearing: must(accounts[i], 'clearing account'),
+    fees: accounts[settled.length + i],
+  }))
 }
 
 /** The accounts for some purposes; `open` opens those that are missing, unless somebody else does at the same time. */
@@ -175,7 +179,7 @@ async function accountsFor<One extends Wanted>(
   const missing = distinct.filter((one) => !known.has(nameOf(one)))
   if (missing.length > 0) await open(missing)
   await look(missing)
-  return wanted.map((one) => known.get(nameOf(one))!)
+  return wanted.map((one) => must(known.get(nameOf(one)), 'account that was opened'))
 }
 
 export type AccountChange = {

@@ -3,6 +3,7 @@ import { readNow } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { newId, showId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Decider, findAuditEntries, writeAuditEntry } from '../spaces/audit.ts'
@@ -54,13 +55,16 @@ export async function openCases(
   const opened = await insertCases(tx, cases)
   const fresh = cases.filter(({ id }) => opened.has(id))
   const accounts = await systemAccounts(tx, [
-    ...fresh.map((one) => ({ ...one, ...clearingOf(one.providerId, one.direction) })),
-    ...fresh.map((one) => ({ ...one, purpose: 'suspense' as const })),
+    ...fresh.map(({ scope, currency, at, providerId, direction }) => ({
+      ...{ scope, currency, at },
+      ...clearingOf(providerId, direction),
+    })),
+    ...fresh.map(({ scope, currency, at }) => ({ scope, currency, at, purpose: 'suspense' as const })),
   ])
   const postings = fresh.map((one, i): Posting => {
     const movements = [
-      { accountId: accounts[i]!, amount: -inSuspense(one) },
-      { accountId: accounts[fresh.length + i]!, amount: inSuspense(one) },
+      { accountId: must(accounts[i], 'clearing account'), amount: -inSuspense(one) },
+      { accountId: must(accounts[fresh.length + i], 'suspense account'), amount: inSuspense(one) },
     ]
     return { ...one, owners: [one.owner], movements }
   })
@@ -111,7 +115,9 @@ const scopeOf = ({ spaceId, environment }: FoundCase): Scope => ({ spaceId, envi
 async function isClosed(db: Reader, { id, closedAt }: FoundCase): Promise<Refusal> {
   const [entry] = await findAuditEntries(db, 'case', [id])
   const by = entry ? ` by ${entry.actor}: ${entry.reason}` : ''
-  return new Refusal('state_conflict', { message: `This case was closed at ${closedAt!.toISOString()}${by}` })
+  return new Refusal('state_conflict', {
+    message: `This case was closed at ${must(closedAt, 'time of closing').toISOString()}${by}`,
+  })
 }
 
 async function moveMoney(
@@ -136,7 +142,9 @@ async function moveMoney(
   const owners = await selectOwners(tx, scope, found.reference)
   const [isPosted] = await postEach(tx, [{ scope, reference, at, owners, movements }])
   if (!isPosted)
-    throw new Refusal('state_conflict', { message: 'The account has less available than the case is about.' })
+    throw new Refusal('state_conflict', {
+      message: 'The account has less available than the amount of the case.',
+    })
   return reference
 }
 
@@ -145,7 +153,7 @@ const faultyAccount = (error: string) =>
 
 export type ListedCase = FoundCase & { closedBy: string | null; reason: string | null }
 
-const maxListed = 1_000
+const maxListed = 1_000 // limit: cases that are listed
 
 /** Cases of every Space and environment, oldest first, at most a thousand; without `isAll` those that are open. */
 export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[]> {
@@ -158,7 +166,7 @@ export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[
   })
 }
 
-const maxCounted = 10_000
+const maxCounted = 10_000 // limit: open cases that metrics count
 
 /** How many cases wait for a person, of every Space and environment; counted to ten thousand. */
 export const openCaseCount = (db: Reader): Promise<number> => countOpenCases(db, maxCounted)

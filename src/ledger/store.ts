@@ -9,6 +9,7 @@ import { codeOf } from '../platform/errors.ts'
 import { fieldsOf } from '../platform/fields.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
@@ -197,7 +198,8 @@ export type PostingLine = Scoped<{
 export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
   const accounts = inLockOrder(lines.map(({ scope, accountId: id }) => ({ scope, id })))
   const numbers = new Map(accounts.map(({ scope, id }, i) => [nameIn(scope, id), i + 1]))
-  const numberOf = ({ scope, accountId }: PostingLine) => numbers.get(nameIn(scope, accountId))!
+  const numberOf = ({ scope, accountId }: PostingLine) =>
+    must(numbers.get(nameIn(scope, accountId)), 'account of a line')
   return sql`ledger_post(${strict}, ${scopes(accounts)}, ${uuids(accounts.map(({ id }) => id))}::uuid[],
     ${ints(lines.map(({ posting }) => posting))}::int[], ${uuids(lines.map(({ id }) => id))}::uuid[],
     ${ints(lines.map(numberOf))}::int[],
@@ -240,12 +242,12 @@ export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
 
 /** Whom a posting belongs to. */
-export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
-  (
-    await db.only<{ owners: OwnerRef[] }>(sql`
+export async function selectOwners(db: Reader, { spaceId, environment }: Scope, reference: string) {
+  const { owners } = await db.only<{ owners: OwnerRef[] }>(sql`
     select owners from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`)
-  ).owners
+  return owners
+}
 
 export type LineFilter = { accountId?: string; reference?: string; type?: 'credit' | 'debit' }
 

@@ -7,16 +7,16 @@ import type { PaymentSettings } from '../payments/settings.ts'
 import type { Settings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { must } from '../platform/must.ts'
 import type { Environment } from '../platform/scope.ts'
 import { insertAttempts, selectAttemptsOf } from './attempt-store.ts'
 import { isOpen, isPast, moveTo, type PaymentCode } from './payment-codes.ts'
 import { lockCodes, markProcessing } from './store.ts'
 import { isReserved } from './target.ts'
 
-/** Payments in flight that a recurrent code bears at once. */
-const maxInFlight = 100
+const maxInFlight = 100 // limit: payments of a recurrent code in flight, one of each phone
 /** Attempts in a row that may fail: each of them rings somebody's phone. A payment, or a change, begins anew. */
-const maxFailedInRow = 100
+const maxFailedInRow = 100 // limit: attempts to pay a code that fail in a row
 
 /**
  * Why a payer cannot pay: the code has ended or its time is over; it is disabled for now; no further payment can begin
@@ -71,7 +71,7 @@ export async function payCodes(
     judged.filter(({ refused }) => !refused),
   )
   const payments = begun.values()
-  return judged.map(({ refused }) => refused ?? payments.next().value!)
+  return judged.map(({ refused }) => refused ?? must(payments.next().value, 'payment of a code'))
 }
 
 const codeOf = ({ scope, codeId: id }: Confirmation) => ({ scope, id })
@@ -95,7 +95,7 @@ async function begin(
     paid.map(({ code, payer, at }) => ({ ...orderOf(code, payer.amount), scope: code.scope, at })),
   )
   const starts = paid.map(({ code, payer, at }, i) => ({
-    ...startOf(code, payer, orders[i]!),
+    ...startOf(code, payer, must(orders[i], 'order of a payment')),
     scope: code.scope,
     at,
   }))
@@ -103,7 +103,7 @@ async function begin(
   const attempts = paid.map(({ code, payer: { phoneNumber, amount }, at }, i) => ({
     scope: code.scope,
     paymentCodeId: code.id,
-    paymentId: payments[i]!.id,
+    paymentId: must(payments[i], 'payment of a code').id,
     phoneNumber,
     amount,
     createdAt: at,

@@ -20,20 +20,18 @@ import { ownershipGraph } from '../spaces/shapes.ts'
 import { codeIds } from './resources.ts'
 import { modes, statuses } from './store.ts'
 
-/** Payments that a recurrent code may expect at most. */
-const maxExpectedCount = 1_000_000
+const maxExpectedCount = 1_000_000 // limit: payments that a recurrent code expects
 
 const name = nameText(3, 64)
 const customer = object({ name: optional(nameText(0, 100)) })
 const reference = text(0, 64)
-/** What a code is when nothing is said. */
-export const defaultDuration = '10m'
+export const defaultDuration = '10m' // limit: the life of a code when nothing is said
 export const defaultMode = 'one_time'
 
-const life = duration('1s', '30d', defaultDuration)
+const life = duration('1s', '30d', defaultDuration) // limit: the life of a code
 const providers = Type.Array(text(1, 64), {
   minItems: 1,
-  maxItems: 10,
+  maxItems: 10, // limit: providers that a code names
   description: 'Mobile money providers that may pay; left out: all.',
   examples: [['m17', 'm18']],
 })

@@ -15,8 +15,8 @@ import {
 } from './receipts.ts'
 
 /** A session has at most as many line items, in at most that quantity. */
-const maxEntitlements = 16
-const maxUnits = 100_000
+const maxEntitlements = 16 // limit: entitlements of one redemption
+const maxUnits = 100_000 // limit: units redeemed of one entitlement at once
 
 const receipt = object(
   {
@@ -86,11 +86,11 @@ export const receiptRoutes = ({ db }: Platform, find = shareReceipts(db)): Route
       },
     ],
     judge: async (db, { scope, params, body }, faults) => {
-      const found = await lookForReceipt(db, scope, params.orderNumber!)
+      const found = await lookForReceipt(db, scope, params.orderNumber ?? '')
       if (found) judgeRedemption(found, body, faults)
     },
     write: async (tx, { scope, params, body, now }) => {
-      const { redeem, receipt } = await redeemReceipt(tx, scope, params.orderNumber!, body, now)
+      const { redeem, receipt } = await redeemReceipt(tx, scope, params.orderNumber ?? '', body, now)
       return { redeem, receipt: presentReceipt(receipt) }
     },
   }),

@@ -31,7 +31,7 @@ export async function setApprovalAbove(
   }
 }
 
-const dayMs = 86_400_000
+const dayMs = 86_400_000 // limit: how long payouts of a user, and to a payee, count towards approval
 
 type Judged = Scoped<{
   amount: { currency: string; value: number }

@@ -35,7 +35,7 @@ export const payoutChecks: Check[] = [
     table: sql`payouts`,
     about: payouts,
     account: sql`p.payee_account`,
-    isUninstructed: sql`(p.hold_id is null or p.approval in ('required', 'rejected'))`,
+    isUnsent: sql`(p.hold_id is null or p.approval in ('required', 'rejected'))`,
     moves: 'its amount and its fees from its account',
   }),
   {

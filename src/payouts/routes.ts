@@ -105,8 +105,8 @@ export const payoutRoutes = (
     idKind: payoutIds,
     write: (tx, { scope, id, now }) => cancelPayout(tx, scope, id, now),
   }),
-  decision(parts, 'approve', 'approved', 'Approve a payout that another user asked for'),
-  decision(parts, 'reject', 'rejected', 'Reject a payout that another user asked for'),
+  decision(parts, 'approve', 'approved', 'Approve a payout that another user created'),
+  decision(parts, 'reject', 'rejected', 'Reject a payout that another user created'),
 ]
 
 const decision = (parts: PayoutParts, verb: string, approval: Decision['approval'], summary: string): Route =>

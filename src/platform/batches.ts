@@ -63,11 +63,9 @@ type Waiting<Member, Answer> = {
   reject(error: unknown): void
 }
 
-/** For how long a part whose fault it was that a batch failed runs by itself. */
-const apartMs = 10_000
-const maxApart = 10_000
-/** Where many are in one batch, nobody waits longer than this for a lock that one of them needs. */
-const sharedLockTimeoutMs = 1_000
+const apartMs = 10_000 // limit: how long a Space at fault runs alone in its lane
+const maxApart = 10_000 // limit: Spaces at fault that a node remembers
+const sharedLockTimeoutMs = 1_000 // limit: time that a batch of several Spaces waits for a lock
 /** Into how many a batch that failed is divided, until the part whose fault it was is alone. */
 const divisions = 25
 
@@ -80,9 +78,9 @@ export function createBatches<Member, Answer>({
   run,
   partOf,
   observe = () => {},
-  maxBatch = 500,
-  maxRunning = 2,
-  maxWaiting = 10_000,
+  maxBatch = 500, // limit: commands of a batch
+  maxRunning = 2, // limit: batches of a lane that run at once
+  maxWaiting = 10_000, // limit: commands of one kind that wait; more get 503 with `Retry-After`
 }: Options<Member, Answer>): Batches<Member, Answer> {
   type Lane = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
   const lanes = new Map<string, Lane>()

@@ -15,10 +15,10 @@ export type ClockWatch = {
   stop(): Promise<void>
 }
 
-const judgeEveryMs = 1_000
+const judgeEveryMs = 1_000 // limit: time between two looks at a node’s clock
 /** Times of judging from one comparison to the next. */
-const judgedBetween = 5
-const maxDifferenceMs = 1_000
+const judgedBetween = 5 // limit: looks at a node’s clock from one comparison with the database’s to the next
+const maxDifferenceMs = 1_000 // limit: how far a node’s clock may be from the database’s
 /** A comparison that took longer says little: the one before counts on, if there is one. */
 const longestMeasureMs = 2_000
 

@@ -1,3 +1,4 @@
+import { messageOf } from './errors.ts'
 import {
   durationAtLeast,
   networks,
@@ -45,7 +46,7 @@ export const settings = {
   dataDir: setting(
     'DATA_DIR',
     './data',
-    'Where the embedded database and the generated secret stand.',
+    'The folder of the embedded database and the generated secret.',
     text('./data'),
   ),
   databaseUrl: setting(
@@ -57,7 +58,7 @@ export const settings = {
   databasePoolSize: setting(
     'DATABASE_POOL_SIZE',
     '20',
-    'Connections to PostgreSQL that one node opens at most.',
+    'Connections to PostgreSQL in the pool of one node, which opens two more beside it.',
     whole(20, 4, 500),
   ),
   secretKey: setting(
@@ -75,7 +76,7 @@ export const settings = {
   metricsHost: setting(
     'METRICS_HOST',
     '127.0.0.1',
-    'The address that the metrics listen on. They tell how much is traded with whom: keep them inside.',
+    'The address that the metrics listen on. They reveal business volumes: keep them internal.',
     text('127.0.0.1'),
   ),
   logLevel: setting(
@@ -87,7 +88,7 @@ export const settings = {
   trustedProxies: setting(
     'TRUSTED_PROXIES',
     '10.0.0.0/8',
-    'Networks whose X-Forwarded-For is believed, separated by commas. Default: none.',
+    'Networks whose X-Forwarded-For is trusted, comma-separated. Default: none.',
     networks,
   ),
   rateLimits: setting(
@@ -99,43 +100,43 @@ export const settings = {
   spaceLimitTest: setting(
     'SPACE_LIMIT_TEST',
     '100',
-    'Requests a second of one Space, test.',
+    'Requests per second of one Space, test.',
     whole(100, 1, 1e6),
   ),
   spaceLimitLive: setting(
     'SPACE_LIMIT_LIVE',
     '500',
-    'Requests a second of one Space, live.',
+    'Requests per second of one Space, live.',
     whole(500, 1, 1e6),
   ),
   tokenLimitTest: setting(
     'TOKEN_LIMIT_TEST',
     '20',
-    'Requests a second of one token, test.',
+    'Requests per second of one token, test.',
     whole(20, 1, 1e6),
   ),
   tokenLimitLive: setting(
     'TOKEN_LIMIT_LIVE',
     '80',
-    'Requests a second of one token, live.',
+    'Requests per second of one token, live.',
     whole(80, 1, 1e6),
   ),
   endpointLimitTest: setting(
     'ENDPOINT_LIMIT_TEST',
     '5',
-    'Requests a second of one token to one endpoint, test.',
+    'Requests per second of one token to one endpoint, test.',
     whole(5, 1, 1e6),
   ),
   endpointLimitLive: setting(
     'ENDPOINT_LIMIT_LIVE',
     '20',
-    'Requests a second of one token to one endpoint, live.',
+    'Requests per second of one token to one endpoint, live.',
     whole(20, 1, 1e6),
   ),
   connectionsPerAddress: setting(
     'CONNECTIONS_PER_ADDRESS',
     '1000',
-    'Connections that one address may have open to a node at once; TRUSTED_PROXIES may have any number.',
+    'Connections that one address may have open to a node at once; TRUSTED_PROXIES are not limited.',
     whole(1000, 1, 1e6),
   ),
   idempotencyRetentionMs: setting(
@@ -153,13 +154,13 @@ export const settings = {
   smtpUrl: setting(
     'SMTP_URL',
     'smtps://user:password@mail.example',
-    'The server that takes mail; with smtp:// TLS is taken up when it offers that. Default: mail is written to the log.',
+    'The mail server; with smtp:// TLS is used if the server offers it. Default: mail is written to the log.',
     smtpServer,
   ),
   mailFrom: setting(
     'MAIL_FROM',
     'Pesewa <no-reply@localhost>',
-    'Whom mail comes from.',
+    'The sender of mail.',
     sender('Pesewa <no-reply@localhost>'),
   ),
 } as const
@@ -183,10 +184,11 @@ export function readSettingsOf<D extends Definitions>(
     try {
       return [key, parse(environment[name]?.trim() || undefined)]
     } catch (error) {
-      faults.push(`${name} ${(error as Error).message}`)
+      faults.push(`${name} ${messageOf(error)}`)
       return [key, undefined]
     }
   })
+  // An entry for each definition, of what that reads.
   const settings = Object.fromEntries(entries) as SettingsOf<D>
   const fault = faultOf(settings)
   if (fault !== undefined) faults.push(fault)

@@ -23,7 +23,7 @@ export function createMailer({ smtpUrl, mailFrom }: Settings, log: Log): Mailer 
   }
 }
 
-const timeoutMs = 10_000
+const timeoutMs = 10_000 // limit: time for each step of sending a mail: look-up, connection, greeting, each response
 
 /** A connection for each mail. `smtp://` takes up TLS when the server offers it, `smtps://` begins with it. */
 function createSmtpMailer(smtpUrl: string, from: string, log: Log): Mailer {

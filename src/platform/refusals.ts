@@ -3,15 +3,15 @@
  * Anything thrown that is not a `Refusal` is a bug and answers 500 without detail.
  */
 export const refusalCatalogue = {
-  request_invalid: [400, 'This is not a request of HTTP/1.1 that can be read.'],
+  request_invalid: [400, 'This is not a valid HTTP/1.1 request.'],
   arguments_invalid: [400, 'Some arguments are invalid; see details.'],
   json_invalid: [400, 'The body is not valid JSON.'],
   space_id_missing: [400, 'Name the Space in the Service-Space-Id header.'],
   space_id_invalid: [400, 'The Service-Space-Id header is not a Space id.'],
   idempotency_key_missing: [400, 'Every POST needs an Idempotency-Key header.'],
   idempotency_key_invalid: [400, 'The Idempotency-Key header must be 1 to 64 printable characters.'],
-  cursor_invalid: [400, 'The cursor is not one of this query; start again without `after`.'],
-  version_unknown: [400, 'The Service-Version header names no version of this API.'],
+  cursor_invalid: [400, 'The cursor does not belong to this query; start again without `after`.'],
+  version_unknown: [400, 'The Service-Version header is not a version of this API.'],
   token_missing: [401, 'Send an access token: Authorization: Bearer <token>.'],
   token_invalid: [401, 'The access token is not valid.'],
   token_expired: [401, 'The access token has expired.'],
@@ -59,7 +59,7 @@ export class Refusal extends Error {
 }
 
 /** Every field's faults at once, yet not a hundred thousand of one. */
-export const maxFaultsOfField = 100
+export const maxFaultsOfField = 100 // limit: faults reported of one field
 
 /** Collects what is wrong with a request, so that every fault is told at once. */
 export class Faults {

@@ -10,8 +10,7 @@ export type FindRow<Row> = (scope: Scope, id: string) => Promise<Row | undefined
 
 type Wanted = { scope: Scope; id: string }
 
-/** Rows that one statement looks for at most. */
-const maxRowsAtOnce = 200
+const maxRowsAtOnce = 200 // limit: rows that one shared statement reads by id
 
 /**
  * Reads that share statements: those that are asked for while others are under way go together, whatever their Spaces.

@@ -16,9 +16,9 @@ export function readAccount(
       return phone?.startsWith(`+${callingCode(country)}`) ? phone : undefined
     }
     case 'bank':
-      return accountText(typed.replace(/[\s-]/g, '').toUpperCase(), /^[0-9A-Z]{6,20}$/)
+      return accountText(typed.replace(/[\s-]/g, '').toUpperCase(), /^[0-9A-Z]{6,20}$/) // limit: a bank account
     case 'wallet':
-      return accountText(typed.trim(), /^[\x21-\x7e]{3,64}$/)
+      return accountText(typed.trim(), /^[\x21-\x7e]{3,64}$/) // limit: a wallet id
     default:
       return undefined
   }
@@ -35,4 +35,5 @@ function isCardNumber(text: string): boolean {
 }
 
 export const callingCode = (country: string) =>
+  // The catalogue's countries are ones that the library has.
   getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])

@@ -10,7 +10,7 @@ export type Breaker = {
 /** How long a breaker stays open: the first time, and at most. */
 export type BreakerRest = { firstMs: number; longestMs: number }
 
-const unknownsToOpen = 5
+const unknownsToOpen = 5 // limit: unknown outcomes in a row until a rail is left alone
 const probeWaitMs = 1_000
 
 /**

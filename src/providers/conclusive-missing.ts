@@ -11,9 +11,9 @@ export type SubmitAges = {
 }
 
 /** How long after the end of a call `missing` is believed: a rail may need time to find what it took in. */
-const quietMs = 60_000
+const quietMs = 60_000 // limit: time until a rail’s "never heard of it" is believed
 /** A second for each side's clock. */
-const clockMarginMs = 2_000
+const clockMarginMs = 2_000 // limit: what is added to fence and longest call, for clocks
 
 /**
  * Whether a rail's `missing` means that nothing was received, nor will be. Real time counts, so that no clock

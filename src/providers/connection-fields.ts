@@ -5,14 +5,14 @@ export const secret = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' })
 
 /** How fast one node may submit payouts. */
 export const paceFields = {
-  maxPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
-  maxAtOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  maxPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: calls to a rail begun in a second, by its connection
+  maxAtOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: calls to a rail at once, by its connection
 }
 
 /** What a connection of any protocol says. */
 export const commonFields = {
   baseUrl: Type.String({ maxLength: 255 }),
-  timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),
+  timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })), // limit: time for a message to a rail, by its connection
   /** How fast one node may submit collections. */
   collections: Type.Optional(Type.Object(paceFields, { additionalProperties: false })),
 }

@@ -33,8 +33,8 @@ type Options = Omit<TestPlace, 'simulatorUrl'> & {
   maxConnections?: number
 }
 
-const defaultMaxConnections = 1_000
-const defaultTimeoutMs = 10_000
+const defaultMaxConnections = 1_000 // limit: connections from one node to one rail
+const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless its connection says otherwise
 
 /**
  * One connector per provider and environment, each with connections of its own, so that a slow rail holds up nobody

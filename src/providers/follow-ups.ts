@@ -10,7 +10,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** How long after the submit a follow-up is worth having, at least. */
-export const followUpMs: Record<FollowUp['look'], number> = { hour: hourMs, day: dayMs }
+export const followUpMs: Record<FollowUp['look'], number> = { hour: hourMs, day: dayMs } // limit: time from a submit to the queries after its failure
 
 export const firstFollowUp: FollowUp = { look: 'hour', afterMs: hourMs }
 

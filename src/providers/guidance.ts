@@ -1,3 +1,5 @@
+import { hasFields } from '../platform/fields.ts'
+
 /** What a payer has to do, in the rail's words: shown as text, and never as markup. */
 export type Guidance = {
   /** By language: two or three lower-case letters, as in BCP 47. At least one, or a dial string. */
@@ -6,18 +8,18 @@ export type Guidance = {
   dialString: string | null
 }
 
-const maxLanguages = 10
-const maxTextLength = 500
+const maxLanguages = 10 // limit: languages of a rail’s text for the payer
+const maxTextLength = 500 // limit: a rail’s text for the payer
+const maxDialLength = 64 // limit: what a rail’s text has the payer dial
 
 /**
  * Reads a rail's guidance: what is not sound of it is left out, so that it can never harm a payment. A text that is too
  * long is left out as a whole: cut, it could say the opposite.
  */
 export function guidanceOf(value: unknown): Guidance | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const fields = value as { texts?: unknown; dialString?: unknown }
-  const texts = textsOf(fields.texts)
-  const dialString = isDialString(fields.dialString) ? fields.dialString : null
+  if (!hasFields(value)) return undefined
+  const texts = textsOf(value.texts)
+  const dialString = isDialString(value.dialString) ? value.dialString : null
   return dialString !== null || Object.keys(texts).length > 0 ? { texts, dialString } : undefined
 }
 
@@ -61,7 +63,7 @@ const handsetCodes = [
 
 /** A short code with its choices: one star first, a hash last. */
 function isDialString(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length > 64) return false
+  if (typeof value !== 'string' || value.length > maxDialLength) return false
   const [, code] = /^\*([0-9]{2,6})(?:\*[0-9]{1,20})*#$/.exec(value) ?? []
   return code !== undefined && !handsetCodes.includes(code)
 }

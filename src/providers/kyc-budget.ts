@@ -17,7 +17,7 @@ export type KycBudget = {
 }
 
 const hourMs = 3_600_000
-const missingWindowMs = 600_000
+const missingWindowMs = 600_000 // limit: how long an account that does not exist counts against look-ups
 
 type Limits = Pick<ProviderSettings, 'kycLimit' | 'kycTokenLimit' | 'kycMissingLimit'>
 
@@ -44,7 +44,7 @@ export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimi
   }
 }
 
-const maxCounted = 10_000
+const maxCounted = 10_000 // limit: Spaces and tokens whose look-ups of account holders a node counts
 
 /** Counted from the first on, and forgotten when its window ends. */
 function createCount(name: string, limit: number, windowMs: number) {

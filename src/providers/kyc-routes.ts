@@ -12,7 +12,7 @@ import { openKycBudget } from './kyc-budget.ts'
 import { type Provider, providerTypes } from './provider.ts'
 import type { ProviderSettings } from './settings.ts'
 
-const maxAccountLength = 64
+const maxAccountLength = 64 // limit: an account whose holder is looked up
 
 const result = object(
   {
@@ -47,7 +47,7 @@ export function kycRoutes(parts: Parts): Route[] {
   const budget = openKycBudget(parts.settings, parts.metrics)
 
   async function find({ scope, tokenId, params, query }: Call<{ accountId: string }>) {
-    const provider = parts.catalogue.find(params.providerId!)
+    const provider = parts.catalogue.find(params.providerId ?? '')
     if (!provider || provider.type === 'card') throw new Refusal('not_found')
     const account = accountOf(provider, query.accountId, scope)
     const verify = verifierOf(parts.connectors, provider, scope)

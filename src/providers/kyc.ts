@@ -21,11 +21,11 @@ export type Kyc = {
 
 export type HolderLookup = { holder: KnownHolder; isCached: boolean }
 
-const cachedMs = 60_000
-const maxCached = 10_000
-const timeLimitMs = 5_000
+const cachedMs = 60_000 // limit: how long an account holder’s name is remembered
+const maxCached = 10_000 // limit: account holders’ names that a node remembers
+const timeLimitMs = 5_000 // limit: time for the look-up of an account holder
 /** A rail's connections are for payments: look-ups take a few of them. */
-const maxAtOnce = 8
+const maxAtOnce = 8 // limit: look-ups of account holders at once with one rail, on a node
 
 /** Looks account holders up at their rails. The names are in this node's memory for a minute, and nowhere else. */
 export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = timeLimitMs): Kyc {
@@ -41,7 +41,7 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
     if (others >= maxAtOnce) throw away()
     inFlight.set(rail, others + 1)
     const holder = await measureCall(parts, provider, 'verify', () => verify(account)).finally(() =>
-      inFlight.set(rail, inFlight.get(rail)! - 1),
+      inFlight.set(rail, (inFlight.get(rail) ?? 1) - 1),
     )
     if (holder.outcome === 'unknown') throw away()
     return holder
@@ -79,6 +79,6 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefin
 
 const away = () =>
   new Refusal('service_unavailable', {
-    message: 'The provider gives no clear answer right now; ask again later.',
+    message: 'The provider gives no clear answer right now; try again later.',
     headers: { 'retry-after': '5' },
   })

@@ -36,4 +36,4 @@ export type TestPlace = {
 }
 
 /** It is near, and a test is not to wait long until it is certain that nothing is on its way to it. */
-export const simulatedTimeoutMs = 5_000
+export const simulatedTimeoutMs = 5_000 // limit: time for a message to a simulated rail

@@ -1,10 +1,11 @@
+import { hasFields } from '../platform/fields.ts'
 import type { UnknownOutcome } from './connector.ts'
 
-/** The fields of an answer that is a JSON object; `undefined` for any other text. */
+/** The fields of a response that is a JSON object; `undefined` for any other text. */
 export function fieldsOf(body: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+    return hasFields(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -16,7 +17,7 @@ export function transactionOf(value: unknown): string | undefined {
   return typeof text === 'string' && /^[\x21-\x7e]{1,64}$/.test(text) ? text : undefined
 }
 
-const maxHolderNameLength = 100
+const maxHolderNameLength = 100 // limit: how much is shown of an account holder’s name
 
 /**
  * The name of an account's holder. It is meant for people and shown to them, so that it is taken as it is but for what

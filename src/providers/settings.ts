@@ -11,19 +11,19 @@ export const settings = {
   kycLimit: setting(
     'KYC_LIMIT',
     '600',
-    'Look-ups of account holders that one Space may make in an hour, in each environment.',
+    'Look-ups of account holders per hour by one Space, in each environment.',
     whole(600, 1, 1e6),
   ),
   kycTokenLimit: setting(
     'KYC_TOKEN_LIMIT',
     '300',
-    'Look-ups of account holders that one token may make in an hour.',
+    'Look-ups of account holders per hour by one token.',
     whole(300, 1, 1e6),
   ),
   kycMissingLimit: setting(
     'KYC_MISSING_LIMIT',
     '20',
-    'Accounts that do not exist which one Space may look up within ten minutes before it has to wait.',
+    'Look-ups of non-existent accounts within ten minutes after which a Space has to wait.',
     whole(20, 1, 1e6),
   ),
   simulator: setting(

@@ -1,6 +1,5 @@
 import { type BreakerRest, createBreaker } from './breaker.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { ProviderConnection } from './connections.ts'
 import type { SubmitOutcome } from './connector.ts'
 import { nameOf, type RailLane } from './lane.ts'
 
@@ -22,14 +21,14 @@ export type Room = {
 /** Of one node: calls under way at once, begun in any second, and how long the breaker rests. */
 type Pace = { maxAtOnce: number; maxPerSecond: number; rest: BreakerRest | 'never' }
 
-const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 }
+const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long a rail that gives no clear answers is left alone, doubling each time
 /** A payer waits for a collection, so that they go out as they come; nobody waits for a payout by the second. */
 const defaultPaces: Record<RailLane['kind'], Pace> = {
-  collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, rest },
-  disburse: { maxAtOnce: 16, maxPerSecond: 50, rest },
+  collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, rest }, // limit: collecting through one provider, on a node
+  disburse: { maxAtOnce: 16, maxPerSecond: 50, rest }, // limit: disbursing through one provider, on a node
 }
 /** There, an account's digits make outcomes unknown, not a rail that is down; nobody is to suffer from another's tests. */
-const testRests = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const
+const testRests = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const // limit: how long a simulated rail is left alone
 /**
  * For benchmarks: payouts as fast as can be, with no more under way than a node can answer that plays the rails as well.
  * Collections go out as they come anyway.
@@ -71,16 +70,10 @@ function paceOf(
   const standard = defaultPaces[kind]
   if (environment === 'test')
     return { ...standard, ...(isTestPaced ? {} : unpaced[kind]), rest: testRests[kind] }
-  return { ...standard, ...connectedPace(catalogue.connectionOf(providerId), kind) }
-}
-
-function connectedPace(connection: ProviderConnection | undefined, kind: RailLane['kind']) {
-  if (!connection) return {}
-  const { maxAtOnce, maxPerSecond } = (kind === 'collect' ? connection.collections : connection) ?? {}
-  return {
-    ...(maxAtOnce !== undefined && { maxAtOnce }),
-    ...(maxPerSecond !== undefined && { maxPerSecond }),
-  }
+  const connection = catalogue.connectionOf(providerId)
+  const { maxAtOnce = standard.maxAtOnce, maxPerSecond = standard.maxPerSecond } =
+    (kind === 'collect' ? connection?.collections : connection) ?? {}
+  return { ...standard, maxAtOnce, maxPerSecond }
 }
 
 function openOne({ maxAtOnce, maxPerSecond, rest }: Pace, nowMs: () => number) {
@@ -122,7 +115,10 @@ function createRate(maxPerSecond: number) {
       forget(now)
       return maxPerSecond - lastMs.length
     },
-    waitMs: (now: number) => (lastMs.length < maxPerSecond ? 0 : Math.max(0, lastMs[0]! + 1_000 - now)),
+    waitMs(now: number) {
+      const [firstMs = 0] = lastMs
+      return lastMs.length < maxPerSecond ? 0 : Math.max(0, firstMs + 1_000 - now)
+    },
     count: (now: number) => void lastMs.push(now),
   }
 }

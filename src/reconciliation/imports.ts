@@ -23,9 +23,9 @@ export type StatementFile = Source & { file: string; mapping: Mapping; from?: Da
 export type Imported = { lines: number; newLines: number; from: Date; until: Date }
 
 const batchSize = 5_000
-const maxFaultsTold = 20
+const maxFaultsTold = 20 // limit: faults reported of a statement
 /** Between a provider's clock and ours. */
-const maxAheadMs = 24 * 60 * 60_000
+const maxAheadMs = 24 * 60 * 60_000 // limit: how far the times of a statement may be ahead of ours
 
 // Millions of lines may come in a row that the mapping leaves out; the database hears nothing meanwhile.
 const patientWithFile = sql`select set_config('idle_in_transaction_session_timeout', ${'300000'}, true)`
@@ -120,13 +120,11 @@ class Findings {
 /** What a file tells of: at least its lines. */
 function periodOf({ from, until }: StatementFile, { first, last }: Findings): { from: Date; until: Date } {
   const period = { from: from ?? first, until: until ?? (last && new Date(last.getTime() + 1)) }
-  const fault = !(period.from && period.until)
-    ? 'has no lines: say with --from and --until what it tells of'
-    : period.from > (first ?? period.until) || period.until <= (last ?? period.from)
-      ? 'has lines that are not between --from and --until'
-      : undefined
-  if (fault) throw new Refusal('arguments_invalid', { details: [{ param: 'file', errors: [fault] }] })
-  return period as { from: Date; until: Date }
+  if (!period.from || !period.until)
+    throw fileFault('has no lines: say with --from and --until what it tells of')
+  if (period.from > (first ?? period.until) || period.until <= (last ?? period.from))
+    throw fileFault('has lines that are not between --from and --until')
+  return { from: period.from, until: period.until }
 }
 
 async function* batchesOf<T>(entries: AsyncIterable<T>): AsyncGenerator<T[]> {
@@ -139,3 +137,6 @@ async function* batchesOf<T>(entries: AsyncIterable<T>): AsyncGenerator<T[]> {
   }
   if (batch.length > 0) yield batch
 }
+
+const fileFault = (fault: string) =>
+  new Refusal('arguments_invalid', { details: [{ param: 'file', errors: [fault] }] })

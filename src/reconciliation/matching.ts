@@ -6,10 +6,9 @@ import { claim } from './imports.ts'
 import type { Reconciled } from './objects.ts'
 import { type Source, selectSources } from './statement-store.ts'
 
-/** Lines of the books that are taken in at once. */
-const chunkSize = 10_000
+const chunkSize = 10_000 // limit: lines of the books taken in at once
 /** Lines of statements that are looked at at once: few, because each might be compared with each. */
-const matchSize = 2_000
+const matchSize = 2_000 // limit: lines of statements matched at once
 
 /** What a chunk names is looked up; to read all that is open for each would take longer the more there is. */
 const byIndex = sql`select set_config('enable_seqscan', 'off', true)`

@@ -1,5 +1,6 @@
 import type { Database, Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import { must } from '../platform/must.ts'
 import type { Extent } from './clearing-store.ts'
 import type { Reconciled } from './objects.ts'
 import { type ItemRow, type ItemState, type OpenItem, selectAges, selectItems } from './open-item-store.ts'
@@ -31,11 +32,10 @@ const ages = ['under 1 d', '1 to 7 d', '7 to 30 d', 'over 30 d'] as const
 const dayS = 86_400
 const brackets = [dayS, 7 * dayS, 30 * dayS]
 
-/** As many open items as one report tells at most. */
-export const maxItemsTold = 100_000
+export const maxItemsTold = 100_000 // limit: open items that a report names with `--json`
 
 // The operator waits for it, and it only reads.
-const statementTimeoutMs = 10 * 60_000
+const statementTimeoutMs = 10 * 60_000 // limit: time that a statement of a report takes
 
 /** As of one moment: what is matched, what is open, and the proof that there is nothing else. */
 export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, now: Date, maxItems: number) =>
@@ -60,7 +60,7 @@ async function ageingOf(reader: Reader, extent: Extent, now: Date): Promise<Repo
   const sums = await selectAges(reader, extent, now, brackets)
   return sums.map(({ state, bracket, currency, items, amount }) => ({
     state,
-    age: ages[bracket]!,
+    age: must(ages[bracket], 'age of a bracket'),
     items,
     amount: { currency, value: amount },
   }))
@@ -68,7 +68,7 @@ async function ageingOf(reader: Reader, extent: Extent, now: Date): Promise<Repo
 
 function itemOf({ theirAmount, theirCurrency, ourAmount, ourCurrency, ...row }: ItemRow): OpenItem {
   const money = (amount: bigint | null, currency: string | null) =>
-    amount === null ? null : { amount, currency: currency! }
+    amount === null || currency === null ? null : { amount, currency }
   return { ...row, theirs: money(theirAmount, theirCurrency), ours: money(ourAmount, ourCurrency) }
 }
 

@@ -3,7 +3,7 @@ import type { Mapping } from './mapping.ts'
 
 // What stands in a cell, turned into what it means. Each throws a RangeError that says what is wrong with the text.
 
-const maxAmount = 9_007_199_254_740_991n
+const maxAmount = 9_007_199_254_740_991n // limit: an amount in a statement
 
 /**
  * Minor units, and whether the text says that they are below zero. Decimals beyond the currency's own are taken when
@@ -67,7 +67,7 @@ export function readName(text: string): string {
   return text
 }
 
-export const isName = (text: string) => /^[\x20-\x7e]{1,100}$/.test(text)
+export const isName = (text: string) => /^[\x20-\x7e]{1,100}$/.test(text) // limit: what names something in a statement
 
 /** Text of a file as it can be printed on a terminal: short, and nothing in it acts. */
 export const shown = (text: string) =>

@@ -17,8 +17,8 @@ export const markUnchained = (rows: Sql): Sql =>
 /** Who decides by a command, and why: both in the operator's own words. */
 export type Decider = { by: string; reason: string }
 
-const maxActorLength = 100
-const maxReasonLength = 500
+const maxActorLength = 100 // limit: who decided, in an audit entry
+const maxReasonLength = 500 // limit: why, in an audit entry
 
 /** Records what a person decided about an object, in the transaction that does it. It stays as it is. */
 export async function writeAuditEntry(

@@ -6,6 +6,7 @@ import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import { readId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { createTurns } from '../platform/turns.ts'
 import { createLookUps } from './look-ups.ts'
@@ -15,14 +16,14 @@ import { markTokensUsed, type Token } from './store.ts'
 import { hashToken, isToken } from './tokens.ts'
 
 // A revocation must act within a second on every node: what is known of a token is believed for half of that.
-const believedMs = 500
-const maxRemembered = 10_000
+const believedMs = 500 // limit: how long a node believes what it knows of a token or a membership
+const maxRemembered = 10_000 // limit: tokens and memberships that a node remembers
 const noteUseEveryMs = 30_000
 const windowMs = 1_000
 /** A token that was good here within a day is never refused for what else comes from its address. */
-const knownGoodMs = 86_400_000
+const knownGoodMs = 86_400_000 // limit: how long a token counts as good at this node
 /** Tokens never seen good here that one node looks up at once: strangers get no more of the database. */
-const maxStrangersAtOnce = 8
+const maxStrangersAtOnce = 8 // limit: tokens never seen good here that a node looks up at once
 const limitName = 'failed-authentication-limit'
 
 export type GateParts = {
@@ -54,7 +55,7 @@ export function createGate({ db, log, metrics, failedAuthenticationLimit }: Gate
     max: maxRemembered,
     ttl: believedMs,
     fetchMethod: async (key) => {
-      const [spaceId, userId] = key.split(' ') as [string, string]
+      const [spaceId = '', userId = ''] = key.split(' ')
       return { value: await lookUps.roleOf({ spaceId, userId }) }
     },
   })
@@ -119,7 +120,7 @@ export function createGate({ db, log, metrics, failedAuthenticationLimit }: Gate
     async enter(caller, shownSpaceId, address): Promise<Access> {
       const spaceId = readId(spaceIds, shownSpaceId)
       if (!spaceId) throw new Refusal('space_id_invalid')
-      const token = rights.get(caller)!
+      const token = must(rights.get(caller), 'token of a caller')
       if (!admitsSpace(token, spaceId)) throw new Refusal('access_denied')
       const member = `${spaceId} ${caller.userId}`
       const role = (memberships.get(member) ?? (await memberships.fetch(member)))?.value

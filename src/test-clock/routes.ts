@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { advanceTestClock, readOffset, resetTestClock } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { parseDuration } from '../platform/duration.ts'
+import { durationMs } from '../platform/duration.ts'
 import { command, type Route, read, type Sound } from '../platform/http/route.ts'
 import { duration, object, optional, timestamp } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -20,7 +20,7 @@ const testClock = object(
 )
 
 const change = object({
-  advance: optional(duration('1s', '30d')),
+  advance: optional(duration('1s', '30d')), // limit: how far a test clock is moved at once
   reset: optional(Type.Boolean({ description: 'Back to real time.', default: false })),
 })
 
@@ -50,8 +50,8 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
         const faults = new Faults()
         judgeMove({ advance, reset }, faults)
         faults.refuse()
-        if (reset) await resetTestClock(tx, scope.spaceId)
-        else await advanceBy(tx, scope.spaceId, parseDuration(advance!)!)
+        if (advance === undefined) await resetTestClock(tx, scope.spaceId)
+        else await advanceBy(tx, scope.spaceId, durationMs(advance))
         return present(await readOffset(tx, scope.spaceId))
       },
       afterCommit: () => clock.follow(),
@@ -72,11 +72,11 @@ function requireTest({ environment }: Scope): void {
 }
 
 /** Far enough for whatever expires, and near enough for every time to be one. */
-const maxAheadMs = 10 * 366 * 24 * 60 * 60 * 1000
+const maxAheadMs = 10 * 366 * 24 * 60 * 60 * 1000 // limit: how far a test clock is ahead of real time
 
 async function advanceBy(tx: Tx, spaceId: string, ms: number): Promise<void> {
   if ((await readOffset(tx, spaceId)) + ms > maxAheadMs)
-    throw new Refusal('state_conflict', { message: 'A test clock goes at most ten years ahead; reset it.' })
+    throw new Refusal('state_conflict', { message: 'A test clock can be at most ten years ahead; reset it.' })
   await advanceTestClock(tx, spaceId, ms)
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parsePhone } from '../countries/phones.ts'
+import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
@@ -18,10 +19,10 @@ import { texts } from './texts.ts'
 const aggregators: Aggregator[] = [africasTalking]
 
 /** Networks end a dialogue that is not answered within some seconds. */
-const answerWithinMs = 1_800
+const answerWithinMs = 1_800 // limit: time until a phone gets a response
 /** Steps under way on one node; more are told to dial again. */
-const maxAtOnce = 1_000
-const maxFieldLength = 500
+const maxAtOnce = 1_000 // limit: steps of dialogues at once on a node
+const maxFieldLength = 500 // limit: a field of an aggregator’s request
 
 /**
  * Where aggregators reach us: `POST /ussd/africastalking/<secret>`. The secret tells the environment: that of the test
@@ -34,7 +35,7 @@ export function gatewayRoutes(parts: DialogueParts): RawRoute[] {
       kind: 'raw',
       method: 'POST',
       url: `/ussd/${aggregator.name}`,
-      summary: 'A phone dials, told by an aggregator of known address',
+      summary: 'A phone dials: a step from an aggregator with a known address',
       admit: (request) => {
         if (!admitsAddress({ networks: parts.settings.ussdNetworks }, request.ip))
           throw new Refusal('not_found')
@@ -45,7 +46,7 @@ export function gatewayRoutes(parts: DialogueParts): RawRoute[] {
       kind: 'raw',
       method: 'POST',
       url: `/ussd/${aggregator.name}/:secret`,
-      summary: 'A phone dials, told by an aggregator that knows the secret',
+      summary: 'A phone dials: a step from an aggregator with the secret',
       admit: (request) => environmentOf(parts, request),
       handle: (request, reply) => answerCall(aggregator, environmentOf(parts, request), request, reply),
     },
@@ -53,7 +54,7 @@ export function gatewayRoutes(parts: DialogueParts): RawRoute[] {
 }
 
 function environmentOf({ seals, settings }: DialogueParts, request: FastifyRequest): Environment {
-  const { secret } = request.params as { secret: string }
+  const { secret = '' } = pathParams(request)
   if (sameText(secret, testGatewaySecret(seals))) return 'test'
   if (settings.ussdSecret !== undefined && sameText(secret, settings.ussdSecret)) return 'live'
   throw new Refusal('not_found')

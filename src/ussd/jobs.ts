@@ -6,7 +6,7 @@ import { expireOtp } from './otps.ts'
 import { deleteSessions } from './session-store.ts'
 
 /** A network's dialogue lasts minutes; a step may be delivered again for as long as anybody would. */
-const sessionsKeptMs = 86_400_000
+const sessionsKeptMs = 86_400_000 // limit: how long a dialogue is remembered
 
 export function ussdJobs(parts: Platform<PaymentCodeSettings>): Jobs {
   const { db, clock } = parts

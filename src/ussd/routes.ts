@@ -23,7 +23,7 @@ const newOtp = object(
   {
     authorizedPhoneNumber: phoneNumber,
     verificationMessage: optional(text(0, 255)),
-    duration: optional(duration('30s', '1h', defaultDuration)),
+    duration: optional(duration('30s', '1h', defaultDuration)), // limit: the life of an OTP
     metadata: optional(metadata),
   },
   { title: 'NewUssdOtp' },

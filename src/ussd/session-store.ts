@@ -102,7 +102,7 @@ export const correctTurn = (tx: Tx, key: SessionKey, session: Session) =>
     where environment = ${key.environment} and aggregator = ${key.aggregator} and session_id = ${key.sessionId}
       and phone_number = ${key.phoneNumber}`)
 
-const maxForgottenAtOnce = 10_000
+const maxForgottenAtOnce = 10_000 // limit: dialogues forgotten at once
 
 /** Forgets sessions that began before `before`, by the database's clock; answers how many, at most 10 000. */
 export const deleteSessions = (tx: Tx, before: Date) =>

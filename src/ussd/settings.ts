@@ -5,13 +5,13 @@ export const settings = {
   ussdSecret: setting(
     'USSD_SECRET',
     'at least 32 random characters',
-    'The last part of the address at which your USSD aggregator reaches live: /ussd/africastalking/<secret>. Default: no such address.',
+    'The last part of the address for your USSD aggregator, live: /ussd/africastalking/<secret>. Default: no such address.',
     secret,
   ),
   ussdNetworks: setting(
     'USSD_NETWORKS',
     '203.0.113.0/24',
-    'Networks from which /ussd/africastalking serves live without a secret, separated by commas. Default: none.',
+    'Networks from which /ussd/africastalking is served, live, without a secret, comma-separated. Default: none.',
     networks,
   ),
   ussdWrongOtps: setting(
@@ -29,7 +29,7 @@ export const settings = {
   ussdWrongDialsWindowMs: setting(
     'USSD_WRONG_DIALS_WINDOW',
     '10m',
-    'For how long a wrong dial counts.',
+    'How long a wrong dial counts.',
     durationAtLeast('10m', '1s'),
   ),
   ussdLockOutMs: setting(

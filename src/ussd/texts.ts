@@ -36,17 +36,17 @@ export const texts: Record<Language, Texts> = {
     pay: 'Pay',
     cancel: 'Cancel',
     asked: (provider, amount) =>
-      `${provider} now asks for your PIN to pay ${amount}. Nothing is paid before you enter it.`,
+      `${provider} will now ask for your PIN to pay ${amount}. Nothing is paid until you enter it.`,
     cancelled: 'Cancelled. You have paid nothing.',
     notValid: 'This code is not valid, or it has expired. Check it and dial again.',
     lockedOut: (minutes) => `Too many wrong codes. Dial again in ${minutes} minutes.`,
     notFromThisNetwork: 'This code cannot be paid from your network.',
     busy: 'This code is being paid right now. Dial again in a minute to see whether it is still open.',
     askedOften: (minutes) =>
-      `Your phone is being asked for too many payments. It was not asked for this one, and nothing was paid. Dial again in ${minutes} min.`,
+      `Your phone is getting too many payment requests. This one was not sent, and nothing was paid. Dial again in ${minutes} min.`,
     over: 'This menu has ended. Dial again.',
     verified: 'Thank you. Your phone number is verified.',
-    late: 'This takes longer than usual. If you are asked for your PIN, it is for this payment. If not, dial again.',
+    late: 'This is taking longer than usual. If you are asked for your PIN, it is for this payment. If not, dial again.',
   },
   fr: {
     name: 'Francais',

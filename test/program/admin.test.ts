@@ -197,7 +197,7 @@ test('a token says when it is made how long it works, and help says how long tha
 test('reconcile says in its help what each of its exit codes means', async () => {
   const { stdout } = await runProgram(['reconcile', '--help'], {})
   const help = stdout.replace(/\s+/g, ' ')
-  assert.match(help, /exits with 0 if nothing is open but what no statement could tell of yet, 1 if /)
+  assert.match(help, /exits with 0 if nothing is open but what no statement covers yet, 1 if /)
   assert.match(help, /2 if the command failed or the proof does not hold/)
 })
 

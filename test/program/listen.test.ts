@@ -102,7 +102,7 @@ describe('pesewa listen', () => {
     const { stderr } = await listening.stop()
     assert.equal(
       stderr,
-      `Following the events of ${shop.spaceId} at http://127.0.0.1:${port}. Ctrl-C ends.\n`,
+      `Following the events of ${shop.spaceId} at http://127.0.0.1:${port}. Press Ctrl-C to stop.\n`,
     )
   })
 
@@ -273,7 +273,7 @@ describe('pesewa trigger', () => {
     const following = await follow(service.baseUrl, { token: shop.testToken, spaceId: shop.spaceId })
     const { code, stdout, stderr } = await runProgram(['trigger', ...types], here)
     assert.deepEqual([code, stderr], [0, ''])
-    const ids = [...stdout.matchAll(/told of \S+ as (evt-\w{26})$/gm)].map((match) => match[1]!)
+    const ids = [...stdout.matchAll(/received (evt-\w{26}) about \S+$/gm)].map((match) => match[1]!)
     const told = await until(() => {
       const events = ids.map((id) => following.received.find((event) => event.id === id))
       return events.every((event) => event !== undefined) && events
@@ -312,7 +312,7 @@ describe('pesewa trigger', () => {
     assert.deepEqual([code, stderr], [0, ''])
     assert.match(
       stdout,
-      /^internal_transfer\.completed\n {2}created cos-.*\n {2}paid it .*\n {2}opened fac-.* in SLE\n {2}created trn-.*: completed\n {2}told of trn-\w+ as evt-\w+\n$/,
+      /^internal_transfer\.completed\n {2}created cos-.*\n {2}paid it .*\n {2}opened fac-.* in SLE\n {2}created trn-.*: completed\n {2}received evt-\w+ about trn-\w+\n$/,
     )
   })
 })
@@ -335,10 +335,10 @@ describe('pesewa listen and pesewa trigger', () => {
       [['listen', '--space', `spc-${'0'.repeat(26)}`], here, / says 403: This token may not do that in this/],
       [['listen', '--space', 'shop'], here, /^"shop" is not the id of a Space/],
       [['listen', '--url', nowhere], here, new RegExp(`^${nowhere} does not answer: connection refused`)],
-      [['listen', '--url', new URL(stranger.url).origin], here, / answers 404, and not as Pesewa does/],
+      [['listen', '--url', new URL(stranger.url).origin], here, / returns 404, but not as Pesewa does/],
       [['listen', '--url', 'localhost:8080'], here, /must be an address that begins with http/],
       [['listen', '--forward-to', 'localhost:3000'], here, /must be an address that begins with http/],
-      [['listen', '--events', 'payment.*,payment.done'], here, /"payment\.done" is none of \*, checkout_/],
+      [['listen', '--events', 'payment.*,payment.done'], here, /"payment\.done" is none of \*, /],
       [['listen', '--since-event', 'evt-x'], here, /must be an id like evt-/],
       [['listen', '--since-event', noEvent], here, / says 400: Last-Event-ID names no event here/],
       [
@@ -348,7 +348,7 @@ describe('pesewa listen and pesewa trigger', () => {
       ],
       [['listen', '--secret', `whsec_${'A'.repeat(32)}`], here, /add --forward-to/],
       [['listen', '--bogus'], here, /unknown option '--bogus'/],
-      [['trigger'], here, /^Say which event: checkout_session\.created, /],
+      [['trigger'], here, /^Name an event: checkout_session\.created, /],
       [['trigger', 'refund.created'], here, /^refund\.created cannot be triggered yet\. These can: checkout/],
       [['trigger', 'toString'], here, /^toString cannot be triggered yet/],
       [[...trigger, '--token', shop.liveToken], here, /^This is a live token/],

@@ -97,7 +97,7 @@ describe('pesewa reconcile', () => {
 
   test('exits with 2 when it cannot tell, in one line that says why', async () => {
     const faults: [string[], RegExp][] = [
-      [['--provider', 'nobody'], /^provider names no provider of the catalogue$/m],
+      [['--provider', 'nobody'], /^provider is no provider of the catalogue$/m],
       [['--environment', 'moon'], /argument 'moon' is invalid/],
       [['import', '--provider', 'm17'], /required option '--environment/],
       [importing('/nowhere.csv'), /^file does not exist$/m],

@@ -130,7 +130,7 @@ describe('a DATABASE_URL that does not work is told without its password', () =>
     'nothing listens': [`postgresql://pesewa:${password}@127.0.0.1:1/pesewa`, /nothing answers/],
     'the host is unknown': [
       `postgresql://pesewa:${password}@no.such.host.invalid/pesewa`,
-      /host name is not known/,
+      /host name cannot be resolved/,
     ],
     'no URL at all': ['localhost', /must begin with postgres:/],
     'a port that is none': [`postgresql://pesewa:${password}@localhost:port/pesewa`, /^DATABASE_URL/],

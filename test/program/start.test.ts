@@ -230,9 +230,9 @@ test('a node says when it is ready, and where', async () => {
   const database = { DATABASE_URL: url, DATA_DIR: makeFolder() }
   const told = {
     serve:
-      /^Pesewa is ready at http:\S+ \(listening on 127\.0\.0\.1, port \d+\); background jobs are run by nodes that work\..*\n$/,
+      /^Pesewa is ready at http:\S+ \(listening on 127\.0\.0\.1, port \d+\); other nodes run background jobs\..*\n$/,
     'serve --work': /^Pesewa is ready at http:\S+ \(.*\), with background jobs\..*\n$/,
-    work: /^Pesewa is ready: it runs background jobs\..*\n$/,
+    work: /^Pesewa is ready: running background jobs\..*\n$/,
   }
   for (const [args, expected] of Object.entries(told)) {
     const node = spawnProgram(args.split(' '), { ...database, PORT: String(await freePort()) })

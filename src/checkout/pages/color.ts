@@ -25,7 +25,7 @@ const readable = 4.5
 type Rgb = readonly [red: number, green: number, blue: number]
 
 /** Brands whose colours are kept: to find them takes as long as to render the page. */
-const maxBrands = 1_000
+const maxBrands = 1_000 // limit: colours of brands kept in memory
 const known = new LRUCache<string, BrandColors>({ max: maxBrands })
 
 /** Anything that is not `#RGB` or `#RRGGBB` gives the default colours, so that only hex values reach a style. */

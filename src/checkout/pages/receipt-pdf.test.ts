@@ -57,7 +57,7 @@ describe('a receipt as PDF', () => {
       text,
       'Receipt Aminata’s Cloth Order 42 Order number 482915037264 Paid on 21 November 2026 at 10:00 GMT ' +
         'Paid with Orange Money SL From +23276****56 What was paid for Le 300.00 Cloth 2 × Le 150.00 ' +
-        'Le 300.00 Total paid Keep the order number. The merchant finds your payment by it.',
+        'Le 300.00 Total paid Keep the order number. The merchant can find your payment with it.',
     )
     assert.equal(info.Title, 'Receipt 482915037264')
     assert.equal(info.Author, 'Aminata’s Cloth')

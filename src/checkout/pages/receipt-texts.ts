@@ -18,7 +18,7 @@ const en = {
   total: 'Total paid',
   download: 'Download as PDF',
   back: 'Back',
-  keep: 'Keep the order number. The merchant finds your payment by it.',
+  keep: 'Keep the order number. The merchant can find your payment with it.',
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 }
 

@@ -12,15 +12,15 @@ const en = {
   messages: {
     notFound: {
       title: 'This payment page does not exist',
-      text: 'The link is incomplete or wrong. Ask for it again where you wanted to pay.',
+      text: 'The link is incomplete or wrong. Ask for a new one where you wanted to pay.',
     },
     tooMany: {
       title: 'Too many attempts',
-      text: 'Please wait a moment and try again. If this stays, ask for a new payment link.',
+      text: 'Please wait a moment and try again. If this continues, ask for a new payment link.',
     },
     failed: {
       title: 'Something went wrong on our side',
-      text: 'Load this page again to see how your payment stands before you pay again.',
+      text: 'Reload this page to check the status of your payment before you pay again.',
     },
   },
 
@@ -38,7 +38,7 @@ const en = {
 
   qr: {
     heading: 'Pay on another device',
-    text: 'Scan this code with the camera of your phone to open this page there.',
+    text: 'Scan this code with your phone’s camera to open this page there.',
     name: 'QR code with the address of this page',
   },
 
@@ -55,7 +55,7 @@ const en = {
     way: 'Way to pay',
     provider: 'Choose your provider',
     card: 'Debit or credit card',
-    cardHint: 'You enter the details of your card on the secure page that comes next.',
+    cardHint: 'You enter your card details on the secure page that opens next.',
     pay: (total: string) => `Pay ${total}`,
     paying: 'Sending the request…',
     safety: 'You approve the payment with your provider. Never type a PIN or a password on this page.',
@@ -66,8 +66,8 @@ const en = {
   },
 
   fields: {
-    phone: { label: 'Mobile money number', hint: 'We send a payment request to this phone.' },
-    accountNumber: { label: 'Bank account number', hint: 'Your bank asks you to approve the payment.' },
+    phone: { label: 'Mobile money number', hint: 'We will send a payment request to this phone.' },
+    accountNumber: { label: 'Bank account number', hint: 'Your bank will ask you to approve the payment.' },
     walletId: {
       label: 'Wallet ID',
       hint: 'The number or name of your wallet. You approve the payment there.',
@@ -75,16 +75,16 @@ const en = {
   },
 
   askedOften: {
-    heading: 'This phone was not asked',
+    heading: 'No payment request was sent',
     text: (minutes: number) =>
-      `It is being asked for too many payments right now. Nothing was paid. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or use another number.`,
+      `This phone is getting too many payment requests right now. Nothing was paid. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or use another number.`,
   },
 
   faultHeading: 'Please correct this',
   faults: {
     provider: {
       missing: 'Choose how you want to pay.',
-      invalid: 'This way to pay cannot be used for this payment. Choose another one.',
+      invalid: 'You cannot pay this way here. Choose another way.',
     },
     phone: {
       missing: 'Enter the number of your mobile money account.',
@@ -102,19 +102,19 @@ const en = {
 
   failureHeading: 'The payment did not go through',
   failures: {
-    unknown: 'Your provider did not say why. Try again, or pay another way.',
+    unknown: 'Your provider gave no reason. Try again, or pay another way.',
     fund_insufficient: 'There is not enough money in this account. Top it up, or pay another way.',
     authorization_failed: 'The payment was not approved in time, or the PIN or code was wrong. Try again.',
     provider_unknown: 'This provider cannot take this payment. Choose another one.',
     provider_unavailable:
-      'This provider does not answer right now. Nothing was taken. Choose another one, or try again in a few minutes.',
-    provider_account_blocked: 'Your account is blocked. Ask your provider, or pay another way.',
+      'This provider is not responding right now. Nothing was taken. Choose another one, or try again in a few minutes.',
+    provider_account_blocked: 'Your account is blocked. Contact your provider, or pay another way.',
     provider_account_missing:
-      'This provider knows no such account. Check what you typed and the provider you chose.',
+      'This account does not exist at this provider. Check what you typed and the provider you chose.',
     provider_account_quota_exhausted:
       'This account has reached the limit your provider sets. Try again later, or pay another way.',
     cancelled: 'The payment was cancelled before it was made. You can try again.',
-    rejected: 'The provider did not take this payment. Choose another provider, or try again later.',
+    rejected: 'The provider did not accept this payment. Choose another provider, or try again later.',
   },
 
   waiting: {
@@ -143,7 +143,7 @@ const en = {
     elsewhere: {
       go: (provider: string) => `Continue to ${provider}`,
       text: (total: string) =>
-        `Check that the amount is ${total} and approve it on the page that opens. After that you come back here.`,
+        `Check that the amount is ${total} and approve it on the page that opens. After that you return here.`,
       card: 'the card page',
     },
     soon: {
@@ -161,7 +161,7 @@ const en = {
     heading: 'Payment received',
     text: (total: string, merchant: string) => `You paid ${total} to ${merchant}.`,
     orderNumber: 'Order number',
-    keep: 'Keep this number. The merchant can find your payment by it.',
+    keep: 'Keep this number. The merchant can find your payment with it.',
     receipt: 'View receipt',
   },
 

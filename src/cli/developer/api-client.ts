@@ -23,7 +23,7 @@ export class Away extends CommandError {}
 const answerLimitMs = 15_000
 /** The stream says something every 15 s. */
 const silenceLimitMs = 45_000
-const maxAttempts = 5
+const maxAttempts = 5 // limit: tries of a command of developers to call the API
 
 type Ask = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -115,6 +115,7 @@ type Refused = { error: { message: string; details: { param: string; errors: str
 function readEnvelope<T>(url: string, text: string): Envelope<T> {
   const envelope = readJson<Envelope<T>>(text)
   if (envelope?.result === undefined) throw notPesewa(url, 200)
+  // With a result it is whole: what that is, whoever asks for it says.
   return envelope as Envelope<T>
 }
 
@@ -128,7 +129,7 @@ function refusalOf(url: string, status: number, text: string): CommandError {
 }
 
 const notPesewa = (url: string, status: number) =>
-  new CommandError(`${url} answers ${status}, and not as Pesewa does: is that the right address?`)
+  new CommandError(`${url} returns ${status}, but not as Pesewa does: is that the right address?`)
 
 function readJson<T>(text: string): Partial<T> | undefined {
   try {

@@ -14,12 +14,16 @@ export function addDeveloperCommands(program: Command): void {
       urlArgument,
     )
     .option('--events <types>', 'only these: payment.*,checkout_session.completed', eventsArgument, ['*'])
-    .option('--since-event <id>', 'evt-…: begin after this one; with the next if not given', eventArgument)
-    .option('--secret <secret>', 'whsec_… to sign with; a new one if not given')
+    .option(
+      '--since-event <id>',
+      'evt-…: start after this event; by default with the next one',
+      eventArgument,
+    )
+    .option('--secret <secret>', 'whsec_… to sign with; by default a new one')
     .option('--json', 'print one JSON object per event')
     .action(async (options) => (await import('./listen-command.ts')).listen(options))
 
-  withConnection(program.command('trigger').description('make events really happen in the test environment'))
+  withConnection(program.command('trigger').description('make real events happen in the test environment'))
     .argument('[event types...]', 'payment.completed')
     .option('--list', 'print what can be triggered')
     .action(async (types, options) => (await import('./trigger-command.ts')).trigger(types, options))

@@ -14,8 +14,8 @@ export type FeedEvent = {
 type Stream = AsyncIterable<string>
 type Say = (line: string) => void
 
-const firstWaitMs = 1_000
-const maxWaitMs = 30_000
+const firstWaitMs = 1_000 // limit: `pesewa listen`: time until it connects again, doubling each time
+const maxWaitMs = 30_000 // limit: `pesewa listen`: the longest time until it connects again
 
 /**
  * Each event once, in order, for as long as it is read: a stream that breaks is taken up again after the last event.

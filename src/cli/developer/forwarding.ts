@@ -6,7 +6,7 @@ import type { FeedEvent } from './event-feed.ts'
 /** What became of one event at the receiver: an answer of any status, or why there was none. */
 export type Forwarded = { status?: number; error?: string; durationMs: number }
 
-const limitMs = 15_000
+const limitMs = 15_000 // limit: `pesewa listen`: time for a receiver’s response
 
 /** Posts events as webhooks are delivered: the same body, signed in the same way. Follows no redirect. */
 export function createForwarder(url: string, key: Buffer): (event: FeedEvent) => Promise<Forwarded> {

@@ -30,7 +30,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   const api = openApi(connection)
   try {
     const feed = await openFeed(api, sinceEvent, say)
-    say(`Following the events of ${connection.spaceId} at ${connection.url}. Ctrl-C ends.`)
+    say(`Following the events of ${connection.spaceId} at ${connection.url}. Press Ctrl-C to stop.`)
     if (forward) say(`Forwarding to ${forwardTo}, signed with ${options.secret ? 'your secret' : secret}`)
     for await (const event of feed) {
       if (!isWanted(events, event.type)) continue

@@ -8,13 +8,13 @@ import { reasonOf } from './api-client.ts'
 export async function postForm(pageUrl: string, path: string, fields: Record<string, string>): Promise<void> {
   const page = await visit(pageUrl)
   const [, formToken] = /name="formToken" value="([^"]+)"/.exec(page.text) ?? []
-  if (!formToken) throw new CommandError(`${pageUrl} answers ${page.status} and shows no form to pay with.`)
+  if (!formToken) throw new CommandError(`${pageUrl} returns ${page.status} and shows no form to pay with.`)
   const { status } = await visit(
     pageUrl + path,
     'application/x-www-form-urlencoded',
     new URLSearchParams({ ...fields, formToken }).toString(),
   )
-  if (status !== 303) throw new CommandError(`${pageUrl} answers ${status}: it does not take that.`)
+  if (status !== 303) throw new CommandError(`${pageUrl} returns ${status}: it does not accept that.`)
 }
 
 /** What a simulated handset does when it is asked for money, and what it is asked now. */
@@ -42,7 +42,7 @@ export async function approvingOn(url: string, number: string, ring: () => Promi
     }
     if (performance.now() > limit)
       throw new CommandError(
-        `${number} is set to ask (${url}/simulator), and was not asked within ${promptLimitMs / 1_000} s: does a node of the service work (serve --work)?`,
+        `${number} is set to ask (${url}/simulator), but got no prompt within ${promptLimitMs / 1_000} s: does a node run background jobs (serve --work)?`,
       )
     await pause(betweenLooksMs)
   }
@@ -67,7 +67,7 @@ export async function dial(url: string, handset: Handset, ...answers: string[]):
   for (let entered = 0; entered <= answers.length; entered++) {
     const step = { ...handset, inputs: answers.slice(0, entered), ...(sessionId && { sessionId }) }
     const { status, text } = await visit(address, 'application/json', JSON.stringify(step))
-    if (status !== 200) throw new CommandError(`${address} answers ${status}: it does not take that.`)
+    if (status !== 200) throw new CommandError(`${address} returns ${status}: it does not accept that.`)
     sessionId = String(fieldsOf(JSON.parse(text)).sessionId)
   }
 }

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventType } from '../../events/types.ts'
+import { hasKey } from '../../platform/fields.ts'
+import { must } from '../../platform/must.ts'
 import { CommandError } from '../command-error.ts'
 import { openApi } from './api-client.ts'
 import { type ConnectionOptions, readConnection } from './connection.ts'
@@ -8,18 +10,18 @@ import { type Recognise, type Shop, type Trigger, triggers } from './triggers.ts
 
 export type TriggerOptions = ConnectionOptions & { list?: boolean }
 
-const patienceMs = 30_000
+const patienceMs = 30_000 // limit: `pesewa trigger`: time to wait for an event
 /** The limits of the test environment are the merchant's own too: 5 requests a second to one endpoint. */
 const betweenMs = 250
 
 /** `pesewa trigger`: makes each type happen, one after the other, and waits until its event is told. */
 export async function trigger(types: string[], options: TriggerOptions): Promise<void> {
   if (options.list) return say(Object.keys(triggers).join('\n'))
-  if (types.length === 0) throw new CommandError(`Say which event: ${Object.keys(triggers).join(', ')}.`)
-  const wanted = types.map((type) => [type as EventType, triggerOf(type)] as const)
+  if (types.length === 0) throw new CommandError(`Name an event: ${Object.keys(triggers).join(', ')}.`)
+  const wanted = types.map(triggerOf)
   const connection = readConnection(options)
   if (connection.token.startsWith('psw_live_'))
-    throw new CommandError('This is a live token: only in the test environment are events made to happen.')
+    throw new CommandError('This is a live token: events can be triggered in the test environment only.')
   const api = openApi(connection)
   try {
     // Open before anything happens, so that nothing is missed.
@@ -33,28 +35,26 @@ export async function trigger(types: string[], options: TriggerOptions): Promise
       if (index > 0) await pause(betweenMs)
       say(type)
       const event = await shop.told(type, await makeHappen(shop))
-      shop.say(`told of ${event.object.id} as ${event.id}`)
+      shop.say(`received ${event.id} about ${event.object.id}`)
     }
   } finally {
     await api.close()
   }
 }
 
-function triggerOf(type: string): Trigger {
-  const found = Object.hasOwn(triggers, type) && triggers[type as EventType]
-  if (!found)
-    throw new CommandError(`${type} cannot be triggered yet. These can: ${Object.keys(triggers).join(', ')}.`)
-  return found
+function triggerOf(type: string): [keyof typeof triggers, Trigger] {
+  if (hasKey(triggers, type)) return [type, must(triggers[type], 'way to make it happen')]
+  throw new CommandError(`${type} cannot be triggered yet. These can: ${Object.keys(triggers).join(', ')}.`)
 }
 
 async function nextOf(events: AsyncGenerator<FeedEvent>, type: EventType, recognise: Recognise) {
   const overdue = Promise.withResolvers<never>()
-  const sentence = `${type} was not told within ${patienceMs / 1_000} s: does a node of the service work (serve --work)?`
+  const sentence = `${type} did not arrive within ${patienceMs / 1_000} s: does a node run background jobs (serve --work)?`
   const timer = setTimeout(() => overdue.reject(new CommandError(sentence)), patienceMs)
   try {
     for (;;) {
       const { value: event, done } = await Promise.race([events.next(), overdue.promise])
-      if (done) throw new CommandError(`The service ended the stream before it told of ${type}.`)
+      if (done) throw new CommandError(`The service ended the stream before ${type} arrived.`)
       if (event.type === type && recognise(event)) return event
     }
   } finally {

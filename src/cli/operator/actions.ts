@@ -45,7 +45,7 @@ export const setSpace = (id: string, { fee = [], payoutApprovalAbove = [] }: Spa
       if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
       if (fee.length + payoutApprovalAbove.length === 0)
         throw new Refusal('arguments_invalid', {
-          message: 'Say what to set: --fee or --payout-approval-above.',
+          message: 'Nothing to set: add --fee or --payout-approval-above.',
         })
       for (const { code, rule } of fee) await setFee(tx, id, code, rule)
       for (const { currency, above } of payoutApprovalAbove) await setApprovalAbove(tx, id, currency, above)
@@ -86,6 +86,7 @@ export const createToken = (options: TokenOptions) =>
     db.transaction(async (tx) => {
       const { token, text } = await spaces.createToken(tx, {
         userId: options.user,
+        // What is none is refused, as the user's word.
         environment: options.environment as Environment,
         name: options.name,
         scopes: options.scopes,

@@ -14,17 +14,17 @@ import { withDatabase } from './actions.ts'
 export function addCaseCommands(program: Command): void {
   const commands = program
     .command('cases')
-    .description('money that moved when it was not expected to, and waits for a person')
+    .description('money that moved unexpectedly, and waits for a person to decide')
   commands
     .command('list')
-    .option('--all', 'also those that are closed, with who closed them and why')
+    .option('--all', 'include closed cases, with who closed them and why')
     .option(...jsonOption)
     .action((options: { all?: boolean } & Json) => print(options, () => list(options)))
   commands
     .command('close')
     .argument('<id>', 'cas-…', idArgument(caseIds))
     .requiredOption('--by <who>', 'who decides')
-    .requiredOption('--reason <text>', 'why, for those who ask later')
+    .requiredOption('--reason <text>', 'why, for the record')
     .option(
       '--account <id>',
       'fac-…: the money moves between suspense and this account',

@@ -36,7 +36,7 @@ export function addAdminCommands(program: Command): void {
     .option('--fee <rule>', 'payment=1% or payout=0.5%,min=SLE:50; repeatable', eachOf(feeArgument))
     .option(
       '--payout-approval-above <amount>',
-      'SLE:100000, in minor units: above it another user has to approve a payout; SLE:none ends that; repeatable',
+      'SLE:100000, in minor units: payouts above it need the approval of another user; SLE:none removes that; repeatable',
       eachOf(approvalArgument),
     )
     .option(...json)
@@ -44,7 +44,7 @@ export function addAdminCommands(program: Command): void {
       print(options, () => actions.setSpace(id, options)),
     )
 
-  group('users', 'who holds tokens')
+  group('users', 'people and systems that hold tokens')
     .command('add')
     .requiredOption('--email <email>')
     .option(...json)
@@ -64,9 +64,9 @@ export function addAdminCommands(program: Command): void {
     .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
     .requiredOption('--environment <environment>', 'test or live')
     .requiredOption('--name <name>')
-    .option('--scopes <scopes>', 'separated by commas; * is all', listArgument, ['*'])
+    .option('--scopes <scopes>', 'comma-separated; * for all', listArgument, ['*'])
     .addOption(
-      new Option('--expires <duration>', 'how long it works: 30d, 12h, or never')
+      new Option('--expires <duration>', 'how long it is valid: 30d, 12h, or never')
         .argParser(lifeArgument)
         .default(defaultTokenLife, defaultTokenLife.text),
     )
@@ -89,8 +89,8 @@ export function addAdminCommands(program: Command): void {
 
   program
     .command('verify')
-    .description('prove the books: exits with 1 and names the differences if they do not add up')
-    .option('--since <when>', 'only what is new since: 24h, or 2026-11-21T02:00:00Z', sinceArgument)
+    .description('prove the books: exits with 1 and prints the differences if they do not add up')
+    .option('--since <when>', 'only what is new since then: 24h, or 2026-11-21T02:00:00Z', sinceArgument)
     .option(...json)
     .action(verify)
   addReconcileCommand(program, json)
@@ -99,7 +99,7 @@ export function addAdminCommands(program: Command): void {
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())
 const idListArgument = (kind: IdKind) => (text: string) => listArgument(text).map(idArgument(kind))
 
-const maxTokenLifeMs = durationMs('3650d')
+const maxTokenLifeMs = durationMs('3650d') // limit: how long a token works, unless it is for ever
 
 function lifeArgument(text: string): actions.TokenLife {
   const ms = text === 'never' ? null : parseDuration(text)

@@ -25,7 +25,7 @@ export type ImportOptions = Required<Omit<Extent, 'json'>> & {
 
 export type SimulatedOptions = { provider: string; from?: Date; until?: Date }
 
-const itemsShown = 20
+const itemsShown = 20 // limit: open items that a report names
 const proofFailedCode = 2
 
 export async function reconcile({ provider, environment, json }: Extent): Promise<void> {
@@ -75,11 +75,11 @@ function refuseTooMuch(error: unknown): never {
 function checkProvider(id: string): void {
   if (loadCatalogue(readSettings(process.env).providersFile).find(id)) return
   throw new Refusal('arguments_invalid', {
-    details: [{ param: 'provider', errors: ['names no provider of the catalogue'] }],
+    details: [{ param: 'provider', errors: ['is no provider of the catalogue'] }],
   })
 }
 
-const maxMappingBytes = 64 * 1024
+const maxMappingBytes = 64 * 1024 // limit: a mapping of a statement
 
 function mappingOf(file: string): Mapping {
   const text = textOf(file)

@@ -15,7 +15,7 @@ export function addReconcileCommand(program: Command, json: readonly [string, st
   const command = program
     .command('reconcile')
     .description(
-      'match what providers say with the books: exits with 0 if nothing is open but what no statement could tell of yet, 1 if anything else is open, 2 if the command failed or the proof does not hold',
+      'match the statements of providers with the books: exits with 0 if nothing is open but what no statement covers yet, 1 if anything else is open, 2 if the command failed or the proof does not hold',
     )
     .option('--provider <id>', 'only this one, like m17')
     .addOption(environment())
@@ -25,30 +25,26 @@ export function addReconcileCommand(program: Command, json: readonly [string, st
     .action(async (options: Extent) => (await actions()).reconcile(options).catch(asFault))
   command
     .command('import')
-    .description('take in the statement of a provider: all of its lines, or none')
+    .description('import the statement of a provider: all of its lines, or none')
     .requiredOption('--provider <id>', 'like m17')
     .addOption(environment().makeOptionMandatory())
     .requiredOption('--file <path>', 'a CSV file')
     .option('--mapping <path>', 'how to read it, as JSON (the simulator’s statements need none)')
     .option(
       '--from <time>',
-      'it tells of what moved from then on, if that is before its first line',
+      'the start of the time it covers, if that is before its first line',
       timeArgument,
     )
-    .option(
-      '--until <time>',
-      'it tells of what moved before then, if that is after its last line',
-      timeArgument,
-    )
+    .option('--until <time>', 'the end of the time it covers, if that is after its last line', timeArgument)
     .option(...json)
     .exitOverride(asFault)
     .action(async (options: ImportOptions) => (await actions()).importFile(options).catch(asFault))
   command
     .command('simulated')
-    .description('print the statement of a provider of the test environment, to import it')
+    .description('print the statement of a simulated provider, to import it')
     .requiredOption('--provider <id>', 'like m17')
-    .option('--from <time>', 'what moved from then on', timeArgument)
-    .option('--until <time>', 'what moved before then', timeArgument)
+    .option('--from <time>', 'from this time on', timeArgument)
+    .option('--until <time>', 'up to this time', timeArgument)
     .exitOverride(asFault)
     .action(async (options: SimulatedOptions) => (await actions()).printSimulated(options).catch(asFault))
 }

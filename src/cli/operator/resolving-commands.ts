@@ -16,22 +16,22 @@ export function addResolvingCommands(program: Command): void {
 
 function addCommands(program: Command, kind: InstructionKind, noun: string): void {
   const { ids } = resourceOf(noun)
-  const commands = program.command(`${noun}s`).description(`${noun}s whose end is not known`)
+  const commands = program.command(`${noun}s`).description(`${noun}s whose outcome is unknown`)
   commands
     .command('list')
-    .requiredOption('--unknown', 'those that were sent and have no end yet, of every Space')
+    .requiredOption('--unknown', 'those that were sent and have no outcome yet, of every Space')
     .option(...jsonOption)
     .action((options: Json) => print(options, async () => (await actions()).listUnknown(kind, noun)))
   commands
     .command('resolve')
     .argument('<id>', `${ids.prefix}-…`, idArgument(ids))
     .addOption(
-      new Option('--as <end>', 'what became of the money, as the provider’s people or statement say')
+      new Option('--as <end>', 'the outcome, according to the provider’s staff or its statement')
         .choices(['completed', 'failed'])
         .makeOptionMandatory(),
     )
     .requiredOption('--by <who>', 'who decides')
-    .requiredOption('--reason <text>', 'why, for those who ask later')
+    .requiredOption('--reason <text>', 'why, for the record')
     .option(...jsonOption)
     .action((id: string, options: Decider & { as: Resolution } & Json) =>
       print(options, async () => (await actions()).resolve(kind, noun, id, options)),

@@ -5,10 +5,10 @@ import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import type { Attempt, Delivery, DeliveryStatus } from './delivery-store.ts'
 
 /** How long after each failed attempt the next is made, give or take a fifth. After the last there is none. */
-const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs)
+const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs) // limit: waits between attempts to deliver
 const spread = 0.2
 /** A receiver may ask for more time, but not for ever. */
-const maxWaitMs = durationMs('24h')
+const maxWaitMs = durationMs('24h') // limit: the wait that a receiver asks for by `Retry-After`
 
 /** What came back: an answer of any status, or why there was none. */
 export type Came = { answer: OutboundAnswer } | { error: string }

@@ -19,8 +19,8 @@ export type DispatcherParts = Platform<EventSettings> & { tail: Tail; findLines:
 export type Dispatcher = { stop(): Promise<void> }
 
 /** Endpoints that one node sends to at once; failing ones may not take more than half of the room. */
-const maxLanesOfNode = 200
-const maxConnectionsToOne = 32
+const maxLanesOfNode = 200 // limit: endpoints that one node sends to at once
+const maxConnectionsToOne = 32 // limit: connections from one node to one receiver of webhooks
 const readsAtOnce = 4
 /** What no notification told of: retries of other nodes, and of nodes that died. */
 const sweepEveryMs = 5_000

@@ -22,12 +22,12 @@ export type LaneParts = MessageParts & {
 const refillAt = 8
 const refillTo = 50
 /** Attempts at once, where many wait. While the receiver keeps up there is one, and the order is kept. */
-const maxInFlight = 16
+const maxInFlight = 16 // limit: attempts at once to one endpoint
 const waitingForEach = 4
 /** After so many failures in a row there is one at a time; and after so many more the lane makes room for others. */
 const failuresToNarrow = 3
 const failuresToYield = 10
-const disabledAfterMs = 5 * 24 * 60 * 60 * 1000
+const disabledAfterMs = 5 * 24 * 60 * 60 * 1000 // limit: how long an endpoint fails until it is disabled
 
 type Waiting = Due & { event: ToldEvent }
 

@@ -67,6 +67,6 @@ const slotMs = 50
 /** A timer may fire so much before its time. */
 const earlyMs = 2
 /** What is later is found by the sweep: waits of minutes vary by more than that takes to come round. */
-const maxTimedMs = 60_000
+const maxTimedMs = 60_000 // limit: time for which a look at deliveries is planned ahead
 
 const nameOf = ({ spaceId, environment }: Scope) => `${environment} ${spaceId}`

@@ -16,8 +16,8 @@ export type MessageParts = {
   peers: Record<Environment, Agent>
 }
 
-const timeoutMs = 15_000
-const shownBytes = 1024
+const timeoutMs = 15_000 // limit: time for one attempt to deliver
+const shownBytes = 1024 // limit: how much is kept of a receiver’s response
 
 /** Posts an event to an endpoint, signed. Whatever the receiver does is an answer here. */
 export async function postEvent(

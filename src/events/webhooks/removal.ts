@@ -4,8 +4,8 @@ import type { Jobs } from '../../platform/jobs/runner.ts'
 import { deleteDeliveries } from './delivery-store.ts'
 
 const job = 'webhooks.remove-deliveries'
-const slice = 2_000
-const slicesOfRun = 25
+const slice = 2_000 // limit: deliveries of a removed webhook deleted in one transaction
+const slicesOfRun = 25 // limit: transactions that delete deliveries in one run of the job
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 /** No statement runs longer: after that, none that found the webhook before its removal still writes deliveries for it. */

@@ -47,12 +47,12 @@ const release = Type.Enum([currentRelease.name], { default: currentRelease.name 
 const events = () =>
   Type.Array(Type.Enum(subscriptions()), {
     minItems: 1,
-    maxItems: 100,
+    maxItems: 100, // limit: events that a webhook names
     description: 'Names of events, `payment.*` for all of a resource, or `*`.',
     examples: [['payment.completed', 'checkout_session.*']],
   })
 
-const maxHeaders = 10
+const maxHeaders = 10 // limit: headers that a webhook adds
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
 const headerValue = /^[\x20-\x7e]{0,255}$/
 /** What we set ourselves, and what belongs to the connection. */
@@ -63,7 +63,7 @@ const headers = Type.Refine(
   Type.Unsafe<Record<string, string>>({
     type: 'object',
     maxProperties: maxHeaders,
-    additionalProperties: { type: 'string', maxLength: 255 },
+    additionalProperties: { type: 'string', maxLength: 255 }, // limit: the value of a header that a webhook adds
     description: 'Sent with every delivery.',
     examples: [{ 'X-Shop': '42' }],
   }),
@@ -79,7 +79,7 @@ const alertEmails = Type.Array(
     maxLength: 254,
     pattern: '^[^\\s@<>,;:"()\\[\\]\\\\]+@[^\\s@<>,;:"()\\[\\]\\\\]+\\.[^\\s@<>,;:"()\\[\\]\\\\.]+$',
   }),
-  { maxItems: 2, description: 'Who is told when we disable it.', examples: [['dev@shop.example']] },
+  { maxItems: 2, description: 'Who gets a mail when we disable it.', examples: [['dev@shop.example']] }, // limit: mail addresses of a webhook
 )
 
 const secret = Type.Refine(
@@ -136,7 +136,7 @@ export const webhook = object(
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'Values are `****` for whoever lacks `webhooks:write`, and in events.',
+      description: 'Values are `****` for callers without `webhooks:write`, and in events.',
     }),
     alertEmails: Type.Array(Type.String()),
     verificationMethod: object({
@@ -169,7 +169,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
   return [
     command({
       url: '/v1/webhooks',
-      summary: 'Register an endpoint that is told of events',
+      summary: 'Register an endpoint for events',
       permission: 'webhooks:write',
       body: newWebhook(),
       result: webhook,

@@ -4,7 +4,7 @@ import { must } from '../../platform/must.ts'
 // The Standard Webhooks scheme: https://www.standardwebhooks.com
 
 const minKeyBytes = 24
-const maxKeyBytes = 64
+const maxKeyBytes = 64 // limit: a key that signs webhooks
 const newKeyBytes = 32
 
 /** The key in a secret of the form `whsec_` + base64 of 24 to 64 bytes; `undefined` when it is not of that form. */

@@ -45,7 +45,7 @@ export type NewWebhook = {
   metadata?: Metadata | undefined
 }
 
-const maxWebhooks = 100
+const maxWebhooks = 100 // limit: webhooks of a Space and environment
 /** With ED25519 there is no secret to share. */
 const madeByUs = 'is made by us with ED25519'
 const oldSecretSignsMs = 24 * 60 * 60 * 1000

@@ -18,14 +18,14 @@ type Waiting = { enter(): void }
 /** One call: whether it holds a place. */
 type Visit = { spaceId: string; holds: boolean }
 
-const waitLimitMs = 5_000
+const waitLimitMs = 5_000 // limit: time that a call waits for a connection of its Space’s share
 
 /** A part of `all`, as places: all but so many, at least one in each part. */
 const lessPart = (all: number, part: number) => Math.max(1, all - Math.max(1, Math.floor(all / part)))
 
 export function createAdmission(connections: number, limitMs = waitLimitMs): Admission {
-  const places = lessPart(connections, 10)
-  const placesOfOne = lessPart(places, 4)
+  const places = lessPart(connections, 10) // limit: connections of the pool that Spaces share: all but a tenth
+  const placesOfOne = lessPart(places, 4) // limit: connections of one Space, of those that Spaces share: three quarters
   const visits = new AsyncLocalStorage<Visit>()
   /** Those with a place or waiting for one; whose turn was longest ago comes first. */
   const lanes = new Map<string, Lane>()

@@ -18,4 +18,4 @@ export type Check = {
 }
 
 /** How many differences of a check are told. */
-export const differencesTold = 20
+export const differencesTold = 20 // limit: differences that a check names

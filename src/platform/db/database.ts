@@ -60,9 +60,9 @@ export type Database = Reader & {
   close(): Promise<void>
 }
 
-const maxNode = 2 ** 31
-const statementTimeoutMs = 15_000
-const lockTimeoutMs = 10_000
+const maxNode = 2 ** 31 // limit: the number of a node
+const statementTimeoutMs = 15_000 // limit: time that a statement takes
+const lockTimeoutMs = 10_000 // limit: time that a statement waits for a lock
 
 export function openDatabase(
   connection: pg.ClientConfig,
@@ -76,11 +76,11 @@ export function openDatabase(
   const settings: pg.PoolConfig = {
     ...connection,
     max: options.maxConnections,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: 5_000, // limit: time to wait for a connection of the pool
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs ?? statementTimeoutMs,
     lock_timeout: options.lockTimeoutMs ?? lockTimeoutMs,
-    idle_in_transaction_session_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000, // limit: time that a transaction is idle
     application_name: 'pesewa',
   }
   let isClosing = false
@@ -131,7 +131,7 @@ function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void):
 }
 
 const deadlockOrSerialization = new Set(['40P01', '40001'])
-const maxTries = 3
+const maxTries = 3 // limit: runs of a transaction that is a deadlock’s victim
 const retryDelayMs = 50
 
 /** Runs `work` in one transaction: all of it commits, or none. A deadlock's victim is run again, a moment later. */

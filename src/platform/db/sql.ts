@@ -64,7 +64,7 @@ export const allOf = (conditions: Sql[]): Sql =>
   conditions.reduce((before, condition) => sql`${before} and ${condition}`, sql`true`)
 
 const names = new Map<string, string>()
-const maxStatements = 2000
+const maxStatements = 2000 // limit: statements whose names a node remembers
 
 function statementName(text: string): string {
   let name = names.get(text)

@@ -15,9 +15,9 @@ export type Wakes = {
 }
 
 /** A node sends one notification in so long at most, for everything of that time: PostgreSQL commits them one by one. */
-const sendEveryMs = 10
+const sendEveryMs = 10 // limit: time between two notifications of a node
 // PostgreSQL takes less than 8000 bytes.
-const maxPayloadBytes = 7_000
+const maxPayloadBytes = 7_000 // limit: a notification
 
 /** What a notification says: which node sends it, and what is new, by channel; `[]`: anything. */
 type Message = { node: number; wakes: [channel: string, abouts: string[]][]; isGreeting?: true }

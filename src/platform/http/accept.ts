@@ -10,7 +10,7 @@ export function acceptedBy(header: string | undefined): string[] {
 }
 
 /** More than any browser sends. */
-const maxAcceptLength = 500
+const maxAcceptLength = 500 // limit: how much is read of a browser’s `Accept-…` headers
 
 function readPart(part: string) {
   const [name = '', ...parameters] = part.toLowerCase().split(';')

@@ -20,9 +20,9 @@ import type { Streams } from './streams.ts'
 import { Checker } from './validation.ts'
 import { knownVersions } from './version.ts'
 
-const maxPageSize = 50
-const defaultPageSize = 10
-const maxKeyLength = 64
+const maxPageSize = 50 // limit: entries of a page of a list
+const defaultPageSize = 10 // limit: entries of a page when the request names no number
+const maxKeyLength = 64 // limit: an `Idempotency-Key`
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,7 +35,7 @@ declare module 'fastify' {
 const paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: defaultPageSize })),
   after: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'The `pagination.next` of the page before.' }),
+    Type.String({ maxLength: 2000, description: 'The `pagination.next` of the page before.' }), // limit: a cursor
   ),
 }
 

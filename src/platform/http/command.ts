@@ -39,7 +39,7 @@ export function createCommand(parts: CommandParts, route: CommandRoute): RunComm
 /** A Space whose calls were not simple in this many batches within this time is not tried in the fast way. */
 const notSimpleTimes = 2
 const notSimpleMs = 1_000
-const maxNotSimple = 10_000
+const maxNotSimple = 10_000 // limit: Spaces whose commands a node judges one by one
 
 function createGrouped(parts: CommandParts, route: GroupCommand): RunCommand {
   const { writeNew } = route

@@ -16,9 +16,9 @@ export type Patience = {
 }
 
 export const usualPatience: Patience = {
-  headersTimeoutMs: 15_000,
-  requestTimeoutMs: 30_000,
-  stuckTimeoutMs: 45_000,
+  headersTimeoutMs: 15_000, // limit: time for the headers of a request to arrive
+  requestTimeoutMs: 30_000, // limit: time for a whole request to arrive
+  stuckTimeoutMs: 45_000, // limit: time until a connection is cut on which nothing moves
   lingerMs: 1_000,
   lookEveryMs: 1_000,
 }

@@ -15,6 +15,6 @@ export type ServerParts = {
   patience?: Patience
 }
 
-export const maxBodyBytes = 256 * 1024
+export const maxBodyBytes = 256 * 1024 // limit: a request body
 /** Of what is no call of the API: forms, steps of a dialogue, what a rail reports. */
-export const maxRawBodyBytes = 16 * 1024
+export const maxRawBodyBytes = 16 * 1024 // limit: the body of what is no call of the API

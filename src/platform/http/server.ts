@@ -20,8 +20,8 @@ import type { Route } from './route.ts'
 import { openStreams } from './streams.ts'
 import { currentVersion } from './version.ts'
 
-const maxPathParameter = 200
-const maxHeaderBytes = 16 * 1024
+const maxPathParameter = 200 // limit: characters of a path parameter
+const maxHeaderBytes = 16 * 1024 // limit: a request line and its headers together
 
 declare module 'fastify' {
   interface FastifyContextConfig {

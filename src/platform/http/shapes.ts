@@ -5,7 +5,7 @@ import type { IdKind } from '../ids.ts'
 
 /** Shapes that many routes share. Each bound here is a bound of the contract. */
 
-const maxMetadataBytes = 16 * 1024
+const maxMetadataBytes = 16 * 1024 // limit: metadata
 
 /** An object that refuses fields it does not know: a mistyped field in a payment is a bug. */
 export const object = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
@@ -58,8 +58,8 @@ const anyObject = (more: object = {}) => Type.Unsafe<Record<string, unknown>>({ 
 
 export const metadata = Type.Refine(
   anyObject({
-    maxProperties: 64,
-    propertyNames: { minLength: 1, maxLength: 64 },
+    maxProperties: 64, // limit: keys of metadata
+    propertyNames: { minLength: 1, maxLength: 64 }, // limit: a key of metadata
     description: 'Any JSON object of at most 16 KiB.',
     examples: [{ cart: '42' }],
   }),
@@ -89,7 +89,9 @@ export const duration = (min: string, max: string, standard?: string) => {
 }
 
 /** An absolute http(s) address without credentials. */
-export const webAddress = (maxLength = 255) =>
+export const webAddress = (
+  maxLength = 255, // limit: an address of a merchant’s: a webhook’s, or where payers return to
+) =>
   Type.Refine(
     Type.String({
       maxLength,

@@ -8,11 +8,9 @@ export type Streams = {
   answer(route: StreamRoute, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
-/** Streams that a node, and a Space on it, has open at most. */
-const maxStreams = 500
-const maxStreamsOfSpace = 20
-/** A client that takes nothing for so long is gone. */
-const stuckAfterMs = 60_000
+const maxStreams = 500 // limit: event streams of a node
+const maxStreamsOfSpace = 20 // limit: event streams of one Space on a node
+const stuckAfterMs = 60_000 // limit: time until a stream is ended whose client reads nothing
 
 /** Answers that go on until the client leaves, the node stops, or the token loses its right. */
 export function openStreams(server: FastifyInstance, gate: Gate): Streams {

@@ -11,7 +11,7 @@ Format.Set('uri', () => true)
 // RFC 3339 knows leap seconds, and suffixes of time zones; clocks and PostgreSQL do not.
 Format.Set('date-time', (value) => Format.IsDateTime(value) && !Number.isNaN(Date.parse(value)))
 
-const maxDepth = 64
+const maxDepth = 64 // limit: levels of nesting in a body
 
 export class Checker {
   readonly #validator: Validator

@@ -3,7 +3,7 @@ import { giveBackJobs, selectLiving, selectTaken, selectTakers } from './job-sto
 import { jobsChannel } from './queue.ts'
 
 const lookAgainMs = 1_000
-const maxAtOnce = 500
+const maxAtOnce = 500 // limit: jobs of dead nodes given back at once
 /** A job may have taken its node with it: so often that costs no wait. */
 const freeDeaths = 1
 

@@ -129,7 +129,7 @@ export type GivenBack = JobPlace & {
   error?: string
 }
 
-const longestWaitSeconds = 3_600
+const longestWaitSeconds = 3_600 // limit: time that a job which failed waits for its next run, doubling each time
 
 /**
  * Lets jobs of a node wait again: as they are when they were not begun, or else, as often as they have failed, for

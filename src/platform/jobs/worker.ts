@@ -67,15 +67,15 @@ type LookParts = Pick<WorkerOptions, 'clock' | 'concurrency'> & {
 }
 
 /** Jobs of one Space that are taken at once to be done one after the other. */
-const maxInOrder = 50
-const maxStrays = 1_000
+const maxInOrder = 50 // limit: jobs of a Space with a moved clock taken at once
+const maxStrays = 1_000 // limit: jobs of Spaces with a moved clock that one look takes
 
 /** Looks for what is due, which is a plain read, and takes it, by statements that name the rows or one Space. */
 function createLook({ db, clock, runner, concurrency, names }: LookParts) {
   let mayBeMore = true
   let hasFailed = false
   // While some run as many wait for their turn, so that those are taken together, too.
-  const room = () => 2 * concurrency - runner.inHand()
+  const room = () => 2 * concurrency - runner.inHand() // limit: jobs taken and not ended: twice `JOB_CONCURRENCY`
 
   async function takeDue(found: DueJob[]): Promise<void> {
     const single = found.filter(({ line }) => line === null)

@@ -76,7 +76,7 @@ function isPublic(text: string): boolean {
 }
 
 /** The ports below 1024 belong to mail, shells and the like, which a message in HTTP can be made to speak to. */
-const isWebPort = (port: number) => port === 80 || port === 443 || (port >= 1024 && port <= 65_535)
+const isWebPort = (port: number) => port === 80 || port === 443 || (port >= 1024 && port <= 65_535) // limit: ports that an address a stranger chose may have
 
 const isAddress = (text: string) => isIPv4(text) || isIPv6(text)
 

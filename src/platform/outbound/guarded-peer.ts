@@ -21,9 +21,9 @@ export type Lookup = (
 ) => void
 
 /** What one answer may take on the wire, with all that frames its 64 KiB of body. */
-const maxAnswerWireBytes = 256 * 1024
+const maxAnswerWireBytes = 256 * 1024 // limit: a response from an address that a stranger chose, with all that frames it
 const pieceBytes = 1024
-const defaultMaxOrigins = 1_000
+const defaultMaxOrigins = 1_000 // limit: origins that strangers chose with connections open
 
 /**
  * A peer for addresses that strangers choose. Each new connection is judged: a name is looked up once, here, and only

@@ -34,7 +34,7 @@ export class AnswerTooLarge extends Error {
   code = 'ANSWER_TOO_LARGE'
 }
 
-const maxAnswerBytes = 64 * 1024
+const maxAnswerBytes = 64 * 1024 // limit: the body of a response from outside
 
 /**
  * The one way out. Follows no redirect, unpacks nothing, reads hardly more than 64 KiB, and ends after `timeoutMs` in
@@ -67,14 +67,14 @@ export async function send(peer: Agent, message: OutboundRequest): Promise<Outbo
   }
 }
 
-export const connectTimeoutMs = 5_000
+export const connectTimeoutMs = 5_000 // limit: time to connect to whomever we call, with the look-up of its name
 
-const keepAliveMs = 10_000
+const keepAliveMs = 10_000 // limit: time that an idle connection to the outside is kept
 
 /** What holds for every peer. */
 export const peerLimits = {
   pipelining: 1,
-  maxHeaderSize: 16 * 1024,
+  maxHeaderSize: 16 * 1024, // limit: headers of a response from outside
   connectTimeout: connectTimeoutMs,
   keepAliveTimeout: keepAliveMs,
   // Whatever the peer wishes.

@@ -10,7 +10,7 @@ export async function findMode(db: Reader, msisdn: string): Promise<HandsetMode>
 }
 
 /** Handsets that ask a person. Anybody may hold any number's: there are only so many. */
-const maxAskingHandsets = 10_000
+const maxAskingHandsets = 10_000 // limit: handsets that ask their owner
 
 /** Stores that a handset asks a person; `false` when too many do. */
 export async function insertAskingMode(tx: Tx, msisdn: string, now: Date): Promise<boolean> {

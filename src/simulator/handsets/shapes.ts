@@ -1,12 +1,11 @@
 import Type from 'typebox'
 import { object, optional, text } from '../../platform/http/shapes.ts'
 
-/** On one page. */
-export const maxHandsets = 12
-const maxTypedLength = 32
-const maxCodeLength = 60
-const maxInputs = 20
-const maxInputLength = 160
+export const maxHandsets = 12 // limit: handsets of a page
+const maxTypedLength = 32 // limit: a number as it is typed on the page of handsets
+const maxCodeLength = 60 // limit: what a handset dials
+const maxInputs = 20 // limit: inputs of a handset’s dialogue
+const maxInputLength = 160 // limit: an input of a handset
 
 const providerId = text(1, 64)
 const number = Type.String({ pattern: '^\\+[1-9][0-9]{5,14}$' })
@@ -17,7 +16,7 @@ const input = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]*$', maxLength: 
 /** What the page of handsets may say. */
 export const handsetShapes = {
   phone: object({ providerId, number: text(1, maxTypedLength) }),
-  look: object({
+  state: object({
     numbers: Type.Array(number, { minItems: 1, maxItems: maxHandsets, uniqueItems: true }),
   }),
   mode: object({ number, mode: Type.Enum(['approve', 'ask']) }),

@@ -43,10 +43,10 @@ const endings: [Way, string, number, number, string | RegExp][] = [
   ['wallet', '003', 60_000, 0, /not approved in time/],
   ['wallet', '006', 300, 5_000, paid],
   ['wallet', '007', 300, 5_000, paid],
-  ['wallet', '008', 300, 120_000, /did not say why/],
+  ['wallet', '008', 300, 120_000, /gave no reason/],
   ['bank', '456', 300, 0, paid],
   ['bank', '009', 300, 0, /blocked/],
-  ['bank', '010', 300, 0, /knows no such account/],
+  ['bank', '010', 300, 0, /does not exist at this provider/],
   ['bank', '012', 300, 0, /not approved in time/],
   ['card', '456', 300, 0, paid],
   ['card', '011', 300, 0, /reached the limit/],
@@ -65,7 +65,7 @@ const submitted = () =>
 async function approve(page: Page, way: Way, digits: string): Promise<void> {
   await page.waitForURL(/\/simulator\//)
   if (way === 'card') await page.getByLabel(/Visa/).check()
-  if (way === 'card' && digits !== '456') await page.getByLabel('What becomes of it').selectOption(digits)
+  if (way === 'card' && digits !== '456') await page.getByLabel('Outcome').selectOption(digits)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
 }
 

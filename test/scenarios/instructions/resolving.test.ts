@@ -244,7 +244,7 @@ test('a case of money that left is not closed with more than its account has', a
     return (await casesOf(merchant))[0]
   })
   for (const _ of [1, 2, 3]) await send()
-  await assert.rejects(close(found.id, account), refused(/less available than the case is about/))
+  await assert.rejects(close(found.id, account), refused(/less available than the amount of the case/))
   assert.equal((await casesOf(merchant))[0]!.closedAt, null)
   await until(async () => {
     await rail.advance(300)

@@ -96,7 +96,7 @@ describe('prompts to one phone', () => {
       })
     const english = await inLanguage('en')
     assert.equal(english.status, 429)
-    assert.match(english.text, /This phone was not asked/)
+    assert.match(english.text, /No payment request was sent/)
     assert.match(english.text, /Nothing was paid\. Try again in a minute, or use another number\./)
     assert.match((await inLanguage('fr')).text, /Rien n’a été payé\. Réessayez dans une minute/)
     assert.equal(await askedOf(t, phone), 6)
@@ -113,7 +113,7 @@ describe('prompts to one phone', () => {
     await handset.dial(code.ussdCode)
     assert.equal(
       (await handset.enter('1')).text,
-      'Your phone is being asked for too many payments. It was not asked for this one, and nothing was paid. Dial again in 1 min.',
+      'Your phone is getting too many payment requests. This one was not sent, and nothing was paid. Dial again in 1 min.',
     )
   })
 

@@ -240,7 +240,7 @@ test('payers of many Spaces confirm at once: each begins a payment in its Space,
   await merchants[3]!.call('DELETE', `/v1/payment-codes/${codes[3].id}`)
   const shown = await Promise.all(handsets.map((handset) => handset.enter('1')))
   for (const [i, merchant] of merchants.entries()) {
-    assert.match(shown[i]!.text, i === 3 ? /not valid/ : /asks for your PIN/)
+    assert.match(shown[i]!.text, i === 3 ? /not valid/ : /ask for your PIN/)
     const payments = (await merchant.call('GET', '/v1/payments')).body.result
     assert.equal(payments.length, i === 3 ? 0 : 1)
     if (i !== 3) assert.equal(new Date(payments[0].createTime).getTime() > Date.now() + 80_000_000, i === 0)

@@ -70,7 +70,7 @@ test('name, payee and amount are shown; 1 pays: the provider asks for the PIN, a
   assert.deepEqual(await handset.enter('1'), {
     status: 200,
     ends: true,
-    text: 'Orange Money now asks for your PIN to pay Le 150.00. Nothing is paid before you enter it.',
+    text: 'Orange Money will now ask for your PIN to pay Le 150.00. Nothing is paid until you enter it.',
   })
   assert.equal((await look()).status, 'processing')
   await submitted()
@@ -189,7 +189,7 @@ describe('a recurrent code', () => {
         return handset.enter('1')
       }),
     )
-    assert.equal(shown.filter(({ text }) => /asks for your PIN/.test(text)).length, 3)
+    assert.equal(shown.filter(({ text }) => /ask for your PIN/.test(text)).length, 3)
     assert.equal(shown.filter(({ text }) => /being paid right now/.test(text)).length, 5)
     await submitted()
     await rail.advance(300)
@@ -204,7 +204,7 @@ test('two phones confirm a one-time code in the same moment, on two nodes: one p
     const handsets = [createHandset(t, newPhone()), createHandset(second, newPhone())]
     await Promise.all(handsets.map((handset) => handset.dial(code.ussdCode)))
     const shown = await Promise.all(handsets.map((handset) => handset.enter('1')))
-    assert.equal(shown.filter(({ text }) => /asks for your PIN/.test(text)).length, 1)
+    assert.equal(shown.filter(({ text }) => /ask for your PIN/.test(text)).length, 1)
     assert.equal(shown.filter(({ text }) => /being paid right now/.test(text)).length, 1)
     assert.equal((await payments()).length, 1)
   }
@@ -222,7 +222,7 @@ test('a step that is delivered twenty times, at once and on two nodes, pays once
   const first = await postStep(t, form)
   const confirm = { ...form, text: `${form.text}*1` }
   const shown = await Promise.all(Array.from({ length: 20 }, (_, i) => postStep(i % 2 ? t : second, confirm)))
-  assert.match(shown[0]!.text, /asks for your PIN/)
+  assert.match(shown[0]!.text, /ask for your PIN/)
   assert.equal(new Set(shown.map(({ text }) => text)).size, 1)
   assert.equal((await payments()).length, 1)
   // Late: the first step comes once more, after the last.
@@ -298,7 +298,7 @@ describe('who may pay', () => {
     const { code, payments } = await openCode()
     const handset = createHandset(t, '+23277123456', '99999')
     await handset.dial(code.ussdCode)
-    assert.match((await handset.enter('1')).text, /^Afrimoney now asks/)
+    assert.match((await handset.enter('1')).text, /^Afrimoney will now ask/)
     assert.equal((await payments())[0].channel.provider, 'm18')
   })
 

@@ -197,12 +197,12 @@ test('the phone has its answer while everything behind it hangs; what is done la
   await blocker.query('begin')
   await blocker.query(`select 1 from payment_codes for update`)
   const shown = await handset.enter('1')
-  assert.match(shown.text, /This takes longer than usual/)
+  assert.match(shown.text, /This is taking longer than usual/)
   await blocker.query('rollback')
   blocker.release()
   const look = async () => (await merchant.call('GET', `/v1/payment-codes/${id}`)).body.result.status
   await until(async () => (await look()) === 'completed')
-  assert.match((await handset.repeat()).text, /asks for your PIN/)
+  assert.match((await handset.repeat()).text, /ask for your PIN/)
 })
 
 test('sessions are forgotten after a day, by the machine’s clock', async () => {

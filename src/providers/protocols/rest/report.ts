@@ -11,7 +11,7 @@ const timestampHeader = 'rail-timestamp'
 const signatureHeader = 'rail-signature'
 
 /** How far a report's time may be from ours, either way: one that was overheard is of no use for longer. */
-const windowMs = 300_000
+const windowMs = 300_000 // limit: how far the time of a signed report may be from ours
 
 /** The headers by which a rail proves that a report is its own. Real time, in whole seconds. */
 export function signReport(key: string, body: string | Buffer, at = new Date()) {
@@ -31,7 +31,7 @@ function isSigned({ headers, rawBody }: ReceivedReport, key: string | undefined)
   return sameText(signature.toLowerCase(), signatureOf(key, timestamp, rawBody))
 }
 
-/** The document of a query's answer. Of one that is signed, only what was signed counts. */
+/** The document of a query's response. Of one that is signed, only what was signed counts. */
 export function readReport(settings: RestSettings, received: ReceivedReport): RailReport {
   const isAuthentic = isSigned(received, settings.callbackKey)
   const fields = (isAuthentic ? fieldsOf(received.rawBody.toString()) : received.fields) ?? {}
@@ -40,7 +40,7 @@ export function readReport(settings: RestSettings, received: ReceivedReport): Ra
     isAuthentic,
     reference: typeof reference === 'string' ? reference : undefined,
     providerReference: transactionOf(providerReference),
-    amount: Number.isSafeInteger(amount) ? BigInt(amount as number) : undefined,
+    amount: typeof amount === 'number' && Number.isSafeInteger(amount) ? BigInt(amount) : undefined,
     currency: typeof currency === 'string' ? currency : undefined,
     verdictOn: (kind) => verdictOf(settings, fields, failuresOf[kind]),
   }

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { foldersInOrder, readDecision, readDecisions } from '../../scripts/documents/decisions.ts'
+import { deadLinks, decisionFaults, missingPaths, pages, tablesIn, wordsOf } from './documents.ts'
+import { folderOrder } from './folders.ts'
+import { lineAt, root, sourcesOf } from './sources.ts'
+
+// Documents are held against what they are about.
+
+const all = pages()
+const pageAt = (file: string) => all.find(({ path }) => path === file)
+const slices = folderOrder.filter((folder) => folder !== 'wiring')
+
+test('ARCHITECTURE.md lists the folders in the order in which they may import each other', () => {
+  assert.deepEqual(foldersInOrder(), slices)
+})
+
+test('ARCHITECTURE.md is an overview: at most 1 200 words', () => {
+  const words = wordsOf(pageAt('ARCHITECTURE.md')!.text)
+  assert.ok(words <= 1_200, `${words} words`)
+})
+
+test('each slice tells its story in a README of its own, in 150 to 600 words', () => {
+  const faults = slices.flatMap((slice) => {
+    const page = pageAt(`src/${slice}/README.md`)
+    if (!page) return [`src/${slice}/README.md is not there`]
+    const words = wordsOf(page.text)
+    return words >= 150 && words <= 600 ? [] : [`${page.path} has ${words} words`]
+  })
+  assertNone(faults)
+})
+
+test('each table is named by the README of one slice, its owner', () => {
+  const schema = readFileSync(path.join(root, 'schema.sql'), 'utf8')
+  const tables = [...schema.matchAll(/^create table (\w+) \(/gm)].map(([, name]) => name!)
+  const named = slices.flatMap((slice) => tablesIn(pageAt(`src/${slice}/README.md`)!))
+  assert.deepEqual(named.toSorted(), tables.toSorted())
+})
+
+test('each decision is in force or replaced by another, and both sides say so', () => {
+  assertNone(decisionFaults(readDecisions(), ['the program', ...slices]))
+})
+
+test('what is called a maximum says what it bounds, so that the table of limits has it', () => {
+  const faults = sourcesOf('src', '.ts')
+    .filter(({ isTest }) => !isTest)
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^(?:export )?const (max\w+)\b(?!.*\/\/ limit: ).*$/gm)].map(
+        ({ 1: name, index }) => `${path}:${lineAt(text, index)} ${name} has no "// limit: …"`,
+      ),
+    )
+  assertNone(faults)
+})
+
+test('links lead to files and headings that are there', () => {
+  assertNone(all.flatMap((page) => deadLinks(page, all)))
+})
+
+test('paths that are named are there', () => {
+  // The changelog and the specification speak of what was, and of other programs.
+  const present = all.filter(({ path }) => !/^CHANGELOG\.md$|^docs\/spec\//.test(path))
+  assertNone(present.flatMap(missingPaths))
+})
+
+test('no document speaks of the workshop that it was written in', () => {
+  const workshop = /(?<![\w.])\/work\b|\.\.\/shared\b|\bissues? #?\d+\b/i
+  assertNone(
+    all
+      .filter(({ text }) => workshop.test(text))
+      .map(({ path, text }) => `${path} ${workshop.exec(text)![0]}`),
+  )
+})
+
+test('the rules above find what breaks them', () => {
+  const broken = {
+    path: 'src/ledger/README.md',
+    text: '# A b\n\n[x](nowhere.md) [y](#a-b) [z](#c)\n\n`posting.ts` and src/ledger/posting.ts, `postings.ts`\n',
+  }
+  assert.deepEqual(deadLinks(broken, [broken]), [
+    'src/ledger/README.md:3 nowhere.md leads to no file',
+    'src/ledger/README.md:3 #c leads to no heading',
+  ])
+  assert.deepEqual(missingPaths(broken), [
+    'src/ledger/README.md:5 src/ledger/posting.ts is not there',
+    'src/ledger/README.md:5 posting.ts is not there',
+  ])
+  assert.deepEqual(tablesIn({ path: '', text: '## Tables\n\n`a`, `b`.\n\n## Decisions\n\n`c`\n' }), [
+    'a',
+    'b',
+  ])
+  const page = (number: number, status: string) =>
+    readDecision(`000${number}-x.md`, `# ${number}. T\n\nSlice: ledger · Status: ${status}\n\nSo it is.\n`)
+  assert.deepEqual(decisionFaults([page(1, 'replaced by [2](0002-x.md)'), page(2, 'in force')], ['ledger']), [
+    'docs/decisions/0001-x.md:1 is replaced by 2, which does not say so',
+  ])
+  assert.deepEqual(decisionFaults([page(1, 'in force'), page(2, 'in force, replaces [1](0001-x.md)')], []), [
+    'docs/decisions/0001-x.md:1 ledger is no slice',
+    'docs/decisions/0002-x.md:1 ledger is no slice',
+    'docs/decisions/0002-x.md:1 replaces 1, which does not say so',
+  ])
+  assert.throws(() => page(1, 'maybe'), /neither in force nor replaced/)
+})
+
+function assertNone(faults: string[]): void {
+  assert.equal(faults.length, 0, `\n  ${faults.join('\n  ')}\n`)
+}

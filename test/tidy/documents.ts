@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Decision } from '../../scripts/documents/decisions.ts'
+import { lineAt, root } from './sources.ts'
+
+/** A Markdown file of the repository; `path` is relative to its root. */
+export type Page = { path: string; text: string }
+
+/** Every Markdown file that is committed, or about to be. */
+export const pages = (): Page[] =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(path.join(root, file)))
+    .map((file) => ({ path: file, text: readFileSync(path.join(root, file), 'utf8') }))
+
+/** Links that lead to no file, or to no heading of it. */
+export function deadLinks(page: Page, all: Page[]): string[] {
+  const text = withoutCode(page.text)
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(({ 1: link, index }) => {
+    if (/^(?:https?|mailto):/.test(link!)) return []
+    const [file, anchor] = link!.split('#', 2) as [string, string?]
+    const target = file === '' ? page.path : path.join(path.dirname(page.path), file)
+    const at = `${page.path}:${lineAt(text, index)}`
+    if (!existsSync(path.join(root, target))) return [`${at} ${link} leads to no file`]
+    const read = all.find(({ path }) => path === target)
+    const isDead = anchor !== undefined && read !== undefined && !anchorsOf(read.text).has(anchor)
+    return isDead ? [`${at} ${link} leads to no heading`] : []
+  })
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (text: string): Set<string> =>
+  new Set(
+    [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading!
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\- _]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+
+/** What code blocks hold leads nowhere; the lines stay. */
+const withoutCode = (text: string) =>
+  text.replace(/^```[\s\S]*?^```/gm, (block) => block.replace(/[^\n]/g, ''))
+
+const folders = 'src|test|scripts|bench|docs|migrations'
+const pathForm = new RegExp(`(?<![\\w./-])(?:\\.\\./)*(?:${folders})/[\\w./-]*\\w`, 'g')
+const fileForm = new RegExp(`(?<![\\w./*-])(?!(?:${folders})/)[\\w/-]+(?:\\.test)?\\.ts\\b`, 'g')
+
+/**
+ * Paths of the repository that a page names and that are not there. In a slice's own README whatever ends in `.ts`, in a
+ * drawing too, is a file of that folder, or has its path from the root or from `src/`.
+ */
+export function missingPaths(page: Page): string[] {
+  const folder = path.dirname(page.path)
+  const exists = (...parts: string[]) => existsSync(path.join(root, ...parts))
+  const named = [...page.text.matchAll(pathForm)].filter(
+    ({ 0: name }) => !exists(name.replace(/^(?:\.\.\/)+/, '')) && !exists(folder, name),
+  )
+  const files = folder.startsWith('src/')
+    ? [...page.text.matchAll(fileForm)].filter(
+        ({ 0: name }) => !exists(folder, name) && !exists(name) && !exists('src', name),
+      )
+    : []
+  return [...named, ...files].map(
+    ({ 0: name, index }) => `${page.path}:${lineAt(page.text, index)} ${name} is not there`,
+  )
+}
+
+/** The tables that a slice's README says are its own. */
+export function tablesIn({ text }: Page): string[] {
+  const section = /^## Tables\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(text)?.[1] ?? ''
+  return [...section.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
+}
+
+export const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '').length
+
+/** Numbers used twice, slices that are none, and replacements that only one side knows. */
+export function decisionFaults(decisions: Decision[], slices: string[]): string[] {
+  const byNumber = new Map(decisions.map((decision) => [decision.number, decision]))
+  return decisions.flatMap((decision) => {
+    const { number, file, slice, replacedBy, replaces } = decision
+    const at = `docs/decisions/${file}:1`
+    const isReplacedKnown =
+      replacedBy === undefined || (byNumber.get(replacedBy)?.replaces.includes(number) ?? false)
+    return [
+      ...(Number(file.slice(0, 4)) === number && byNumber.get(number) === decision
+        ? []
+        : [`${at} has the number ${number}, which is not its own alone`]),
+      ...(slices.includes(slice) ? [] : [`${at} ${slice} is no slice`]),
+      ...(isReplacedKnown ? [] : [`${at} is replaced by ${replacedBy}, which does not say so`]),
+      ...replaces
+        .filter((replaced) => byNumber.get(replaced)?.replacedBy !== number)
+        .map((replaced) => `${at} replaces ${replaced}, which does not say so`),
+    ]
+  })
+}

@@ -32,3 +32,9 @@ export type Follower = {
 }
 
 export type Followers = Record<InstructionKind, Follower>
+
+/** Of the clearing account of an instruction. */
+export const directionOf = { collect: 'collection', disburse: 'disbursement' } as const satisfies Record<
+  InstructionKind,
+  string
+>

@@ -12,7 +12,7 @@ export const firstQueryAt = (submittedAt: Date) => new Date(submittedAt.getTime(
  * the delay event is due. Of what has ended, an hour later, should this one bring no outcome.
  */
 export function nextQueryAt(
-  { state, submittedAt, delayedAt }: Instruction,
+  { state, submittedAt, delayedAt }: Pick<Instruction, 'state' | 'submittedAt' | 'delayedAt'>,
   at: Date,
   delayedAfterMs = Number.POSITIVE_INFINITY,
 ): Date {

@@ -47,20 +47,13 @@ export async function openAccount(
   const account = newAccount(scope, given, at)
   const { id, currency } = account
   await insertLedgerAccounts(tx, [
-    {
-      scope,
-      id,
-      kind: 'financial',
-      purpose: null,
-      currency,
-      allowsNegative: false,
-      providerId: null,
-      direction: null,
-    },
+    { scope, id, kind: 'financial', purpose: null, currency, allowsNegative: false, ...ofNoProvider },
   ])
   await insertFinancialAccounts(tx, [account]).catch(refuseTakenReference)
   return account
 }
+
+const ofNoProvider = { providerId: null, direction: null }
 
 const newAccount = (scope: Scope, given: NewAccount, at: Date): Scoped<FinancialAccount> => ({
   scope,
@@ -110,8 +103,7 @@ const mainOf = ({ scope, id, currency }: Scoped<FinancialAccount>): LedgerAccoun
   purpose: 'main',
   currency,
   allowsNegative: false,
-  providerId: null,
-  direction: null,
+  ...ofNoProvider,
 })
 
 /** Accounts of the service itself. They stand in the Space's own books, so that these balance by themselves. */
@@ -141,14 +133,7 @@ export const systemAccounts = (tx: Tx, wanted: (Wanted & SystemPurpose)[]): Prom
       missing.map((one) => {
         const kind = 'providerId' in one ? 'clearing' : one.purpose
         // Clearing and funding owe what others hold, and suspense what left after a failure; fees only ever receive.
-        return {
-          providerId: null,
-          direction: null,
-          ...one,
-          id: newId(one.at),
-          kind,
-          allowsNegative: kind !== 'fees',
-        }
+        return { ...ofNoProvider, ...one, id: newId(one.at), kind, allowsNegative: kind !== 'fees' }
       }),
     ),
   )

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import { along, alongMoments, leadingTo } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { since } from '../spaces/since.ts'
+import { rowsOf, since } from '../spaces/since.ts'
 
 const linesSince = (at: Date) => since(sql`ledger_lines`, sql`id`, sql`uuid`, firstId(at))
 const holdsSince = (at: Date) => since(sql`ledger_holds`, sql`id`, sql`uuid`, firstId(at))
@@ -24,10 +24,7 @@ export const accounts: Subject = {
   since: (at) => [leadingTo(linesSince(at), accountsOf), leadingTo(holdsSince(at), accountsOf)],
 }
 
-export const cases: Subject = {
-  all: [along(sql`ledger_cases`, sql`space_id, environment, id`)],
-  since: (at) => [since(sql`ledger_cases`, sql`id`, sql`uuid`, firstId(at))],
-}
+export const cases = rowsOf(sql`ledger_cases`)
 
 /**
  * The lines of a reference, in the Space of the row `of`: their ids begin with its moment, so the primary key finds

@@ -46,7 +46,7 @@ export const ledgerAccounts = table(
     posted: bigint,
     held: bigint,
     allowsNegative: boolean,
-    /** Of a clearing account: what was moved there, by whom and which way. */
+    /** Of a clearing account: what it clears. */
     providerId: orNull(text),
     direction: orNull(textOf<Direction>()),
   },

@@ -30,5 +30,5 @@ export const slice = {
   calendar: { '57 * * * *': 'asked-phones.forget' },
   checks: async () => (await import('./checks.ts')).paymentChecks,
   postings: async () => [(await import('./checks.ts')).paymentPostings],
-  reconciled: async () => [(await import('./reconciled.ts')).reconciledPayments],
+  reconciled: async () => [(await import('./checks.ts')).reconciledPayments],
 }

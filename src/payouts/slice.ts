@@ -21,5 +21,5 @@ export const slice = {
     (await import('./routes.ts')).payoutRoutes(parts),
   checks: async () => (await import('./checks.ts')).payoutChecks,
   postings: async () => [(await import('./checks.ts')).payoutPostings],
-  reconciled: async () => [(await import('./reconciled.ts')).reconciledPayouts],
+  reconciled: async () => [(await import('./checks.ts')).reconciledPayouts],
 }

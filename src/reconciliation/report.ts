@@ -39,18 +39,12 @@ export const maxItemsTold = 100_000
 const statementTimeoutMs = 10 * 60_000
 
 /** As of one moment: what is matched, what is open, and the proof that there is nothing else. */
-export const reportOn = (
-  db: Database,
-  objects: Reconciled[],
-  extent: Extent,
-  now: Date,
-  atMostItems: number,
-): Promise<Report> =>
-  db.snapshot(async (reader) => {
+export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, now: Date, maxItems: number) =>
+  db.snapshot(async (reader): Promise<Report> => {
     await reader.query(sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`)
     const sums = await selectSums(reader, extent)
     const ageing = await ageingOf(reader, extent, now)
-    const items = (await selectItems(reader, objects, extent, atMostItems)).map(itemOf)
+    const items = (await selectItems(reader, objects, extent, maxItems)).map(itemOf)
     const openItems = ageing.reduce((count, group) => count + group.items, 0n)
     return {
       linesMatched: sums.reduce((count, { matchedLines }) => count + matchedLines, 0n),

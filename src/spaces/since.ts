@@ -1,5 +1,7 @@
+import type { Subject } from '../platform/db/check.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
-import { type Key, list, type Walk } from '../platform/db/walk.ts'
+import { along, type Key, list, type Walk } from '../platform/db/walk.ts'
+import { firstId } from '../platform/ids.ts'
 
 /**
  * The rows of a table that are newer than `from`, where an index begins with Space and environment and goes on with
@@ -31,3 +33,9 @@ export function since(table: Sql, column: Sql, type: Sql, from: string, only: Sq
     rows,
   }
 }
+
+/** Every row of a table that is keyed by Space, environment and an id; of what is new those whose ids are. */
+export const rowsOf = (table: Sql, id = sql`id`): Subject => ({
+  all: [along(table, sql`space_id, environment, ${id}`)],
+  since: (at) => [since(table, id, sql`uuid`, firstId(at))],
+})

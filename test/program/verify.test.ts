@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type pg from 'pg'
 import { openApp } from '../../src/app.ts'
 import { proofJobs, recordProof } from '../../src/books/proofs.ts'
-import { type Progress, type Proof, verifyBooks } from '../../src/books/verify.ts'
+import { type FindChecks, type Progress, type Proof, verifyBooks } from '../../src/books/verify.ts'
 import { progressBar } from '../../src/cli/operator/progress-bar.ts'
 import { publish } from '../../src/events/events.ts'
 import { mainAccount, openAccount } from '../../src/ledger/accounts.ts'
@@ -107,9 +107,9 @@ describe('pesewa verify', () => {
           { since: beginning },
           { since: beginning, chunkSize: 3 },
         ]) {
-          const { ok, checks } = await verifyBooks(db, findChecks, options)
+          const { ok, checks } = await verifyBooks(db, only(start), options)
           assert.equal(ok, false)
-          const [difference, ...more] = checks.find(({ name }) => name.startsWith(start))!.differences
+          const [difference, ...more] = differencesOf(checks, start)
           assert.ok((difference as { spaceId?: string })?.spaceId, 'a difference names where it is')
           assert.equal(
             new Set([difference, ...more].map((each) => JSON.stringify(each))).size,
@@ -128,7 +128,7 @@ describe('pesewa verify', () => {
       for (const { id } of lines) {
         await ask(connection, `update ledger_lines set balance_after = balance_after + 1 where id = '${id}'`)
         for (const chunkSize of [1, 2, 3, 4]) {
-          const { checks } = await verifyBooks(db, findChecks, { chunkSize })
+          const { checks } = await verifyBooks(db, only('running balances'), { chunkSize })
           assert.notDeepEqual(
             differencesOf(checks, 'running balances'),
             [],
@@ -151,7 +151,7 @@ describe('pesewa verify', () => {
     )
     await withBooks(connection, async (db) => {
       for (const chunkSize of [3, 1_000]) {
-        const { checks } = await verifyBooks(db, findChecks, { chunkSize })
+        const { checks } = await verifyBooks(db, only('every completed internal transfer'), { chunkSize })
         assert.equal(differencesOf(checks, 'every completed internal transfer').length, 20)
       }
     })
@@ -486,6 +486,12 @@ const examinedOf = ({ checks }: Pick<Proof, 'checks'>) =>
 
 const differencesOf = (checks: Proof['checks'], start: string) =>
   checks.find(({ name }) => name.startsWith(start))!.differences
+
+/** Those checks alone that are about it: what all of them say together is another test's. */
+const only =
+  (start: string): FindChecks =>
+  async (seals) =>
+    (await findChecks(seals)).filter(({ name }) => name.startsWith(start))
 
 const copy = () => makeDatabase({ like: clean })
 

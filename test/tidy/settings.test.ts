@@ -19,6 +19,7 @@ const reads: [line: string, isRead: boolean][] = [
   ['const { host, port } = settings', true],
   ['const { port } = parts.settings', true],
   ['function listen({ host, port }: Settings) {}', true],
+  ['function listen({ host, port }: PlatformSettings) {}', true],
   ['listen(settings.portRange)', false],
   ['const { port } = address', false],
   ['listen(port)', false],

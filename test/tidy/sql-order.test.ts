@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sourceOf } from './sources.ts'
-import { definitionsOf, type Ownership, ownerFaults, sqlOrderFaults } from './sql-order.ts'
+import { definitionsOf, describedIn, type Ownership, ownerFaults, sqlOrderFaults } from './sql-order.ts'
 import { statementsOf } from './statements.ts'
 
 const ownership: Ownership = {
@@ -14,9 +14,9 @@ const ownership: Ownership = {
 
 /** The faults of a file of a slice that has this text, where a value begins with `@{`. */
 function faultsIn(slice: string, code: string): string[] {
-  const statements = statementsOf(sourceOf(`src/${slice}/store.ts`, code.replaceAll('@{', '${')))
+  const source = sourceOf(`src/${slice}/store.ts`, code.replaceAll('@{', '${'))
   return sqlOrderFaults(
-    statements.map((one) => ({ ...one, slice })),
+    [...statementsOf(source), ...describedIn(source)].map((one) => ({ ...one, slice })),
     ownership,
   )
 }
@@ -63,6 +63,12 @@ describe('a statement may not', () => {
       'write a table of an earlier slice',
       'payments',
       'sql`with gone as (delete from keys) insert into payments (id) values (1)`',
+      'src/payments/store.ts:1 writes keys, which belongs to platform',
+    ],
+    [
+      'describe a table of an earlier slice, and so write it',
+      'payments',
+      "const keys = table(\n  'keys', ['id'], {})",
       'src/payments/store.ts:1 writes keys, which belongs to platform',
     ],
     [

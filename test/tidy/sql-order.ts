@@ -1,6 +1,6 @@
 import { folderOrder, sliceOf } from './folders.ts'
 import { objectTypes, otherWriters, ownedFunctions, ownedTables } from './owners.ts'
-import { lineAt, type Source } from './sources.ts'
+import { findIn, lineAt, type Source } from './sources.ts'
 import { statementsOf } from './statements.ts'
 
 const ownership: Ownership = {
@@ -13,9 +13,10 @@ const ownership: Ownership = {
 
 /** SQL of the program, and of what schema.sql defines, that names or writes what it may not. */
 export function sqlOutOfOrder(program: Source[], schema: Definition[]): string[] {
-  const inCode = program.flatMap((source) =>
-    statementsOf(source).map(({ at, sql }) => ({ at, sql, slice: sliceOf(source.path) ?? '' })),
-  )
+  const inCode = program.flatMap((source) => {
+    const slice = sliceOf(source.path) ?? ''
+    return [...statementsOf(source), ...describedIn(source)].map(({ at, sql }) => ({ at, sql, slice }))
+  })
   const placed = schema.map((one) => ({ ...one, slice: ownerOf(one) ?? '' }))
   return [
     ...sqlOrderFaults([...inCode, ...placed.filter(({ isFunction }) => isFunction)], ownership),
@@ -26,6 +27,10 @@ export function sqlOutOfOrder(program: Source[], schema: Definition[]): string[]
     ),
   ]
 }
+
+/** Of each table that a file describes, that it may write it. */
+export const describedIn = (source: Source) =>
+  findIn(source, /\btable\(\s*'(\w+)'/g).map(({ at, match }) => ({ at, sql: `insert into ${match[1]}` }))
 
 /** What schema.sql defines and no slice has, and what a slice has that is not there, or another has too. */
 export function ownerFaults(schema: Definition[]): string[] {

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '../platform/refusals.ts'
+import { readMapping, simulatorMapping } from './mapping.ts'
+
+const columns = { id: 'No', time: 'Date', amount: 'Amount', direction: 'Type' }
+const whole = { columns, currency: 'SLE', directions: { collection: ['in'] } }
+const { direction: _, ...signed } = columns
+
+const good: [what: string, mapping: object][] = [
+  ['as little as there can be', whole],
+  ['the simulator’s', simulatorMapping],
+  ['directions by the sign', { ...whole, columns: signed, directions: 'sign' }],
+  ['a column of currencies', { columns: { ...columns, currency: 'Cur' }, directions: whole.directions }],
+  ['times of its own form', { ...whole, times: { format: 'DD/MM/YYYY HH:mm', offset: '+00:00' } }],
+  ['decimal commas', { ...whole, amounts: { decimal: ',', group: '.' } }],
+]
+
+for (const [what, mapping] of good)
+  test(`a mapping may have ${what}`, () => {
+    assert.deepEqual(readMapping(JSON.stringify(mapping)), mapping)
+  })
+
+const bad: [text: string, error: RegExp][] = [
+  ['', /^is not valid JSON$/],
+  ['{', /^is not valid JSON$/],
+  ['[]', /object/],
+  ['{}', /required|columns/],
+  [
+    JSON.stringify({ ...whole, columns: signed }),
+    /needs columns\.direction, or directions "sign", and not both/,
+  ],
+  [
+    JSON.stringify({ ...whole, directions: 'sign' }),
+    /needs columns\.direction, or directions "sign", and not both/,
+  ],
+  [
+    JSON.stringify({ columns, directions: whole.directions }),
+    /needs columns\.currency or currency, and not both/,
+  ],
+  [JSON.stringify({ ...whole, columns: { ...columns, currency: 'Cur' } }), /and not both/],
+  [JSON.stringify({ columns, currency: 'SLE' }), /needs directions/],
+  [JSON.stringify({ ...whole, currency: 'sle' }), /^currency /],
+  [JSON.stringify({ ...whole, colums: {} }), /colums is not known/],
+  [JSON.stringify({ ...whole, columns: { ...columns, id: '' } }), /^columns\.id /],
+  [JSON.stringify({ ...whole, delimiter: 'x' }), /^delimiter /],
+  [JSON.stringify({ ...whole, headingsLine: 0 }), /^headingsLine /],
+  [
+    JSON.stringify({ ...whole, times: { format: 'DD/MM' } }),
+    /times\.format needs YYYY, MM and DD, each part once/,
+  ],
+  [JSON.stringify({ ...whole, times: { format: 'YYYY-MM-DD DD' } }), /each part once/],
+  [JSON.stringify({ ...whole, times: { offset: '+15:00' } }), /^times\.offset /],
+  [JSON.stringify({ ...whole, amounts: { group: '.' } }), /amounts\.group and amounts\.decimal are the same/],
+]
+
+for (const [text, error] of bad)
+  test(`it is refused as a mapping, ${error}: ${text.slice(0, 120)}`, () => {
+    assert.throws(
+      () => readMapping(text),
+      (refusal) => {
+        assert.ok(refusal instanceof Refusal)
+        assert.deepEqual([refusal.reason, refusal.details[0]?.param], ['arguments_invalid', 'mapping'])
+        assert.match(refusal.details[0]!.errors[0]!, error)
+        return true
+      },
+    )
+  })

@@ -38,8 +38,9 @@ export const textArray = column<string[]>(
   'text',
 )
 
-const arrayLiteral = (values: readonly string[]) =>
-  `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+const arrayLiteral = (values: readonly string[]) => `{${values.map(quoted).join(',')}}`
+const quoted = (value: string) =>
+  value.includes('"') || value.includes('\\') ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`
 
 const asJson = (values: readonly unknown[]) =>
   texts(values.map((value) => (value === null ? null : JSON.stringify(value))))

@@ -2,12 +2,13 @@ import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import { startChaining } from './books/chain.ts'
+import { eventData } from './events/events.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { openTail } from './events/tail.ts'
 import { type Dispatcher, startDispatcher } from './events/webhooks/dispatcher.ts'
 import { openFollowers, openOrigins } from './followers.ts'
 import { type Lanes, startLanes } from './instructions/lanes.ts'
-import { findLines } from './ledger/postings.ts'
+import { findLines, postedLines } from './ledger/postings.ts'
 import { openClock } from './platform/clock.ts'
 import { createClockWatch } from './platform/clock-watch.ts'
 import { openDatabase } from './platform/db/database.ts'
@@ -97,6 +98,7 @@ async function assemble(
     limiter: createMemoryRateLimiter(),
     tail,
     findLines,
+    eventData,
   }
   let lanes: Lanes | undefined
   const parts: Parts = {
@@ -118,6 +120,7 @@ async function assemble(
     gate,
     limiter: parts.limiter,
     routes,
+    eventData,
     ...(patience && { patience }),
   })
   await addReference(server, routes, platform.baseUrl)
@@ -159,7 +162,7 @@ async function assemble(
         log,
         metrics,
       })
-      stopSequencer = await startSequencer(db, log)
+      stopSequencer = await startSequencer(db, postedLines, log)
       stopChaining = await startChaining(db, log)
       stopWatch = watchStalls(platform, Object.keys(jobs), options.stallLimitMs)
       dispatcher = await startDispatcher(parts, connection)
@@ -218,8 +221,8 @@ function freePort(host: string): Promise<number> {
     const probe = createServer()
     probe.once('error', reject)
     probe.listen(0, host, () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'string' || address === null ? 0 : address.port))
     })
   })
 }

@@ -10,6 +10,7 @@ import type { Followers } from './instructions/follower.ts'
 import type { Lanes } from './instructions/lanes.ts'
 import type { InstructionSettings } from './instructions/settings.ts'
 import { slice as instructions } from './instructions/slice.ts'
+import type { PostingForm } from './ledger/checks.ts'
 import { slice as ledger } from './ledger/slice.ts'
 import type { PaymentCodeSettings } from './payment-codes/settings.ts'
 import { slice as paymentCodes } from './payment-codes/slice.ts'
@@ -19,8 +20,9 @@ import { slice as payments } from './payments/slice.ts'
 import { slice as payouts } from './payouts/slice.ts'
 import { type Definitions, type Settings as PlatformSettings, readSettingsOf } from './platform/config.ts'
 import type { Check } from './platform/db/check.ts'
-import { parseDuration } from './platform/duration.ts'
+import { durationMs } from './platform/duration.ts'
 import type { Gate } from './platform/http/gate.ts'
+import type { KeptAnswers } from './platform/http/idempotency.ts'
 import type { RateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import type { Calendar } from './platform/jobs/calendar.ts'
@@ -33,6 +35,7 @@ import { slice as platform } from './platform/slice.ts'
 import type { Providers } from './providers/providers.ts'
 import type { ProviderSettings } from './providers/settings.ts'
 import { slice as providers } from './providers/slice.ts'
+import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
@@ -52,6 +55,9 @@ export type Slice = {
   /** Its folder. */
   name: string
   settings?: Definitions
+  /** What it owns of the database: it writes these, and its own SQL and that of later slices may name them. */
+  tables?: string[]
+  functions?: string[]
   /** What the API has of it: ids, and what can happen. */
   resources?: Resource[]
   permissions?: Permission[]
@@ -62,6 +68,10 @@ export type Slice = {
   calendar?: Calendar
   /** What must be true of its rows; without the program's secret, what can be proved without it. */
   checks?(seals?: Seals): Promise<Check[]>
+  /** What the postings of its objects look like. */
+  postings?(): Promise<PostingForm[]>
+  /** What of its objects the statements of providers may name. */
+  reconciled?(): Promise<Reconciled[]>
   gauges?: Gauge[]
   /** Metrics that it keeps itself, made once for each registry. */
   counters?(): Promise<Record<string, (metrics: Metrics) => unknown>>
@@ -76,10 +86,10 @@ export const slices: Slice[] = [
   ledger,
   transfers,
   providers,
+  reconciliation,
   instructions,
   payments,
   payouts,
-  reconciliation,
   checkout,
   paymentCodes,
   ussd,
@@ -94,6 +104,7 @@ export type Parts = Platform & { settings: Settings } & StreamParts &
     simulator: Simulator
     gate: Gate
     limiter: RateLimiter
+    eventData: KeptAnswers['eventData']
     origins: PaymentOrigins
     followers: Followers
     lanes: Pick<Lanes, 'takeUp' | 'askEarly'>
@@ -115,12 +126,13 @@ export const settingDefinitions: Definitions = merged(slices.map(({ settings }) 
 
 /** @throws ConfigError with every fault at once */
 export const readSettings = (environment: Record<string, string | undefined>): Settings =>
+  // The definitions of all slices together define all settings.
   readSettingsOf(settingDefinitions, environment, (settings) =>
     retentionFault(settings as Settings),
   ) as Settings
 
 const retentionFault = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) =>
-  eventRetentionMs < idempotencyRetentionMs + parseDuration('1d')!
+  eventRetentionMs < idempotencyRetentionMs + durationMs('1d')
     ? 'EVENT_RETENTION must be at least a day longer than IDEMPOTENCY_RETENTION: events hold what was answered'
     : undefined
 
@@ -128,8 +140,7 @@ registerResources(slices.flatMap(({ resources = [] }) => resources))
 registerPermissions(slices.flatMap(({ permissions = [] }) => permissions))
 
 /** Every address that is answered. */
-export const routesOf = async (parts: Parts): Promise<Route[]> =>
-  (await Promise.all(slices.map(({ routes }) => routes?.(parts) ?? []))).flat()
+export const routesOf = (parts: Parts): Promise<Route[]> => ofEach((slice) => slice.routes?.(parts))
 
 /** Everything that happens later. */
 export const jobsOf = async (parts: Parts, stopping: AbortSignal): Promise<Jobs> =>
@@ -138,8 +149,14 @@ export const jobsOf = async (parts: Parts, stopping: AbortSignal): Promise<Jobs>
 export const calendar: Calendar = merged(slices.map(({ calendar }) => calendar))
 
 /** Every check of the books. */
-export const findChecks = async (seals?: Seals): Promise<Check[]> =>
-  (await Promise.all(slices.map(({ checks }) => checks?.(seals) ?? []))).flat()
+export async function findChecks(seals?: Seals): Promise<Check[]> {
+  const { postingFormCheck } = await import('./ledger/checks.ts')
+  const forms = await ofEach((slice) => slice.postings?.())
+  return [postingFormCheck(forms), ...(await ofEach((slice) => slice.checks?.(seals)))]
+}
+
+/** What of ours the statements of providers may name. */
+export const findReconciled = (): Promise<Reconciled[]> => ofEach((slice) => slice.reconciled?.())
 
 /** Shows all there is to see, from the start. */
 export async function showMetrics({ db, metrics }: Platform): Promise<void> {
@@ -151,6 +168,10 @@ export async function showMetrics({ db, metrics }: Platform): Promise<void> {
     slices.flatMap(({ gauges = [] }) => gauges),
   )
 }
+
+/** What all slices bring of a kind, in their order. */
+const ofEach = async <T>(bring: (slice: Slice) => Promise<T[]> | undefined): Promise<T[]> =>
+  (await Promise.all(slices.map((slice) => bring(slice) ?? []))).flat()
 
 /** One record of all. No two slices may say something under the same name. */
 function merged<T>(records: (Record<string, T> | undefined)[]): Record<string, T> {

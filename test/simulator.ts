@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { eventData } from '../src/events/events.ts'
 import { type Database, openDatabase } from '../src/platform/db/database.ts'
 import { createMemoryRateLimiter } from '../src/platform/http/rate-limits.ts'
 import type { Route } from '../src/platform/http/route.ts'
@@ -130,6 +131,7 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
     gate: { authenticate: refuse, enter: refuse },
     limiter: createMemoryRateLimiter(),
     routes,
+    eventData,
   })
 }
 

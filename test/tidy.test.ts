@@ -7,14 +7,16 @@ import { documentsOf, openForDocuments } from '../scripts/documents.ts'
 import { protocolNames } from '../src/providers/protocols/protocols.ts'
 import { settingDefinitions } from '../src/slices.ts'
 import { createTestDatabase } from './database.ts'
+import { assertionFaults } from './tidy/assertions.ts'
 import { circlesOf } from './tidy/circles.ts'
 import { machineClockReads } from './tidy/clock.ts'
 import { importsOfForeignStores, importsOfLaterFolders } from './tidy/folders.ts'
 import { floatingPointMoney } from './tidy/money.ts'
 import { packageFaults } from './tidy/packages.ts'
 import { environmentReads, settingFaults } from './tidy/settings.ts'
-import { findIn, importsOf, root, sourcesOf } from './tidy/sources.ts'
+import { findIn, importsOf, readSource, root, sourcesOf } from './tidy/sources.ts'
 import { hiddenStatements, unscopedStatements } from './tidy/spaces.ts'
+import { definitionsOf, ownerFaults, sqlOutOfOrder } from './tidy/sql-order.ts'
 import {
   type ForeignKey,
   foreignKeysAcrossSpaces,
@@ -35,6 +37,7 @@ const sources = [
 ]
 const program = sources.filter(({ path, isTest }) => path.startsWith('src/') && !isTest)
 const migrations = sourcesOf('migrations', '.sql')
+const schema = definitionsOf(readSource('schema.sql'))
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let client: pg.Client
@@ -52,6 +55,14 @@ after(async () => {
 
 test('a folder imports itself and earlier ones only', () => {
   assertNone(importsOfLaterFolders(program))
+})
+
+test('SQL names tables and functions of its own slice and earlier ones only, and writes its own', () => {
+  assertNone(sqlOutOfOrder(program, schema))
+})
+
+test('every table and SQL function belongs to one slice', () => {
+  assertNone(ownerFaults(schema))
 })
 
 test('no parts of a folder import each other in a circle, at any depth', () => {
@@ -99,6 +110,9 @@ test('money is never a floating point number', () => {
   assertNone(floatingPointMoney(program))
 })
 
+test('a type is asserted seldom, and for a reason', () => {
+  assertNone(assertionFaults(program))
+})
 test('nothing is any, and nothing is left to do later', () => {
   assertNone([...usesOfAny(program), ...leftovers(sources)])
 })

@@ -1,8 +1,8 @@
 import { accounts } from '../ledger/checks.ts'
 import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, costing, leadingTo, since } from '../platform/db/walk.ts'
-import { firstId } from '../platform/ids.ts'
+import { along, costing, leadingTo } from '../platform/db/walk.ts'
+import { rowsOf, since } from '../spaces/since.ts'
 
 const linksSince = (at: Date) => since(sql`book_links`, sql`made_at`, sql`timestamptz`, at.toISOString())
 
@@ -25,10 +25,7 @@ const rangesOf = (rows: Sql) => sql`
     where range.space_id = link.space_id and range.environment = link.environment and range.number = link.number offset 0
   ) range)`
 
-const auditEntries: Subject = {
-  all: [along(sql`audit_entries`, sql`space_id, environment, id`)],
-  since: (at) => [since(sql`audit_entries`, sql`id`, sql`uuid`, firstId(at))],
-}
+const auditEntries = rowsOf(sql`audit_entries`)
 
 const eventCounters: Subject = {
   all: [along(sql`event_counters`, sql`space_id, environment`)],

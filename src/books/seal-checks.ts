@@ -1,73 +1,54 @@
-import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
+import { type Check, differencesTold } from '../platform/db/check.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
-import { along, since } from '../platform/db/walk.ts'
-import { firstId } from '../platform/ids.ts'
+import { rowsOf } from '../spaces/since.ts'
 import { waitsToBeChained } from './chain-checks.ts'
 
 /** A table whose rows are sealed: `terms` when they are made, `outcome` when they have ended (null before). */
 type Sealed = { type: string; name: string; table: Sql; terms: Sql; outcome: Sql; isSealed?: Sql }
 
-const allSealed: Sealed[] = [
-  {
-    type: 'payment',
-    name: 'payment',
-    table: sql`payments`,
-    terms: sql`payment_terms(object)`,
-    outcome: sql`payment_outcome(object)`,
-  },
-  {
-    type: 'payout',
-    name: 'payout',
-    table: sql`payouts`,
-    terms: sql`payout_terms(object)`,
-    outcome: sql`payout_outcome(object)`,
-  },
-  {
-    type: 'internal_transfer',
-    name: 'internal transfer that was planned, or failed,',
-    table: sql`internal_transfers`,
-    terms: sql`internal_transfer_terms(object)`,
-    outcome: sql`internal_transfer_outcome(object)`,
-    isSealed: sql`and (object.status <> 'completed' or object.execute_at is not null)`,
-  },
-  {
-    type: 'order',
-    name: 'order',
-    table: sql`orders`,
-    terms: sql`order_terms(object)`,
-    outcome: sql`null::text`,
-  },
-  {
-    type: 'checkout_session',
-    name: 'checkout session',
-    table: sql`checkout_sessions`,
-    terms: sql`checkout_session_terms(object)`,
-    outcome: sql`checkout_session_outcome(object)`,
-  },
-  {
-    type: 'payment_code',
-    name: 'payment code',
-    table: sql`payment_codes`,
-    terms: sql`payment_code_terms(object)`,
-    outcome: sql`payment_code_outcome(object)`,
-  },
-  {
-    type: 'ussd_otp',
-    name: 'USSD OTP',
-    table: sql`ussd_otps`,
-    terms: sql`ussd_otp_terms(object)`,
-    outcome: sql`ussd_otp_outcome(object)`,
-  },
-]
-
-const newest = (table: Sql, column = sql`id`): Subject => ({
-  all: [along(table, sql`space_id, environment, ${column}`)],
-  since: (at) => [since(table, column, sql`uuid`, firstId(at))],
+const sealed = (type: string, table: Sql, terms: Sql, outcome: Sql, more: Partial<Sealed> = {}): Sealed => ({
+  type,
+  name: type.replaceAll('_', ' '),
+  table,
+  terms,
+  outcome,
+  ...more,
 })
+
+const allSealed = [
+  sealed('payment', sql`payments`, sql`payment_terms(object)`, sql`payment_outcome(object)`),
+  sealed('payout', sql`payouts`, sql`payout_terms(object)`, sql`payout_outcome(object)`),
+  sealed(
+    'internal_transfer',
+    sql`internal_transfers`,
+    sql`internal_transfer_terms(object)`,
+    sql`internal_transfer_outcome(object)`,
+    {
+      name: 'internal transfer that was planned, or failed,',
+      isSealed: sql`and (object.status <> 'completed' or object.execute_at is not null)`,
+    },
+  ),
+  sealed('order', sql`orders`, sql`order_terms(object)`, sql`null::text`),
+  sealed(
+    'checkout_session',
+    sql`checkout_sessions`,
+    sql`checkout_session_terms(object)`,
+    sql`checkout_session_outcome(object)`,
+  ),
+  sealed(
+    'payment_code',
+    sql`payment_codes`,
+    sql`payment_code_terms(object)`,
+    sql`payment_code_outcome(object)`,
+  ),
+  sealed('ussd_otp', sql`ussd_otps`, sql`ussd_otp_terms(object)`, sql`ussd_otp_outcome(object)`, {
+    name: 'USSD OTP',
+  }),
+]
 
 const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed): Check => ({
   name: `every ${name} says what it said when it was made, and when it ended`,
-  about: newest(table),
+  about: rowsOf(table),
   differences: (rows) => sql`
     select walked.space_id, walked.environment, walked.id, seal.terms is null as is_not_sealed,
       seal.terms <> now.terms as has_other_terms, seal.outcome is distinct from now.outcome as has_other_outcome
@@ -96,7 +77,7 @@ const exists = ({ type, table }: Sealed): Sql => sql`
 
 const stillThere: Check = {
   name: 'every object that was sealed is there',
-  about: newest(sql`book_seals`, sql`object_id`),
+  about: rowsOf(sql`book_seals`, sql`object_id`),
   differences: (rows) => sql`
     select seal.space_id, seal.environment, seal.object_id, seal.object_type
     from ${rows} seal

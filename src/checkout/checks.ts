@@ -1,12 +1,8 @@
-import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
+import { type Check, differencesTold } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along, since } from '../platform/db/walk.ts'
-import { firstId } from '../platform/ids.ts'
+import { rowsOf } from '../spaces/since.ts'
 
-const sessions: Subject = {
-  all: [along(sql`checkout_sessions`, sql`space_id, environment, id`)],
-  since: (at) => [since(sql`checkout_sessions`, sql`id`, sql`uuid`, firstId(at))],
-}
+const sessions = rowsOf(sql`checkout_sessions`)
 
 export const checkoutChecks: Check[] = [
   {

@@ -1,6 +1,6 @@
 import { maxAmount } from '../countries/money.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
-import { findCurrencies } from '../ledger/accounts.ts'
+import { findCurrencies } from '../ledger/currencies.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { type Entitlement, newOrder, type Order } from '../payments/orders.ts'
 import type { Reader } from '../platform/db/database.ts'

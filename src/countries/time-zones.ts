@@ -15,6 +15,7 @@ export function timeZoneOf(country: string): string {
 }
 
 function onlyZoneOf(country: string): string {
+  // Node has it; TypeScript's library does not yet.
   const zones = (new Intl.Locale('und', { region: country }) as Region).getTimeZones() ?? []
   const [only] = zones.length === 1 ? zones : []
   return only ?? 'UTC'

@@ -75,6 +75,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
         return { rows: await tell(scope, rows), stoppedAt }
       },
       position: ({ position }) => String(position),
+      // JSON that was kept as it was told then; nothing here looks into it.
       present: ({ json }) => json as never,
     }),
     stream({
@@ -97,6 +98,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
         const row = await find(scope, id)
         if (!row) throw new Refusal('not_found')
         const { json } = await told.submit(laneOf(scope), { scope, row })
+        // The same.
         return json as never
       },
     }),

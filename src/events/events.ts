@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
-import type { Sql } from '../platform/db/sql.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 import { newId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type FactRow, insertFacts } from './fact-store.ts'
@@ -20,6 +20,9 @@ export type NewEvent = {
   callbackState?: string | null
   at: Date
 }
+
+/** The data of the event that a row names by its `event_id`, for as long as it is kept. */
+export const eventData = sql`event_data(space_id, environment, event_id)`
 
 /** Where the sequencer hears of new facts. */
 export const factsChannel = 'facts'

@@ -14,7 +14,7 @@ export type Look = {
 export async function lookForWork(db: Reader): Promise<Look> {
   // every space: there is one sequencer. In order, so that the facts are met along their numbers: with `exists` the
   // planner reads the table of the day from its start, in the belief that it soon finds one.
-  const row = await db.one<Look>(sql`
+  const row = await db.only<Look>(sql`
     select telling is not null or pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot())
       or (mark > settled and mark_xid <= pg_snapshot_xmin(pg_current_snapshot()))
       or (
@@ -25,7 +25,7 @@ export async function lookForWork(db: Reader): Promise<Look> {
       exists (select 1 from event_backlog) as is_backlog_waiting,
       (select last_value - case when is_called then 0 else 1 end from event_numbers) as last_number
     from event_sequencer sequencer`)
-  return row!
+  return row
 }
 
 /** Locks the state; `undefined` while another node has it. */

@@ -24,6 +24,26 @@ type Parts = Platform<EventSettings>
 
 export const slice = {
   name: 'events',
+  tables: [
+    'event_facts',
+    'event_numbers',
+    'event_backlog',
+    'event_counters',
+    'event_partitions',
+    'event_sequencer',
+    'events',
+    'webhooks',
+    'webhook_deliveries',
+  ],
+  functions: [
+    'create_event_partition',
+    'event_partition_start',
+    'event_id',
+    'event_data',
+    'events_floor',
+    'delivery_id',
+  ],
+
   counters: () => import('./webhooks/metrics.ts'),
   settings,
   resources,

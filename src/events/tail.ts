@@ -25,6 +25,6 @@ export async function openTail(db: Database): Promise<Tail> {
 }
 
 function readScope(text: string): Scope {
-  const [environment, spaceId] = text.split(' ') as [Scope['environment'], string]
-  return { spaceId, environment }
+  const [environment, spaceId = ''] = text.split(' ')
+  return { spaceId, environment: environment === 'live' ? 'live' : 'test' }
 }

@@ -5,9 +5,8 @@ import { lookForWork } from './sequence-store.ts'
 const maxCounted = 100_000
 
 /** Facts that have no event yet: not met, or in the backlog. */
-export const countUntold = async (db: Reader): Promise<number> =>
-  (
-    await db.only<{ count: number }>(sql`
+export async function countUntold(db: Reader): Promise<number> {
+  const { count } = await db.only<{ count: number }>(sql`
     -- every space: there is one sequencer
     select count(*)::int as count from (
       select 1 from event_backlog
@@ -17,16 +16,17 @@ export const countUntold = async (db: Reader): Promise<number> =>
         and not pg_visible_in_snapshot(fact.xid, sequencer.told)
       order by fact.number)
       limit ${maxCounted}) untold`)
-  ).count
+  return count
+}
 
 /** Deliveries that are not at their end, of disabled endpoints too. */
-export const countWaitingDeliveries = async (db: Reader): Promise<number> =>
-  (
-    await db.only<{ count: number }>(sql`
+export async function countWaitingDeliveries(db: Reader): Promise<number> {
+  const { count } = await db.only<{ count: number }>(sql`
     -- every space: what the nodes that work have before them
     select count(*)::int as count from (
       select 1 from webhook_deliveries where status = 'pending' limit ${maxCounted}) waiting`)
-  ).count
+  return count
+}
 
 /** While facts wait: where the sequencer stands, as text that differs once it has moved. */
 export async function placeOfUntold(db: Reader): Promise<string | undefined> {

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasFields } from '../platform/fields.ts'
 import { limitAddress } from '../platform/http/address-limit.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
+import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -8,7 +10,6 @@ import type { Environment } from '../platform/scope.ts'
 import type { RailReport, ReceivedReport } from '../providers/connector.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import { readSealed } from './callback-url.ts'
-import { nounOf } from './nouns.ts'
 import { type ArrivedReport, createReports, type ReportParts, type ReportResult } from './reports.ts'
 import type { InstructionSettings } from './settings.ts'
 import type { InstructionKey, InstructionKind } from './store.ts'
@@ -20,14 +21,15 @@ type TakeReport = (arrived: ArrivedReport) => Promise<ReportResult>
 export function callbackRoutes(parts: CallbackParts): RawRoute[] {
   const take = createReports(parts)
   return [
-    ...(['collect', 'disburse'] as const).map((kind) =>
-      callbackRoute(
+    ...(['collect', 'disburse'] as const).map((kind) => {
+      const { noun } = parts.followers[kind]
+      return callbackRoute(
         parts,
-        { url: `/callbacks/${nounOf[kind]}s/:sealed`, summary: `A provider reports on a ${nounOf[kind]}` },
+        { url: `/callbacks/${noun}s/:sealed`, summary: `A provider reports on a ${noun}` },
         (request) => readAddress(parts, kind, request),
         (request) => receive(parts, take, kind, request),
-      ),
-    ),
+      )
+    }),
     callbackRoute(
       parts,
       {
@@ -68,15 +70,11 @@ const suspectOf = (request: FastifyRequest) => ({
   address: request.ip,
 })
 
-function readAddress(
-  { seals, log }: Platform,
-  kind: InstructionKind,
-  request: FastifyRequest,
-): InstructionKey {
-  const { sealed } = request.params as { sealed: string }
-  const key = readSealed(seals, kind, sealed)
+function readAddress(parts: CallbackParts, kind: InstructionKind, request: FastifyRequest): InstructionKey {
+  const { sealed = '' } = pathParams(request)
+  const key = readSealed(parts, kind, sealed)
   if (key) return key
-  log.warn(suspectOf(request), 'a callback to an address that we never issued')
+  parts.log.warn(suspectOf(request), 'a callback to an address that we never issued')
   throw new Refusal('not_found')
 }
 
@@ -88,12 +86,10 @@ async function receive(
 ): Promise<RailReport | undefined> {
   const key = readAddress(parts, kind, request)
   const result = await take({ key, received: receivedFrom(request) })
-  const suspect = {
-    ...suspectOf(request),
-    [`${nounOf[kind]}Id`]: showOwner({ type: nounOf[kind], id: key.id }),
-  }
+  const { noun } = parts.followers[kind]
+  const suspect = { ...suspectOf(request), [`${noun}Id`]: showOwner({ type: noun, id: key.id }) }
   if (!result.instruction) {
-    parts.log.warn(suspect, `a callback about a ${nounOf[kind]} that is not there`)
+    parts.log.warn(suspect, `a callback about a ${noun} that is not there`)
     throw new Refusal('not_found')
   }
   warnOfMismatch(parts, suspect, result)
@@ -132,7 +128,7 @@ function warnOfMismatch({ log }: Platform, suspect: object, { mismatch }: Report
 
 /** The connection's own check, where there is such a connection. */
 function readerOf({ connectors }: CallbackParts, request: FastifyRequest) {
-  const { environment, providerId } = request.params as { environment: string; providerId: string }
+  const { environment = '', providerId = '' } = pathParams(request)
   const readReport = isEnvironment(environment)
     ? connectors.connectorOf(providerId, environment)?.readReport
     : undefined
@@ -143,12 +139,11 @@ function readerOf({ connectors }: CallbackParts, request: FastifyRequest) {
 const isEnvironment = (text: string): text is Environment => text === 'test' || text === 'live'
 
 function receivedFrom({ method, headers, ip, body, rawBody }: FastifyRequest): ReceivedReport {
-  const isFields = typeof body === 'object' && body !== null && !Buffer.isBuffer(body)
   return {
     method,
     headers,
     address: ip,
     rawBody: rawBody ?? (Buffer.isBuffer(body) ? body : Buffer.alloc(0)),
-    fields: isFields ? (body as Record<string, unknown>) : undefined,
+    fields: hasFields(body) && !Buffer.isBuffer(body) ? body : undefined,
   }
 }

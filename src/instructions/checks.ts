@@ -1,22 +1,15 @@
-import { cases, linesOf, ownersOf, postings } from '../ledger/checks.ts'
+import { cases, inSuspense, linesOf, ownersOf, postings } from '../ledger/checks.ts'
+import { spaceNow } from '../platform/clock.ts'
 import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
-import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, leadingTo, since } from '../platform/db/walk.ts'
-import { firstId } from '../platform/ids.ts'
-import { directionOf, nounOf } from './nouns.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { leadingTo } from '../platform/db/walk.ts'
+import { rowsOf } from '../spaces/since.ts'
+import { directionOf, type Follower } from './follower.ts'
 import type { InstructionKind } from './store.ts'
 
-const instructions: Subject = {
-  all: [along(sql`instructions`, sql`space_id, environment, id`)],
-  since: (at) => [since(sql`instructions`, sql`id`, sql`uuid`, firstId(at))],
-}
+const instructions = rowsOf(sql`instructions`)
 
-/** The time of the Space's clock. */
-const spaceNow = sql`
-  (now() + coalesce((
-    select clock.offset_ms from test_clocks clock
-    where clock.space_id = instruction.space_id and clock.environment = instruction.environment), 0)
-    * interval '1 millisecond')`
+const now = spaceNow(sql`instruction`)
 
 /** A follow-up comes after an hour, and the next a day after the submit; each again until its answer is clear. */
 const longestWait = sql`case instruction.look when 'day' then interval '1 day' else interval '1 hour' end`
@@ -29,8 +22,8 @@ export const instructionChecks: Check[] = [
       select instruction.space_id, instruction.environment, instruction.id, instruction.state, instruction.due_at
       from ${rows} instruction
       where (instruction.state in ('submitting', 'submitted', 'unknown')
-          or (instruction.state = 'failed' and instruction.submitted_at + interval '1 hour' > ${spaceNow}))
-        and (instruction.due_at is null or instruction.due_at > ${spaceNow} + ${longestWait} + interval '1 minute')
+          or (instruction.state = 'failed' and instruction.submitted_at + interval '1 hour' > ${now}))
+        and (instruction.due_at is null or instruction.due_at > ${now} + ${longestWait} + interval '1 minute')
       limit ${differencesTold}`,
   },
 ]
@@ -38,33 +31,50 @@ export const instructionChecks: Check[] = [
 /** A resource whose money providers move: its table, its rows, and what of a row differs from no instruction at all. */
 export type MovedResource = {
   kind: InstructionKind
+  noun: Follower['noun']
   table: Sql
   about: Subject
   /** Of the resource `p`: the account of the payer or payee. */
   account: Sql
   /** Of the resource `p`: whether it may be without an instruction, and then has none. */
-  isUninstructed?: Sql
-  /** What a case `c` of it moved at the provider. */
-  late: Sql
+  isUnsent?: Sql
+  /** Where a completed one has its money from, or brings it. */
+  moves: string
 }
+
+/**
+ * Of a posting of what a rail moved: between clearing and a merchant, each fee as two lines of its own; or for a case
+ * between clearing and suspense, and when that is closed between suspense and a merchant.
+ */
+export const fitsMoved = sql`
+  (case
+    when kinds[1] = 'clearing' and merchants = 1 then lines = 2 + fee_lines
+      and kinds = '{clearing}'::text[] || array_fill('fees'::text, array[(fee_lines / 2)::integer])
+    when merchants = 0 then lines = 2 and kinds = '{clearing,suspense}'
+    else lines = 2 and merchants = 1 and kinds = '{suspense}'
+  end)`
+
+/** The sum of the fees of a resource, in minor units. */
+export const feesOf = (of: Sql) =>
+  sql`coalesce((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(${of}.fees) fee), 0)`
 
 /** That a resource, its instructions, its postings and the cases of it say the same. */
 export function movedChecks({
   kind,
+  noun,
   table,
   about,
   account,
-  isUninstructed = sql`false`,
-  late,
+  isUnsent = sql`false`,
+  moves,
 }: MovedResource): Check[] {
-  const noun = nounOf[kind]
   const direction = directionOf[kind]
-  const sign = kind === 'collect' ? sql`-` : sql``
+  const [sign, ofMerchant] = kind === 'collect' ? [sql`-`, nothing] : [nothing, sql`-`]
   const completed = (rows: Sql) => sql`
     (select space_id, environment, id, provider_id, amount, currency, ledger_reference as reference
     from ${rows} object where status = 'completed')`
   const contradicted = (rows: Sql) => sql`
-    (select p.space_id, p.environment, p.id, p.provider_id, ${late} as amount, c.currency, c.reference
+    (select p.space_id, p.environment, p.id, p.provider_id, ${ofMerchant} ${inSuspense} as amount, c.currency, c.reference
     from ${rows} c
     cross join lateral (
       select * from ${table} p
@@ -98,13 +108,32 @@ export function movedChecks({
           select * from instructions i
           where i.space_id = p.space_id and i.environment = p.environment and i.id = p.id offset 0
         ) instruction on true
-        where case when ${isUninstructed} then instruction.id is not null
+        where case when ${isUnsent} then instruction.id is not null
           else (instruction.kind, instruction.provider_id, instruction.amount, instruction.currency,
               instruction.account, instruction.reference) is distinct from
               (${kind}, p.provider_id, p.amount, p.currency, ${account}, p.rail_reference)
             or p.status <> case instruction.state when 'created' then 'pending' when 'succeeded' then 'completed'
               when 'failed' then 'failed' else 'processing' end
           end
+        limit ${differencesTold}`,
+    },
+    {
+      name: `every completed ${noun} has one posting: ${moves}`,
+      about,
+      differences: (rows) => sql`
+        select p.space_id, p.environment, p.id, p.amount::text, booked.amount::text as booked, booked.fees::text
+        from ${rows} p
+        cross join lateral (
+          select coalesce(sum(${ofMerchant} line.amount) filter (where line.fee_code is null), 0) as amount,
+            coalesce(-sum(line.amount) filter (where line.fee_code is not null), 0) as fees,
+            count(*) as lines
+          from ${linesOf(sql`p`, sql`p.ledger_reference`)} line
+          where line.account_id = p.financial_account_id
+        ) booked
+        where p.status = 'completed' and (
+          booked.amount <> p.amount
+          or booked.lines <> 1 + jsonb_array_length(p.fees)
+          or booked.fees <> ${feesOf(sql`p`)})
         limit ${differencesTold}`,
     },
     {
@@ -129,7 +158,7 @@ export function movedChecks({
         from ${rows} line
         where not line.is_financial and line.owners -> 0 ->> 'type' is distinct from ${noun}
           and (
-            select account.kind = 'clearing' and account.purpose like ${`% ${direction}`} from ledger_accounts account
+            select account.direction = ${direction} from ledger_accounts account
             where account.space_id = line.space_id and account.environment = line.environment
               and account.id = line.account_id)
         limit ${differencesTold}`,
@@ -145,7 +174,7 @@ export function movedChecks({
         cross join lateral (
           select coalesce(array_agg(line.amount::text), '{}') as amounts, count(*) as lines,
             count(*) filter (where line.amount = ${sign} p.amount and account.currency = p.currency
-              and account.purpose = 'clearing ' || p.provider_id || ${` ${direction}`}) as expected
+              and account.provider_id = p.provider_id and account.direction = ${direction}) as expected
           from ${linesOf(sql`p`, sql`p.reference`)} line
           join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
             and account.id = line.account_id

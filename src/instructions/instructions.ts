@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Tx } from '../platform/db/database.ts'
 import { nameIn } from '../platform/db/scoped.ts'
+import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import { wakeFor } from './lane-names.ts'
 import { canMove, type InstructionState } from './states.ts'
@@ -90,7 +91,7 @@ export async function askNow(tx: Tx, keys: (InstructionKey & { at: Date })[]): P
   await writeInstructions(
     tx,
     due.map((instruction) => {
-      const now = at.get(nameIn(instruction.scope, instruction.id))!
+      const now = must(at.get(nameIn(instruction.scope, instruction.id)), 'time to ask')
       const { dueAt } = instruction
       return { ...instruction, dueAt: dueAt !== null && dueAt < now ? dueAt : now }
     }),

@@ -1,16 +1,16 @@
-import { systemAccounts } from '../ledger/accounts.ts'
-import { isBeyondCount, openCases } from '../ledger/postings.ts'
+import { openCases } from '../ledger/cases.ts'
+import { isBeyondCount } from '../ledger/postings.ts'
 import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'
+import { hasKey } from '../platform/fields.ts'
+import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { showOwner } from '../spaces/ownership.ts'
-import type { Followed } from './follower.ts'
+import { directionOf, type Followed } from './follower.ts'
 import { payments, payouts, unstatedAmounts } from './metrics.ts'
-import { directionOf, nounOf } from './nouns.ts'
 import { type Instruction, type InstructionKind, lockInstructions, writeInstructions } from './store.ts'
-import { Changes, type Ending, type RecordingParts, type StatusUpdate, stepOf } from './updates.ts'
+import { Changes, type Ending, named, type RecordingParts, type StatusUpdate, stepOf } from './updates.ts'
 
 export type Recording = Batches<StatusUpdate, Ending>
 
@@ -28,18 +28,16 @@ export function createRecording(parts: Platform & RecordingParts): Recording {
 }
 
 /** Records, counts and logs; what cannot be recorded now is queried again. */
-export async function recordOne(parts: Platform, recording: Recording, update: StatusUpdate): Promise<void> {
-  const { instruction } = update
+export async function recordOne(
+  parts: Platform & RecordingParts,
+  recording: Recording,
+  update: StatusUpdate,
+): Promise<void> {
   try {
     count(parts, update, await recording.submit('', update))
   } catch (error) {
     if (!isBeyondCount(error)) throw error
-    parts.log.error(
-      {
-        [`${nounOf[instruction.kind]}Id`]: showOwner({ type: nounOf[instruction.kind], id: instruction.id }),
-      },
-      'an account can count no more: this waits for room',
-    )
+    parts.log.error(named(parts, update.instruction), 'an account can count no more: this waits for room')
   }
 }
 
@@ -86,30 +84,21 @@ async function openCasesOf(
   endings: Ending[],
 ): Promise<Ending[]> {
   if (cases.length === 0) return endings
-  const clearing = await systemAccounts(
-    tx,
-    cases.map(({ instruction: { scope, kind, providerId }, currency, at }) => ({
-      scope,
-      purpose: `clearing ${providerId} ${directionOf[kind]}`,
-      currency,
-      at,
-    })),
-  )
   const owners = new Map<Instruction, OwnerRef>()
   for (const [kind, ofKind] of Map.groupBy(
     cases.map(({ instruction }) => instruction),
     ({ kind }) => kind,
   ))
     for (const [i, owner] of (await followers[kind].owners(tx, ofKind)).entries())
-      owners.set(ofKind[i]!, owner)
+      owners.set(must(ofKind[i], 'instruction of an owner'), owner)
   const opened = await openCases(
     tx,
-    cases.map(({ instruction, ending, amount, currency, at }, i) => ({
+    cases.map(({ instruction, ending, amount, currency, at }) => ({
       scope: instruction.scope,
       kind: ending === 'late_failure' ? 'failure_after_success' : 'success_after_failure',
-      object: owners.get(instruction)!,
+      object: must(owners.get(instruction), 'owner of an instruction'),
+      providerId: instruction.providerId,
       direction: directionOf[instruction.kind],
-      clearingAccountId: clearing[i]!,
       amount,
       currency,
       at,
@@ -122,20 +111,18 @@ async function openCasesOf(
   return endings
 }
 
-function count(
-  { metrics, log }: Platform,
-  { instruction: { kind, id, providerId: provider }, result }: StatusUpdate,
-  ending: Ending,
-) {
+function count(parts: Platform & RecordingParts, { instruction, result }: StatusUpdate, ending: Ending) {
+  const { metrics, log } = parts
+  const { kind, providerId: provider } = instruction
   if (ending === 'completed' && result.outcome === 'done' && result.amount === undefined) {
     unstatedAmounts(metrics).inc({ provider })
-    log.info({ provider, [`${nounOf[kind]}Id`]: showOwner({ type: nounOf[kind], id }) }, unstated)
+    log.info({ provider, ...named(parts, instruction) }, unstated)
   }
   const counter = (kind === 'collect' ? payments : payouts)(metrics)
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })
   if (ending === 'failed' || ending === 'contradicted') counter.inc({ provider, status: 'failed' })
-  const opened = openedFor[kind][ending as keyof (typeof openedFor)['collect']]
-  if (opened) log.warn({ provider }, opened)
+  const opened = openedFor[kind]
+  if (hasKey(opened, ending)) log.warn({ provider }, opened[ending])
 }
 
 const unstated = 'the provider states no amount: taken as what was asked for'

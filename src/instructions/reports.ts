@@ -32,14 +32,14 @@ export type ArrivedReport =
 /** Where a report differs from its instruction. */
 export type ReportMismatch = 'reference' | 'amount' | 'currency'
 
-type SubmittedInstruction = Instruction & SubmitAges
+type Submitted = Instruction & SubmitAges
 
 export type ReportResult = {
-  instruction: SubmittedInstruction | undefined
+  instruction: Submitted | undefined
   report: RailReport | undefined
   mismatch: ReportMismatch | undefined
 }
-type JudgedReport = ReportResult & { verdict: Verdict | undefined }
+type Judged = ReportResult & { verdict: Verdict | undefined }
 
 /**
  * Takes reports in. The verdict of one that proved to be the rail's, and names what it is about, is recorded like the
@@ -52,23 +52,15 @@ export function createReports(parts: ReportParts): (arrived: ArrivedReport) => P
   const recording = createRecording(parts)
   return async (arrived) => {
     const { verdict, ...judged } = await batches.submit('', arrived)
-    if (verdict && judged.instruction)
-      await recordOne(parts, recording, {
-        instruction: judged.instruction,
-        result: verdict,
-        source: 'report',
-      })
+    const { instruction } = judged
+    if (verdict && instruction)
+      await recordOne(parts, recording, { instruction, result: verdict, source: 'report' })
     return judged
   }
 }
 
 /** Those that come at the same time are judged together. */
-function createReportBatches({
-  db,
-  clock,
-  connectors,
-  lanes,
-}: ReportParts): Batches<ArrivedReport, JudgedReport> {
+function createReportBatches({ db, clock, connectors, lanes }: ReportParts): Batches<ArrivedReport, Judged> {
   return createBatches({
     partOf: (arrived) =>
       'key' in arrived
@@ -76,7 +68,7 @@ function createReportBatches({
         : `${arrived.named.environment} ${arrived.named.providerId}`,
     async run(arrived, bounds) {
       const about = await findEach(db, arrived)
-      const judged = arrived.map((each, i): JudgedReport => judge(connectors, each, about[i]))
+      const judged = arrived.map((each, i): Judged => judge(connectors, each, about[i]))
       const due = new Map(
         judged.flatMap(({ instruction, mismatch, verdict }) =>
           instruction && !mismatch && !verdict && isAskable(instruction)
@@ -99,7 +91,7 @@ function createReportBatches({
   })
 }
 
-async function findEach(db: Reader, arrived: ArrivedReport[]): Promise<(SubmittedInstruction | undefined)[]> {
+async function findEach(db: Reader, arrived: ArrivedReport[]): Promise<(Submitted | undefined)[]> {
   const keys = arrived.flatMap((each) => ('key' in each ? [each.key] : []))
   const named = arrived.flatMap((each) => ('named' in each ? [each.named] : []))
   const byKey = byName(keys.length > 0 ? await selectInstructions(db, keys) : [])
@@ -111,11 +103,7 @@ async function findEach(db: Reader, arrived: ArrivedReport[]): Promise<(Submitte
   })
 }
 
-function judge(
-  connectors: Connectors,
-  arrived: ArrivedReport,
-  instruction: SubmittedInstruction | undefined,
-): JudgedReport {
+function judge(connectors: Connectors, arrived: ArrivedReport, instruction: Submitted | undefined): Judged {
   if (!instruction) return { instruction, report: undefined, mismatch: undefined, verdict: undefined }
   const { providerId, scope } = instruction
   const report =

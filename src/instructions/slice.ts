@@ -12,6 +12,8 @@ const gauges: Gauge[] = [
 
 export const slice = {
   name: 'instructions',
+  tables: ['instructions'],
+
   counters: () => import('./metrics.ts'),
   settings,
   gauges,

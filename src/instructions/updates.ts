@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts'
+import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { MovedMoney, RailOutcome, SubmitOutcome, UnstatedMoney } from '../providers/connector.ts'
 import { firstFollowUp, followUpAfter, followUpMs } from '../providers/follow-ups.ts'
@@ -6,7 +7,6 @@ import type { Guidance } from '../providers/guidance.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import type { Completed, Failed, Followed, Followers, PayerNextStep } from './follower.ts'
 import { moved } from './instructions.ts'
-import { nounOf } from './nouns.ts'
 import { canMove, isOpen } from './states.ts'
 import type { Instruction } from './store.ts'
 
@@ -129,7 +129,7 @@ function openStep(
 function endedStep(changes: Changes, { instruction, at }: Followed, { result, source }: StatusUpdate): Step {
   const next =
     instruction.look && result.outcome !== 'accepted' ? followUpAfter(instruction.look, result) : undefined
-  const followUpAt = instruction.look && later(instruction.submittedAt!, followUpMs[instruction.look])
+  const followUpAt = instruction.look && later(submittedAtOf(instruction), followUpMs[instruction.look])
   // A report, and a query that it caused early, stand in for no follow-up: that keeps its time.
   const updated: Instruction =
     source === 'report'
@@ -164,19 +164,26 @@ function show(changes: Changes, followed: Followed, { redirectUrl = null, guidan
   if (redirectUrl || guidance) changes.shown.push({ ...followed, redirectUrl, guidance })
 }
 
+const submittedAtOf = ({ submittedAt }: Instruction) => must(submittedAt, 'time of submitting')
+
 function delay({ followers }: RecordingParts, changes: Changes, { instruction, at }: Followed): Instruction {
   const { delayedAfterMs = Number.POSITIVE_INFINITY } = followers[instruction.kind]
-  if (instruction.delayedAt || at.getTime() < instruction.submittedAt!.getTime() + delayedAfterMs)
+  if (instruction.delayedAt || at.getTime() < submittedAtOf(instruction).getTime() + delayedAfterMs)
     return instruction
   const delayed = { ...instruction, delayedAt: at }
   changes.delayed.push({ instruction: delayed, at })
   return delayed
 }
 
-function warnOfAmount({ log }: RecordingParts, { kind, id, providerId }: Instruction): void {
-  const noun = nounOf[kind]
-  log.error(
-    { security: true, [`${noun}Id`]: showOwner({ type: noun, id }), providerId },
+function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
+  parts.log.error(
+    { security: true, ...named(parts, instruction), providerId: instruction.providerId },
     'the provider reports another amount than was asked',
   )
+}
+
+/** As a line of the log names it: `paymentId` or `payoutId`. */
+export function named({ followers }: RecordingParts, { kind, id }: Instruction): Record<string, string> {
+  const { noun } = followers[kind]
+  return { [`${noun}Id`]: showOwner({ type: noun, id }) }
 }

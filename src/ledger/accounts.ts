@@ -4,6 +4,7 @@ import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
+import { must, only } from '../platform/must.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
@@ -11,19 +12,19 @@ import { judgeCurrency } from './account-faults.ts'
 import { accountIds } from './resources.ts'
 import {
   type Balance,
+  type Direction,
   type FinancialAccount,
   insertFinancialAccounts,
   insertLedgerAccounts,
   type LedgerAccount,
   selectAccountsByPurpose,
   selectBalances,
-  selectCurrencies,
   selectFinancialAccount,
   updateFinancialAccount,
 } from './store.ts'
 import { newUvan } from './uvan.ts'
 
-export type { Balance, FinancialAccount } from './store.ts'
+export type { Balance, Direction, FinancialAccount } from './store.ts'
 
 export type NewAccount = {
   name: string
@@ -46,11 +47,13 @@ export async function openAccount(
   const account = newAccount(scope, given, at)
   const { id, currency } = account
   await insertLedgerAccounts(tx, [
-    { scope, id, kind: 'financial', purpose: null, currency, allowsNegative: false },
+    { scope, id, kind: 'financial', purpose: null, currency, allowsNegative: false, ...ofNoProvider },
   ])
   await insertFinancialAccounts(tx, [account]).catch(refuseTakenReference)
   return account
 }
+
+const ofNoProvider = { providerId: null, direction: null }
 
 const newAccount = (scope: Scope, given: NewAccount, at: Date): Scoped<FinancialAccount> => ({
   scope,
@@ -66,7 +69,7 @@ const newAccount = (scope: Scope, given: NewAccount, at: Date): Scoped<Financial
 })
 
 /** What some account is wanted for. */
-type Wanted<Purpose extends string> = Scoped<{ purpose: Purpose; currency: string; at: Date }>
+type Wanted = Scoped<{ purpose: string; currency: string; at: Date }>
 
 /** The Space's main account of a currency, if it was opened: which it is never changes. */
 export const findMainAccount = (db: Reader, scope: Scope, currency: string) =>
@@ -74,7 +77,7 @@ export const findMainAccount = (db: Reader, scope: Scope, currency: string) =>
 
 /** The Space's main account of a currency, opened when it is first needed. */
 export const mainAccount = async (tx: Tx, scope: Scope, currency: string, at: Date): Promise<string> =>
-  (await mainAccounts(tx, [{ scope, currency, at }]))[0]!
+  only(await mainAccounts(tx, [{ scope, currency, at }]))
 
 /** The same for many, of whatever Spaces. */
 export const mainAccounts = (tx: Tx, wanted: Scoped<{ currency: string; at: Date }>[]): Promise<string[]> =>
@@ -100,33 +103,37 @@ const mainOf = ({ scope, id, currency }: Scoped<FinancialAccount>): LedgerAccoun
   purpose: 'main',
   currency,
   allowsNegative: false,
+  ...ofNoProvider,
 })
 
 /** Accounts of the service itself. They stand in the Space's own books, so that these balance by themselves. */
-export type SystemPurpose =
-  | `clearing ${string} ${'collection' | 'disbursement'}`
-  | 'fees'
-  | 'suspense'
-  | 'funding'
+export type SystemPurpose = { purpose: 'fees' | 'suspense' | 'funding' } | ReturnType<typeof clearingOf>
+
+/** What a provider moved in a direction, which it has to account for. */
+export const clearingOf = (providerId: string, direction: Direction) => ({
+  purpose: `clearing ${providerId} ${direction}` as const,
+  providerId,
+  direction,
+})
 
 /** The service's account for a purpose, opened when it is first needed. */
 export const systemAccount = async (
   tx: Tx,
   scope: Scope,
-  purpose: SystemPurpose,
+  purpose: 'fees' | 'suspense' | 'funding',
   currency: string,
   at: Date,
-): Promise<string> => (await systemAccounts(tx, [{ scope, purpose, currency, at }]))[0]!
+): Promise<string> => only(await systemAccounts(tx, [{ scope, purpose, currency, at }]))
 
 /** The same for many, of whatever Spaces. */
-export const systemAccounts = (tx: Tx, wanted: Wanted<SystemPurpose>[]): Promise<string[]> =>
+export const systemAccounts = (tx: Tx, wanted: (Wanted & SystemPurpose)[]): Promise<string[]> =>
   accountsFor(tx, wanted, (missing) =>
     insertLedgerAccounts(
       tx,
-      missing.map(({ scope, purpose, currency, at }) => {
-        const kind = purpose.split(' ', 1)[0] as 'clearing' | 'fees' | 'suspense' | 'funding'
+      missing.map((one) => {
+        const kind = 'providerId' in one ? 'clearing' : one.purpose
         // Clearing and funding owe what others hold, and suspense what left after a failure; fees only ever receive.
-        return { scope, id: newId(at), kind, purpose, currency, allowsNegative: kind !== 'fees' }
+        return { ...ofNoProvider, ...one, id: newId(one.at), kind, allowsNegative: kind !== 'fees' }
       }),
     ),
   )
@@ -137,36 +144,34 @@ export const systemAccounts = (tx: Tx, wanted: Wanted<SystemPurpose>[]): Promise
  */
 export async function settlementAccounts(
   tx: Tx,
-  direction: 'collection' | 'disbursement',
+  direction: Direction,
   settled: Scoped<{ providerId: string; currency: string; fees: unknown[]; updatedAt: Date }>[],
 ): Promise<{ clearing: string; fees: string | undefined }[]> {
-  const accountFor = (
-    purpose: SystemPurpose,
-    { scope, currency, updatedAt: at }: (typeof settled)[number],
-  ) => ({
-    scope,
-    purpose,
-    currency,
-    at,
-  })
+  const placed = settled.map(({ scope, currency, updatedAt: at, providerId }) => ({
+    where: { scope, currency, at },
+    clearing: clearingOf(providerId, direction),
+  }))
+  const hasFees = settled.some(({ fees }) => fees.length > 0)
   const accounts = await systemAccounts(tx, [
-    ...settled.map((one) => accountFor(`clearing ${one.providerId} ${direction}`, one)),
-    ...(settled.some(({ fees }) => fees.length > 0) ? settled : []).map((one) => accountFor('fees', one)),
+    ...placed.map(({ where, clearing }) => ({ ...where, ...clearing })),
+    ...(hasFees ? placed : []).map(({ where }) => ({ ...where, purpose: 'fees' as const })),
   ])
-  return settled.map((_, i) => ({ clearing: accounts[i]!, fees: accounts[settled.length + i] }))
+  return settled.map((_, i) => ({
+    clearing: must(accounts[i], 'clearing account'),
+    fees: accounts[settled.length + i],
+  }))
 }
 
 /** The accounts for some purposes; `open` opens those that are missing, unless somebody else does at the same time. */
-async function accountsFor<Purpose extends string>(
+async function accountsFor<One extends Wanted>(
   tx: Tx,
-  wanted: Wanted<Purpose>[],
-  open: (missing: Wanted<Purpose>[]) => Promise<unknown>,
+  wanted: One[],
+  open: (missing: One[]) => Promise<unknown>,
 ): Promise<string[]> {
-  const nameOf = ({ scope, purpose, currency }: Omit<Wanted<string>, 'at'>) =>
-    nameIn(scope, `${purpose} ${currency}`)
+  const nameOf = ({ scope, purpose, currency }: Omit<Wanted, 'at'>) => nameIn(scope, `${purpose} ${currency}`)
   const distinct = [...new Map(wanted.map((one) => [nameOf(one), one])).values()]
   const known = new Map<string, string>()
-  const look = async (some: Wanted<Purpose>[]) => {
+  const look = async (some: One[]) => {
     if (some.length === 0) return
     for (const account of await selectAccountsByPurpose(tx, some)) known.set(nameOf(account), account.id)
   }
@@ -174,7 +179,7 @@ async function accountsFor<Purpose extends string>(
   const missing = distinct.filter((one) => !known.has(nameOf(one)))
   if (missing.length > 0) await open(missing)
   await look(missing)
-  return wanted.map((one) => known.get(nameOf(one))!)
+  return wanted.map((one) => must(known.get(nameOf(one)), 'account that was opened'))
 }
 
 export type AccountChange = {
@@ -223,16 +228,6 @@ export async function accountInQuery(
       details: [{ param, errors: ['names no financial account here'] }],
     })
   return id
-}
-
-/** The currencies of those that are accounts of a merchant's, by `nameIn` of their Space. */
-export async function findCurrencies(
-  db: Reader,
-  wanted: Scoped<{ id: string }>[],
-): Promise<Map<string, string>> {
-  if (wanted.length === 0) return new Map()
-  const found = await selectCurrencies(db, wanted)
-  return new Map(found.map(({ scope, id, currency }) => [nameIn(scope, id), currency]))
 }
 
 export const findBalances = (db: Reader, scope: Scope, ids: string[]) => selectBalances(db, scope, ids)

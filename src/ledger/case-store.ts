@@ -1,22 +1,46 @@
+import { bigint, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
-import type { Environment, Scope } from '../platform/scope.ts'
-import type { Case } from './store.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
+import type { Scope } from '../platform/scope.ts'
+import type { OwnerRef } from '../spaces/ownership.ts'
+import type { Direction } from './store.ts'
 
-export type FoundCase = Case & {
-  spaceId: string
-  environment: Environment
-  closedAt: Date | null
-  /** The posting that took the money out of suspense. */
-  closingReference: string | null
+export type CaseKind = 'success_after_failure' | 'failure_after_success'
+
+const cases = table('ledger_cases', ['id'], {
+  id: uuid,
+  kind: textOf<CaseKind>(),
+  objectType: textOf<OwnerRef['type']>(),
+  objectId: uuid,
+  /** Whether its money was to come in or to go out. */
+  direction: textOf<Direction>(),
+  amount: bigint,
+  currency: text,
+  reference: text,
+  openedAt: time,
+  closedAt: orNull(time),
+  /** Of the posting that took the money out of suspense. */
+  closingReference: orNull(text),
+})
+const opened = cases.without('closedAt', 'closingReference')
+
+export type FoundCase = Scope & RowOf<typeof cases>
+
+/** Answers the ids of those that are open now; an object has one case of a kind. In the order of what they are about. */
+export async function insertCases(tx: Tx, found: Scoped<RowOf<typeof opened>>[]): Promise<Set<string>> {
+  const inserted = await tx.query<{ id: string }>(sql`
+    ${opened.insert(found)}
+    order by space_id, environment, object_type, object_id, kind, id
+    on conflict do nothing
+    returning id`)
+  return new Set(inserted.map(({ id }) => id))
 }
-
-const columns = sql`space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at,
-  closed_at, closing_reference`
 
 // every space: the operator names a case by its id alone
 export const lockCase = (tx: Tx, id: string) =>
-  tx.one<FoundCase>(sql`select ${columns} from ledger_cases where id = ${id} for update`)
+  tx.one<FoundCase>(sql`select ${cases.names} from ledger_cases where id = ${id} for update`)
 
 export const updateClosed = (tx: Tx, { spaceId, environment }: Scope, closed: FoundCase) =>
   tx.run(sql`
@@ -26,7 +50,7 @@ export const updateClosed = (tx: Tx, { spaceId, environment }: Scope, closed: Fo
 // every space: the operator's own list goes over all of them
 export const selectCases = (db: Reader, isOpenOnly: boolean, take: number) =>
   db.query<FoundCase>(sql`
-    select ${columns} from ledger_cases
+    select ${cases.names} from ledger_cases
     ${isOpenOnly ? sql`where closed_at is null` : nothing}
     order by opened_at, id limit ${take}`)
 

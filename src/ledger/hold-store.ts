@@ -22,7 +22,7 @@ const holds = table('ledger_holds', ['id'], {
 })
 export type Hold = Scoped<RowOf<typeof holds>>
 
-const heldAccounts = ledgerAccounts.without('purpose')
+const heldAccounts = ledgerAccounts.without('purpose', 'providerId', 'direction')
 /** An account that is locked. */
 export type HeldAccount = Scoped<RowOf<typeof heldAccounts>>
 

@@ -3,6 +3,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { newId } from '../platform/ids.ts'
 import { scheduleEach } from '../platform/jobs/queue.ts'
+import { must, only } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
@@ -82,7 +83,7 @@ export type Capture = { reference: string; owners: OwnerRef[]; credits: Movement
  * whose time is over.
  */
 export async function capture(tx: Tx, scope: Scope, id: string, given: Capture, at: Date): Promise<Hold> {
-  return (await captureEach(tx, [{ ...given, scope, id, at }]))[0]!
+  return only(await captureEach(tx, [{ ...given, scope, id, at }]))
 }
 
 type GivenCapture = Scoped<Capture & { id: string; at: Date }>
@@ -90,23 +91,26 @@ type GivenCapture = Scoped<Capture & { id: string; at: Date }>
 /** The same for many at once, each of another hold, of whatever Spaces: all of them, or it refuses. */
 export async function captureEach(tx: Tx, given: GivenCapture[]): Promise<Hold[]> {
   if (given.length === 0) return []
-  const holds = await findLocked(tx, given)
-  const captured = given.map((one, i) => capturedBy(holds[i]!, one))
+  const asked = await findLocked(tx, given)
+  const captured = asked.map(({ hold, by }) => capturedBy(hold, by))
   await writeHolds(tx, captured)
-  const postings = given.map((one, i) => postingOf(holds[i]!, one))
+  const postings = asked.map(({ hold, by }) => postingOf(hold, by))
   const posted = await postEach(tx, postings)
   if (!posted.every((isPosted) => isPosted)) throw new Error('money that was held was not there')
   return captured
 }
 
-/** The holds of what is given, locked, in its order. */
-async function findLocked(tx: Tx, given: Scoped<{ id: string }>[]): Promise<Hold[]> {
+/** The hold of each, locked, in their order. */
+async function findLocked<By extends Scoped<{ id: string }>>(
+  tx: Tx,
+  given: By[],
+): Promise<{ hold: Hold; by: By }[]> {
   const locked = byName(await lockHolds(tx, given))
   assert(byName(given).size === given.length, 'each is of another hold')
-  return given.map(({ scope, id }) => {
-    const hold = locked.get(nameIn(scope, id))
+  return given.map((by) => {
+    const hold = locked.get(nameIn(by.scope, by.id))
     if (!hold) throw new Refusal('not_found')
-    return hold
+    return { hold, by }
   })
 }
 
@@ -127,19 +131,21 @@ function postingOf(hold: Hold, { scope, reference, owners, credits, at }: GivenC
 
 /** Gives back what is still held; repeated, the same. Answers how much it was. */
 export async function release(tx: Tx, scope: Scope, id: string, at: Date): Promise<bigint> {
-  return (await releaseEach(tx, [{ scope, id, at }]))[0]!
+  return only(await releaseEach(tx, [{ scope, id, at }]))
 }
 
 /** The same for many at once, each of another hold, of whatever Spaces. */
 export async function releaseEach(tx: Tx, given: Scoped<{ id: string; at: Date }>[]): Promise<bigint[]> {
   if (given.length === 0) return []
-  const holds = await findLocked(tx, given)
-  const open = holds.flatMap((hold, i) =>
-    remaining(hold) > 0n ? [{ ...hold, released: hold.amount - hold.captured, updatedAt: given[i]!.at }] : [],
+  const asked = await findLocked(tx, given)
+  const holds = asked.map(({ hold }) => hold)
+  const open = asked.flatMap(({ hold, by }) =>
+    remaining(hold) > 0n ? [{ ...hold, released: hold.amount - hold.captured, updatedAt: by.at }] : [],
   )
   if (open.length === 0) return given.map(() => 0n)
   const accounts = byName(await lockAccounts(tx, holds.map(accountOf)))
-  for (const hold of holds) accounts.get(nameIn(hold.scope, hold.accountId))!.held -= remaining(hold)
+  for (const hold of holds)
+    must(accounts.get(nameIn(hold.scope, hold.accountId)), 'account of a hold').held -= remaining(hold)
   await writeHoldsOf(tx, open, [...accounts.values()])
   return holds.map(remaining)
 }

@@ -13,12 +13,15 @@ const gauges: Gauge[] = [
   {
     name: 'pesewa_cases_open',
     help: 'Cases that nobody has closed, counted to ten thousand.',
-    read: async (db) => (await import('./cases.ts')).openCases(db),
+    read: async (db) => (await import('./cases.ts')).openCaseCount(db),
   },
 ]
 
 export const slice = {
   name: 'ledger',
+  tables: ['ledger_accounts', 'financial_accounts', 'ledger_lines', 'ledger_holds', 'ledger_cases'],
+  functions: ['ledger_post', 'ledger_reference_start', 'ledger_reference_end', 'ledger_told_lines'],
+
   resources,
   permissions,
   gauges,

@@ -9,6 +9,7 @@ import { codeOf } from '../platform/errors.ts'
 import { fieldsOf } from '../platform/fields.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
@@ -30,6 +31,9 @@ export type FinancialAccount = RowOf<typeof financialAccounts>
 /** `posted` is the sum of the account's lines; `held` is the part of it that is reserved. Minor units. */
 export type Balance = { posted: bigint; held: bigint }
 
+/** Whether money comes in or goes out. */
+export type Direction = 'collection' | 'disbursement'
+
 /** The balances of accounts, which `ledger_post` and holds write. */
 export const ledgerAccounts = table(
   'ledger_accounts',
@@ -42,6 +46,9 @@ export const ledgerAccounts = table(
     posted: bigint,
     held: bigint,
     allowsNegative: boolean,
+    /** Of a clearing account: what it clears. */
+    providerId: orNull(text),
+    direction: orNull(textOf<Direction>()),
   },
   { nextSeq: bigint },
 )
@@ -191,7 +198,8 @@ export type PostingLine = Scoped<{
 export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
   const accounts = inLockOrder(lines.map(({ scope, accountId: id }) => ({ scope, id })))
   const numbers = new Map(accounts.map(({ scope, id }, i) => [nameIn(scope, id), i + 1]))
-  const numberOf = ({ scope, accountId }: PostingLine) => numbers.get(nameIn(scope, accountId))!
+  const numberOf = ({ scope, accountId }: PostingLine) =>
+    must(numbers.get(nameIn(scope, accountId)), 'account of a line')
   return sql`ledger_post(${strict}, ${scopes(accounts)}, ${uuids(accounts.map(({ id }) => id))}::uuid[],
     ${ints(lines.map(({ posting }) => posting))}::int[], ${uuids(lines.map(({ id }) => id))}::uuid[],
     ${ints(lines.map(numberOf))}::int[],
@@ -234,12 +242,12 @@ export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
 
 /** Whom a posting belongs to. */
-export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
-  (
-    await db.only<{ owners: OwnerRef[] }>(sql`
+export async function selectOwners(db: Reader, { spaceId, environment }: Scope, reference: string) {
+  const { owners } = await db.only<{ owners: OwnerRef[] }>(sql`
     select owners from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`)
-  ).owners
+  return owners
+}
 
 export type LineFilter = { accountId?: string; reference?: string; type?: 'credit' | 'debit' }
 
@@ -272,33 +280,4 @@ export async function selectLines(
   if (type !== undefined && reference === undefined)
     return walkBounded(db, { ordered: all, column: order, fit: shown, take: page.take })
   return db.query(sql`${all} and ${shown} order by ${order} desc limit ${page.take}`)
-}
-
-export type CaseKind = 'success_after_failure' | 'failure_after_success'
-
-const cases = table(
-  'ledger_cases',
-  ['id'],
-  {
-    id: uuid,
-    kind: textOf<CaseKind>(),
-    objectType: textOf<OwnerRef['type']>(),
-    objectId: uuid,
-    amount: bigint,
-    currency: text,
-    reference: text,
-    openedAt: time,
-  },
-  { closedAt: orNull(time), closingReference: orNull(text) },
-)
-export type Case = RowOf<typeof cases>
-
-/** Answers the ids of those that are open now; an object has one case of a kind. In the order of what they are about. */
-export async function insertCases(tx: Tx, found: Scoped<Case>[]): Promise<Set<string>> {
-  const inserted = await tx.query<{ id: string }>(sql`
-    ${cases.insert(found)}
-    order by space_id, environment, object_type, object_id, kind, id
-    on conflict do nothing
-    returning id`)
-  return new Set(inserted.map(({ id }) => id))
 }

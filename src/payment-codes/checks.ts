@@ -1,12 +1,8 @@
-import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
+import { type Check, differencesTold } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along, since } from '../platform/db/walk.ts'
-import { firstId } from '../platform/ids.ts'
+import { rowsOf } from '../spaces/since.ts'
 
-const paymentCodes: Subject = {
-  all: [along(sql`payment_codes`, sql`space_id, environment, id`)],
-  since: (at) => [since(sql`payment_codes`, sql`id`, sql`uuid`, firstId(at))],
-}
+const paymentCodes = rowsOf(sql`payment_codes`)
 
 export const paymentCodeChecks: Check[] = [
   {

@@ -7,6 +7,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import { selectAttemptsOf, takeAttempts } from './attempt-store.ts'
 import {
   codeEvent,
@@ -48,7 +49,11 @@ async function countAll(tx: Tx, parts: ShownParts, payments: Scoped<Payment>[], 
     const { scope, originId } = payment
     const name = nameIn(scope, originId)
     if (!taken.has(nameIn(scope, payment.id))) continue
-    const { code, happened } = count(codes.get(name)!, payment, left.get(name)?.length ?? 0)
+    const { code, happened } = count(
+      must(codes.get(name), 'code of a payment'),
+      payment,
+      left.get(name)?.length ?? 0,
+    )
     codes.set(name, { ...code, scope })
     changed.set(name, { ...code, scope })
     const [first, ...more] = happened
@@ -102,6 +107,6 @@ const processedBy = (payment: Payment): Processed => ({
     accountId: shownAccount(payment),
     reference: payment.railTransaction,
   },
-  financialTransactionReference: payment.ledgerReference!,
+  financialTransactionReference: must(payment.ledgerReference, 'reference of what was paid'),
   metadata: payment.metadata,
 })

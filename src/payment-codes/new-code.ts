@@ -5,6 +5,7 @@ import { mainAccount } from '../ledger/accounts.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Sound } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import { Faults } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { findSpace } from '../spaces/spaces.ts'
@@ -83,8 +84,8 @@ async function currencyOf(db: Reader, scope: Scope, given: Sound<NewPaymentCode>
   const shown = given.financialAccountId
   const account = shown === undefined ? undefined : await accountNamed(db, scope, shown)
   if (account) return account.currency
-  const { country } = (await findSpace(db, scope.spaceId))!
-  return findCountry(country)!.currency.code
+  const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
+  return must(findCountry(country), 'country of a Space').currency.code
 }
 
 /** 10 random digits that no code ever had. */

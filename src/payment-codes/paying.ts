@@ -7,6 +7,7 @@ import type { PaymentSettings } from '../payments/settings.ts'
 import type { Settings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { must } from '../platform/must.ts'
 import type { Environment } from '../platform/scope.ts'
 import { insertAttempts, selectAttemptsOf } from './attempt-store.ts'
 import { isOpen, isPast, moveTo, type PaymentCode } from './payment-codes.ts'
@@ -71,7 +72,7 @@ export async function payCodes(
     judged.filter(({ refused }) => !refused),
   )
   const payments = begun.values()
-  return judged.map(({ refused }) => refused ?? payments.next().value!)
+  return judged.map(({ refused }) => refused ?? must(payments.next().value, 'payment of a code'))
 }
 
 const codeOf = ({ scope, codeId: id }: Confirmation) => ({ scope, id })
@@ -95,7 +96,7 @@ async function begin(
     paid.map(({ code, payer, at }) => ({ ...orderOf(code, payer.amount), scope: code.scope, at })),
   )
   const starts = paid.map(({ code, payer, at }, i) => ({
-    ...startOf(code, payer, orders[i]!),
+    ...startOf(code, payer, must(orders[i], 'order of a payment')),
     scope: code.scope,
     at,
   }))
@@ -103,7 +104,7 @@ async function begin(
   const attempts = paid.map(({ code, payer: { phoneNumber, amount }, at }, i) => ({
     scope: code.scope,
     paymentCodeId: code.id,
-    paymentId: payments[i]!.id,
+    paymentId: must(payments[i], 'payment of a code').id,
     phoneNumber,
     amount,
     createdAt: at,

@@ -18,13 +18,13 @@ import { type CodeStatus, type PaymentCode, selectCode, selectDialled, updateCod
 export type { PaymentCode } from './store.ts'
 
 /** From which state a code may go where. Anything else is refused, in `moveTo`. */
-const next = {
+const next: Readonly<Record<CodeStatus, readonly CodeStatus[]>> = {
   pending: ['processing', 'completed', 'expired', 'cancelled'],
   processing: ['pending', 'completed', 'expired', 'cancelled'],
   completed: [],
   expired: [],
   cancelled: [],
-} as const satisfies Record<CodeStatus, readonly CodeStatus[]>
+}
 
 export type CodeParts = { settings: PaymentCodeSettings; catalogue: Catalogue }
 export type ShownParts = Pick<CodeParts, 'settings'>
@@ -109,7 +109,7 @@ export async function end(
 
 /** The code in another state, not yet written. */
 export function moveTo(code: PaymentCode, status: CodeStatus, at: Date): PaymentCode {
-  if (!(next[code.status] as readonly CodeStatus[]).includes(status)) throw new Refusal('state_conflict')
+  if (!next[code.status].includes(status)) throw new Refusal('state_conflict')
   return { ...code, status, updatedAt: at }
 }
 

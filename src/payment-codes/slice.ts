@@ -6,6 +6,9 @@ import { type PaymentCodeSettings, settings } from './settings.ts'
 
 export const slice = {
   name: 'payment-codes',
+  tables: ['payment_codes', 'payment_code_attempts', 'payment_code_numbers'],
+  functions: ['payment_code_terms', 'payment_code_outcome'],
+
   settings,
   resources,
   permissions: readAndWrite('payment-codes', 'money'),

@@ -3,9 +3,10 @@ import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
 import { type FinancialAccount, findAccount } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Reader } from '../platform/db/database.ts'
-import { parseDuration } from '../platform/duration.ts'
+import { durationMs } from '../platform/duration.ts'
 import type { Sound } from '../platform/http/route.ts'
 import { readId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import type { Faults } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
@@ -76,7 +77,7 @@ export function checkAuthorized(
 }
 
 export const expiryOf = (duration: string | null, at: Date) =>
-  new Date(at.getTime() + parseDuration(duration ?? defaultDuration)!)
+  new Date(at.getTime() + durationMs(duration ?? defaultDuration))
 
 type SoundMoney = Sound<{ currency: string; value: number }>
 
@@ -121,7 +122,7 @@ function readProviders(
 
 async function readPhone(db: Reader, scope: Scope, text: string | null, faults: Faults) {
   if (text === null) return null
-  const { country } = (await findSpace(db, scope.spaceId))!
+  const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
   const phoneNumber = parsePhone(text, country, scope.environment)
   if (!phoneNumber) faults.add('authorizedPhoneNumber', 'is not a phone number')
   return phoneNumber ?? null

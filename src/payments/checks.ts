@@ -1,10 +1,11 @@
-import { movedChecks } from '../instructions/checks.ts'
-import { inSuspense, linesOf } from '../ledger/checks.ts'
+import { fitsMoved, movedChecks } from '../instructions/checks.ts'
+import type { PostingForm } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along, since } from '../platform/db/walk.ts'
-import { firstId } from '../platform/ids.ts'
+import { along } from '../platform/db/walk.ts'
+import type { Reconciled } from '../reconciliation/objects.ts'
+import { rowsOf, since } from '../spaces/since.ts'
 
 /** Those that are new are those that were completed since: a reference begins with its time. */
 const payments: Subject = {
@@ -12,38 +13,26 @@ const payments: Subject = {
   since: (at) => [since(sql`payments`, sql`ledger_reference`, sql`text`, firstReferenceAt(at))],
 }
 
-const receipts: Subject = {
-  all: [along(sql`receipts`, sql`space_id, environment, order_id`)],
-  since: (at) => [since(sql`receipts`, sql`order_id`, sql`uuid`, firstId(at))],
+const receipts = rowsOf(sql`receipts`, sql`order_id`)
+
+export const paymentPostings: PostingForm = { type: 'payment', fits: fitsMoved }
+
+/** How a provider's statement may name a payment. */
+export const reconciledPayments: Reconciled = {
+  type: 'payment',
+  table: sql`payments`,
+  orderNumber: sql`object.order_number`,
 }
 
 export const paymentChecks: Check[] = [
   ...movedChecks({
     kind: 'collect',
+    noun: 'payment',
     table: sql`payments`,
     about: payments,
     account: sql`p.payer_account`,
-    late: sql`${inSuspense}`,
+    moves: 'gross to the merchant, its fees from there',
   }),
-  {
-    name: 'every completed payment has one posting: gross to the merchant, its fees from there',
-    about: payments,
-    differences: (rows) => sql`
-      select p.space_id, p.environment, p.id, p.amount::text, booked.gross::text, booked.fees::text
-      from ${rows} p
-      cross join lateral (
-        select coalesce(sum(line.amount) filter (where line.fee_code is null), 0) as gross,
-          coalesce(-sum(line.amount) filter (where line.fee_code is not null), 0) as fees,
-          count(*) as lines
-        from ${linesOf(sql`p`, sql`p.ledger_reference`)} line
-        where line.account_id = p.financial_account_id
-      ) booked
-      where p.status = 'completed' and (
-        booked.gross <> p.amount
-        or booked.lines <> 1 + jsonb_array_length(p.fees)
-        or booked.fees <> coalesce((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(p.fees) fee), 0))
-      limit ${differencesTold}`,
-  },
   {
     name: 'every completed payment has a receipt, with what its order grants less what was redeemed',
     about: payments,

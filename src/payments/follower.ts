@@ -7,6 +7,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { type JobPayload, scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
+import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Seals } from '../platform/seals.ts'
 import { ownerOf } from '../spaces/ownership.ts'
@@ -28,6 +29,7 @@ export type PaymentOrigins = Record<Payment['originType'], PaymentOrigin>
 
 /** What happens to payments as their instructions move. */
 export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }): Follower => ({
+  noun: 'payment',
   async submitting(tx, moved) {
     const payments = await paymentsOf(tx, moved, (payment, { at }) => ({
       ...payment,
@@ -49,7 +51,9 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
   failed: (tx, failed) => fail(tx, parts.origins, failed),
   async owners(tx, instructions) {
     const payments = byName(await lockPayments(tx, instructions))
-    return instructions.map(({ scope, id }) => ownerOf('payment', payments.get(nameIn(scope, id))!))
+    return instructions.map(({ scope, id }) =>
+      ownerOf('payment', must(payments.get(nameIn(scope, id)), 'payment of an instruction')),
+    )
   },
 })
 
@@ -64,7 +68,9 @@ async function paymentsOf<T extends Followed>(
     tx,
     moved.map(({ instruction }) => instruction),
   )
-  return payments.map((payment) => step(payment, by.get(nameIn(payment.scope, payment.id))!))
+  return payments.map((payment) =>
+    step(payment, must(by.get(nameIn(payment.scope, payment.id)), 'instruction of a payment')),
+  )
 }
 
 /** Books payments whose money moved. */
@@ -88,7 +94,7 @@ async function complete(
   }))
   const rules = await findFeeRules(tx, paid, feeCode)
   const payments = paid.map((payment, i): Scoped<Payment> => {
-    const fee = feeOn(payment.amount, rules[i]!)
+    const fee = feeOn(payment.amount, must(rules[i], 'fee rule'))
     return { ...payment, fees: fee > 0n ? [{ code: feeCode, amount: String(fee) }] : [] }
   })
   await writeMoved(tx, payments)
@@ -108,16 +114,23 @@ async function postingsOf(tx: Tx, payments: Scoped<Payment>[]): Promise<Posting[
   const accounts = await settlementAccounts(tx, 'collection', payments)
   return payments.map((payment, i): Posting => {
     const { scope, amount, financialAccountId: merchant, updatedAt: at } = payment
+    const { clearing, fees } = must(accounts[i], 'accounts to settle by')
     const movements: Movement[] = [
-      { accountId: accounts[i]!.clearing, amount: -amount },
+      { accountId: clearing, amount: -amount },
       { accountId: merchant, amount },
       ...payment.fees.flatMap((fee) => [
         { accountId: merchant, amount: -BigInt(fee.amount), feeCode },
-        { accountId: accounts[i]!.fees!, amount: BigInt(fee.amount), feeCode },
+        { accountId: must(fees, 'account for fees'), amount: BigInt(fee.amount), feeCode },
       ]),
     ]
     const owners = [ownerOf('payment', payment), originOf(payment)]
-    return { scope, reference: payment.ledgerReference!, at, owners, movements }
+    return {
+      scope,
+      reference: must(payment.ledgerReference, 'reference of what was paid'),
+      at,
+      owners,
+      movements,
+    }
   })
 }
 

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { newId } from '../platform/ids.ts'
+import { only } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import { insertOrders, type Order } from './order-store.ts'
 
@@ -41,7 +42,7 @@ export async function openOrders<T extends Scoped<Order>>(tx: Tx, orders: T[]): 
 }
 
 export const createOrder = async (tx: Tx, scope: Scope, wanted: WantedOrder, at: Date): Promise<Order> =>
-  (await createOrders(tx, [{ ...wanted, scope, at }]))[0]!
+  only(await createOrders(tx, [{ ...wanted, scope, at }]))
 
 /** 12 random digits. */
 const newOrderNumber = () => String(randomInt(1e6)).padStart(6, '0') + String(randomInt(1e6)).padStart(6, '0')

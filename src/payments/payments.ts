@@ -8,6 +8,7 @@ import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, showId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
@@ -57,7 +58,7 @@ export async function startPayments(
     purpose: `${origin.type} ${attemptsOf}`,
   }))
   const references = await newReferences(seals, purposes, (some) => selectReferences(tx, some))
-  const created = starts.map((start, i) => newPayment(seals, start, references[i]!))
+  const created = starts.map((start, i) => newPayment(seals, start, must(references[i], 'rail reference')))
   const leaving = await instruct(
     tx,
     lanes,
@@ -67,7 +68,7 @@ export async function startPayments(
       account: payment.payerAccount,
       reference: payment.railReference,
       description: payment.name,
-      returnUrl: starts[i]!.returnUrl?.(payment.id) ?? null,
+      returnUrl: starts[i]?.returnUrl?.(payment.id) ?? null,
     })),
   )
   const payments = created.map(

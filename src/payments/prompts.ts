@@ -3,6 +3,7 @@ import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { wholeMinutes } from '../platform/duration.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
+import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
@@ -61,8 +62,9 @@ export async function openPromptBudget(
   const atOnce = isLive ? settings.promptsAtOnceLive : settings.promptsAtOnceTest
   const perWindow = isLive ? settings.promptsLive : settings.promptsTest
   const windowMs = settings.promptsWindowMs
-  const used = new Map((await lockAsked(tx, environment, prompts.flatMap(askingOf))).map(named))
-  const nowMs = used.values().next().value!.now.getTime()
+  const locked = await lockAsked(tx, environment, prompts.flatMap(askingOf))
+  const used = new Map(locked.map(named))
+  const nowMs = must(locked[0], 'phone that was locked').now.getTime()
   const phones = [...new Set(prompts.map(({ phoneNumber }) => phoneNumber))]
   // A statement of its own, after the lock: it sees what those began who held the lock before.
   const open = await countOpen(tx, environment, phones, { sinceMs: windowMs, atMost: atOnce })
@@ -80,7 +82,7 @@ export async function openPromptBudget(
       if ((rings.get(nameOf(all)) ?? 0) >= atOnce) return openWaitMs
       if ((rings.get(nameOf(ours)) ?? 0) >= shareOf(atOnce)) return openWaitMs
       const uses = [all, ours].map((asking) => {
-        const row = used.get(nameOf(asking))!
+        const row = must(used.get(nameOf(asking)), 'phone that was locked')
         const allowed = asking === all ? perWindow : shareOf(perWindow)
         return { row, untilMs: Math.max(row.usedUntil.getTime(), nowMs) + windowMs / allowed }
       })

@@ -86,11 +86,11 @@ export const receiptRoutes = ({ db }: Platform, find = shareReceipts(db)): Route
       },
     ],
     judge: async (db, { scope, params, body }, faults) => {
-      const found = await lookForReceipt(db, scope, params.orderNumber!)
+      const found = await lookForReceipt(db, scope, params.orderNumber ?? '')
       if (found) judgeRedemption(found, body, faults)
     },
     write: async (tx, { scope, params, body, now }) => {
-      const { redeem, receipt } = await redeemReceipt(tx, scope, params.orderNumber!, body, now)
+      const { redeem, receipt } = await redeemReceipt(tx, scope, params.orderNumber ?? '', body, now)
       return { redeem, receipt: presentReceipt(receipt) }
     },
   }),

@@ -3,6 +3,7 @@ import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Sound } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import { must } from '../platform/must.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Receipt, redeem, selectReceipt } from './receipt-store.ts'
@@ -55,11 +56,11 @@ export async function redeemReceipt(
   faults.refuse()
   const units = unitsOf(receipt, wanted)
   const isThere =
-    units.some((count) => count > 0) && units.every((count, i) => count <= receipt.remaining[i]!)
+    units.some((count) => count > 0) && units.every((count, i) => count <= (receipt.remaining[i] ?? 0))
   if (!isThere) return { redeem: false, receipt }
   const redeemed: Receipt = {
     ...receipt,
-    remaining: receipt.remaining.map((count, i) => count - units[i]!),
+    remaining: receipt.remaining.map((count, i) => count - (units[i] ?? 0)),
     metadata: wanted.metadata ?? receipt.metadata,
     updatedAt: at,
   }
@@ -96,7 +97,7 @@ function unitsOf(receipt: Receipt, { redeemAll = false, entitlements = [] }: Red
 /** The resource as the API shows it. */
 export function presentReceipt(receipt: Receipt) {
   const entitlements = receipt.entitlements.map((entitlement, i) => {
-    const remaining = receipt.remaining[i]!
+    const remaining = must(receipt.remaining[i], 'count of an entitlement')
     return {
       ...entitlement,
       current: entitlement.limit - remaining,

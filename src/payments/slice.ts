@@ -7,6 +7,9 @@ import { settings } from './settings.ts'
 
 export const slice = {
   name: 'payments',
+  tables: ['orders', 'payments', 'fee_rules', 'receipts', 'redemptions', 'asked_phones'],
+  functions: ['order_terms', 'payment_terms', 'payment_outcome'],
+
   settings,
   resources,
   permissions: [
@@ -26,4 +29,6 @@ export const slice = {
   },
   calendar: { '57 * * * *': 'asked-phones.forget' },
   checks: async () => (await import('./checks.ts')).paymentChecks,
+  postings: async () => [(await import('./checks.ts')).paymentPostings],
+  reconciled: async () => [(await import('./checks.ts')).reconciledPayments],
 }

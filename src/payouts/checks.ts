@@ -1,10 +1,12 @@
-import { movedChecks } from '../instructions/checks.ts'
-import { inSuspense, linesOf } from '../ledger/checks.ts'
+import { feesOf, fitsMoved, movedChecks } from '../instructions/checks.ts'
+import type { PostingForm } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
-import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, since } from '../platform/db/walk.ts'
+import { sql } from '../platform/db/sql.ts'
+import { along } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
+import type { Reconciled } from '../reconciliation/objects.ts'
+import { rowsOf, since } from '../spaces/since.ts'
 
 /** Those that are new were made since, or made before and completed since: a reference begins with its time. */
 const payouts: Subject = {
@@ -15,42 +17,27 @@ const payouts: Subject = {
   ],
 }
 
-const holds: Subject = {
-  all: [along(sql`ledger_holds`, sql`space_id, environment, id`)],
-  since: (at) => [since(sql`ledger_holds`, sql`id`, sql`uuid`, firstId(at))],
-}
+const holds = rowsOf(sql`ledger_holds`)
 
-const feesOf = (payout: Sql) =>
-  sql`coalesce((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(${payout}.fees) fee), 0)`
+export const payoutPostings: PostingForm = { type: 'payout', fits: fitsMoved }
+
+/** How a provider's statement may name a payout. */
+export const reconciledPayouts: Reconciled = {
+  type: 'payout',
+  table: sql`payouts`,
+  orderNumber: sql`null::text`,
+}
 
 export const payoutChecks: Check[] = [
   ...movedChecks({
     kind: 'disburse',
+    noun: 'payout',
     table: sql`payouts`,
     about: payouts,
     account: sql`p.payee_account`,
-    isUninstructed: sql`(p.hold_id is null or p.approval in ('required', 'rejected'))`,
-    late: sql`-${inSuspense}`,
+    isUnsent: sql`(p.hold_id is null or p.approval in ('required', 'rejected'))`,
+    moves: 'its amount and its fees from its account',
   }),
-  {
-    name: 'every completed payout has one posting: its amount and its fees from its account',
-    about: payouts,
-    differences: (rows) => sql`
-      select p.space_id, p.environment, p.id, p.amount::text, booked.amount::text as booked, booked.fees::text
-      from ${rows} p
-      cross join lateral (
-        select coalesce(-sum(line.amount) filter (where line.fee_code is null), 0) as amount,
-          coalesce(-sum(line.amount) filter (where line.fee_code is not null), 0) as fees,
-          count(*) as lines
-        from ${linesOf(sql`p`, sql`p.ledger_reference`)} line
-        where line.account_id = p.financial_account_id
-      ) booked
-      where p.status = 'completed' and (
-        booked.amount <> p.amount
-        or booked.lines <> 1 + jsonb_array_length(p.fees)
-        or booked.fees <> ${feesOf(sql`p`)})
-      limit ${differencesTold}`,
-  },
   {
     name: 'every payout that has not ended holds its amount and fees; completed it has taken them, failed given back',
     about: payouts,

@@ -6,6 +6,7 @@ import { captureEach, releaseEach } from '../ledger/holds.ts'
 import { newReference } from '../ledger/reference.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { must } from '../platform/must.ts'
 import type { FailureCode } from '../providers/connector.ts'
 import { ownerOf } from '../spaces/ownership.ts'
 import { type Payout, publishPayouts } from './payouts.ts'
@@ -17,6 +18,7 @@ const delayedAfterMs = 600_000
 /** What happens to payouts as their instructions move. */
 export const payoutFollower: Follower = {
   delayedAfterMs,
+  noun: 'payout',
   async submitting(tx, moved) {
     const payouts = await payoutsOf(tx, moved, (payout, { at }) => ({
       ...payout,
@@ -35,7 +37,9 @@ export const payoutFollower: Follower = {
   },
   async owners(tx, instructions) {
     const payouts = byName(await lockPayouts(tx, instructions))
-    return instructions.map(({ scope, id }) => ownerOf('payout', payouts.get(nameIn(scope, id))!))
+    return instructions.map(({ scope, id }) =>
+      ownerOf('payout', must(payouts.get(nameIn(scope, id)), 'payout of an instruction')),
+    )
   },
 }
 
@@ -50,7 +54,9 @@ async function payoutsOf<T extends Followed, R = Scoped<Payout>>(
     tx,
     moved.map(({ instruction }) => instruction),
   )
-  return payouts.map((payout) => step(payout, by.get(nameIn(payout.scope, payout.id))!))
+  return payouts.map((payout) =>
+    step(payout, must(by.get(nameIn(payout.scope, payout.id)), 'instruction of a payout')),
+  )
 }
 
 async function write(tx: Tx, type: EventType, payouts: Scoped<Payout>[]): Promise<void> {
@@ -74,15 +80,15 @@ async function complete(tx: Tx, completed: Completed[]): Promise<void> {
     tx,
     payouts.map((payout, i) => ({
       scope: payout.scope,
-      id: payout.holdId!,
+      id: must(payout.holdId, 'hold of what was paid out'),
       at: payout.updatedAt,
       reference: payout.ledgerReference,
       owners: [ownerOf('payout', payout)],
       // As lines of their own under one reference.
       credits: [
-        { accountId: accounts[i]!.clearing, amount: payout.amount },
+        { accountId: must(accounts[i], 'accounts to settle by').clearing, amount: payout.amount },
         ...payout.fees.map(({ code, amount }) => ({
-          accountId: accounts[i]!.fees!,
+          accountId: must(accounts[i]?.fees, 'account for fees'),
           amount: BigInt(amount),
           feeCode: code,
         })),

@@ -1,6 +1,7 @@
 import { publishEach } from '../events/events.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
-import { findCurrencies, mainAccounts } from '../ledger/accounts.ts'
+import { mainAccounts } from '../ledger/accounts.ts'
+import { findCurrencies } from '../ledger/currencies.ts'
 import { reserveEach } from '../ledger/holds.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { findFeeRules } from '../payments/fee-rules.ts'
@@ -11,6 +12,7 @@ import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import type { Sound } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import { Faults } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
 import { newReferences } from '../providers/references.ts'
@@ -144,8 +146,8 @@ async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Prom
   const references = await newReferences(seals, purposes, (some) => selectReferences(tx, some))
   return priced.map(({ scope, amount: { value }, currency, payee, accountId, userId, metadata, at }, i) => {
     const amount = BigInt(value)
-    const fee = feeOn(amount, rules[i]!)
-    const { needsApproval, countsUnapproved } = approvals[i]!
+    const fee = feeOn(amount, must(rules[i], 'fee rule'))
+    const { needsApproval, countsUnapproved } = must(approvals[i], 'judgement of an amount')
     return {
       scope,
       id: newId(at),
@@ -153,11 +155,11 @@ async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Prom
       amount,
       currency,
       fees: fee > 0n ? [{ code: feeCode, amount: String(fee) }] : [],
-      financialAccountId: accountId ?? mains.next().value!,
+      financialAccountId: accountId ?? must(mains.next().value, 'main account'),
       destinationType: payee.type,
       providerId: payee.providerId,
       payeeAccount: payee.account,
-      railReference: references[i]!,
+      railReference: must(references[i], 'rail reference'),
       railTransaction: null,
       holdId: null,
       ledgerReference: null,

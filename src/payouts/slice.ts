@@ -12,9 +12,14 @@ const permissions: Permission[] = [
 
 export const slice = {
   name: 'payouts',
+  tables: ['payouts', 'payout_approvals_above'],
+  functions: ['payout_terms', 'payout_outcome'],
+
   resources,
   permissions,
   routes: async (parts: Platform & DestinationParts & PayoutParts & { limiter: RateLimiter }) =>
     (await import('./routes.ts')).payoutRoutes(parts),
   checks: async () => (await import('./checks.ts')).payoutChecks,
+  postings: async () => [(await import('./checks.ts')).payoutPostings],
+  reconciled: async () => [(await import('./checks.ts')).reconciledPayouts],
 }

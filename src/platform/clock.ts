@@ -1,5 +1,5 @@
 import type { Database, Reader, Tx } from './db/database.ts'
-import { sql } from './db/sql.ts'
+import { type Sql, sql } from './db/sql.ts'
 import type { Scope } from './scope.ts'
 
 /**
@@ -94,3 +94,9 @@ async function readOffsets(db: Reader): Promise<Map<string, number>> {
     select space_id, offset_ms from test_clocks where environment = 'test'`)
   return new Map(rows.map((row) => [row.spaceId, Number(row.offsetMs)]))
 }
+
+/** The time by the clock of the Space of row `of`, as the database reckons it: for a proof, over all Spaces at once. */
+export const spaceNow = (of: Sql): Sql => sql`
+  (now() + coalesce((
+    select clock.offset_ms from test_clocks clock
+    where clock.space_id = ${of}.space_id and clock.environment = ${of}.environment), 0) * interval '1 millisecond')`

@@ -1,3 +1,4 @@
+import { messageOf } from './errors.ts'
 import {
   durationAtLeast,
   networks,
@@ -183,10 +184,11 @@ export function readSettingsOf<D extends Definitions>(
     try {
       return [key, parse(environment[name]?.trim() || undefined)]
     } catch (error) {
-      faults.push(`${name} ${(error as Error).message}`)
+      faults.push(`${name} ${messageOf(error)}`)
       return [key, undefined]
     }
   })
+  // An entry for each definition, of what that reads.
   const settings = Object.fromEntries(entries) as SettingsOf<D>
   const fault = faultOf(settings)
   if (fault !== undefined) faults.push(fault)

@@ -51,6 +51,7 @@ export function newId(at: Date): string {
   const r = takeRandom(7)
   counter = (counter + 1) % counterSize
   const versionAndA = (0x7000 | (counter >> 12)).toString(16)
+  // `takeRandom` gives a place in the array.
   const variantAndB = (0x8000 | ((counter & 0xfff) << 2) | (random[r]! & 0x03)).toString(16)
   const rest = random.toString('hex', r + 1, r + 7)
   return `${timeDigits(at)}-${versionAndA}-${variantAndB}-${rest}`
@@ -82,6 +83,7 @@ export function showId({ prefix, shown }: IdKind, id: string): string {
   let bits = 0
   let held = 2
   for (let i = 0; i < digitPlaces.length; i++) {
+    // Whoever shows an id hands in a UUID: its digits are in the tables, and 5 bits are.
     bits = ((bits << 4) | digitOfCode[id.charCodeAt(digitPlaces[i]!)]!) & 0xfff
     held += 4
     if (held < 5) continue
@@ -119,6 +121,7 @@ export function readAnyId(kinds: readonly IdKind[], text: string): string | unde
 export function randomText(count: number): string {
   const from = takeRandom(count)
   let text = ''
+  // `takeRandom` gives places in the array, and 5 bits one in the alphabet.
   for (let i = from; i < from + count; i++) text += alphabet[random[i]! & 31]
   return text
 }

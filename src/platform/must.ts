@@ -6,3 +6,6 @@ export function must<T>(value: T | undefined | null, what: string): T {
   if (value === undefined || value === null) throw new Error(`there is no ${what}`)
   return value
 }
+
+/** The one element of a list that has one: the answer where one was asked for. */
+export const only = <T>([one]: readonly T[]): T => must(one, 'answer')

@@ -35,4 +35,5 @@ function isCardNumber(text: string): boolean {
 }
 
 export const callingCode = (country: string) =>
+  // The catalogue's countries are ones that the library has.
   getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])

@@ -4,6 +4,8 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { findCountry } from '../countries/countries.ts'
 import { isSupportedCurrency } from '../countries/money.ts'
+import { messageOf } from '../platform/errors.ts'
+import { fieldsOf } from '../platform/fields.ts'
 import { CatalogueError } from './catalogue-error.ts'
 import {
   connectionFault,
@@ -103,7 +105,7 @@ function readJson(file: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     // The parser's own message quotes the text, which may be a secret; only the place is shown.
-    const [, place = ''] = / (at position .*)$/s.exec((error as Error).message) ?? []
+    const [, place = ''] = / (at position .*)$/s.exec(messageOf(error)) ?? []
     throw new CatalogueError(oneLine(`${file}: is not valid JSON ${place}`).trim())
   }
 }
@@ -112,7 +114,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new CatalogueError(`${file}: ${oneLine((error as Error).message)}`, { cause: error })
+    throw new CatalogueError(`${file}: ${oneLine(messageOf(error))}`, { cause: error })
   }
 }
 
@@ -130,7 +132,8 @@ function shapeFault(content: unknown): string {
   const [, list, place] = error.instancePath.split('/')
   if (list !== 'providers' || place === undefined) return faultOf([], error)
   const index = Number(place)
-  const entry = (content as { providers: unknown[] }).providers[index]
+  const { providers } = fieldsOf(content)
+  const entry = Array.isArray(providers) ? providers[index] : undefined
   return `${entryName(index, entry)}: ${faultOf([], error, 2)}`
 }
 
@@ -152,7 +155,7 @@ function faultWords(error: ShapeError): string {
 }
 
 function entryName(index: number, entry: unknown): string {
-  const id = (entry as { providerId?: unknown } | null)?.providerId
+  const id = fieldsOf(entry).providerId
   return typeof id === 'string' ? `providers[${index}] (${JSON.stringify(id)})` : `providers[${index}]`
 }
 

@@ -11,15 +11,15 @@ export type Connector = {
   longestCallMs: number
   /** Asks the payer to pay. `accepted` means the rail has it; how it ends comes by callback or query. */
   collect(collection: Collection): Promise<SubmitOutcome>
-  /** The outcome of a collection; `theirs` is the rail's own reference, where it gave one when it accepted. */
-  queryCollection(reference: string, theirs?: string): Promise<RailOutcome>
+  /** The outcome of a collection; `providerReference` where the rail gave one when it accepted. */
+  queryCollection(reference: string, providerReference?: string): Promise<RailOutcome>
   /**
    * Asks the rail to pay out. `accepted` means the rail has it; how it ends comes by callback or query. Absent where
    * the rail cannot.
    */
   disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
   /** The outcome of a disbursement; also there while a provider takes no new ones. */
-  queryDisbursement?(reference: string, theirs?: string): Promise<RailOutcome>
+  queryDisbursement?(reference: string, providerReference?: string): Promise<RailOutcome>
   /**
    * Reads a report, which came to an instruction's own address or to the connection's, and checks whether it is the
    * rail's. One that is not is never believed, only compared with the instruction.
@@ -71,7 +71,7 @@ export type AccountHolder =
 export type SubmitOutcome =
   /**
    * With a `redirectUrl` the payer authorises on the rail's own page; `guidance` says what else they have to do.
-   * `providerReference`: the rail's own, to ask by.
+   * `providerReference`: the rail's own, to query by.
    */
   | { outcome: 'accepted'; redirectUrl?: string; guidance?: Guidance; providerReference?: string }
   | { outcome: 'refused'; code: FailureCode; message: string }
@@ -79,7 +79,7 @@ export type SubmitOutcome =
 
 export type RailOutcome =
   | Verdict
-  /** Page and guidance again: the first answer that carried them may have been lost. */
+  /** Page and guidance again: the first response that carried them may have been lost. */
   | { outcome: 'pending'; redirectUrl?: string; guidance?: Guidance }
   /** The rail took the query, and reports the outcome later. */
   | { outcome: 'asked' }

@@ -11,7 +11,7 @@ export type Fence = () => boolean
 
 /**
  * To be opened in the transaction that commits `submitting`, before the statement that takes the database's time: a
- * commit whose answer comes late uses it up, and so does whatever stops the process or the machine.
+ * commit that is confirmed late uses it up, and so does whatever stops the process or the machine.
  */
 export function openFence(): Fence {
   const elapsedMs = startStopwatch()

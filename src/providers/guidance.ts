@@ -1,3 +1,5 @@
+import { hasFields } from '../platform/fields.ts'
+
 /** What a payer has to do, in the rail's words: shown as text, and never as markup. */
 export type Guidance = {
   /** By language: two or three lower-case letters, as in BCP 47. At least one, or a dial string. */
@@ -14,10 +16,9 @@ const maxTextLength = 500
  * long is left out as a whole: cut, it could say the opposite.
  */
 export function guidanceOf(value: unknown): Guidance | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const fields = value as { texts?: unknown; dialString?: unknown }
-  const texts = textsOf(fields.texts)
-  const dialString = isDialString(fields.dialString) ? fields.dialString : null
+  if (!hasFields(value)) return undefined
+  const texts = textsOf(value.texts)
+  const dialString = isDialString(value.dialString) ? value.dialString : null
   return dialString !== null || Object.keys(texts).length > 0 ? { texts, dialString } : undefined
 }
 

@@ -47,7 +47,7 @@ export function kycRoutes(parts: Parts): Route[] {
   const budget = openKycBudget(parts.settings, parts.metrics)
 
   async function find({ scope, tokenId, params, query }: Call<{ accountId: string }>) {
-    const provider = parts.catalogue.find(params.providerId!)
+    const provider = parts.catalogue.find(params.providerId ?? '')
     if (!provider || provider.type === 'card') throw new Refusal('not_found')
     const account = accountOf(provider, query.accountId, scope)
     const verify = verifierOf(parts.connectors, provider, scope)

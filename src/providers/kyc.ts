@@ -41,7 +41,7 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
     if (others >= maxAtOnce) throw away()
     inFlight.set(rail, others + 1)
     const holder = await measureCall(parts, provider, 'verify', () => verify(account)).finally(() =>
-      inFlight.set(rail, inFlight.get(rail)! - 1),
+      inFlight.set(rail, (inFlight.get(rail) ?? 1) - 1),
     )
     if (holder.outcome === 'unknown') throw away()
     return holder

@@ -10,12 +10,12 @@ export async function measureCall<T extends SubmitOutcome | RailOutcome | Accoun
   work: () => Promise<T>,
 ): Promise<T> {
   const end = providerCalls(metrics).startTimer({ provider, call })
-  const answer = await work()
-  end({ outcome: answer.outcome })
-  if (answer.outcome === 'unknown')
+  const result = await work()
+  end({ outcome: result.outcome })
+  if (result.outcome === 'unknown')
     log.warn(
-      { provider, call, why: answer.why, ...(answer.isSecurity && { security: true }) },
+      { provider, call, why: result.why, ...(result.isSecurity && { security: true }) },
       'a provider gave no clear answer',
     )
-  return answer
+  return result
 }

@@ -46,5 +46,5 @@ export const providerShape = Type.Object(
   strict,
 )
 
-/** A catalogue entry. `currencies`, `protocol` and `network` are ours and never leave in an answer. */
+/** A catalogue entry. `currencies`, `protocol` and `network` are ours and never leave in a response. */
 export type Provider = Readonly<Static<typeof providerShape>>

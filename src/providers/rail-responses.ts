@@ -1,10 +1,11 @@
+import { hasFields } from '../platform/fields.ts'
 import type { UnknownOutcome } from './connector.ts'
 
-/** The fields of an answer that is a JSON object; `undefined` for any other text. */
+/** The fields of a response that is a JSON object; `undefined` for any other text. */
 export function fieldsOf(body: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+    return hasFields(value) ? value : undefined
   } catch {
     return undefined
   }

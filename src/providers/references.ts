@@ -1,4 +1,5 @@
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 
@@ -37,7 +38,7 @@ export async function newReferences(
       if (free) byName.set(nameOf(one), free.reference)
     }
   }
-  return purposes.map((one) => byName.get(nameOf(one))!)
+  return purposes.map((one) => must(byName.get(nameOf(one)), 'free reference'))
 }
 
 function referenceOf(seals: Seals, { spaceId, environment }: Scope, purpose: string, number: number): string {

@@ -69,7 +69,7 @@ export const providerRoutes = ({
       permission: null,
       result: provider,
       read: async ({ params, scope }) => {
-        const entry = catalogue.find(params.providerId!)
+        const entry = catalogue.find(params.providerId ?? '')
         if (entry?.type !== type) throw new Refusal('not_found', { message: `There is no such ${type}.` })
         return connectors.describe(entry, scope.environment)
       },

@@ -1,6 +1,5 @@
 import { type BreakerRest, createBreaker } from './breaker.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { ProviderConnection } from './connections.ts'
 import type { SubmitOutcome } from './connector.ts'
 import { nameOf, type RailLane } from './lane.ts'
 
@@ -71,16 +70,10 @@ function paceOf(
   const standard = defaultPaces[kind]
   if (environment === 'test')
     return { ...standard, ...(isTestPaced ? {} : unpaced[kind]), rest: testRests[kind] }
-  return { ...standard, ...connectedPace(catalogue.connectionOf(providerId), kind) }
-}
-
-function connectedPace(connection: ProviderConnection | undefined, kind: RailLane['kind']) {
-  if (!connection) return {}
-  const { maxAtOnce, maxPerSecond } = (kind === 'collect' ? connection.collections : connection) ?? {}
-  return {
-    ...(maxAtOnce !== undefined && { maxAtOnce }),
-    ...(maxPerSecond !== undefined && { maxPerSecond }),
-  }
+  const connection = catalogue.connectionOf(providerId)
+  const { maxAtOnce = standard.maxAtOnce, maxPerSecond = standard.maxPerSecond } =
+    (kind === 'collect' ? connection?.collections : connection) ?? {}
+  return { ...standard, maxAtOnce, maxPerSecond }
 }
 
 function openOne({ maxAtOnce, maxPerSecond, rest }: Pace, nowMs: () => number) {
@@ -122,7 +115,10 @@ function createRate(maxPerSecond: number) {
       forget(now)
       return maxPerSecond - lastMs.length
     },
-    waitMs: (now: number) => (lastMs.length < maxPerSecond ? 0 : Math.max(0, lastMs[0]! + 1_000 - now)),
+    waitMs(now: number) {
+      const [firstMs = 0] = lastMs
+      return lastMs.length < maxPerSecond ? 0 : Math.max(0, firstMs + 1_000 - now)
+    },
     count: (now: number) => void lastMs.push(now),
   }
 }

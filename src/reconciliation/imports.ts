@@ -120,13 +120,11 @@ class Findings {
 /** What a file tells of: at least its lines. */
 function periodOf({ from, until }: StatementFile, { first, last }: Findings): { from: Date; until: Date } {
   const period = { from: from ?? first, until: until ?? (last && new Date(last.getTime() + 1)) }
-  const fault = !(period.from && period.until)
-    ? 'has no lines: say with --from and --until what it tells of'
-    : period.from > (first ?? period.until) || period.until <= (last ?? period.from)
-      ? 'has lines that are not between --from and --until'
-      : undefined
-  if (fault) throw new Refusal('arguments_invalid', { details: [{ param: 'file', errors: [fault] }] })
-  return period as { from: Date; until: Date }
+  if (!period.from || !period.until)
+    throw fileFault('has no lines: say with --from and --until what it tells of')
+  if (period.from > (first ?? period.until) || period.until <= (last ?? period.from))
+    throw fileFault('has lines that are not between --from and --until')
+  return { from: period.from, until: period.until }
 }
 
 async function* batchesOf<T>(entries: AsyncIterable<T>): AsyncGenerator<T[]> {
@@ -139,3 +137,6 @@ async function* batchesOf<T>(entries: AsyncIterable<T>): AsyncGenerator<T[]> {
   }
   if (batch.length > 0) yield batch
 }
+
+const fileFault = (fault: string) =>
+  new Refusal('arguments_invalid', { details: [{ param: 'file', errors: [fault] }] })

@@ -90,6 +90,7 @@ export function readMapping(text: string): Mapping {
     const words = error.keyword === 'boolean' ? 'is not known' : error.message
     throw refusal(`${error.instancePath.slice(1).replaceAll('/', '.')} ${words}`)
   }
+  // The compiled shape, whose errors there are none of, is of this type.
   const mapping = given as Mapping
   const fault = contradiction(mapping)
   if (fault) throw refusal(fault)

@@ -1,6 +1,8 @@
 import type { Database, Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import { must } from '../platform/must.ts'
 import type { Extent } from './clearing-store.ts'
+import type { Reconciled } from './objects.ts'
 import { type ItemRow, type ItemState, type OpenItem, selectAges, selectItems } from './open-item-store.ts'
 import { type AccountSum, selectSums } from './sum-store.ts'
 
@@ -37,12 +39,12 @@ export const maxItemsTold = 100_000
 const statementTimeoutMs = 10 * 60_000
 
 /** As of one moment: what is matched, what is open, and the proof that there is nothing else. */
-export const reportOn = (db: Database, extent: Extent, now: Date, atMostItems: number): Promise<Report> =>
-  db.snapshot(async (reader) => {
+export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, now: Date, maxItems: number) =>
+  db.snapshot(async (reader): Promise<Report> => {
     await reader.query(sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`)
     const sums = await selectSums(reader, extent)
     const ageing = await ageingOf(reader, extent, now)
-    const items = (await selectItems(reader, extent, atMostItems)).map(itemOf)
+    const items = (await selectItems(reader, objects, extent, maxItems)).map(itemOf)
     const openItems = ageing.reduce((count, group) => count + group.items, 0n)
     return {
       linesMatched: sums.reduce((count, { matchedLines }) => count + matchedLines, 0n),
@@ -59,7 +61,7 @@ async function ageingOf(reader: Reader, extent: Extent, now: Date): Promise<Repo
   const sums = await selectAges(reader, extent, now, brackets)
   return sums.map(({ state, bracket, currency, items, amount }) => ({
     state,
-    age: ages[bracket]!,
+    age: must(ages[bracket], 'age of a bracket'),
     items,
     amount: { currency, value: amount },
   }))
@@ -67,7 +69,7 @@ async function ageingOf(reader: Reader, extent: Extent, now: Date): Promise<Repo
 
 function itemOf({ theirAmount, theirCurrency, ourAmount, ourCurrency, ...row }: ItemRow): OpenItem {
   const money = (amount: bigint | null, currency: string | null) =>
-    amount === null ? null : { amount, currency: currency! }
+    amount === null || currency === null ? null : { amount, currency }
   return { ...row, theirs: money(theirAmount, theirCurrency), ours: money(ourAmount, ourCurrency) }
 }
 

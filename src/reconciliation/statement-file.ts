@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import type { Direction } from '../ledger/accounts.ts'
+import { codeOf } from '../platform/errors.ts'
+import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Mapping } from './mapping.ts'
 import { isName, readAmount, readName, readTime, shown } from './statement-text.ts'
-
-/** Money that came in through a provider, or went out. */
-export type Direction = 'collection' | 'disbursement'
 
 /** What a provider says that it moved. Amounts in minor units. */
 export type StatementLine = {
@@ -91,7 +91,7 @@ function cellsBy(headings: string[], { columns, only = {} }: Mapping) {
     if (record.length !== headings.length)
       throw new RangeError(`has ${record.length} cells where there are ${headings.length} headings`)
     const heading = typeof column === 'string' ? columns[column] : column.heading
-    return heading === undefined ? '' : record[places.get(heading)!]!
+    return heading === undefined ? '' : must(record[places.get(heading) ?? -1], 'cell of a column')
   }
 }
 
@@ -150,8 +150,7 @@ function asReference(text: string): string | null {
 
 function asRefusal(error: unknown, lastLine: number): unknown {
   if (error instanceof CsvError) return fileRefusal(`is no CSV after line ${lastLine}: ${csvFault(error)}`)
-  const { code } = error as NodeJS.ErrnoException
-  const words = { ENOENT: 'does not exist', EISDIR: 'is a folder', EACCES: 'may not be read' }[code ?? '']
+  const words = { ENOENT: 'does not exist', EISDIR: 'is a folder', EACCES: 'may not be read' }[codeOf(error)]
   return words ? fileRefusal(words) : error
 }
 

@@ -11,19 +11,19 @@ export type Source = { providerId: string; environment: Environment }
 export const lockReconciliation = async (tx: Tx): Promise<boolean> =>
   (await tx.only<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(715004) as is_mine`)).isMine
 
-export const insertStatement = async (
+export async function insertStatement(
   tx: Tx,
   { providerId, environment }: Source,
   statement: { fileName: string; at: Date },
-): Promise<bigint> =>
+): Promise<bigint> {
   // every space: a statement is of the operator's account at a provider
-  (
-    await tx.only<{ id: bigint }>(sql`
+  const { id } = await tx.only<{ id: bigint }>(sql`
     insert into statements (provider_id, environment, file_name, from_at, until_at, lines, new_lines, imported_at)
     values (${providerId}, ${environment}, ${statement.fileName}, ${statement.at}, ${statement.at}, 0, 0,
       ${statement.at})
     returning id`)
-  ).id
+  return id
+}
 
 export const updateStatement = (
   tx: Tx,

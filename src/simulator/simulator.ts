@@ -7,7 +7,7 @@ import type { ProviderSettings } from '../providers/settings.ts'
 import { testGatewayUrl } from '../ussd/test-gateway.ts'
 import { defaultDelays, type HandsetMode } from './engine/behaviour.ts'
 import { type SimulatorClock, systemClock } from './engine/clock.ts'
-import { collections, type Prompt, selectPrompts } from './engine/collection-store.ts'
+import { collections, type HandsetPrompt, selectPrompts } from './engine/collection-store.ts'
 import { disbursements } from './engine/disbursement-store.ts'
 import { createEngine } from './engine/engine.ts'
 import { forgetOld } from './engine/forgetting.ts'
@@ -26,7 +26,7 @@ export type Simulator = {
   /** Whether a handset (E.164, with or without `+`) approves by itself or asks a person. */
   setHandsetMode(msisdn: string, mode: HandsetMode): Promise<void>
   /** The prompts that wait for a person: of one handset, or of all; newest first, 100 at most. */
-  listPrompts(msisdn?: string): Promise<Prompt[]>
+  listPrompts(msisdn?: string): Promise<HandsetPrompt[]>
   /** A person's answer to a prompt; `false` when it was answered before or has run out. */
   answerPrompt(reference: string, answer: 'approve' | 'decline'): Promise<boolean>
   /** What moved at a provider, as CSV; the same as `GET /simulator/statements/<provider>`. */
@@ -40,7 +40,7 @@ export type Simulator = {
 }
 
 /**
- * The test environment's rails: they speak the protocol of the real ones, keep what they were told in PostgreSQL and
+ * The test environment's rails: they speak the protocol of the real ones, keep their requests in PostgreSQL and
  * decide by the number of the payer or payee. What they plan survives a crash, and any number of nodes may run them at
  * once.
  */

@@ -6,6 +6,7 @@ import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import { readId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { createTurns } from '../platform/turns.ts'
 import { createLookUps } from './look-ups.ts'
@@ -54,7 +55,7 @@ export function createGate({ db, log, metrics, failedAuthenticationLimit }: Gate
     max: maxRemembered,
     ttl: believedMs,
     fetchMethod: async (key) => {
-      const [spaceId, userId] = key.split(' ') as [string, string]
+      const [spaceId = '', userId = ''] = key.split(' ')
       return { value: await lookUps.roleOf({ spaceId, userId }) }
     },
   })
@@ -119,7 +120,7 @@ export function createGate({ db, log, metrics, failedAuthenticationLimit }: Gate
     async enter(caller, shownSpaceId, address): Promise<Access> {
       const spaceId = readId(spaceIds, shownSpaceId)
       if (!spaceId) throw new Refusal('space_id_invalid')
-      const token = rights.get(caller)!
+      const token = must(rights.get(caller), 'token of a caller')
       if (!admitsSpace(token, spaceId)) throw new Refusal('access_denied')
       const member = `${spaceId} ${caller.userId}`
       const role = (memberships.get(member) ?? (await memberships.fetch(member)))?.value

@@ -2,7 +2,7 @@ import { isWithin } from '../platform/http/caller.ts'
 
 export const roleNames = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const
 export type Role = (typeof roleNames)[number]
-export const isRole = (text: string): text is Role => (roleNames as readonly string[]).includes(text)
+export const isRole = (text: string): text is Role => roleNames.some((name) => name === text)
 
 /**
  * What a route asks for: `<resource>:read`, `<resource>:write`, or a right of its own as `payouts:approve`; and the roles

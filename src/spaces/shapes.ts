@@ -5,11 +5,7 @@ type ShownOwner = { id: string; type: string; metadata: object; owner: ShownOwne
 
 /** As deep as chains of owners are. All levels have one title, so that the document has one shape that holds itself. */
 function ownerOf(levels: number): TSchema {
-  const nobody: TSchema = Type.Unsafe({
-    type: 'object',
-    maxProperties: 0,
-    description: 'The Space has no owner.',
-  })
+  const nobody = Type.Unsafe({ type: 'object', maxProperties: 0, description: 'The Space has no owner.' })
   if (levels === 0) return Type.Unsafe<ShownOwner>({ title: 'Owner', anyOf: [nobody] })
   const somebody = object({
     id: Type.String({ examples: ['cos-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),

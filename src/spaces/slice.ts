@@ -4,4 +4,10 @@ import { settings } from './settings.ts'
 
 const permissions: Permission[] = [...readAndWrite('access-tokens'), ...readAndWrite('members', 'people')]
 
-export const slice = { name: 'spaces', settings, resources, permissions }
+export const slice = {
+  name: 'spaces',
+  tables: ['spaces', 'users', 'members', 'tokens', 'audit_entries', 'unchained'],
+  settings,
+  resources,
+  permissions,
+}

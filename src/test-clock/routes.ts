@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { advanceTestClock, readOffset, resetTestClock } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { parseDuration } from '../platform/duration.ts'
+import { durationMs } from '../platform/duration.ts'
 import { command, type Route, read, type Sound } from '../platform/http/route.ts'
 import { duration, object, optional, timestamp } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -50,8 +50,8 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
         const faults = new Faults()
         judgeMove({ advance, reset }, faults)
         faults.refuse()
-        if (reset) await resetTestClock(tx, scope.spaceId)
-        else await advanceBy(tx, scope.spaceId, parseDuration(advance!)!)
+        if (advance === undefined) await resetTestClock(tx, scope.spaceId)
+        else await advanceBy(tx, scope.spaceId, durationMs(advance))
         return present(await readOffset(tx, scope.spaceId))
       },
       afterCommit: () => clock.follow(),

@@ -12,6 +12,7 @@ import { insertAnswered, type Keyed, readKeyFailure } from '../platform/http/ide
 import type { NotSimple } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import { insertTransfers } from './store.ts'
 import {
@@ -74,7 +75,9 @@ export async function createTransfers(
     })),
   )
   const byId = new Map(made.map((transfer) => [transfer.id, transfer]))
-  return outcomes.map((outcome) => ('answer' in outcome ? { answer: byId.get(outcome.answer.id)! } : outcome))
+  return outcomes.map((outcome) =>
+    'answer' in outcome ? { answer: must(byId.get(outcome.answer.id), 'transfer that was made') } : outcome,
+  )
 }
 
 /** Many are tried again one by one: only one of them may be meant. */
@@ -100,15 +103,14 @@ export async function createCoveredTransfers(
   if (wanted.length < given.length || wanted.some(isPlanned))
     return { notSimple: outcomes.map((outcome) => 'error' in outcome || isPlanned(outcome.answer)) }
   const transfers = wanted.map((transfer) => completed(transfer, newReference(transfer.createdAt)))
-  const results = transfers.map((transfer) => JSON.stringify(presentTransfer(transfer.scope, transfer)))
   const events = transfers.map(
-    (transfer, i): Scoped<JsonEvent> => ({
+    (transfer): Scoped<JsonEvent> => ({
       scope: transfer.scope,
       id: newId(transfer.createdAt),
       types: typesOf(transfer),
       objectId: transfer.id,
-      json: results[i]!,
-      posting: transfer.ledgerReference!,
+      json: JSON.stringify(presentTransfer(transfer.scope, transfer)),
+      posting: must(transfer.ledgerReference, 'reference of a completed transfer'),
       at: transfer.createdAt,
     }),
   )
@@ -127,7 +129,7 @@ export async function createCoveredTransfers(
       bounds,
     )
     db.wake(factsChannel)
-    return results
+    return events.map(({ json }) => json)
   } catch (error) {
     if (isBeyondCount(error)) return { notSimple: given.map(() => true) }
     const overdrawn = overdrawnBy(error)
@@ -153,17 +155,16 @@ async function checkTransfers(
   known: KnownCurrencies,
   given: Scoped<NewTransfer>[],
 ): Promise<Outcome<Scoped<Transfer>>[]> {
-  const accounts = given.map(accountsOf)
-  const named = given.flatMap(({ scope }, i) => [
-    { scope, id: accounts[i]!.source },
-    { scope, id: accounts[i]!.destination },
+  const parted = given.map((wanted) => ({ wanted, ...accountsOf(wanted) }))
+  const named = parted.flatMap(({ wanted: { scope }, source, destination }) => [
+    { scope, id: source },
+    { scope, id: destination },
   ])
   const currencies = await currenciesOf(db, known, named)
-  return given.map((wanted, i) => {
+  return parted.map(({ wanted, source, destination }) => {
     const faults = new Faults()
     judgeOne(wanted, currencies, faults)
     if (faults.list.length > 0) return { error: faults.refusal() }
-    const { source, destination } = accounts[i]!
     const executeAt = wanted.executeTime === undefined ? null : new Date(wanted.executeTime)
     return { answer: newTransfer(wanted, source, destination, executeAt) }
   })

@@ -9,6 +9,7 @@ import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { scheduleEach } from '../platform/jobs/queue.ts'
+import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { ownerOf, ownershipGraph } from '../spaces/ownership.ts'
@@ -51,7 +52,7 @@ const failed = (transfer: Scoped<Transfer>, failureCode: TransferFailure): Scope
 /** The lines of a completed transfer. */
 export const postingOf = (transfer: Scoped<Transfer>): Posting => ({
   scope: transfer.scope,
-  reference: transfer.ledgerReference!,
+  reference: must(transfer.ledgerReference, 'reference of a completed transfer'),
   at: transfer.updatedAt,
   owners: [ownerOf('internal_transfer', transfer)],
   movements: [
@@ -69,7 +70,7 @@ export async function settle(tx: Tx, transfers: Scoped<Transfer>[]): Promise<Sco
 
 export async function scheduleExecutions(tx: Tx, planned: Scoped<Transfer>[]): Promise<void> {
   const jobs = planned.map(({ scope, id, executeAt }) => ({
-    dueAt: executeAt!,
+    dueAt: must(executeAt, 'time of a planned transfer'),
     job: 'internal-transfers.execute',
     payload: { ...scope, transferId: id },
   }))
@@ -81,7 +82,7 @@ export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date):
   const transfer = await selectTransfer(tx, scope, id, sql`for update`)
   if (!transfer) return false
   // Another node's clock may be a little ahead of this one's.
-  if (transfer.status === 'pending' && transfer.executeAt! > at) {
+  if (transfer.status === 'pending' && transfer.executeAt && transfer.executeAt > at) {
     await scheduleExecutions(tx, [{ ...transfer, scope }])
     return false
   }
@@ -112,7 +113,12 @@ async function lockUnderWay(tx: Tx, due: Due[]): Promise<Scoped<Transfer>[]> {
   const transfers = await lockTransfers(tx, due)
   return transfers.flatMap((transfer) =>
     transfer.status === 'processing'
-      ? [{ ...transfer, updatedAt: times.get(nameIn(transfer.scope, transfer.id))! }]
+      ? [
+          {
+            ...transfer,
+            updatedAt: must(times.get(nameIn(transfer.scope, transfer.id)), 'time of a transfer'),
+          },
+        ]
       : [],
   )
 }

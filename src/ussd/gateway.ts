@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parsePhone } from '../countries/phones.ts'
+import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
@@ -53,7 +54,7 @@ export function gatewayRoutes(parts: DialogueParts): RawRoute[] {
 }
 
 function environmentOf({ seals, settings }: DialogueParts, request: FastifyRequest): Environment {
-  const { secret } = request.params as { secret: string }
+  const { secret = '' } = pathParams(request)
   if (sameText(secret, testGatewaySecret(seals))) return 'test'
   if (settings.ussdSecret !== undefined && sameText(secret, settings.ussdSecret)) return 'live'
   throw new Refusal('not_found')

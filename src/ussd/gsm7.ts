@@ -1,3 +1,5 @@
+import { must } from '../platform/must.ts'
+
 /**
  * The alphabet that handsets show in a USSD dialogue: GSM 03.38's default one, and its extension, each character of
  * which takes the room of two. Whatever stands in neither makes networks cut the text at less than half its length.
@@ -43,13 +45,16 @@ function nearest(character: string): string {
   return plain !== '' && septetsOf(plain) !== undefined ? plain : '?'
 }
 
+/** The septets of a text that is of the alphabet. */
+export const lengthOf = (text: string): number => must(septetsOf(text), 'such character in the alphabet')
+
 /** A text of the alphabet cut to `septets`, so that its last two characters say that it was cut. */
 export function cutTo(text: string, septets: number): string {
-  if (septetsOf(text)! <= septets) return text
+  if (lengthOf(text) <= septets) return text
   let cut = ''
   let left = septets - 2
   for (const character of text) {
-    left -= room.get(character)!
+    left -= lengthOf(character)
     if (left < 0) break
     cut += character
   }

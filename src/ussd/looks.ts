@@ -1,6 +1,7 @@
 import { type DialledCode, findDialledCodes } from '../payment-codes/payment-codes.ts'
 import { createBatches } from '../platform/batches.ts'
 import type { Database } from '../platform/db/database.ts'
+import { must } from '../platform/must.ts'
 import type { Environment } from '../platform/scope.ts'
 import { type Phone, selectPhones } from './phone-store.ts'
 import { type Session, selectSessions } from './session-store.ts'
@@ -23,7 +24,7 @@ export function createLooks(db: Database): (step: Step) => Promise<Seen> {
 
 /** All of one environment. */
 async function lookAll(db: Database, steps: Step[]): Promise<Seen[]> {
-  const { environment } = steps[0]!
+  const { environment } = must(steps[0], 'step in a batch')
   const [sessions, phones, codes] = await Promise.all([
     selectSessions(db, steps),
     selectPhones(db, environment, [...new Set(steps.map(({ phoneNumber }) => phoneNumber))]),

@@ -1,5 +1,7 @@
+import { json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
@@ -7,44 +9,38 @@ import { shareReads } from '../platform/shared-reads.ts'
 
 export type OtpStatus = 'pending' | 'verified' | 'expired'
 
-export type Otp = {
-  id: string
-  status: OtpStatus
+const otps = table('ussd_otps', ['id'], {
+  id: uuid,
+  status: textOf<OtpStatus>(),
   /** 6 digits. */
-  number: string
+  number: text,
   /** E.164. */
-  phoneNumber: string
-  verificationMessage: string | null
-  metadata: Metadata
-  expiresAt: Date
-  createdAt: Date
-}
+  phoneNumber: text,
+  verificationMessage: orNull(text),
+  metadata: json<Metadata>(),
+  expiresAt: time,
+  createdAt: time,
+})
+export type Otp = RowOf<typeof otps>
 
-const columns = sql`id, status, number, phone_number, verification_message, metadata, expires_at, created_at`
-
-export const insertOtp = (tx: Tx, { spaceId, environment }: Scope, otp: Otp) =>
-  tx.run(sql`
-    insert into ussd_otps (space_id, environment, id, status, number, phone_number, verification_message, metadata,
-      expires_at, created_at)
-    values (${spaceId}, ${environment}, ${otp.id}, ${otp.status}, ${otp.number}, ${otp.phoneNumber},
-      ${otp.verificationMessage}, ${otp.metadata}, ${otp.expiresAt}, ${otp.createdAt})`)
+export const insertOtp = (tx: Tx, scope: Scope, otp: Otp) => tx.run(otps.insert([{ ...otp, scope }]))
 
 export const selectOtp = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
-  db.one<Otp>(sql`
-    select ${columns} from ussd_otps
+  db.one(sql`
+    select ${otps.columns} from ussd_otps
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
 export const shareOtps = (db: Database) =>
-  shareReads<Otp>(
+  shareReads(
     db,
     sql`
-      select ${columns} from ussd_otps
+      select ${otps.columns} from ussd_otps
       where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
   )
 
 export const selectOtps = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
-  db.query<Otp>(sql`
-    select ${columns} from ussd_otps
+  db.query(sql`
+    select ${otps.columns} from ussd_otps
     where space_id = ${spaceId} and environment = ${environment}
       ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
     order by id desc limit ${page.take}`)

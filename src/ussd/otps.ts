@@ -4,10 +4,11 @@ import { publish } from '../events/events.ts'
 import { dialOf } from '../payment-codes/dial.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { parseDuration } from '../platform/duration.ts'
+import { durationMs } from '../platform/duration.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, showId } from '../platform/ids.ts'
 import { schedule } from '../platform/jobs/queue.ts'
+import { must } from '../platform/must.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { findSpace } from '../spaces/spaces.ts'
@@ -26,11 +27,11 @@ import { otpIds } from './resources.ts'
 export type { Otp } from './otp-store.ts'
 
 /** From which state an OTP may go where. Anything else is refused, in `end`. */
-const next = {
+const next: Readonly<Record<OtpStatus, readonly OtpStatus[]>> = {
   pending: ['verified', 'expired'],
   verified: [],
   expired: [],
-} as const satisfies Record<OtpStatus, readonly OtpStatus[]>
+}
 
 export const defaultDuration = '5m'
 /** Open at once for one phone in one Space. The more there are, the easier one is guessed. */
@@ -58,7 +59,7 @@ export async function createOtp(tx: Tx, parts: OtpParts, scope: Scope, given: Ne
     phoneNumber,
     verificationMessage: given.verificationMessage || null,
     metadata: given.metadata ?? {},
-    expiresAt: new Date(at.getTime() + parseDuration(given.duration ?? defaultDuration)!),
+    expiresAt: new Date(at.getTime() + durationMs(given.duration ?? defaultDuration)),
     createdAt: at,
   })
   await insertOtp(tx, scope, otp)
@@ -73,8 +74,8 @@ export async function judgePhone(
   text: string,
   faults: Faults,
 ): Promise<string | undefined> {
-  const space = await findSpace(db, scope.spaceId)
-  const phoneNumber = parsePhone(text, space!.country, scope.environment)
+  const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
+  const phoneNumber = parsePhone(text, country, scope.environment)
   if (phoneNumber === undefined) faults.add('authorizedPhoneNumber', 'must be a phone number')
   return phoneNumber
 }
@@ -129,7 +130,7 @@ async function end(
   status: 'verified' | 'expired',
   at: Date,
 ) {
-  if (!(next[otp.status] as readonly OtpStatus[]).includes(status)) throw new Refusal('state_conflict')
+  if (!next[otp.status].includes(status)) throw new Refusal('state_conflict')
   const ended: Otp = { ...otp, status }
   await updateOtpStatus(tx, scope, otp.id, status)
   await freeNumber(tx, scope, otp)

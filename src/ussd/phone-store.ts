@@ -20,10 +20,10 @@ export async function selectPhones(
 
 /** Makes a phone known if it is not, and locks it: what is judged of it is judged one by one. */
 export const lockPhone = (tx: Tx, environment: Environment, phoneNumber: string) =>
-  tx.one<Phone>(sql`
+  tx.only<Phone>(sql`
     insert into ussd_phones (environment, phone_number) values (${environment}, ${phoneNumber})
     on conflict (environment, phone_number) do update set phone_number = excluded.phone_number
-    returning language, wrong_otps, wrong_codes`) as Promise<Phone>
+    returning language, wrong_otps, wrong_codes`)
 
 export const updateWrongDials = (tx: Tx, environment: Environment, phoneNumber: string, phone: Phone) =>
   tx.run(sql`

@@ -1,6 +1,6 @@
 import { formatMoney, toMajorUnits } from '../countries/money.ts'
 import { wholeMinutes } from '../platform/duration.ts'
-import { cutTo, maxSeptets, septetsOf, toGsm7 } from './gsm7.ts'
+import { cutTo, lengthOf, maxSeptets, septetsOf, toGsm7 } from './gsm7.ts'
 import type { Reply } from './session-store.ts'
 import { type Language, languages, texts } from './texts.ts'
 
@@ -40,8 +40,8 @@ export function showMoney(language: Language, currency: string, value: bigint): 
 function fitted({ name, payee }: Bill, make: (name: string, payee: string) => string): string {
   // What was named before names had to have something to see is a dash.
   const [shownName, shownPayee] = [toGsm7(name) || '-', toGsm7(payee) || '-']
-  const left = maxSeptets - septetsOf(make('', ''))!
-  const [nameRoom, payeeRoom] = [septetsOf(shownName)!, septetsOf(shownPayee)!]
+  const left = maxSeptets - lengthOf(make('', ''))
+  const [nameRoom, payeeRoom] = [lengthOf(shownName), lengthOf(shownPayee)]
   const half = left >> 1
   const forName = Math.max(half, left - payeeRoom)
   const forPayee = Math.max(left - half, left - nameRoom)

@@ -3,6 +3,7 @@ import { findDialledCode } from '../payment-codes/payment-codes.ts'
 import { createBatches, laneOf } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { wholeMinutes } from '../platform/duration.ts'
+import { must, only } from '../platform/must.ts'
 import { toGsm7 } from './gsm7.ts'
 import { providerFor } from './networks.ts'
 import { updateLanguage } from './phone-store.ts'
@@ -29,17 +30,17 @@ export function createTaking(parts: DialogueParts): (decided: Decided) => Promis
   const paying = createBatches<Decided, Reply | undefined>({
     run: (all, bounds) =>
       db.transaction((tx) => takeEach(tx, all, (mine) => payEach(tx, parts, mine)), bounds),
-    partOf: ({ look }) => laneOf(look.dialled!.scope),
+    partOf: ({ look }) => laneOf(dialledOf(look).scope),
     observe: (size) => parts.metrics.batchSizes.observe({ command: 'ussd.pay' }, size),
   })
   return async (decided) => {
     const { step, turn } = decided
     if (!turn.does) return plain.submit('', decided)
     if (turn.does === 'pay') return paying.submit(step.environment, decided)
-    const [outcome] = await db.transaction((tx) =>
+    const outcomes = await db.transaction((tx) =>
       takeEach(tx, [decided], async () => [await perform(tx, parts, decided)]),
     )
-    return outcome!.answer
+    return only(outcomes).answer
   }
 }
 
@@ -54,7 +55,7 @@ async function takeEach(tx: Tx, all: Decided[], work: (mine: Decided[]) => Promi
   const turns = mine.length > 0 ? await work(mine) : []
   const replies = new Map<Decided, Reply>()
   for (const [i, decided] of mine.entries()) {
-    const turn = turns[i]!
+    const turn = must(turns[i], 'turn that was done')
     if (turn !== decided.turn) await correctTurn(tx, decided.step, after(decided, turn))
     replies.set(decided, turn.reply)
   }
@@ -82,19 +83,23 @@ function after({ session, step }: Decided, { stage, amount, language, reply }: T
   }
 }
 
+/** The code of a look that led to it. */
+const dialledOf = ({ dialled }: Look) => must(dialled, 'code that was dialled')
+
 /** Payers of one environment confirmed. The moment of confirming decides whether a code is still open. */
 async function payEach(tx: Tx, parts: DialogueParts, all: Decided[]): Promise<Turn[]> {
   const confirmations = all.map(({ step, look, turn }): Confirmation => {
-    const { scope, code } = look.dialled!
+    const { scope, code } = dialledOf(look)
     const { phoneNumber } = step
-    const payer = { phoneNumber, providerId: look.provider!.providerId, amount: turn.amount! }
+    const { providerId } = must(look.provider, 'provider of a phone that pays')
+    const payer = { phoneNumber, providerId, amount: must(turn.amount, 'amount that was confirmed') }
     return { scope, codeId: code.id, payer, at: parts.clock.now(scope) }
   })
-  const paid = await payCodes(tx, parts, all[0]!.step.environment, confirmations)
+  const paid = await payCodes(tx, parts, must(all[0], 'turn in a batch').step.environment, confirmations)
   const turns: Turn[] = []
   for (const [i, decided] of all.entries()) {
-    const [outcome, { at }] = [paid[i]!, confirmations[i]!]
-    turns.push(isRefused(outcome) ? await refused(tx, parts, decided, outcome, at) : decided.turn)
+    const outcome = must(paid[i], 'outcome of a confirmation')
+    turns.push(isRefused(outcome) ? await refused(tx, parts, decided, outcome) : decided.turn)
   }
   return turns
 }
@@ -104,7 +109,6 @@ async function refused(
   parts: DialogueParts,
   { step, look, turn }: Decided,
   why: Refused,
-  now: Date,
 ): Promise<Turn> {
   const words = texts[turn.language]
   if (typeof why === 'object')
@@ -112,7 +116,9 @@ async function refused(
   if (why === 'busy') return { ...turn, reply: end(words.busy) }
   if (why !== 'changed') return { ...turn, reply: end(words.notValid) }
   // The payer is shown what it is now, and asked again.
-  const dialled = await findDialledCode(tx, step.environment, look.dialled!.code.number)
+  const { scope, code } = dialledOf(look)
+  const now = parts.clock.now(scope)
+  const dialled = await findDialledCode(tx, step.environment, code.number)
   return showBill({ ...look, dialled, now, provider: dialled && providerFor(parts, step, dialled) })
 }
 
@@ -131,7 +137,7 @@ async function perform(tx: Tx, parts: DialogueParts, { step, turn }: Decided): P
 
 async function verify(tx: Tx, parts: DialogueParts, step: Step, { language }: Turn): Promise<Reply> {
   const words = texts[language]
-  const dial = await dialOtp(tx, parts, step, step.number!)
+  const dial = await dialOtp(tx, parts, step, must(step.number, 'number that was dialled'))
   switch (dial.is) {
     case 'verified':
       return end(toGsm7(dial.otp.verificationMessage ?? '') || words.verified)

@@ -1,4 +1,5 @@
 import { type DialledCode, isPayable } from '../payment-codes/payment-codes.ts'
+import { must } from '../platform/must.ts'
 import type { Provider } from '../providers/provider.ts'
 import { readAmount } from './amount.ts'
 import {
@@ -50,7 +51,7 @@ export function takeTurn(
     case 'amount':
       return whilePayable(look, (dialled) => enterAmount(look, dialled, input))
     case 'confirm':
-      return choose(look, session.amount!, input)
+      return choose(look, must(session.amount, 'amount that was shown'), input)
     default:
       return begin(look, number)
   }

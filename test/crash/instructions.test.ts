@@ -13,6 +13,7 @@ import { importStatement } from '../../src/reconciliation/imports.ts'
 import { simulatorMapping } from '../../src/reconciliation/mapping.ts'
 import { matchStatements } from '../../src/reconciliation/matching.ts'
 import { reportOn } from '../../src/reconciliation/report.ts'
+import { findReconciled } from '../../src/slices.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
 import { endings, payees, payers } from '../endings.ts'
 import { fund } from '../money.ts'
@@ -335,8 +336,14 @@ describe('a program killed with kill -9', () => {
     const { code, stdout } = await runProgram(['verify'], { DATABASE_URL: given.DATABASE_URL! })
     assert.equal(code, 0, stdout)
     for (const providerId of providers) await importStatementOf(providerId)
-    await matchStatements(db, {})
-    const { openItems, linesMatched, proof } = await reportOn(db, {}, realTime.now(), 1_000)
+    await matchStatements(db, await findReconciled(), {})
+    const { openItems, linesMatched, proof } = await reportOn(
+      db,
+      await findReconciled(),
+      {},
+      realTime.now(),
+      1_000,
+    )
     assert.deepEqual([openItems.items, proof.differences], [[], []])
     // What completed, and the money of the cases.
     assert.equal(linesMatched, BigInt(lines))

@@ -40,8 +40,8 @@ const tamperings: Record<string, string> = {
   'running balances are continuous': `update ledger_lines set balance_after = balance_after + 1
      where id = (select id from ledger_lines where is_financial order by seq limit 1)`,
   'every balance equals the lines': `update ledger_accounts set posted = posted + 1 where purpose = 'main'`,
-  'every case has its money in suspense': `insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at)
-     select space_id, environment, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'success_after_failure', 'payment', id, amount, currency, 'none', now()
+  'every case has its money in suspense': `insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, direction, amount, currency, reference, opened_at)
+     select space_id, environment, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'success_after_failure', 'payment', id, 'collection', amount, currency, 'none', now()
      from payments where status = 'failed'`,
   'every completed internal transfer has one posting': `update internal_transfers set amount = amount + 1 where status = 'completed'`,
   'no posting belongs to a payment that is not completed': `update payments set status = 'failed', failure_code = 'unknown', ledger_reference = null where status = 'completed'`,

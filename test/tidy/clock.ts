@@ -13,10 +13,6 @@ const realTime: Record<string, string> = {
   'src/events/webhooks/lane.ts': 'when this machine is to look again',
   'src/events/webhooks/message.ts': 'receivers compare the signed time with theirs',
   'src/events/partitions.ts': 'how long events are kept is the operator’s affair',
-  'src/books/liveness-checks.ts':
-    'a proof reckons each Space’s clock from the database’s, over all Spaces at once',
-  'src/instructions/checks.ts':
-    'a proof reckons each Space’s clock from the database’s, over all Spaces at once',
   'src/books/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
   'src/cli/operator/reconcile-actions.ts': 'statements are the operator’s, and so is how old an open item is',
   'src/cli/operator/verify-command.ts': 'the operator says how long ago',

@@ -34,7 +34,7 @@ function rankOf(file: string): number | undefined {
 }
 
 /** The folder of src/ that a file stands in, however deep. */
-function sliceOf(file: string): string | undefined {
+export function sliceOf(file: string): string | undefined {
   const [top, folder, ...rest] = file.split('/')
   if (top !== 'src') return undefined
   return rest.length === 0 ? 'wiring' : folder

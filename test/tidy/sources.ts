@@ -15,7 +15,8 @@ export function sourcesOf(folder: string, ...endings: string[]): Source[] {
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-const readSource = (file: string): Source => sourceOf(file, readFileSync(path.join(root, file), 'utf8'))
+export const readSource = (file: string): Source =>
+  sourceOf(file, readFileSync(path.join(root, file), 'utf8'))
 
 export const sourceOf = (file: string, text: string): Source => ({
   path: file,

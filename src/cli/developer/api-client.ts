@@ -115,6 +115,7 @@ type Refused = { error: { message: string; details: { param: string; errors: str
 function readEnvelope<T>(url: string, text: string): Envelope<T> {
   const envelope = readJson<Envelope<T>>(text)
   if (envelope?.result === undefined) throw notPesewa(url, 200)
+  // With a result it is whole: what that is, whoever asks for it says.
   return envelope as Envelope<T>
 }
 

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventType } from '../../events/types.ts'
+import { hasKey } from '../../platform/fields.ts'
+import { must } from '../../platform/must.ts'
 import { CommandError } from '../command-error.ts'
 import { openApi } from './api-client.ts'
 import { type ConnectionOptions, readConnection } from './connection.ts'
@@ -16,7 +18,7 @@ const betweenMs = 250
 export async function trigger(types: string[], options: TriggerOptions): Promise<void> {
   if (options.list) return say(Object.keys(triggers).join('\n'))
   if (types.length === 0) throw new CommandError(`Say which event: ${Object.keys(triggers).join(', ')}.`)
-  const wanted = types.map((type) => [type as EventType, triggerOf(type)] as const)
+  const wanted = types.map(triggerOf)
   const connection = readConnection(options)
   if (connection.token.startsWith('psw_live_'))
     throw new CommandError('This is a live token: only in the test environment are events made to happen.')
@@ -40,11 +42,9 @@ export async function trigger(types: string[], options: TriggerOptions): Promise
   }
 }
 
-function triggerOf(type: string): Trigger {
-  const found = Object.hasOwn(triggers, type) && triggers[type as EventType]
-  if (!found)
-    throw new CommandError(`${type} cannot be triggered yet. These can: ${Object.keys(triggers).join(', ')}.`)
-  return found
+function triggerOf(type: string): [keyof typeof triggers, Trigger] {
+  if (hasKey(triggers, type)) return [type, must(triggers[type], 'way to make it happen')]
+  throw new CommandError(`${type} cannot be triggered yet. These can: ${Object.keys(triggers).join(', ')}.`)
 }
 
 async function nextOf(events: AsyncGenerator<FeedEvent>, type: EventType, recognise: Recognise) {

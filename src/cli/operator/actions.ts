@@ -86,6 +86,7 @@ export const createToken = (options: TokenOptions) =>
     db.transaction(async (tx) => {
       const { token, text } = await spaces.createToken(tx, {
         userId: options.user,
+        // What is none is refused, as the user's word.
         environment: options.environment as Environment,
         name: options.name,
         scopes: options.scopes,

@@ -45,7 +45,7 @@ export const reportAsJson = (report: Report): string =>
 const shownItem = (item: OpenItem) => ({
   ...item,
   spaceId: item.spaceId && showId(spaceIds, item.spaceId),
-  objectId: item.objectId && showOwner({ type: item.objectType!, id: item.objectId }),
+  objectId: item.objectId && item.objectType && showOwner({ type: item.objectType, id: item.objectId }),
 })
 
 const section = (title: string, lines: string[]) => (lines.length > 0 ? ['', title, ...lines] : [])
@@ -66,8 +66,10 @@ function whereText({ fileName, line, lineId, reference, ...ours }: OpenItem): st
   const there = lineId && `, line ${line} of ${fileName} (${lineId}${reference ? `, for ${reference}` : ''})`
   const status = objectStatus && `, which is ${objectStatus}`
   const here =
+    spaceId &&
     objectId &&
-    `, ${showOwner({ type: objectType!, id: objectId })} of ${showId(spaceIds, spaceId!)}${status ?? ''}`
+    objectType &&
+    `, ${showOwner({ type: objectType, id: objectId })} of ${showId(spaceIds, spaceId)}${status ?? ''}`
   return `${there ?? ''}${here ?? ''}`
 }
 

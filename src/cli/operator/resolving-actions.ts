@@ -1,5 +1,4 @@
 import { openFollowers } from '../../followers.ts'
-import { nounOf } from '../../instructions/nouns.ts'
 import * as resolving from '../../instructions/resolving.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
@@ -14,13 +13,14 @@ import { showOwner } from '../../spaces/ownership.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 import { withDatabase } from './actions.ts'
 
-export const listUnknown = (kind: resolving.InstructionKind) =>
+export const listUnknown = (kind: resolving.InstructionKind, noun: string) =>
   withDatabase(async (db) => ({
-    [`${nounOf[kind]}s`]: (await resolving.listUnknown(db, kind)).map(described),
+    [`${noun}s`]: (await resolving.listUnknown(db, kind)).map((one) => described(one, noun)),
   }))
 
 export function resolve(
   kind: resolving.InstructionKind,
+  noun: string,
   id: string,
   options: Decider & { as: resolving.Resolution },
 ) {
@@ -35,7 +35,7 @@ export function resolve(
   return withDatabase((db) =>
     db.transaction(async (tx) => {
       await resolving.resolve(tx, parts, { kind, id, resolution: options.as }, options)
-      return { id: showOwner({ type: nounOf[kind], id }), status: options.as }
+      return { id: showOwner({ type: noun, id }), status: options.as }
     }),
   )
 }
@@ -46,8 +46,8 @@ const lastKnown = {
   unknown: 'the provider gave no clear answer',
 } as const satisfies Record<resolving.OpenInstruction['state'], string>
 
-const described = (instruction: resolving.OpenInstruction) => ({
-  id: showOwner({ type: nounOf[instruction.kind], id: instruction.id }),
+const described = (instruction: resolving.OpenInstruction, noun: string) => ({
+  id: showOwner({ type: noun, id: instruction.id }),
   spaceId: showId(spaceIds, instruction.scope.spaceId),
   environment: instruction.scope.environment,
   providerId: instruction.providerId,

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import { nounOf } from '../../instructions/nouns.ts'
 import type { InstructionKind, Resolution } from '../../instructions/resolving.ts'
 import { resourceOf } from '../../platform/resources.ts'
 import type { Decider } from '../../spaces/audit.ts'
@@ -11,18 +10,18 @@ const actions = () => import('./resolving-actions.ts')
 
 /** `pesewa payments` and `pesewa payouts`: those of which no rail says what became of them. */
 export function addResolvingCommands(program: Command): void {
-  for (const kind of ['collect', 'disburse'] as const) addCommands(program, kind)
+  addCommands(program, 'collect', 'payment')
+  addCommands(program, 'disburse', 'payout')
 }
 
-function addCommands(program: Command, kind: InstructionKind): void {
-  const noun = nounOf[kind]
+function addCommands(program: Command, kind: InstructionKind, noun: string): void {
   const { ids } = resourceOf(noun)
   const commands = program.command(`${noun}s`).description(`${noun}s whose end is not known`)
   commands
     .command('list')
     .requiredOption('--unknown', 'those that were sent and have no end yet, of every Space')
     .option(...jsonOption)
-    .action((options: Json) => print(options, async () => (await actions()).listUnknown(kind)))
+    .action((options: Json) => print(options, async () => (await actions()).listUnknown(kind, noun)))
   commands
     .command('resolve')
     .argument('<id>', `${ids.prefix}-…`, idArgument(ids))
@@ -35,6 +34,6 @@ function addCommands(program: Command, kind: InstructionKind): void {
     .requiredOption('--reason <text>', 'why, for those who ask later')
     .option(...jsonOption)
     .action((id: string, options: Decider & { as: Resolution } & Json) =>
-      print(options, async () => (await actions()).resolve(kind, id, options)),
+      print(options, async () => (await actions()).resolve(kind, noun, id, options)),
     )
 }

@@ -3,6 +3,7 @@ import { walkBounded } from '../../platform/db/bounded-walk.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Listed, Page } from '../../platform/http/route.ts'
+import { must } from '../../platform/must.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 import { isSubscribed } from '../telling-store.ts'
@@ -104,7 +105,7 @@ export async function redeliverSome(
   { since, until, status }: Range,
   { after, take, at }: { after: bigint; take: number; at: Date },
 ): Promise<bigint | undefined> {
-  const row = await tx.one<{ last: bigint | null; seen: number }>(sql`
+  const { seen, last } = await tx.only<{ last: bigint | null; seen: number }>(sql`
     with wanted as materialized (
       select e.id, e.position, e.at, webhook.id as endpoint_id from events e, webhooks webhook
       where e.space_id = ${spaceId} and e.environment = ${environment}
@@ -124,7 +125,7 @@ export async function redeliverSome(
       on conflict (space_id, environment, id, position) do nothing
     )
     select max(position) as last, count(*)::int as seen from wanted`)
-  return row!.seen === take ? row!.last! : undefined
+  return seen === take ? must(last, 'event among so many') : undefined
 }
 
 /**

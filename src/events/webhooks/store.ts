@@ -1,76 +1,85 @@
+import {
+  boolean,
+  bytea,
+  json,
+  orNull,
+  text,
+  textArray,
+  textOf,
+  time,
+  uuid,
+} from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
+import { type RowOf, table } from '../../platform/db/table.ts'
 import type { Page } from '../../platform/http/route.ts'
 import type { Metadata } from '../../platform/http/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 
 /** An endpoint of a merchant's that is told of events. Keys are locked in the vault. */
-export type Webhook = {
-  id: string
-  name: string
-  apiRelease: string
-  url: string
-  /** Names, `payment.*` or `*`. */
-  subscriptions: string[]
-  enabled: boolean
-  /** Sent with each delivery. */
-  headers: Record<string, string>
-  alertEmails: string[]
-  verification: 'HS256' | 'ED25519'
-  secret: Buffer
-  publicKey: string | null
-  /** Signs too until `oldSecretUntil`. */
-  oldSecret: Buffer | null
-  oldSecretUntil: Date | null
-  metadata: Metadata
-  /** Since when nothing has succeeded; null: the last attempt did, or none was made. */
-  failingSince: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
+const webhooks = table(
+  'webhooks',
+  ['id'],
+  {
+    id: uuid,
+    name: text,
+    apiRelease: text,
+    url: text,
+    /** Names, `payment.*` or `*`. */
+    subscriptions: textArray,
+    enabled: boolean,
+    /** Sent with each delivery. */
+    headers: json<Record<string, string>>(),
+    alertEmails: textArray,
+    verification: textOf<'HS256' | 'ED25519'>(),
+    secret: bytea,
+    publicKey: orNull(text),
+    /** Signs too until `oldSecretUntil`. */
+    oldSecret: orNull(bytea),
+    oldSecretUntil: orNull(time),
+    metadata: json<Metadata>(),
+    /** Since when nothing has succeeded; null: the last attempt did, or none was made. */
+    failingSince: orNull(time),
+    createdAt: time,
+    updatedAt: time,
+  },
+  { disabledReason: orNull(text), deletedAt: orNull(time) },
+)
+export type Webhook = RowOf<typeof webhooks>
 
 /** Why an endpoint was disabled by us: it said that it is gone, or nothing succeeded for days. */
 export type DisabledReason = 'gone' | 'failing'
 
-const columns = sql`id, name, api_release, url, subscriptions, enabled, headers, alert_emails, verification, secret,
-  public_key, old_secret, old_secret_until, metadata, failing_since, created_at, updated_at`
-
-export const insertWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: Webhook) =>
-  tx.run(sql`
-    insert into webhooks (space_id, environment, id, name, api_release, url, subscriptions, enabled, headers,
-      alert_emails, verification, secret, public_key, metadata, created_at, updated_at)
-    values (${spaceId}, ${environment}, ${webhook.id}, ${webhook.name}, ${webhook.apiRelease}, ${webhook.url},
-      ${webhook.subscriptions}, ${webhook.enabled}, ${JSON.stringify(webhook.headers)}, ${webhook.alertEmails},
-      ${webhook.verification}, ${webhook.secret}, ${webhook.publicKey}, ${JSON.stringify(webhook.metadata)},
-      ${webhook.createdAt}, ${webhook.createdAt})`)
+export const insertWebhook = (tx: Tx, scope: Scope, webhook: Webhook) =>
+  tx.run(webhooks.insert([{ ...webhook, scope }]))
 
 export const selectWebhook = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
-  db.one<Webhook>(sql`
-    select ${columns} from webhooks
+  db.one(sql`
+    select ${webhooks.columns} from webhooks
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and deleted_at is null ${lock}`)
 
 export const shareWebhooks = (db: Database) =>
-  shareReads<Webhook>(
+  shareReads(
     db,
     sql`
-      select ${columns} from webhooks
+      select ${webhooks.columns} from webhooks
       where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id and deleted_at is null`,
   )
 
 export const selectWebhooks = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
-  db.query<Webhook>(sql`
-    select ${columns} from webhooks
+  db.query(sql`
+    select ${webhooks.columns} from webhooks
     where space_id = ${spaceId} and environment = ${environment} and deleted_at is null
       ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
     order by id desc limit ${page.take}`)
 
-export const countWebhooks = async (db: Reader, { spaceId, environment }: Scope): Promise<number> =>
-  (
-    await db.only<{ count: number }>(sql`
-      select count(*)::int as count from webhooks
-      where space_id = ${spaceId} and environment = ${environment} and deleted_at is null`)
-  ).count
+export async function countWebhooks(db: Reader, { spaceId, environment }: Scope): Promise<number> {
+  const { count } = await db.only<{ count: number }>(sql`
+    select count(*)::int as count from webhooks
+    where space_id = ${spaceId} and environment = ${environment} and deleted_at is null`)
+  return count
+}
 
 /** What PATCH and a rotation change. Enabled again, an endpoint begins anew. */
 export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: Webhook) =>
@@ -99,10 +108,10 @@ export const disable = (
   reason: DisabledReason,
   at: Date,
 ) =>
-  tx.one<Webhook>(sql`
+  tx.one(sql`
     update webhooks set enabled = false, disabled_reason = ${reason}, updated_at = ${at}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and enabled and deleted_at is null
-    returning ${columns}`)
+    returning ${webhooks.columns}`)
 
 /** Notes that the endpoint began to fail, or that it no longer does. */
 export const markFailing = (tx: Tx, { spaceId, environment }: Scope, id: string, since: Date | null) =>

@@ -37,9 +37,8 @@ export function objectsOf<R>(result: pg.QueryArrayResult): R[] {
   const names = result.fields.map((field) => camelCase(field.name))
   return result.rows.map((values) => {
     const row: Row = {}
-    names.forEach((name, i) => {
-      row[name] = values[i]
-    })
+    let i = 0
+    for (const name of names) row[name] = values[i++]
     // What a statement returns is for whoever wrote it to say; where a table describes it, the statement's type does.
     return row as R
   })

@@ -244,8 +244,8 @@ const send = (reply: FastifyReply, text: string) => reply.type('application/json
 
 const success = (result: unknown) => envelope(jsonOf(result))
 
-function answerCommands({ platform }: ServerParts, route: CommandRoute): Answerer {
-  const run = createCommand(platform, route)
+function answerCommands({ platform, eventData }: ServerParts, route: CommandRoute): Answerer {
+  const run = createCommand({ ...platform, eventData }, route)
   return async (call, request, reply) => {
     const [path = ''] = request.url.split('?', 1)
     const fingerprint = fingerprintOf(request.method, path, call.body)

@@ -3,25 +3,33 @@ import { createBatches, laneOf, type Outcome } from '../batches.ts'
 import type { Bounds } from '../db/database.ts'
 import { must } from '../must.ts'
 import type { Platform } from '../platform.ts'
-import { envelope, type Keyed, type KeyedAnswer, keyName, once, onceEach } from './idempotency.ts'
+import {
+  envelope,
+  type KeptAnswers,
+  type Keyed,
+  type KeyedAnswer,
+  keyName,
+  once,
+  onceEach,
+} from './idempotency.ts'
 import type { Call, CommandRoute, GroupCommand } from './route.ts'
 
 export type KeyedCall = Omit<Keyed, 'scope'> & { call: Call }
 type ScopedCall = Keyed & { call: Call }
 type Told = Outcome<KeyedAnswer>[]
-type Parts = Pick<Platform, 'db' | 'seals' | 'metrics' | 'vault'>
+export type CommandParts = Pick<Platform, 'metrics' | 'vault'> & KeptAnswers
 
 /** How a POST is carried out: once per key, alone or together with others. Answers the envelope. */
 export type RunCommand = (request: KeyedCall) => Promise<KeyedAnswer>
 
-export function createCommand({ db, seals, metrics, vault }: Parts, route: CommandRoute): RunCommand {
-  if ('writeEach' in route) return createGrouped({ db, seals, metrics, vault }, route)
+export function createCommand(parts: CommandParts, route: CommandRoute): RunCommand {
+  if ('writeEach' in route) return createGrouped(parts, route)
   return async (request) => {
     const answer = await once(
-      { db, seals },
+      parts,
       { ...request, scope: request.call.scope },
       async (tx) => envelope(JSON.stringify(await route.write(tx, request.call))),
-      route.isSecret ? vault : undefined,
+      route.isSecret ? parts.vault : undefined,
     )
     await route.afterCommit?.()
     return answer
@@ -33,9 +41,9 @@ const notSimpleTimes = 2
 const notSimpleMs = 1_000
 const maxNotSimple = 10_000
 
-function createGrouped({ db, seals, metrics }: Parts, route: GroupCommand): RunCommand {
+function createGrouped(parts: CommandParts, route: GroupCommand): RunCommand {
   const { writeNew } = route
-  const batchSizes = metrics.batchSizes.labels({ command: route.url })
+  const batchSizes = parts.metrics.batchSizes.labels({ command: route.url })
   const batches = createBatches<ScopedCall, KeyedAnswer>({
     run: runTogether,
     partOf: spaceOf,
@@ -75,7 +83,7 @@ function createGrouped({ db, seals, metrics }: Parts, route: GroupCommand): RunC
 
   const judge = (requests: ScopedCall[], bounds: Bounds): Promise<Told> =>
     onceEach(
-      { db, seals },
+      parts,
       requests,
       async (tx, fresh) => {
         const outcomes = await route.writeEach(tx, fresh.map(callOf))

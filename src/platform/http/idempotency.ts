@@ -46,7 +46,8 @@ export function fingerprintOf(method: string, path: string, body: unknown): Buff
     .digest()
 }
 
-type Kept = { db: Database; seals: Seals }
+/** `eventData`: of a row of keys, the data of the event that its answer is, where it has an `event_id`. */
+export type KeptAnswers = { db: Database; seals: Seals; eventData: Sql }
 
 /**
  * Carries out a command once per key. The key's row, the work and the answer commit in one transaction: a refusal
@@ -54,7 +55,7 @@ type Kept = { db: Database; seals: Seals }
  * a `vault` the answer is kept locked: it shows a secret.
  */
 export function once(
-  { db, seals }: Kept,
+  { db, seals, eventData }: KeptAnswers,
   request: Keyed,
   work: (tx: Tx) => Promise<string>,
   vault?: Vault,
@@ -62,7 +63,7 @@ export function once(
   const { scope } = request
   const place = `answer ${scope.spaceId} ${scope.environment} ${request.key}`
   return db.transaction(async (tx) => {
-    const known = await claimKeys(tx, [request])
+    const known = await claimKeys(tx, [request], eventData)
     const found = known.get(keyName(request))
     if (found) {
       const replay = replayOf(found, request)
@@ -81,13 +82,13 @@ export function once(
  * and answers what became of each; one that it refuses leaves its key free.
  */
 export function onceEach<Request extends Keyed>(
-  { db, seals }: Kept,
+  { db, seals, eventData }: KeptAnswers,
   requests: Request[],
   work: (tx: Tx, requests: Request[]) => Promise<Outcome<string>[]>,
   bounds: Bounds,
 ): Promise<Outcome<KeyedAnswer>[]> {
   return db.transaction(async (tx) => {
-    const known = await claimKeys(tx, requests)
+    const known = await claimKeys(tx, requests, eventData)
     const fresh = requests.filter((request) => !known.has(keyName(request)))
     const outcomes = fresh.length > 0 ? await work(tx, fresh) : []
     const carriedOut = fresh.map((request, i) => ({ request, outcome: must(outcomes[i], 'outcome') }))
@@ -158,7 +159,7 @@ async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> 
 type Known = Scope & { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
 
 /** Claims the keys that are free; answers what is known of the others, by their names. */
-async function claimKeys(tx: Tx, requests: Keyed[]): Promise<Map<string, Known>> {
+async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map<string, Known>> {
   let count: number
   try {
     // Waits (at most the lock time-out) while another transaction holds one of the keys uncommitted.
@@ -175,7 +176,7 @@ async function claimKeys(tx: Tx, requests: Keyed[]): Promise<Map<string, Known>>
     select known.*
     from unnest(${scopes(requests)}, ${keysOf(requests)}::text[]) as wanted (space_id, environment, key)
     cross join lateral (
-      select space_id, environment, key, fingerprint, answer, event_data(space_id, environment, event_id) as result
+      select space_id, environment, key, fingerprint, answer, ${eventData} as result
       from idempotency_keys k
       where k.space_id = wanted.space_id and k.environment = wanted.environment and k.key = wanted.key
         and (k.answer is not null or k.event_id is not null)

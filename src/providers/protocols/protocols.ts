@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Protocol } from '../protocol.ts'
 import { acquirer } from './acquirer/protocol.ts'
 import { mtnMomo } from './mtn-momo/protocol.ts'
@@ -8,11 +9,9 @@ export const protocols: readonly Protocol[] = [mtnMomo, rest, acquirer]
 
 export const protocolNames = protocols.map(({ name }) => name)
 
-const byName = new Map(protocols.map((protocol) => [protocol.name, protocol]))
-
-/** @throws Error when there is no such protocol, which the catalogue has ruled out */
+/** The catalogue has only names of protocols that there are. */
 export function protocolOf({ protocol: name }: { protocol: string }): Protocol {
-  const protocol = byName.get(name)
-  if (!protocol) throw new Error(`there is no protocol ${name}`)
+  const protocol = protocols.find((each) => each.name === name)
+  assert(protocol, `there must be a protocol ${name}`)
   return protocol
 }

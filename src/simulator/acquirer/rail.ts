@@ -29,7 +29,7 @@ const sessions: RestVariant = {
   ],
 }
 
-/** The card acquirer: payers choose a card, and what becomes of it, on its page. */
+/** The card acquirer: payers choose a card, and the outcome, on its page. */
 export const acquirerRail: SimulatedRail = {
   ...restCallbacks,
   protocol: sessions.protocol,

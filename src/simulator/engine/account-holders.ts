@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { must } from '../../platform/must.ts'
 
 export type Holder = { givenName: string; familyName: string; isActive: boolean }
 
@@ -16,8 +17,10 @@ export function holderOf(account: string): Holder | undefined {
   if (account.endsWith('010')) return undefined
   const hash = createHash('sha256').update(account).digest()
   return {
-    givenName: givenNames[hash.readUInt16BE(0) % givenNames.length]!,
-    familyName: familyNames[hash.readUInt16BE(2) % familyNames.length]!,
+    givenName: nameAt(givenNames, hash.readUInt16BE(0)),
+    familyName: nameAt(familyNames, hash.readUInt16BE(2)),
     isActive: !account.endsWith('009'),
   }
 }
+
+const nameAt = (names: readonly string[], at: number) => must(names[at % names.length], 'name')

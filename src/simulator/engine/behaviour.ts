@@ -4,7 +4,7 @@ export type Delays = {
   answerMs: number
   /** How long a prompt stays on the handset. */
   promptLifeMs: number
-  /** A rail that is slow to tell (…004). */
+  /** A rail that is slow to report (…004). */
   slowMs: number
   /** From a reported failure to the reported success (…012). */
   secondThoughtsMs: number
@@ -28,7 +28,7 @@ export type PlannedOutcome = {
   callbacks: number
 }
 
-/** What the rail does with a collection. `drop`: it takes it but the answer is lost; `fail`: 500, and not taken. */
+/** What the rail does with a collection. `drop`: it takes it but the response is lost; `fail`: 500, and not taken. */
 export type Plan = { submit: 'accept' | 'drop' | 'fail'; asks: boolean; outcomes: PlannedOutcome[] }
 
 /** How long a page waits for its payer. */
@@ -36,7 +36,7 @@ export const pageLifeMs = 15 * 60_000
 
 /**
  * A payment that is authorised on the rail's own page: until then nothing happens, whatever the payer's number. But
- * where the answer is lost (…007) the payer never sees the page, and approves as it were in the bank's own app.
+ * where the response is lost (…007) the payer never sees the page, and approves as it were in the bank's own app.
  */
 export function planForPage(payer: string, delays: Delays): Plan {
   const plan = planFor(payer, 'approve', delays)
@@ -91,7 +91,7 @@ const ofPayees: Readonly<Record<string, string>> = {
   PAYER_LIMIT_REACHED: 'PAYEE_LIMIT_REACHED',
 }
 
-/** The same table for money that is paid out: nobody is asked, and the account is the payee's. */
+/** The same table for money that is paid out: nobody approves it, and the account is the payee's. */
 export function planForPayee(payee: string, delays: Delays): Plan {
   const plan = planFor(payee, 'approve', delays)
   const outcomes = plan.outcomes.map((outcome) => ({

@@ -13,7 +13,7 @@ export async function insertCallbacks(tx: Tx, callbacks: Callback[]): Promise<vo
 }
 
 /** Takes callbacks to send, the oldest first. They are gone from here: whoever takes one tries it once. */
-export function takeCallbacks(tx: Tx, limit: number): Promise<Callback[]> {
+export function takeCallbacks(tx: Tx, limit: number) {
   // every space: the simulator is the outside world
   return tx.query<Callback>(sql`
     delete from simulator_callbacks where id in (

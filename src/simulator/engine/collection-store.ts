@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { PlannedOutcome } from './behaviour.ts'
-import { insertOutcomes, type RequestTable } from './request-store.ts'
+import { findRequest, insertOutcomes, type RequestKey, type RequestTable } from './request-store.ts'
 
 /** A request to collect. */
 export type CollectionRequest = {
@@ -18,7 +18,7 @@ export type CollectionRequest = {
   payerMessage: string
   payeeNote: string
   callbackUrl: string | null
-  /** Where the page sends the payer back to; none when the payer is asked elsewhere. */
+  /** Where the page sends the payer back to; none when the payer approves elsewhere. */
   returnUrl: string | null
 }
 
@@ -48,13 +48,6 @@ const columns = sql`
   k.payer_message, k.payee_note, k.callback_url, k.return_url, k.status, k.reason, k.financial_transaction_id,
   k.card_scheme, k.card_last4, k.card_token, k.asks_until`
 
-export function findCollection(db: Reader, providerId: string, reference: string) {
-  // every space: the simulator is the outside world
-  return db.one<StoredCollection>(sql`
-    select ${columns} from simulator_collections k
-    where k.provider_id = ${providerId} and k.reference = ${reference}`)
-}
-
 export const collections: RequestTable = {
   kind: 'collection',
   table: sql`simulator_collections`,
@@ -65,6 +58,9 @@ export const collections: RequestTable = {
   alsoSet: sql`asks_until = null,`,
 }
 
+export const findCollection = (db: Reader, key: RequestKey): Promise<StoredCollection | undefined> =>
+  findRequest(db, collections, key)
+
 export async function countPrompts(db: Reader, msisdn: string, now: Date): Promise<number> {
   // every space: the simulator is the outside world
   const counted = await db.one<{ count: number }>(sql`
@@ -74,7 +70,7 @@ export async function countPrompts(db: Reader, msisdn: string, now: Date): Promi
 }
 
 /** A prompt that waits on a handset. */
-export type Prompt = {
+export type HandsetPrompt = {
   providerId: string
   reference: string
   msisdn: string
@@ -89,7 +85,7 @@ const maxPrompts = 100
 /** The prompts of a handset (or of all of them), newest first. */
 export function selectPrompts(db: Reader, msisdn: string | undefined, now: Date) {
   // every space: the simulator is the outside world
-  return db.query<Prompt>(sql`
+  return db.query<HandsetPrompt>(sql`
     select provider_id, reference, payer as msisdn, amount_minor, currency, payer_message as message, asks_until
     from simulator_collections
     where asks_until > ${now} and return_url is null
@@ -106,7 +102,7 @@ export async function replanPrompt(
   card?: ChosenCard,
 ): Promise<boolean> {
   // every space: the simulator is the outside world
-  const answered = await tx.query<{ providerId: string; reference: string }>(sql`
+  const answered = await tx.query<RequestKey>(sql`
     with answered as (
       update simulator_collections set asks_until = null, card_scheme = ${card?.scheme ?? null},
         card_last4 = ${card?.last4 ?? null}, card_token = ${card?.token ?? null}

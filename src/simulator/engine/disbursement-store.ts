@@ -1,7 +1,7 @@
 import type { Reader } from '../../platform/db/database.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
 import type { CollectionRequest, RequestState } from './collection-store.ts'
-import type { RequestTable } from './request-store.ts'
+import { findRequest, type RequestKey, type RequestTable } from './request-store.ts'
 
 /** A request to disburse. */
 export type DisbursementRequest = Omit<CollectionRequest, 'payer' | 'returnUrl'> & {
@@ -24,9 +24,5 @@ export const disbursements: RequestTable = {
   alsoSet: nothing,
 }
 
-export function findDisbursement(db: Reader, providerId: string, reference: string) {
-  // every space: the simulator is the outside world
-  return db.one<StoredDisbursement>(sql`
-    select ${disbursements.columns} from simulator_disbursements k
-    where k.provider_id = ${providerId} and k.reference = ${reference}`)
-}
+export const findDisbursement = (db: Reader, key: RequestKey): Promise<StoredDisbursement | undefined> =>
+  findRequest(db, disbursements, key)

@@ -10,12 +10,12 @@ import { isAnythingDue, type SettledRequest, settleDue } from './request-store.t
 
 export type Engine = {
   start(): void
-  /** Looks for what is due at this moment, besides every two seconds. */
+  /** Settles what is due at this moment, besides every two seconds. */
   wakeAt(moment: Date): void
   stop(): Promise<void>
 }
 
-const lookEveryMs = 2_000
+const pollEveryMs = 2_000
 const callbackTimeoutMs = 10_000
 const maxCallbacksAtOnce = 50
 const maxConnections = 50
@@ -29,7 +29,7 @@ type EngineParts = Pick<SimulatorParts, 'db' | 'log' | 'seals'> & {
 export function createEngine({ db, log, seals, clock, rails }: EngineParts): Engine {
   const peer = createPeer(maxConnections)
   const sending = new Set<Promise<void>>()
-  const looking = new Set<Promise<void>>()
+  const working = new Set<Promise<void>>()
   let stopped = false
 
   const settleAll = oneAtATime(async () => {
@@ -58,26 +58,28 @@ export function createEngine({ db, log, seals, clock, rails }: EngineParts): Eng
       if (!(error instanceof NoAnswer)) throw error
     }
   }
-  const look = async () => {
+  const settleAndSend = async () => {
     if (stopped) return
     const work = settleAll().then(sendAll)
-    await tracked(looking, work).catch((err) => log.error({ err }, 'the simulator could not go on'))
+    await tracked(working, work).catch((err) =>
+      log.error({ err }, 'the simulator could not settle what is due'),
+    )
   }
-  const lookIfAny = async () => {
-    if (await isAnythingDue(db, clock.now())) await look()
+  const settleIfDue = async () => {
+    if (await isAnythingDue(db, clock.now())) await settleAndSend()
   }
-  const lookAgain = async () => {
+  const poll = async () => {
     if (stopped) return
-    clock.at(new Date(clock.now().getTime() + lookEveryMs), lookAgain)
-    await tracked(looking, lookIfAny()).catch((err) => log.error({ err }, 'the simulator could not look'))
+    clock.at(new Date(clock.now().getTime() + pollEveryMs), poll)
+    await tracked(working, settleIfDue()).catch((err) => log.error({ err }, 'the simulator could not poll'))
   }
 
   return {
-    start: () => clock.at(clock.now(), lookAgain),
-    wakeAt: (moment) => clock.at(moment, look),
+    start: () => clock.at(clock.now(), poll),
+    wakeAt: (moment) => clock.at(moment, settleAndSend),
     async stop() {
       stopped = true
-      await Promise.allSettled([...looking, ...sending])
+      await Promise.allSettled([...working, ...sending])
       await peer.close()
     },
   }

@@ -5,7 +5,7 @@ import { collections } from './collection-store.ts'
 import { disbursements } from './disbursement-store.ts'
 import type { RequestTable } from './request-store.ts'
 
-/** Longer than anybody asks a rail what became of something that has ended. */
+/** Longer than anybody queries a rail for something that has ended. */
 const keptMs = 7 * 86_400_000
 const maxForgottenAtOnce = 1_000
 

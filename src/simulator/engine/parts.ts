@@ -14,7 +14,7 @@ export type SimulatorParts = {
   catalogue: Catalogue
   /** Callbacks go to this address only, as a rail calls only the host that was registered with it. */
   baseUrl: string
-  /** Our USSD gateway, as the aggregator that the handsets dial through was told it, with the secret. */
+  /** Our USSD gateway, where the aggregator that the handsets dial through sends their steps; with the secret. */
   gatewayUrl: string
   /** Whether the handsets' limits per address hold. */
   rateLimits: Settings['rateLimits']

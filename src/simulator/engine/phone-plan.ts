@@ -6,7 +6,7 @@ import type { RailParts } from './parts.ts'
 /** That wait on one handset; further ones fail. */
 const maxPromptsOfPhone = 50
 
-/** What becomes of a collection from a phone: by its number, and by the mode that its person has set. */
+/** The plan for a collection from a phone: by its number, and by the mode that its person has set. */
 export async function planForPhone({ db, clock, delays }: RailParts, payer: string): Promise<Plan> {
   const plan = planFor(payer, await findMode(db, payer), delays)
   if (!plan.asks || (await countPrompts(db, payer, clock.now())) < maxPromptsOfPhone) return plan

@@ -11,7 +11,7 @@ export type SimulatedRail = {
   /** Its addresses, of every provider that speaks it. */
   routes(parts: RailParts): RawRoute[]
   callbackMethod: 'PUT' | 'POST'
-  /** The answer to a query and the body of a callback alike. */
+  /** The response to a query and the body of a callback alike. */
   documentOf(request: StoredCollection | StoredDisbursement): object
   /** The headers by which a callback proves to be the rail's: the same for every rail of its method. */
   sign?(seals: Seals, body: string): Record<string, string>

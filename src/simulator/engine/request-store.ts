@@ -14,9 +14,20 @@ export type RequestTable = {
   alsoSet: Sql
 }
 
-/** A request to a rail, by the columns of its table, and all that will become of it. */
+/** A request to a rail, by the columns of its table, with its outcomes. */
 export type NewRequest = { request: RequestFields; at: Date; outcomes: PlannedOutcome[] }
-type RequestFields = { providerId: string; reference: string; [column: string]: unknown }
+type RequestFields = RequestKey & { [column: string]: unknown }
+export type RequestKey = { providerId: string; reference: string }
+
+export const findRequest = <Stored>(
+  db: Reader,
+  { table, columns }: RequestTable,
+  { providerId, reference }: RequestKey,
+): Promise<Stored | undefined> =>
+  // every space: the simulator is the outside world
+  db.one<Stored>(
+    sql`select ${columns} from ${table} k where k.provider_id = ${providerId} and k.reference = ${reference}`,
+  )
 
 /** Stores requests to rails, of one table; returns of each whether its reference was new. */
 export async function insertRequests(
@@ -26,7 +37,7 @@ export async function insertRequests(
 ): Promise<boolean[]> {
   const rows = requests.map(({ request, at }) => ({ ...request, createdAt: at }))
   // every space: the simulator is the outside world
-  const added = await tx.query<{ providerId: string; reference: string }>(sql`
+  const added = await tx.query<RequestKey>(sql`
     with added as (
       insert into ${table} (${insertColumns}, created_at)
       select ${insertColumns}, created_at from json_populate_recordset(null::${table}, ${recordsOf(rows)}::json)
@@ -38,7 +49,7 @@ export async function insertRequests(
   return requests.map(({ request }) => left.delete(nameOf(request)))
 }
 
-/** Plans what becomes of requests: of those, where it says so, that `among` joins. */
+/** Plans the outcomes of requests: only of those, where it says so, that `among` joins. */
 export function insertOutcomes(
   kind: RequestTable['kind'],
   requests: NewRequest[],
@@ -60,8 +71,7 @@ export function insertOutcomes(
     from json_populate_recordset(null::simulator_outcomes, ${recordsOf(planned)}::json) ${among}`
 }
 
-const nameOf = ({ providerId, reference }: Pick<RequestFields, 'providerId' | 'reference'>) =>
-  `${providerId} ${reference}`
+const nameOf = ({ providerId, reference }: RequestKey) => `${providerId} ${reference}`
 
 /** Rows as `json_populate_recordset` reads them. */
 const recordsOf = (rows: object[]) =>
@@ -79,10 +89,10 @@ const recordsOf = (rows: object[]) =>
 /** Whether an outcome is due, or a callback waits to be sent. */
 export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
   // every space: the simulator is the outside world
-  const row = await db.one<{ isAny: boolean }>(sql`
+  const { isAny } = await db.only<{ isAny: boolean }>(sql`
     select exists (select 1 from simulator_outcomes where due_at <= ${now})
       or exists (select 1 from simulator_callbacks) as is_any`)
-  return row!.isAny
+  return isAny
 }
 
 const maxOutcomesAtOnce = 100
@@ -94,11 +104,7 @@ export type SettledRequest<Stored> = { callbacks: number } & (Stored | { status:
  * Lets what is due happen: at most one outcome of each row, the earliest. Two nodes never take the same one. A failure
  * ends only what is pending; a success also what was called a failure.
  */
-export function settleDue<Stored>(
-  tx: Tx,
-  { kind, table, columns, alsoSet }: RequestTable,
-  now: Date,
-): Promise<SettledRequest<Stored>[]> {
+export function settleDue<Stored>(tx: Tx, { kind, table, columns, alsoSet }: RequestTable, now: Date) {
   // every space: the simulator is the outside world
   return tx.query<SettledRequest<Stored>>(sql`
     with due as (

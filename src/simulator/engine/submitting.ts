@@ -11,7 +11,7 @@ import type { NewRequest, RequestTable } from './request-store.ts'
  */
 export type SubmitResult = Plan['submit'] | 'again'
 
-/** @param promptLifeMs for how long a person can answer, where one is asked */
+/** @param promptLifeMs for how long a person can answer, where one does */
 export function submitCollection(
   parts: RailParts,
   request: CollectionRequest,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createPeer, NoAnswer, type OutboundAnswer, send } from '../../platform/outbound/outbound.ts'
 
 /** A step of a USSD session, as the person at the handset makes it. */
-export type Step = {
+export type DialStep = {
   /** E.164 with `+`. */
   number: string
   /** Of the network that the phone is in, as aggregators name it. */
@@ -18,7 +18,7 @@ export type Step = {
 /** What the handset shows; with `isEnd` nothing more can be entered. */
 export type Screen = { sessionId: string; text: string; isEnd: boolean }
 
-export type Dialling = { dial(step: Step): Promise<Screen>; close(): Promise<void> }
+export type Dialling = { dial(step: DialStep): Promise<Screen>; close(): Promise<void> }
 
 const answerTimeoutMs = 5_000
 const maxConnections = 20
@@ -52,7 +52,7 @@ export function openDialling(gatewayUrl: string): Dialling {
 }
 
 function screenOf(answer: OutboundAnswer | undefined): { text: string; isEnd: boolean } {
-  const [, kind, text] = (answer?.status === 200 && /^(CON|END) (.*)$/s.exec(answer.body)) || []
+  const [, kind, text = ''] = (answer?.status === 200 && /^(CON|END) (.*)$/s.exec(answer.body)) || []
   if (kind === undefined) return { text: 'Network problem. Try again later.', isEnd: true }
-  return { text: text!.slice(0, maxScreenLength), isEnd: kind === 'END' }
+  return { text: text.slice(0, maxScreenLength), isEnd: kind === 'END' }
 }

@@ -1,7 +1,7 @@
-// Phones of the test environment. Which ones are here is remembered by this browser; what they show is asked of the
-// service twice a second, for as long as the page is seen.
+// Phones of the test environment. Which ones are here is remembered by this browser; what they show is read from
+// the service twice a second, for as long as the page is seen.
 
-const lookEveryMs = 500
+const refreshEveryMs = 500
 const maxWaitMs = 5000
 const limitMs = 10000
 const storageKey = 'pesewa handsets'
@@ -12,23 +12,25 @@ const copyOf = (name) => find(name).content.firstElementChild.cloneNode(true)
 
 /** number → { providerId, number, network, element, session } */
 const phones = new Map()
-let lookTimer
-let lookCount = 0
-let waitMs = lookEveryMs
+let refreshTimer
+let refreshCount = 0
+let waitMs = refreshEveryMs
 
 for (const phone of remembered()) addPhone(phone)
-void look()
-document.addEventListener('visibilitychange', () => document.hidden || look())
-window.addEventListener('online', look)
+void refresh()
+document.addEventListener('visibilitychange', () => document.hidden || refresh())
+window.addEventListener('online', refresh)
 
 // Which phones are here
 
 function remembered() {
-  const known = [...find('add').elements.providerId.options].map(({ value }) => value)
+  const networks = [...find('add').elements.providerId.options].map(({ value }) => value)
   try {
     const kept = JSON.parse(localStorage.getItem(storageKey))
     return kept
-      .filter(({ providerId, number }) => known.includes(providerId) && /^\+[1-9][0-9]{5,14}$/.test(number))
+      .filter(
+        ({ providerId, number }) => networks.includes(providerId) && /^\+[1-9][0-9]{5,14}$/.test(number),
+      )
       .slice(0, Number(maxPhones))
   } catch {
     // Nothing kept, something else, or a browser that keeps nothing.
@@ -58,7 +60,7 @@ find('add').addEventListener('submit', async (event) => {
     remember()
     number.value = ''
     say(`A phone was added: ${shownNumber(phone.number)}`)
-    void look()
+    void refresh()
   } catch (error) {
     fault.textContent = error.message
     fault.hidden = false
@@ -97,32 +99,32 @@ function removePhone({ number, element }) {
   remember()
   find('empty').hidden = phones.size > 0
   find('add').elements.number.focus()
-  void look()
+  void refresh()
 }
 
 async function setMode(phone, mode) {
   phone.settingMode = true
   await post('mode', { number: phone.number, mode }).catch((error) => say(error.message))
   phone.settingMode = false
-  await look()
+  await refresh()
 }
 
 // What they show
 
-/** Asks how things stand, shows it, and asks again later. Of several that overlap, the last one counts. */
-async function look() {
-  clearTimeout(lookTimer)
+/** Reads how things stand, shows it, and does so again later. Of several that overlap, the last one counts. */
+async function refresh() {
+  clearTimeout(refreshTimer)
   if (document.hidden) return
-  lookCount += 1
-  const mine = lookCount
+  refreshCount += 1
+  const mine = refreshCount
   const numbers = [...phones.keys()]
   const state =
     numbers.length > 0 ? await post('state', { numbers }).catch(() => undefined) : { handsets: [] }
-  if (mine !== lookCount) return
+  if (mine !== refreshCount) return
   if (state) show(state)
   find('offline').hidden = state !== undefined
-  waitMs = state ? lookEveryMs : Math.min(waitMs * 2, maxWaitMs)
-  lookTimer = setTimeout(look, waitMs)
+  waitMs = state ? refreshEveryMs : Math.min(waitMs * 2, maxWaitMs)
+  refreshTimer = setTimeout(refresh, waitMs)
 }
 
 function show({ time, handsets }) {
@@ -242,7 +244,7 @@ async function answer(phone, prompt, choice, within) {
     say(error.message)
     for (const button of within.querySelectorAll('button')) button.disabled = false
   }
-  await look()
+  await refresh()
   if (hadFocus) focusOn(phone)
 }
 
@@ -329,7 +331,7 @@ async function step(phone, session, { code, sessionId, inputs }) {
   session.next = (input) =>
     step(phone, session, { code, sessionId: screen.sessionId, inputs: [...inputs, input] })
   session.show(screen.text, screen.isEnd)
-  if (screen.isEnd) await look()
+  if (screen.isEnd) await refresh()
 }
 
 /** What lies under something else is out of reach. A prompt lies above a menu. */

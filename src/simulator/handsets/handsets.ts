@@ -1,4 +1,5 @@
 import { formatMoney } from '../../countries/money.ts'
+import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
 import { failure, type HandsetMode, success } from '../engine/behaviour.ts'
@@ -6,7 +7,7 @@ import { replanPrompt } from '../engine/collection-store.ts'
 import { forgetMode, insertAskingMode } from '../engine/mode-store.ts'
 import type { RailParts } from '../engine/parts.ts'
 import { type Notice, noticeOf } from './notices.ts'
-import { isPromptOn, type Shown, selectModes, selectShown } from './store.ts'
+import { type HandsetEntry, isPromptOn, selectModes, selectShown } from './store.ts'
 
 export type Handset = {
   /** E.164 with `+`. */
@@ -76,20 +77,20 @@ export async function answerPrompt(
 /** The rails write numbers without `+`. */
 export const bare = (number: string) => number.replace(/^\+/, '')
 
-const partition = (shown: Shown[]) => [
+const partition = (shown: HandsetEntry[]) => [
   shown.filter(({ endedAt }) => endedAt === null),
   shown.filter(({ endedAt }) => endedAt !== null),
 ]
 
-function promptOf(catalogue: Catalogue, prompt: Shown): Handset['prompts'][number] {
+function promptOf(catalogue: Catalogue, prompt: HandsetEntry): Handset['prompts'][number] {
   return {
     reference: prompt.reference,
     network: networkOf(catalogue, prompt),
     amount: formatMoney({ currency: prompt.currency, value: prompt.amountMinor }),
     what: prompt.message,
-    endTime: prompt.asksUntil!,
+    endTime: must(prompt.asksUntil, 'end of a prompt'),
   }
 }
 
-const networkOf = (catalogue: Catalogue, { providerId }: Shown) =>
+const networkOf = (catalogue: Catalogue, { providerId }: HandsetEntry) =>
   catalogue.find(providerId)?.name ?? providerId

@@ -1,15 +1,30 @@
 import { formatMoney } from '../../countries/money.ts'
-import type { Shown } from './store.ts'
+import { must } from '../../platform/must.ts'
+import type { HandsetEntry } from './store.ts'
 
 export type Notice = { id: string; network: string; isGood: boolean; text: string; time: Date }
 
 /** What a network writes to its customer when a collection has ended, or money came. */
-export function noticeOf(network: string, ended: Shown): Notice {
+export function noticeOf(network: string, ended: HandsetEntry): Notice {
   const isGood = ended.status === 'SUCCESSFUL'
-  return { id: ended.reference, network, isGood, text: textOf(ended), time: ended.endedAt! }
+  return {
+    id: ended.reference,
+    network,
+    isGood,
+    text: textOf(ended),
+    time: must(ended.endedAt, 'end of what has ended'),
+  }
 }
 
-function textOf({ kind, status, amountMinor, currency, message, reason, financialTransactionId }: Shown) {
+function textOf({
+  kind,
+  status,
+  amountMinor,
+  currency,
+  message,
+  reason,
+  financialTransactionId,
+}: HandsetEntry) {
   const amount = formatMoney({ currency, value: amountMinor })
   const what = message || 'a payment'
   if (status === 'FAILED')

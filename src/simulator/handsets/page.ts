@@ -1,5 +1,6 @@
 import { findCountry } from '../../countries/countries.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
+import { must } from '../../platform/must.ts'
 import { assetRoute, loadAsset } from '../../platform/pages/assets.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
 import { sendSimulatorPage } from '../page-reply.ts'
@@ -41,9 +42,9 @@ const endings = [
   ['001', 'Fails: not enough money'],
   ['002', 'Fails: declined'],
   ['003', 'Fails after 60 s: nobody answered'],
-  ['004', 'Paid, known after 30 s'],
-  ['005', 'Paid, told three times'],
-  ['006', 'Paid, never told: found by asking'],
+  ['004', 'Paid, reported after 30 s'],
+  ['005', 'Paid, reported three times'],
+  ['006', 'Paid, never reported: found by a query'],
   ['007', 'Paid, though the answer to the request is lost'],
   ['008', 'Fails: the network refuses the request, and nothing moves'],
   ['009', 'Fails: account blocked'],
@@ -58,7 +59,7 @@ function networksOf(catalogue: Catalogue) {
   const networks = catalogue.list('momo').map(({ providerId, name, country }) => ({
     providerId,
     name,
-    country: findCountry(country)!.name,
+    country: must(findCountry(country), 'country of a network').name,
     isHome: country === home,
   }))
   return networks.toSorted(

@@ -12,13 +12,13 @@ import type { Dialling } from './dialling.ts'
 import { answerPromptOn, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
 
-/** Of one address. A page looks twice a second, and many people may look from behind one. */
-const looks = { name: 'handset-look-limit', perSecond: 60 }
+/** Of one address. A page refreshes twice a second, and many people may be behind one. */
+const refreshes = { name: 'handset-look-limit', perSecond: 60 }
 const acts = { name: 'handset-limit', perSecond: 10 }
 
 /**
  * What the page of handsets asks for and does. Whoever knows a number may hold its handset: all of it is play money.
- * Nothing is told of numbers that were not named.
+ * Nothing is shown of numbers that were not named.
  */
 export function handsetRoutes(parts: RailParts, dialling: Dialling): RawRoute[] {
   const limiter = parts.rateLimits === 'on' ? createMemoryRateLimiter() : undefined
@@ -39,6 +39,7 @@ export function handsetRoutes(parts: RailParts, dialling: Dialling): RawRoute[] 
         if (limiter) await take(limiter, limit, request, parts.clock.now())
       },
       handle: async (request, reply) => {
+        // What the checker of a schema lets through is of its type.
         const answer = await handle(readBody(checker, request) as Static<S>)
         return reply
           .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
@@ -53,9 +54,9 @@ export function handsetRoutes(parts: RailParts, dialling: Dialling): RawRoute[] 
     route(
       'state',
       'prompts and notices of some',
-      shapes.look,
+      shapes.state,
       async ({ numbers }) => ({ time: parts.clock.now(), handsets: await readHandsets(parts, numbers) }),
-      looks,
+      refreshes,
     ),
     route('mode', 'one approves by itself, or asks', shapes.mode, async ({ number, mode }) => {
       await setMode(parts, number, mode)

@@ -17,7 +17,7 @@ const input = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]*$', maxLength: 
 /** What the page of handsets may say. */
 export const handsetShapes = {
   phone: object({ providerId, number: text(1, maxTypedLength) }),
-  look: object({
+  state: object({
     numbers: Type.Array(number, { minItems: 1, maxItems: maxHandsets, uniqueItems: true }),
   }),
   mode: object({ number, mode: Type.Enum(['approve', 'ask']) }),

@@ -10,7 +10,7 @@ const maxNoticesShown = 10
  * On the handset of a number (without `+`): a prompt that waits for its owner, or a notice of how that ended, or that
  * money came.
  */
-export type Shown = {
+export type HandsetEntry = {
   kind: 'collection' | 'disbursement'
   msisdn: string
   providerId: string
@@ -32,10 +32,10 @@ const columns = sql`
 const collected = sql`'collection' as kind, ${columns}, k.asks_until`
 const disbursed = sql`'disbursement' as kind, ${columns}, null::timestamptz as asks_until`
 
-/** The prompts that wait on each of these handsets, and what each was told last; each of the two newest first. */
+/** The prompts that wait on each of these handsets, and its last notices; each of the two newest first. */
 export function selectShown(db: Reader, msisdns: string[], now: Date) {
   // every space: the simulator is the outside world. Each part is read from an index of its own.
-  return db.query<Shown>(sql`
+  return db.query<HandsetEntry>(sql`
     select handset.msisdn, shown.* from unnest(${msisdns}::text[]) as handset (msisdn) cross join lateral (
       (select ${collected} from simulator_collections k
        where k.payer = handset.msisdn and k.asks_until > ${now} and k.return_url is null
@@ -49,17 +49,17 @@ export function selectShown(db: Reader, msisdns: string[], now: Date) {
         (select ${disbursed} from simulator_disbursements k
          where k.payee = handset.msisdn and k.moved_at is not null
          order by k.ended_at desc limit ${maxNoticesShown})
-       ) told order by ended_at desc limit ${maxNoticesShown})
+       ) notice order by ended_at desc limit ${maxNoticesShown})
     ) shown`)
 }
 
 /** Whether this prompt waits on this handset. */
 export async function isPromptOn(db: Reader, msisdn: string, reference: string, now: Date): Promise<boolean> {
   // every space: the simulator is the outside world
-  const found = await db.one(sql`
-    select 1 as found from simulator_collections
+  const prompt = await db.one(sql`
+    select 1 as waits from simulator_collections
     where payer = ${msisdn} and reference = ${reference} and asks_until > ${now} and return_url is null`)
-  return found !== undefined
+  return prompt !== undefined
 }
 
 /** The handsets of these numbers that were ever set; the others approve by themselves. */

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { pathParams } from '../../platform/http/request.ts'
 import type { Seals } from '../../platform/seals.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
 import { mtnMomo } from '../../providers/protocols/mtn-momo/protocol.ts'
@@ -19,7 +20,7 @@ const denied = (message: string) => new MtnError(401, 'ACCESS_DENIED', message)
 
 /** The provider that the path names. Its 404 has no code: nobody may take it for an unknown reference. */
 function providerOf({ catalogue }: AccessParts, request: FastifyRequest): Provider {
-  const { providerId } = request.params as { providerId: string }
+  const { providerId = '' } = pathParams(request)
   const provider = catalogue.find(providerId)
   if (provider?.protocol !== mtnMomo.name) throw new MtnError(404, 'NO_SUCH_RAIL', 'There is no such rail.')
   return provider

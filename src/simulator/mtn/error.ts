@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fieldsOf } from '../../platform/fields.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusals.ts'
 
@@ -26,8 +27,7 @@ export function showMtnError(log: Log) {
 
 function mtnErrorOf(error: unknown, log: Log): MtnError {
   if (error instanceof MtnError) return error
-  const status =
-    error instanceof Refusal ? error.status : Number((error as { statusCode?: unknown }).statusCode)
+  const status = error instanceof Refusal ? error.status : Number(fieldsOf(error).statusCode)
   if (status >= 400 && status < 500) return new MtnError(status, 'BAD_REQUEST', 'Bad request.')
   if (!(error instanceof Refusal)) log.error({ err: error }, 'the simulator failed')
   return new MtnError(500, 'INTERNAL_PROCESSING_ERROR', 'An internal error occurred while processing.')

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pathParams } from '../../platform/http/request.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { ProductName } from '../../providers/protocols/mtn-momo/settings.ts'
 import type { Provider } from '../../providers/provider.ts'
@@ -24,13 +25,11 @@ type Handle = (provider: Provider, request: FastifyRequest, reply: FastifyReply)
 export const mtnRoutes = (parts: RailParts): RawRoute[] => [
   ...productRoutes(parts, 'collection', 'requesttopay', 'ask a payer to pay', {
     submit: (provider, request, reply) => requestToPay(parts, provider, request, reply),
-    query: (provider, request) =>
-      answerQuery(findCollection(parts.db, provider.providerId, referenceOf(request))),
+    query: (provider, request) => answerQuery(findCollection(parts.db, keyOf(provider, request))),
   }),
   ...productRoutes(parts, 'disbursement', 'transfer', 'pay out', {
     submit: (provider, request, reply) => transfer(parts, provider, request, reply),
-    query: (provider, request) =>
-      answerQuery(findDisbursement(parts.db, provider.providerId, referenceOf(request))),
+    query: (provider, request) => answerQuery(findDisbursement(parts.db, keyOf(provider, request))),
   }),
 ]
 
@@ -60,11 +59,11 @@ function productRoutes(
     tokenRoute('/token/'),
     tokenRoute('/token'),
     route('POST', `/v1_0/${noun}`, what, submit),
-    route('GET', `/v1_0/${noun}/:reference`, 'what became of it', query),
+    route('GET', `/v1_0/${noun}/:reference`, 'query the outcome', query),
     route('GET', `${holder}/active`, 'whether an account is active', (_provider, request) => ({
       result: holderOf(msisdnOf(request))?.isActive ?? false,
     })),
-    route('GET', `${holder}/basicuserinfo`, 'whose account it is', (_provider, request) =>
+    route('GET', `${holder}/basicuserinfo`, 'look up an account holder', (_provider, request) =>
       basicUserInfo(holderOf(msisdnOf(request))),
     ),
   ]
@@ -104,14 +103,14 @@ async function answerQuery(stored: Promise<Parameters<typeof documentOf>[0] | un
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function referenceOf(request: FastifyRequest): string {
-  const { reference } = request.params as { reference: string }
+function keyOf({ providerId }: Provider, request: FastifyRequest) {
+  const { reference = '' } = pathParams(request)
   if (!uuid.test(reference)) throw badRequest('The reference is not a UUID.')
-  return reference
+  return { providerId, reference }
 }
 
 function msisdnOf(request: FastifyRequest): string {
-  const { msisdn } = request.params as { msisdn: string }
+  const { msisdn = '' } = pathParams(request)
   if (!/^[1-9][0-9]{5,14}$/.test(msisdn)) throw badRequest('The account holder is not an MSISDN.')
   return msisdn
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pathParams } from '../../platform/http/request.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { sameText } from '../../platform/seals.ts'
 import { railKey } from '../../providers/protocols/rest/test-keys.ts'
@@ -33,7 +34,7 @@ export function enter(
   request: FastifyRequest,
   isMeant: (provider: Provider) => boolean,
 ): Provider {
-  const { providerId } = request.params as { providerId: string }
+  const { providerId = '' } = pathParams(request)
   const provider = catalogue.find(providerId)
   if (!provider || !isMeant(provider)) throw new RailError(404, 'no_such_rail')
   if (!sameText(request.headers.authorization ?? '', `Bearer ${railKey(seals)}`))

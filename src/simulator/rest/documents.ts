@@ -19,7 +19,7 @@ const codes: Readonly<Record<string, string>> = {
   PAYEE_LIMIT_REACHED: 'limit_reached',
 }
 
-/** The document of a collection, session or transfer: the answer to a query and the body of a callback alike. */
+/** The document of a collection, session or transfer: the response to a query and the body of a callback alike. */
 export function railDocumentOf(request: StoredCollection | StoredDisbursement, pageUrl?: string): object {
   const { reference, amountMinor, currency, status, reason } = request
   const fields = { reference, amount: wholeNumber(amountMinor), currency }

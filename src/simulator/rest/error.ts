@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fieldsOf } from '../../platform/fields.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusals.ts'
 
@@ -24,8 +25,7 @@ export function showRailError(log: Log) {
 
 function railErrorOf(error: unknown, log: Log): RailError {
   if (error instanceof RailError) return error
-  const status =
-    error instanceof Refusal ? error.status : Number((error as { statusCode?: unknown }).statusCode)
+  const status = error instanceof Refusal ? error.status : Number(fieldsOf(error).statusCode)
   if (status >= 400 && status < 500) return new RailError(status, 'request_invalid')
   if (!(error instanceof Refusal)) log.error({ err: error }, 'the simulator failed')
   return new RailError(500, 'internal_error')

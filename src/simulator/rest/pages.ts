@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatMoney } from '../../countries/money.ts'
+import { fieldsOf } from '../../platform/fields.ts'
+import { pathParams } from '../../platform/http/request.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { failure, type PlannedOutcome, planFor } from '../engine/behaviour.ts'
@@ -43,9 +45,9 @@ async function findPage(
   { protocol, cards }: RestVariant,
   request: FastifyRequest,
 ): Promise<Page> {
-  const { providerId, reference } = request.params as { providerId: string; reference: string }
+  const { providerId = '', reference = '' } = pathParams(request)
   const isReference = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(reference)
-  const collection = isReference ? await findCollection(db, providerId, reference) : undefined
+  const collection = isReference ? await findCollection(db, { providerId, reference }) : undefined
   if (!collection?.returnUrl || collection.protocol !== protocol) throw new Refusal('not_found')
   return { ...collection, returnUrl: collection.returnUrl, cards }
 }
@@ -55,7 +57,7 @@ const endings = [
   ['001', 'Not enough money (001)'],
   ['002', 'Declined by its bank (002)'],
   ['003', 'No answer (003)'],
-  ['004', 'Approved, known after 30 s (004)'],
+  ['004', 'Approved, reported after 30 s (004)'],
   ['005', 'Approved, called back three times (005)'],
   ['006', 'Approved, never called back (006)'],
   ['009', 'Card blocked (009)'],
@@ -65,7 +67,7 @@ const endings = [
 ] as const
 
 async function answer(parts: RailParts, page: Page, request: FastifyRequest, reply: FastifyReply) {
-  const form = (request.body ?? {}) as Record<string, unknown>
+  const form = fieldsOf(request.body)
   const card = page.cards.find(({ scheme }) => scheme === form.card) ?? page.cards[0]
   const ending = card ? (endings.find(([digits]) => digits === form.ending)?.[0] ?? '') : page.payer
   const challenge = { card: card?.scheme, ending }
@@ -99,7 +101,7 @@ function outcomesOf(
   }
 }
 
-/** Who answers twice changes nothing, and goes back all the same. */
+/** A second answer changes nothing, and leads back all the same. */
 async function end(
   { db, clock, wakeAt }: RailParts,
   page: Page,

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { pathParams } from '../../platform/http/request.ts'
 import { flows } from '../../providers/protocols/rest/settings.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { CollectionRequest } from '../engine/collection-store.ts'
@@ -73,30 +74,24 @@ export function readTransfer(
 ): DisbursementRequest {
   const { body } = request
   if (!transfer.Check(body)) throw new RailError(400, 'request_invalid')
-  return {
-    ...readMoney(provider, request, body, baseUrl),
-    payee: body.payee.account,
-    externalId: referenceOf(request),
-    payerMessage: '',
-    payeeNote: body.description,
-  }
+  const money = readMoney(provider, request, body, baseUrl)
+  const payee = body.payee.account
+  return { ...money, payee, externalId: money.reference, payerMessage: '', payeeNote: body.description }
 }
 
 type Money = Static<Type.TObject<typeof money>>
 
 function readMoney(
-  { providerId, protocol, currencies }: Provider,
+  provider: Provider,
   request: FastifyRequest,
   { amount, currency, callbackUrl }: Money,
   baseUrl: string,
 ) {
   requireOurs(callbackUrl, baseUrl)
-  if (!currencies.includes(currency)) throw new RailError(422, 'currency_not_supported')
-  const reference = referenceOf(request)
+  if (!provider.currencies.includes(currency)) throw new RailError(422, 'currency_not_supported')
   return {
-    providerId,
-    protocol,
-    reference,
+    ...keyOf(provider, request),
+    protocol: provider.protocol,
     amount: String(amount),
     amountMinor: BigInt(amount),
     currency,
@@ -115,14 +110,24 @@ export function readCollection(body: unknown): CollectionBody {
   return { ...body, payer: body.payer.account, returnUrl: isRedirect ? body.returnUrl : null }
 }
 
-export function referenceOf(request: FastifyRequest): string {
-  const { reference } = request.params as { reference: string }
+export function keyOf({ providerId }: Provider, request: FastifyRequest) {
+  const { reference = '' } = pathParams(request)
   if (!uuid.test(reference)) throw new RailError(400, 'request_invalid')
-  return reference
+  return { providerId, reference }
 }
 
 export function accountOf(request: FastifyRequest): string {
-  const { account } = request.params as { account: string }
+  const { account = '' } = pathParams(request)
   if (!new RegExp(accountPattern).test(account)) throw new RailError(400, 'request_invalid')
   return account
+}
+
+/** The same reference: the same response when it is the same request, and a conflict when it is not. */
+export function refuseUnlessSame<T extends { amount: string; currency: string }>(
+  stored: T | undefined,
+  request: T,
+  party: keyof T,
+): void {
+  const isSame = (['amount', 'currency', party] as const).every((name) => stored?.[name] === request[name])
+  if (!isSame) throw new RailError(409, 'reference_in_use')
 }

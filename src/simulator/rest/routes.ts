@@ -9,17 +9,17 @@ import { loseResponse, submitCollection } from '../engine/submitting.ts'
 import { railRoute } from './access.ts'
 import { pendingOf, railDocumentOf } from './documents.ts'
 import { RailError } from './error.ts'
-import { readRequest, referenceOf } from './request.ts'
+import { keyOf, readRequest, refuseUnlessSame } from './request.ts'
 import type { RestVariant } from './variant.ts'
 
-/** Where a simulated rail is asked to collect, and for the outcome. */
+/** Collecting by a simulated rail, and querying the outcome. */
 export const collectionRoutes = (parts: RailParts, variant: RestVariant): RawRoute[] => {
   const path = `${variant.noun}/:reference`
   return [
     railRoute(parts, variant, 'PUT', path, 'ask a payer to pay', (provider, request, reply) =>
       collect(parts, readRequest(variant, provider, request, parts.baseUrl), request, reply),
     ),
-    railRoute(parts, variant, 'GET', path, 'what became of it', (provider, request) =>
+    railRoute(parts, variant, 'GET', path, 'query the outcome', (provider, request) =>
       answerQuery(parts, provider, request),
     ),
   ]
@@ -35,27 +35,15 @@ async function collect(
   const result = await submitCollection(parts, collection, await planOf(parts, collection), promptLifeMs)
   if (result === 'fail') throw new RailError(500, 'internal_error')
   if (result === 'drop') return loseResponse(request, reply)
-  if (result === 'again') await refuseUnlessSame(parts, collection)
+  if (result === 'again') refuseUnlessSame(await findCollection(parts.db, collection), collection, 'payer')
   return reply.code(202).send(pendingOf(collection, pageUrl(parts, collection)))
 }
 
 const planOf = async (parts: RailParts, { payer, returnUrl }: CollectionRequest): Promise<Plan> =>
   returnUrl === null ? planForPhone(parts, payer) : planForPage(payer, parts.delays)
 
-/** The same reference: the same response when it is the same request, and a conflict when it is not. */
-async function refuseUnlessSame(
-  { db }: RailParts,
-  { providerId, reference, ...collection }: CollectionRequest,
-) {
-  const stored = await findCollection(db, providerId, reference)
-  const isSame = (['payer', 'amount', 'currency'] as const).every(
-    (name) => stored?.[name] === collection[name],
-  )
-  if (!isSame) throw new RailError(409, 'reference_in_use')
-}
-
 async function answerQuery(parts: RailParts, provider: Provider, request: FastifyRequest): Promise<object> {
-  const collection = await findCollection(parts.db, provider.providerId, referenceOf(request))
+  const collection = await findCollection(parts.db, keyOf(provider, request))
   if (!collection) throw new RailError(404, 'not_found')
   return railDocumentOf(collection, pageUrl(parts, collection))
 }

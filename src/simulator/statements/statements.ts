@@ -1,17 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toMajorUnits } from '../../countries/money.ts'
+import { fieldsOf } from '../../platform/fields.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { RailParts, SimulatorParts } from '../engine/parts.ts'
 import { enter } from '../rest/access.ts'
 import { RailError, showRailError } from '../rest/error.ts'
-import { type Movement, selectMovements } from './store.ts'
+import { type StatementMovement, selectMovements } from './store.ts'
 
 /** From a moment on, until before another. */
 export type Period = { from: Date; to: Date }
 
 const maxStatementRows = 100_000
 
-/** What moved at a simulated provider, as a bank's statement tells it: CSV with a line of headings, oldest first. */
+/** What moved at a simulated provider, as a bank's statement has it: CSV with a line of headings, oldest first. */
 export async function statementOf(
   { db }: Pick<SimulatorParts, 'db'>,
   providerId: string,
@@ -36,16 +37,16 @@ export const statementRoutes = (parts: RailParts): RawRoute[] => [
 
 async function answerStatement(parts: RailParts, request: FastifyRequest, reply: FastifyReply) {
   const { providerId } = enter(parts, request, () => true)
-  const { from, to } = request.query as Record<string, unknown>
+  const { from, to } = fieldsOf(request.query)
   const statement = await statementOf(parts, providerId, { from: momentOf(from), to: momentOf(to) })
   return reply.type('text/csv; charset=utf-8').send(statement)
 }
 
-function momentOf(given: unknown): Date {
-  const isMoment = typeof given === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,3})?Z)?$/.test(given)
-  const moment = new Date(isMoment ? given : Number.NaN)
+function momentOf(text: unknown): Date {
+  const isMoment = typeof text === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,3})?Z)?$/.test(text)
+  const moment = new Date(isMoment ? text : Number.NaN)
   // A day that no month has would mean one of the next.
-  if (Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(String(given).slice(0, 10)))
+  if (Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(String(text).slice(0, 10)))
     throw new RailError(400, 'request_invalid')
   return moment
 }
@@ -55,7 +56,7 @@ const columns = [
   'transaction_id',
 ]
 
-const lineOf = (moved: Movement): string[] => [
+const lineOf = (moved: StatementMovement): string[] => [
   moved.movedAt.toISOString(),
   moved.reference,
   moved.externalId,

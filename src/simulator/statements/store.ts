@@ -2,7 +2,7 @@ import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 /** Money that moved at a provider. */
-export type Movement = {
+export type StatementMovement = {
   movedAt: Date
   reference: string
   externalId: string
@@ -22,9 +22,9 @@ export function selectMovements(
   from: Date,
   to: Date,
   limit: number,
-): Promise<Movement[]> {
+): Promise<StatementMovement[]> {
   // every space: the simulator is the outside world
-  return db.query<Movement>(sql`
+  return db.query<StatementMovement>(sql`
     select moved_at, reference, external_id, 'collection' as type, amount_minor, currency, payer as account,
       status, financial_transaction_id
     from simulator_collections

@@ -176,6 +176,11 @@ const tamperings: [change: string, found: string][] = [
   ],
   [set('ledger_accounts', "kind = 'suspense'", "purpose = 'fees'"), 'every posting has an owner'],
   [set('ledger_accounts', 'purpose = null', "purpose = 'main'"), 'every line is as it was chained'],
+  [
+    `alter table ledger_accounts drop constraint ledger_accounts_clearing;
+     ${set('ledger_accounts', "provider_id = 'm18'", "direction = 'collection'")}`,
+    'collection clearing equals',
+  ],
   [set('ledger_accounts', 'allows_negative = true', "purpose = 'main'"), 'every line is as it was chained'],
   [set('financial_accounts', "uvan = '0000000000000000'"), 'every line is as it was chained'],
   [
@@ -188,6 +193,7 @@ const tamperings: [change: string, found: string][] = [
   ],
   [set('ledger_cases', 'amount = amount + 1'), 'every case has its money in suspense'],
   [set('ledger_cases', "opened_at = opened_at - interval '1 day'"), 'every case has its money in suspense'],
+  [set('ledger_cases', "direction = 'disbursement'"), 'every case has its money in suspense'],
   [set('ledger_cases', 'closing_reference = null'), 'no line of a suspense account'],
   [
     set('ledger_cases', 'closed_at = null, closing_reference = null'),

@@ -65,7 +65,7 @@ const submitted = () =>
 async function approve(page: Page, way: Way, digits: string): Promise<void> {
   await page.waitForURL(/\/simulator\//)
   if (way === 'card') await page.getByLabel(/Visa/).check()
-  if (way === 'card' && digits !== '456') await page.getByLabel('What becomes of it').selectOption(digits)
+  if (way === 'card' && digits !== '456') await page.getByLabel('Outcome').selectOption(digits)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
 }
 

@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test'
 import { publish } from '../../../src/events/events.ts'
 import { eventIds } from '../../../src/events/resources.ts'
 import { startSequencer, tellNext } from '../../../src/events/sequencer.ts'
+import { postedLines } from '../../../src/ledger/postings.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { type Database, openDatabase } from '../../../src/platform/db/database.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
@@ -73,7 +74,7 @@ async function holdOpen(merchant: Merchant, name: string) {
 
 /** A round of about so many rows. Returns whether there is more to tell. */
 const tellSome = async (db: Database, maxRows: number) =>
-  (await tellNext(db, { maxRows, isBacklogResting: false })).isMore
+  (await tellNext(db, postedLines, { maxRows, isBacklogResting: false })).isMore
 
 const session = ({ scope }: Merchant, name: string) => ({
   types: ['checkout_session.created'] as const,
@@ -391,7 +392,7 @@ describe('the sequence', () => {
       await db.transaction((tx) =>
         publish(tx, merchant.scope, ...Array.from({ length: 400 }, (_, i) => session(merchant, `no. ${i}`))),
       )
-      const stop = await startSequencer(hurried, log)
+      const stop = await startSequencer(hurried, postedLines, log)
       await until(async () => (await list(merchant))[0]?.sequence === 400)
       await stop()
     } finally {
@@ -406,10 +407,10 @@ describe('the sequence', () => {
       const { db } = quiet.app.parts
       const merchant = await quiet.merchant()
       const tell = async () => {
-        for (let i = 0; i < 4; i++) await tellNext(db)
+        for (let i = 0; i < 4; i++) await tellNext(db, postedLines)
       }
       await db.transaction((tx) => publish(tx, merchant.scope, session(merchant, 'first')))
-      await tellNext(db)
+      await tellNext(db, postedLines)
       await db.transaction(async (tx) => {
         await publish(tx, merchant.scope, session(merchant, 'slow'))
         await tell()

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { publish, publishing } from '../../../src/events/events.ts'
 import { retainEvents } from '../../../src/events/partitions.ts'
 import { tellNext } from '../../../src/events/sequencer.ts'
+import { postedLines } from '../../../src/ledger/postings.ts'
 import { type Database, openDatabase } from '../../../src/platform/db/database.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
@@ -258,7 +259,7 @@ test('a partition in which nothing was told, or after which all is not told yet,
       const { db } = days
       const merchant = await days.t.merchant()
       const tellAll = async () => {
-        for (let i = 0; i < 4; i++) await tellNext(db)
+        for (let i = 0; i < 4; i++) await tellNext(db, postedLines)
       }
       await days.write(merchant, 'first')
       await tellAll()
@@ -287,11 +288,11 @@ test('a partition in which nothing was told, or after which all is not told yet,
       await begins(3, 5)
       // Of partition 2 something stands in the backlog.
       for (const name of ['third', 'fourth', 'fifth']) await days.write(merchant, name)
-      await tellNext(db, { maxRows: 1, isBacklogResting: true })
+      await tellNext(db, postedLines, { maxRows: 1, isBacklogResting: true })
       await db.transaction((tx) =>
         tx.run(sql`update event_backlog set fact_number = event_partition_start(3) - 1`),
       )
-      for (let i = 0; i < 4; i++) await tellNext(db, { maxRows: 1, isBacklogResting: true })
+      for (let i = 0; i < 4; i++) await tellNext(db, postedLines, { maxRows: 1, isBacklogResting: true })
       await retainEvents(db, retentionMs, later(7))
       assert.equal(await days.current(), 3)
     },

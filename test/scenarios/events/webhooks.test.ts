@@ -6,6 +6,7 @@ import { publish } from '../../../src/events/events.ts'
 import { webhookIds } from '../../../src/events/resources.ts'
 import { tellNext } from '../../../src/events/sequencer.ts'
 import { startDispatcher } from '../../../src/events/webhooks/dispatcher.ts'
+import { postedLines } from '../../../src/ledger/postings.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import type { Environment } from '../../../src/platform/scope.ts'
@@ -310,7 +311,7 @@ test('a Space whose endpoints take all the room of a node gives some to another 
   const quiet = await startTestApp({ work: false })
   const { parts } = quiet.app
   const tell = async () => {
-    while ((await tellNext(parts.db)).isMore);
+    while ((await tellNext(parts.db, postedLines)).isMore);
   }
   const [busy, other] = [await quiet.merchant(), await quiet.merchant()]
   const busyHooks = await Promise.all(Array.from({ length: 4 }, receiver))

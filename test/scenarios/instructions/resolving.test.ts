@@ -11,6 +11,7 @@ import { resourceOf } from '../../../src/platform/resources.ts'
 import { matchStatements } from '../../../src/reconciliation/matching.ts'
 import { reportOn } from '../../../src/reconciliation/report.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { findReconciled } from '../../../src/slices.ts'
 import { type Merchant, startTestApp, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { createPayer } from '../../payer.ts'
@@ -205,8 +206,8 @@ for (const one of kinds) {
       assert.deepEqual(await balance(), [noun === 'payment' ? funds - 3 : funds, 0])
       await t.verify()
       // Booked and booked back: no statement will ever tell of it.
-      await matchStatements(db, {})
-      const { openItems, proof } = await reportOn(db, {}, rail.now(), 1_000)
+      await matchStatements(db, await findReconciled(), {})
+      const { openItems, proof } = await reportOn(db, await findReconciled(), {}, rail.now(), 1_000)
       assert.deepEqual(
         openItems.items.filter(({ objectId }) => objectId === readId(resourceOf(noun).ids, id)),
         [],

@@ -10,6 +10,7 @@ import { type Mapping, simulatorMapping } from '../../../src/reconciliation/mapp
 import { matchStatements } from '../../../src/reconciliation/matching.ts'
 import { reportOn } from '../../../src/reconciliation/report.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { findReconciled } from '../../../src/slices.ts'
 import { endings } from '../../endings.ts'
 import { type Merchant, startTestApp, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
@@ -312,8 +313,8 @@ const counts = async (imported: ReturnType<typeof importStatement>) => {
 }
 
 async function reconcile(extent: { providerId?: string; environment?: 'test' | 'live' } = {}) {
-  await matchStatements(db, extent)
-  return reportOn(db, extent, rail.now(), 1_000)
+  await matchStatements(db, await findReconciled(), extent)
+  return reportOn(db, await findReconciled(), extent, rail.now(), 1_000)
 }
 
 async function refused(attempt: Promise<unknown>, fault: RegExp): Promise<Refusal> {

@@ -1,4 +1,5 @@
 import type { Agent } from 'undici'
+import { fieldsOf } from '../../../platform/fields.ts'
 import { wholeNumber } from '../../../platform/http/json.ts'
 import {
   type Connector,
@@ -9,7 +10,7 @@ import {
 } from '../../connector.ts'
 import { unknown } from '../../rail-responses.ts'
 import { collectionFailures } from '../rest/codes.ts'
-import { ask, type Fields, moneyMoved, outcomeOf, submitted } from '../rest/messages.ts'
+import { call, type Fields, moneyMoved, outcomeOf, submitted } from '../rest/messages.ts'
 import type { RailSettings } from '../rest/settings.ts'
 
 /**
@@ -25,7 +26,7 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
     longestCallMs: settings.timeoutMs,
     collect: async ({ reference, amount, payerAccount: _, mayLeave, ...session }) =>
       withPage(
-        await ask(
+        await call(
           settings,
           peer,
           {
@@ -34,20 +35,20 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
             body: { amount: wholeNumber(amount), ...session },
             mayLeave,
           },
-          (answer) => submitted(settings, answer, collectionFailures),
+          (response) => submitted(settings, response, collectionFailures),
         ),
       ),
     queryCollection: (reference) =>
-      ask(settings, peer, { method: 'GET', path: path(reference) }, (answer) =>
-        outcomeOf(settings, answer, collectionFailures, paidByCard),
+      call(settings, peer, { method: 'GET', path: path(reference) }, (response) =>
+        outcomeOf(settings, response, collectionFailures, paidByCard),
       ),
     close: () => peer.close(),
   }
 }
 
 /** A session without its page can be paid by nobody. */
-const withPage = (answer: SubmitOutcome): SubmitOutcome =>
-  answer.outcome === 'accepted' && !answer.redirectUrl ? unknown('the session has no page') : answer
+const withPage = (result: SubmitOutcome): SubmitOutcome =>
+  result.outcome === 'accepted' && !result.redirectUrl ? unknown('the session has no page') : result
 
 /** That money moved counts whatever is said of the card: a card that cannot be read is left out. */
 function paidByCard(fields: Fields): RailOutcome {
@@ -57,7 +58,7 @@ function paidByCard(fields: Fields): RailOutcome {
 }
 
 function cardOf(value: unknown): PaidCard | undefined {
-  const { scheme, last4, token } = (value ?? {}) as Record<string, unknown>
+  const { scheme, last4, token } = fieldsOf(value)
   const cardScheme = cardSchemes.find((name) => name === scheme)
   if (!cardScheme || typeof last4 !== 'string' || !/^[0-9]{4}$/.test(last4)) return undefined
   return typeof token === 'string' && isToken(token) ? { scheme: cardScheme, last4, token } : undefined

@@ -8,23 +8,23 @@ import type { Product } from './product.ts'
 export async function findHolder(product: Product, msisdn: string): Promise<AccountHolder> {
   const path = `/accountholder/msisdn/${encodeURIComponent(msisdn)}`
   const [name, isActive] = await Promise.all([
-    product.ask({ method: 'GET', path: `${path}/basicuserinfo` }, readName),
-    product.ask({ method: 'GET', path: `${path}/active` }, readActive),
+    product.send({ method: 'GET', path: `${path}/basicuserinfo` }, readName),
+    product.send({ method: 'GET', path: `${path}/active` }, readActive),
   ])
   if (typeof name !== 'string') return name
   return typeof isActive === 'boolean' ? { outcome: 'found', holderName: name, isActive } : isActive
 }
 
 /** Only MTN's own "not found" says that there is no such account. */
-function readName(answer: OutboundAnswer): string | { outcome: 'missing' } | UnknownOutcome {
-  const fields = fieldsOf(answer.body)
-  if (answer.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }
-  if (answer.status !== 200 || !fields) return unknown(shownReason(answer))
+function readName(response: OutboundAnswer): string | { outcome: 'missing' } | UnknownOutcome {
+  const fields = fieldsOf(response.body)
+  if (response.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }
+  if (response.status !== 200 || !fields) return unknown(shownReason(response))
   const parts = [fields.given_name, fields.family_name].filter((part) => typeof part === 'string')
-  return holderNameOf(parts.join(' ')) ?? holderNameOf(fields.name) ?? unknown('the answer has no name')
+  return holderNameOf(parts.join(' ')) ?? holderNameOf(fields.name) ?? unknown('the response has no name')
 }
 
-function readActive(answer: OutboundAnswer): boolean | UnknownOutcome {
-  const result = fieldsOf(answer.body)?.result
-  return answer.status === 200 && typeof result === 'boolean' ? result : unknown(shownReason(answer))
+function readActive(response: OutboundAnswer): boolean | UnknownOutcome {
+  const result = fieldsOf(response.body)?.result
+  return response.status === 200 && typeof result === 'boolean' ? result : unknown(shownReason(response))
 }

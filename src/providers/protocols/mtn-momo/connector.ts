@@ -22,9 +22,11 @@ export function createMtnMomo(settings: MtnMomoSettings, peer: Agent): Connector
   return {
     longestCallMs: longestCallMs(settings),
     collect: (order) =>
-      collection.ask(requestToPay(settings, order), (answer) => submitted(answer, collectionFailures)),
+      collection.send(requestToPay(settings, order), (response) => submitted(response, collectionFailures)),
     queryCollection: (reference) =>
-      collection.ask(query('/requesttopay', reference), (answer) => outcomeOf(settings, answer, notPaid)),
+      collection.send(query('/requesttopay', reference), (response) =>
+        outcomeOf(settings, response, notPaid),
+      ),
     ...(disbursement && paysOut(settings, disbursement)),
     verifyAccount: (account) => findHolder(disbursement ?? collection, msisdnOf(account)),
     close: () => peer.close(),
@@ -34,9 +36,11 @@ export function createMtnMomo(settings: MtnMomoSettings, peer: Agent): Connector
 const paysOut = (settings: MtnMomoSettings, disbursement: Product) =>
   ({
     disburse: (order) =>
-      disbursement.ask(transfer(settings, order), (answer) => submitted(answer, disbursementFailures)),
+      disbursement.send(transfer(settings, order), (response) => submitted(response, disbursementFailures)),
     queryDisbursement: (reference) =>
-      disbursement.ask(query('/transfer', reference), (answer) => outcomeOf(settings, answer, notPaidOut)),
+      disbursement.send(query('/transfer', reference), (response) =>
+        outcomeOf(settings, response, notPaidOut),
+      ),
     readReport: ({ fields = {} }) => reportOf(settings, fields),
   }) satisfies Partial<Connector>
 

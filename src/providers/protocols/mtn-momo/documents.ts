@@ -1,14 +1,15 @@
 import { fromMajorUnits } from '../../../countries/money.ts'
+import { hasFields } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import { fieldsOf } from '../../rail-responses.ts'
 
 /** MTN's reason from `"EXPIRED"` or `{"code": "EXPIRED", …}`; `undefined` when it has not the form of one. */
 export function reasonOf(value: unknown): string | undefined {
-  const code = typeof value === 'object' && value !== null ? (value as { code?: unknown }).code : value
+  const code = hasFields(value) ? value.code : value
   return typeof code === 'string' && /^[A-Z][A-Z_]{1,63}$/.test(code) ? code : undefined
 }
 
-/** Status and reason of an answer for the log; nothing else of what a rail writes goes there. */
+/** Status and reason of a response for the log; nothing else of what a rail writes goes there. */
 export function shownReason({ status, body }: OutboundAnswer): string {
   return [status, reasonOf(fieldsOf(body))].filter(Boolean).join(' ')
 }

@@ -16,8 +16,8 @@ export type Message = Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'may
 
 /** One of MTN's products, as we are let in. */
 export type Product = {
-  /** Sends and reads the answer; where there is none, nobody knows what the rail did. */
-  ask<T>(message: Message, read: (answer: OutboundAnswer) => T): Promise<T | UnknownOutcome>
+  /** Sends and reads the response; where there is none, nobody knows what the rail did. */
+  send<T>(message: Message, read: (response: OutboundAnswer) => T): Promise<T | UnknownOutcome>
 }
 
 /** A call takes at most a token, the message, and both once more when the rail no longer takes the token. */
@@ -47,13 +47,13 @@ export function openProduct(
   /** Sends with a token, and once more with a new one when the rail no longer takes it: a 401 did nothing. */
   const call = async (message: Message) => {
     const token = await tokens.current()
-    const answer = await sendWith(token, message)
-    if (answer.status !== 401) return answer
+    const response = await sendWith(token, message)
+    if (response.status !== 401) return response
     tokens.forget(token)
     return sendWith(await tokens.current(), message)
   }
   return {
-    async ask(message, read) {
+    async send(message, read) {
       try {
         return read(await call(message))
       } catch (error) {

@@ -34,21 +34,10 @@ export const mtnMomo: Protocol<MtnMomoConnection> = {
   name: 'mtn-momo',
   fields,
   faultOf: sandboxFault,
-  connect({ sandboxCurrency, timeoutMs, ...connection }, { currencies: [currency = ''] }, peer) {
-    const { baseUrl, targetEnvironment, collection, disbursement } = connection
-    const { tokenTimeoutMs = Math.max(timeoutMs, defaultTokenTimeoutMs) } = connection
-    return createMtnMomo(
-      {
-        baseUrl,
-        targetEnvironment,
-        collection,
-        ...(disbursement && { disbursement }),
-        ...(sandboxCurrency === undefined ? {} : { sandboxCurrency: { sent: sandboxCurrency, currency } }),
-        timeoutMs,
-        tokenTimeoutMs,
-      },
-      peer,
-    )
+  connect({ sandboxCurrency: sent, ...connection }, { currencies: [currency = ''] }, peer) {
+    const { timeoutMs, tokenTimeoutMs = Math.max(timeoutMs, defaultTokenTimeoutMs) } = connection
+    const sandbox = sent !== undefined && { sandboxCurrency: { sent, currency } }
+    return createMtnMomo({ ...connection, tokenTimeoutMs, ...sandbox }, peer)
   },
   testConnection: ({ providerId }, { simulatorUrl, seals }) => ({
     baseUrl: `${simulatorUrl}/mtn/${providerId}`,

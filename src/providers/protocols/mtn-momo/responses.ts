@@ -6,23 +6,23 @@ import { readAmount, reasonOf, shownReason } from './documents.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
 /** Only a 400 or 404 with a reason we know proves that nothing was begun; a 5xx may follow after anything. */
-export function submitted(answer: OutboundAnswer, failures: Failures): SubmitOutcome {
-  const reason = reasonOf(fieldsOf(answer.body))
-  if (answer.status === 202) return { outcome: 'accepted' }
-  if (answer.status === 409 && reason === 'RESOURCE_ALREADY_EXIST') return { outcome: 'accepted' }
-  const failure = answer.status === 400 || answer.status === 404 ? failures.refusalOf(reason) : undefined
-  return failure ? { outcome: 'refused', ...failure } : unknown(shownReason(answer))
+export function submitted(response: OutboundAnswer, failures: Failures): SubmitOutcome {
+  const reason = reasonOf(fieldsOf(response.body))
+  if (response.status === 202) return { outcome: 'accepted' }
+  if (response.status === 409 && reason === 'RESOURCE_ALREADY_EXIST') return { outcome: 'accepted' }
+  const failure = response.status === 400 || response.status === 404 ? failures.refusalOf(reason) : undefined
+  return failure ? { outcome: 'refused', ...failure } : unknown(shownReason(response))
 }
 
 /** @param failed reads the reason of what MTN calls FAILED */
 export function outcomeOf(
   settings: MtnMomoSettings,
-  answer: OutboundAnswer,
+  response: OutboundAnswer,
   failed: (reason: string | undefined) => RailOutcome,
 ): RailOutcome {
-  const fields = fieldsOf(answer.body)
-  if (answer.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }
-  if (answer.status !== 200 || !fields) return unknown(shownReason(answer))
+  const fields = fieldsOf(response.body)
+  if (response.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }
+  if (response.status !== 200 || !fields) return unknown(shownReason(response))
   switch (fields.status) {
     case 'PENDING':
       return { outcome: 'pending' }
@@ -31,14 +31,14 @@ export function outcomeOf(
     case 'FAILED':
       return failed(reasonOf(fields.reason))
     default:
-      return unknown('the answer has no status that we know')
+      return unknown('the response has no status that we know')
   }
 }
 
 function moneyMoved(settings: MtnMomoSettings, fields: Record<string, unknown>): RailOutcome {
   const { amount, currency } = moneyOf(settings, fields)
   if (currency === undefined || amount === undefined)
-    return unknown('the answer has no amount that can be read')
+    return unknown('the response has no amount that can be read')
   return { outcome: 'done', amount, currency, railTransaction: transactionOf(fields.financialTransactionId) }
 }
 

@@ -54,7 +54,7 @@ async function requestToken(
   peer: Agent,
 ) {
   const basic = Buffer.from(`${apiUser}:${apiKey}`).toString('base64')
-  const answer = await send(peer, {
+  const response = await send(peer, {
     method: 'POST',
     url: `${baseUrl}/${product}/token/`,
     headers: {
@@ -66,8 +66,8 @@ async function requestToken(
   }).catch((error: unknown) => {
     throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error
   })
-  const { access_token: token, expires_in: seconds } = fieldsOf(answer.body) ?? {}
-  if (answer.status !== 200 || !isToken(token)) throw new NoToken(shownReason(answer))
+  const { access_token: token, expires_in: seconds } = fieldsOf(response.body) ?? {}
+  if (response.status !== 200 || !isToken(token)) throw new NoToken(shownReason(response))
   return { token, lifeMs: typeof seconds === 'number' ? seconds * 1000 : 0 }
 }
 

@@ -2,7 +2,7 @@ import type { Agent } from 'undici'
 import { wholeNumber } from '../../../platform/http/json.ts'
 import type { Connector } from '../../connector.ts'
 import { collectionFailures, disbursementFailures } from './codes.ts'
-import { ask, type Fields, holderOf, moneyMoved, outcomeOf, submitted } from './messages.ts'
+import { call, type Fields, holderOf, moneyMoved, outcomeOf, submitted } from './messages.ts'
 import { readReport } from './report.ts'
 import type { RestSettings } from './settings.ts'
 
@@ -20,7 +20,7 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
     pageOrigin: settings.pageOrigin,
     longestCallMs: settings.timeoutMs,
     collect: ({ reference, amount, payerAccount, mayLeave, ...collection }) =>
-      ask(
+      call(
         settings,
         peer,
         {
@@ -38,14 +38,14 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
             returnUrl: collection.returnUrl,
           },
         },
-        (answer) => submitted(settings, answer, collectionFailures),
+        (response) => submitted(settings, response, collectionFailures),
       ),
     queryCollection: (reference) =>
-      ask(settings, peer, { method: 'GET', path: collectionPath(reference) }, (answer) =>
-        outcomeOf(settings, answer, collectionFailures, moved),
+      call(settings, peer, { method: 'GET', path: collectionPath(reference) }, (response) =>
+        outcomeOf(settings, response, collectionFailures, moved),
       ),
     disburse: ({ reference, amount, payeeAccount, mayLeave, ...disbursement }) =>
-      ask(
+      call(
         settings,
         peer,
         {
@@ -60,15 +60,15 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
             callbackUrl: disbursement.callbackUrl,
           },
         },
-        (answer) => submitted(settings, answer, disbursementFailures),
+        (response) => submitted(settings, response, disbursementFailures),
       ),
     queryDisbursement: (reference) =>
-      ask(settings, peer, { method: 'GET', path: transferPath(reference) }, (answer) =>
-        outcomeOf(settings, answer, disbursementFailures, moved),
+      call(settings, peer, { method: 'GET', path: transferPath(reference) }, (response) =>
+        outcomeOf(settings, response, disbursementFailures, moved),
       ),
     readReport: (received) => readReport(settings, received),
     verifyAccount: (account) =>
-      ask(settings, peer, { method: 'GET', path: `/accounts/${encodeURIComponent(account)}` }, holderOf),
+      call(settings, peer, { method: 'GET', path: `/accounts/${encodeURIComponent(account)}` }, holderOf),
     close: () => peer.close(),
   }
 }

@@ -9,15 +9,15 @@ import type { RailSettings, RestSettings } from './settings.ts'
 
 export type Fields = Record<string, unknown>
 
-/** Sends to the rail and reads its answer; where there is none, nobody knows what the rail did. */
-export async function ask<T>(
+/** Sends to the rail and reads its response; where there is none, nobody knows what the rail did. */
+export async function call<T>(
   { baseUrl, key, timeoutMs }: RailSettings,
   peer: Agent,
   message: { method: 'GET' | 'PUT'; path: string; body?: object; mayLeave?: Fence },
-  read: (answer: OutboundAnswer) => T,
+  read: (response: OutboundAnswer) => T,
 ): Promise<T | UnknownOutcome> {
   try {
-    const answer = await send(peer, {
+    const response = await send(peer, {
       method: message.method,
       url: `${baseUrl}${message.path}`,
       headers: {
@@ -28,7 +28,7 @@ export async function ask<T>(
       ...(message.mayLeave && { mayLeave: message.mayLeave }),
       timeoutMs,
     })
-    return read(answer)
+    return read(response)
   } catch (error) {
     if (error instanceof NoAnswer) return unknown(error.message)
     if (error instanceof NotSent) return tooLate
@@ -37,11 +37,16 @@ export async function ask<T>(
 }
 
 /** Only a 4xx with a code that we know proves that nothing was begun. */
-export function submitted(settings: RailSettings, answer: OutboundAnswer, failures: Failures): SubmitOutcome {
-  const fields = fieldsOf(answer.body) ?? {}
-  if (answer.status === 202 && typeof fields.status === 'string') return accepted(settings, fields)
-  const failure = answer.status >= 400 && answer.status < 500 ? failures.refusalOf(fields.code) : undefined
-  return failure ? { outcome: 'refused', ...failure } : unknown(shown(answer, fields))
+export function submitted(
+  settings: RailSettings,
+  response: OutboundAnswer,
+  failures: Failures,
+): SubmitOutcome {
+  const fields = fieldsOf(response.body) ?? {}
+  if (response.status === 202 && typeof fields.status === 'string') return accepted(settings, fields)
+  const failure =
+    response.status >= 400 && response.status < 500 ? failures.refusalOf(fields.code) : undefined
+  return failure ? { outcome: 'refused', ...failure } : unknown(shown(response, fields))
 }
 
 function accepted(settings: RailSettings, fields: Fields): SubmitOutcome {
@@ -62,18 +67,18 @@ function wayOnOf(settings: RailSettings, { redirectUrl, instructions }: Fields) 
 
 export function outcomeOf(
   settings: RailSettings,
-  answer: OutboundAnswer,
+  response: OutboundAnswer,
   failures: Failures,
   done: (fields: Fields) => RailOutcome,
 ): RailOutcome {
-  const fields = fieldsOf(answer.body) ?? {}
-  if (answer.status === 404 && fields.code === 'not_found') return { outcome: 'missing' }
-  if (answer.status === 202 && fields.status === 'asked') return { outcome: 'asked' }
-  if (answer.status !== 200) return unknown(shown(answer, fields))
+  const fields = fieldsOf(response.body) ?? {}
+  if (response.status === 404 && fields.code === 'not_found') return { outcome: 'missing' }
+  if (response.status === 202 && fields.status === 'asked') return { outcome: 'asked' }
+  if (response.status !== 200) return unknown(shown(response, fields))
   if (fields.status === 'pending') return pending(settings, fields)
   if (fields.status === 'done') return done(fields)
   if (fields.status === 'failed') return { outcome: 'refused', ...failures.failureOf(fields.code) }
-  return unknown('the answer has no status that we know')
+  return unknown('the response has no status that we know')
 }
 
 function pending(settings: RailSettings, fields: Fields): RailOutcome {
@@ -92,19 +97,19 @@ export function moneyMoved(
   const railTransaction = transactionOf(transactionId)
   if (!statesAmounts && amount === undefined && currency === undefined)
     return { outcome: 'done', amount, currency, isAmountUnstated: true, railTransaction }
-  if (!Number.isSafeInteger(amount) || typeof currency !== 'string')
-    return unknown('the answer has no amount that can be read')
-  return { outcome: 'done', amount: BigInt(amount as number), currency, railTransaction }
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || typeof currency !== 'string')
+    return unknown('the response has no amount that can be read')
+  return { outcome: 'done', amount: BigInt(amount), currency, railTransaction }
 }
 
 /** Only a 404 that says so means that there is no such account. */
-export function holderOf(answer: OutboundAnswer): AccountHolder {
-  const fields = fieldsOf(answer.body) ?? {}
-  if (answer.status === 404 && fields.code === 'account_missing') return { outcome: 'missing' }
-  if (answer.status !== 200) return unknown(shown(answer, fields))
+export function holderOf(response: OutboundAnswer): AccountHolder {
+  const fields = fieldsOf(response.body) ?? {}
+  if (response.status === 404 && fields.code === 'account_missing') return { outcome: 'missing' }
+  if (response.status !== 200) return unknown(shown(response, fields))
   const holderName = holderNameOf(fields.holderName)
   if (holderName === undefined || typeof fields.active !== 'boolean')
-    return unknown('the answer has no holder that can be read')
+    return unknown('the response has no holder that can be read')
   return { outcome: 'found', holderName, isActive: fields.active }
 }
 
@@ -122,7 +127,7 @@ const elsewhere: UnknownOutcome = {
   isSecurity: true,
 }
 
-/** Status and code of an answer for the log; nothing else of what a rail writes goes there. */
+/** Status and code of a response for the log; nothing else of what a rail writes goes there. */
 function shown({ status }: OutboundAnswer, { code }: Fields): string {
   return typeof code === 'string' && /^[a-z_]{2,64}$/.test(code) ? `${status} ${code}` : String(status)
 }

@@ -31,7 +31,7 @@ function isSigned({ headers, rawBody }: ReceivedReport, key: string | undefined)
   return sameText(signature.toLowerCase(), signatureOf(key, timestamp, rawBody))
 }
 
-/** The document of a query's answer. Of one that is signed, only what was signed counts. */
+/** The document of a query's response. Of one that is signed, only what was signed counts. */
 export function readReport(settings: RestSettings, received: ReceivedReport): RailReport {
   const isAuthentic = isSigned(received, settings.callbackKey)
   const fields = (isAuthentic ? fieldsOf(received.rawBody.toString()) : received.fields) ?? {}
@@ -40,7 +40,7 @@ export function readReport(settings: RestSettings, received: ReceivedReport): Ra
     isAuthentic,
     reference: typeof reference === 'string' ? reference : undefined,
     providerReference: transactionOf(providerReference),
-    amount: Number.isSafeInteger(amount) ? BigInt(amount as number) : undefined,
+    amount: typeof amount === 'number' && Number.isSafeInteger(amount) ? BigInt(amount) : undefined,
     currency: typeof currency === 'string' ? currency : undefined,
     verdictOn: (kind) => verdictOf(settings, fields, failuresOf[kind]),
   }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertionFaults, typeAssertionsOf } from './assertions.ts'
+import { sourceOf } from './sources.ts'
+
+const lines: [line: string, ...kinds: ('!' | 'as')[]][] = [
+  ['const first = rows[0]!', '!'],
+  ['const name = people.get(id)!.name', '!'],
+  ['const last = rows[places[0]!]!', '!', '!'],
+  ['let later!: string', '!'],
+  ['const row = given as Row', 'as'],
+  ['const row = given as unknown as Row', 'as', 'as'],
+  ['const row = (given!) as Row', '!', 'as'],
+  ['const row = given! as Row', '!', 'as'],
+  ["const states = ['open'] as const"],
+  ["const states = ['open'] as const satisfies string[]"],
+  ['const row = { id } satisfies Row as Wide', 'as'],
+  ['if (!isOpen && a != b && a !== b) close()'],
+  ["import { readFileSync as read, type Stats as Facts } from 'node:fs'"],
+  ["import * as fs from 'node:fs'"],
+  [`type Renamed = { [Name in keyof Row as \`the\${Name}\`]: Row[Name] }`],
+  [`const text = \`select id as name, \${count!} as count\``, '!'],
+  ["const words = 'as Row, at last!' // rows[0]! as Row"],
+]
+
+for (const [line, ...kinds] of lines)
+  test(`${kinds.length === 0 ? 'nothing is asserted' : `${kinds.join(' and ')} is asserted`} by: ${line}`, () => {
+    const source = sourceOf('src/rows.ts', `${line}\n`)
+    assert.deepEqual(
+      typeAssertionsOf(source).map(({ at, kind }) => [at, kind]),
+      kinds.map((kind) => ['src/rows.ts:1', kind]),
+    )
+  })
+
+test('an assertion has its reason in a comment near above it, or beside it', () => {
+  const withReason = '// The query counts: it has one row.\nconst row = rows[0]!\n'
+  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', withReason)], 1), [])
+  const beside = 'const row = rows[0]! // The query counts: it has one row.\n'
+  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', beside)], 1), [])
+  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', 'const row = rows[0]!\n')], 1), [
+    'src/rows.ts:1 says "!" without a reason',
+  ])
+})
+
+test('there is one assertion of a kind in a thousand lines at most', () => {
+  const one = '// The reason.\nconst row = given as Row\n'
+  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', one + '\n'.repeat(998))]), [])
+  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', one)]), ['1 times "as", where 0 are enough'])
+})

@@ -124,7 +124,7 @@ const turns: [what: string, given: Given, stage: Stage, shown: string, does?: st
     '3: the next language',
     { session: session('confirm'), input: '3' },
     'confirm',
-    'Montant : Le 15',
+    'Montant : 15,00',
     'keep-language',
   ],
   [

@@ -83,8 +83,8 @@ const session = ({ scope }: Merchant, name: string) => ({
   at: clock.now(scope),
 })
 
-describe('events', () => {
-  test('tell the resource exactly as GET shows it, in the order in which it happened', async () => {
+describe('GET /v1/events', () => {
+  test('200 shows the resource exactly as GET shows it, in the order in which it happened', async () => {
     const { merchant, move } = await shop()
     const transfer = await move(300)
     const events = (await told(merchant, 5)).reverse().slice(1)
@@ -114,7 +114,7 @@ describe('events', () => {
     assert.deepEqual(one, completed)
   })
 
-  test('are found by type, by object and since a time, alone and together', async () => {
+  test('200 by type, by object and since a time, alone and together', async () => {
     const { merchant, move } = await shop()
     const first = await move(1)
     await told(merchant, 5)
@@ -133,7 +133,7 @@ describe('events', () => {
     assert.deepEqual(await typesOf('&since=2120-01-01T00:00:00Z'), [])
   })
 
-  test('since a time are right also after the clock was set back', async () => {
+  test('200 since a time is right also after the clock was set back', async () => {
     const { merchant, move } = await shop()
     await t.advance(merchant.scope, 86_400_000)
     const ahead = await move(1)
@@ -147,7 +147,7 @@ describe('events', () => {
     assert.equal(await since(back.createTime), 8)
   })
 
-  test('are listed page by page, without one twice or missing while new ones come', async () => {
+  test('200 page by page, without one twice or missing while new ones come', async () => {
     const { merchant, move } = await shop()
     for (let i = 0; i < 5; i++) await move(1)
     await told(merchant, 21)
@@ -165,7 +165,7 @@ describe('events', () => {
     )
   })
 
-  test('bad input is named', async () => {
+  test('400 names bad input; 404 for an event that is not there', async () => {
     const merchant = await t.merchant()
     const faults = async (query: string) => {
       const { status, body } = await merchant.call('GET', `${path}?${query}`)
@@ -457,8 +457,8 @@ describe('the sequence', () => {
   })
 })
 
-describe('the stream', () => {
-  test('tells what happens from now on, and after a break goes on behind the last event', async () => {
+describe('GET /v1/events/stream', () => {
+  test('200 tells what happens from now on, and after a break goes on behind the last event', async () => {
     const { merchant, move } = await shop()
     const stream = await follow(t.baseUrl, merchant)
     await move(1)
@@ -489,7 +489,7 @@ describe('the stream', () => {
     assert.deepEqual(stream.received, [])
   })
 
-  test('refuses as everything else does', async () => {
+  test('403 and 400 as everywhere else', async () => {
     const merchant = await t.merchant()
     const stranger = await t.merchant({ scopes: ['payments:read'] })
     const get = (who: Merchant, headers: Record<string, string> = {}) =>
@@ -502,7 +502,7 @@ describe('the stream', () => {
     }
   })
 
-  test('a Space has at most twenty open at once, and one that ends makes room', async () => {
+  test('429 to a Space that has twenty open at once; one that ends makes room', async () => {
     const merchant = await t.merchant()
     const streams = []
     for (let i = 0; i < 20; i++) streams.push(await follow(t.baseUrl, merchant))

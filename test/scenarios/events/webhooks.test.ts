@@ -482,8 +482,8 @@ describe('a secret', () => {
   })
 })
 
-describe('a webhook', () => {
-  test('is read, changed and removed', async () => {
+describe('/v1/webhooks', () => {
+  test('GET, PATCH, DELETE 200; 404 once it is removed', async () => {
     const { merchant, hook, webhook } = await shop({ metadata: { team: 'a' }, alertEmails: ['a@b.example'] })
     const path = `/v1/webhooks/${webhook.id}`
     const { secret: _, ...verificationMethod } = webhook.verificationMethod
@@ -511,7 +511,7 @@ describe('a webhook', () => {
     assert.deepEqual((await merchant.call('GET', '/v1/webhooks')).body.result, [])
   })
 
-  test('that is removed is gone at once with its deliveries, whoever is at one of them', async () => {
+  test('DELETE 200: it is gone at once with its deliveries, whoever is at one of them', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 500
     await happen(merchant, 'first')
@@ -532,7 +532,7 @@ describe('a webhook', () => {
     })
   })
 
-  test('that is removed leaves nothing behind, however much waits for it, and takes nothing of others', async () => {
+  test('DELETE leaves nothing behind, however much waits for it, and takes nothing of others', async () => {
     const { merchant, hook, webhook } = await shop()
     const kept = await register(merchant, hook)
     const { spaceId } = merchant.scope
@@ -561,7 +561,7 @@ describe('a webhook', () => {
     assert.equal(await count(kept.id), waiting)
   })
 
-  test('that is removed while an attempt is under way is left alone, whatever comes of that', async () => {
+  test('DELETE while an attempt is under way: it is left alone, whatever comes of that', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 'never'
     await happen(merchant, 'first')
@@ -580,7 +580,7 @@ describe('a webhook', () => {
     assert.equal(hook.received.length, 1)
   })
 
-  test('that is pinged gets an event of its own, whatever it subscribed to, and nobody else does', async () => {
+  test('POST ping: it gets an event of its own, whatever it subscribed to, and nobody else does', async () => {
     const { merchant, hook, webhook } = await shop({ events: ['payout.completed'] })
     const other = await receiver()
     const otherWebhook = await register(merchant, other)
@@ -640,7 +640,7 @@ describe('a webhook', () => {
     ['another method', { verificationMethod: { type: 'RS256' } }, 'verificationMethod.type'],
   ]
   for (const [name, more, param] of bad)
-    test(`with ${name} is refused, naming the field`, async () => {
+    test(`POST 400 with ${name}, naming the field`, async () => {
       const merchant = await t.merchant()
       const body = { name: 'Shop', url: 'https://shop.example/hook', events: ['*'], ...more }
       const answer = await merchant.call('POST', '/v1/webhooks', body)
@@ -651,7 +651,7 @@ describe('a webhook', () => {
       )
     })
 
-  test('in live needs https and a public address', async () => {
+  test('POST 400 in live but for https and a public address', async () => {
     const merchant = await t.merchant({ environment: 'live' })
     for (const url of ['http://shop.example/hook', 'https://127.0.0.1/hook', 'https://localhost/hook']) {
       const answer = await merchant.call('POST', '/v1/webhooks', { name: 'Shop', url, events: ['*'] })
@@ -692,7 +692,7 @@ describe('a webhook', () => {
     assert.equal(hook.received.length, 0)
   })
 
-  test('a Space has at most a hundred', async () => {
+  test('POST 409 to a Space that has a hundred', async () => {
     const merchant = await t.merchant()
     const body = { name: 'Shop', url: 'https://shop.example/hook', events: ['*'] }
     for (let i = 0; i < 100; i++)

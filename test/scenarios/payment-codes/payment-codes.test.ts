@@ -29,8 +29,8 @@ const faults = ({ status, body }: Answer): string[] => {
 }
 const refusal = ({ status, body }: Answer) => `${status} ${body.error?.reason}`
 
-describe('a new code', () => {
-  test('takes one payment of any phone and provider within ten minutes unless it says otherwise', async () => {
+describe('POST /v1/payment-codes', () => {
+  test('200: it takes one payment of any phone and provider within ten minutes unless it says otherwise', async () => {
     const merchant = await t.merchant()
     const { body } = await merchant.call('POST', '/v1/payment-codes', { name: 'Tea' })
     const code = body.result
@@ -65,7 +65,7 @@ describe('a new code', () => {
     )
   })
 
-  test('shows all that it was given', async () => {
+  test('200 shows all that it was given', async () => {
     const wanted = {
       name: 'Choir',
       mode: 'recurrent',
@@ -89,7 +89,7 @@ describe('a new code', () => {
     assert.deepEqual(counted.recurrentPaymentTarget, { expectedPaymentCount: 3, expectedPaymentTotal: null })
   })
 
-  test('is in the currency of its amount, else of its target, of its account, of the country', async () => {
+  test('200 in the currency of its amount, else of its target, of its account, of the country', async () => {
     const merchant = await t.merchant({ country: 'GH' })
     const account = async (currency: string) =>
       (await merchant.call('POST', '/v1/financial-accounts', { name: 'Till', currency })).body.result.id
@@ -122,7 +122,7 @@ describe('a new code', () => {
       ])
   })
 
-  test('is refused with every fault at once', async () => {
+  test('400 with every fault at once', async () => {
     const merchant = await t.merchant()
     const tell = async (more: object) =>
       faults(await merchant.call('POST', '/v1/payment-codes', { name: 'Tea', ...more }))
@@ -158,7 +158,7 @@ describe('a new code', () => {
     assert.deepEqual(await t.events(merchant.scope), [])
   })
 
-  test('twenty identical requests at once make one code, one number and twenty equal answers', async () => {
+  test('200 to twenty identical requests at once: one code, one number and twenty equal answers', async () => {
     const merchant = await t.merchant()
     const headers = { 'idempotency-key': randomUUID() }
     const answers = await Promise.all(
@@ -209,8 +209,8 @@ describe('a dialled number', () => {
   })
 })
 
-describe('a change', () => {
-  test('touches the named fields only, and null clears them', async () => {
+describe('PATCH /v1/payment-codes/{id}', () => {
+  test('200 touches the named fields only, and null clears them', async () => {
     const { code, change, read } = await openCode({
       mode: 'recurrent',
       enable: false,
@@ -256,7 +256,7 @@ describe('a change', () => {
     assert.deepEqual(await read(), cleared.body.result)
   })
 
-  test('is judged together with what stands', async () => {
+  test('400 where it contradicts what stands', async () => {
     const merchant = await t.merchant()
     const account = { name: 'Till', currency: 'GHS' }
     const cedis = (await merchant.call('POST', '/v1/financial-accounts', account)).body.result.id
@@ -284,7 +284,7 @@ describe('a change', () => {
     )
   })
 
-  test('of the account moves what is paid from now on, and null is the main account again', async () => {
+  test('200 for the account moves what is paid from now on, and null is the main account again', async () => {
     const merchant = await t.merchant()
     const { code, change } = await openCode({}, merchant)
     const account = { name: 'Till', currency: 'SLE' }
@@ -295,7 +295,7 @@ describe('a change', () => {
   })
 })
 
-test('a code is read with payment-codes:read, and made, changed and cancelled only with payment-codes:write', async () => {
+test('/v1/payment-codes: 200 to GET with payment-codes:read, 403 to everything else without payment-codes:write', async () => {
   const owner = await t.merchant()
   const { code } = await openCode({}, owner)
   const reader = await t.merchant({ of: owner, scopes: ['payment-codes:read'] })

@@ -60,8 +60,8 @@ const faults = ({ status, body }: { status: number; body: { error: { details: { 
   return body.error.details.map(({ param }) => param)
 }
 
-describe('a receipt', () => {
-  test('is there when the payment has completed, entitling to what was bought', async () => {
+describe('GET /v1/receipts/{orderNumber}', () => {
+  test('404 until the payment has completed, then 200 with what was bought', async () => {
     const { merchant, session, pay, read } = await openSession()
     assert.equal((await read()).status, 404)
     await pay()
@@ -92,7 +92,7 @@ describe('a receipt', () => {
     await t.verify()
   })
 
-  test('is not there when the payment failed, and is when a later attempt completes', async () => {
+  test('404 when the payment failed, 200 when a later attempt completes', async () => {
     const { pay, read } = await openSession()
     await pay('076 123 001')
     assert.equal((await read()).status, 404)
@@ -100,7 +100,7 @@ describe('a receipt', () => {
     assert.equal((await read()).status, 200)
   })
 
-  test('of any other text than an order number is not found', async () => {
+  test('404 for any other text than an order number', async () => {
     const merchant = await t.merchant()
     for (const number of [
       '000000000000',
@@ -116,7 +116,7 @@ describe('a receipt', () => {
     }
   })
 
-  test('is read with receipts:read and redeemed only with receipts:write', async () => {
+  test('200 with receipts:read, 403 for redeeming without receipts:write, 403 to strangers', async () => {
     const { merchant, session, read } = await paidSession()
     const path = `/v1/receipts/${session.orderNumber}`
     const reader = await t.merchant({ of: merchant, scopes: ['receipts:read'] })
@@ -130,8 +130,8 @@ describe('a receipt', () => {
   })
 })
 
-describe('redeeming', () => {
-  test('goes unit by unit from not_redeemed to fully_redeemed', async () => {
+describe('POST /v1/receipts/{orderNumber}/redeem', () => {
+  test('200 unit by unit, from not_redeemed to fully_redeemed', async () => {
     const { session, read, redeem } = await paidSession()
     const programme = session.lineItems.data[1].id
     const steps = [
@@ -150,7 +150,7 @@ describe('redeeming', () => {
     }
   })
 
-  test('with redeemAll takes all that remains, and answers false when nothing does', async () => {
+  test('200 with redeemAll takes all that remains, and answers false when nothing does', async () => {
     const { redeem } = await paidSession()
     await redeem({ entitlements: [{ key: 'seat', units: 2 }] })
     const first = (await redeem({ redeemAll: true })).body.result
@@ -162,7 +162,7 @@ describe('redeeming', () => {
     assert.deepEqual(second, { redeem: false, receipt: first.receipt })
   })
 
-  test('is all or nothing: one unit too many of one, and nothing is redeemed of any', async () => {
+  test('200 with redeem false for one unit too many of one: nothing is redeemed of any', async () => {
     const { session, read, redeem } = await paidSession()
     const before = (await read()).body.result
     const programme = session.lineItems.data[1].id
@@ -177,7 +177,7 @@ describe('redeeming', () => {
     assert.equal((await redeem(asked(3))).body.result.receipt.status, 'fully_redeemed')
   })
 
-  test('refuses what can never be right, naming the field, and redeems nothing', async () => {
+  test('400 for what can never be right, naming the field; nothing is redeemed', async () => {
     const { read, redeem } = await paidSession()
     const seat = { key: 'seat' }
     assert.deepEqual(faults(await redeem({})), ['redeemAll'])
@@ -200,7 +200,7 @@ describe('redeeming', () => {
     assert.equal((await read()).body.result.status, 'not_redeemed')
   })
 
-  test('keeps the metadata of the last redemption that names some', async () => {
+  test('200 keeps the metadata of the last redemption that names some', async () => {
     const { redeem } = await paidSession()
     const one = { entitlements: [{ key: 'seat' }] }
     const metadataAfter = async (more: object) =>
@@ -210,7 +210,7 @@ describe('redeeming', () => {
     assert.deepEqual(await metadataAfter({ metadata: {} }), {})
   })
 
-  test('moves updateTime by the Space’s clock, and createTime never', async () => {
+  test('200 moves updateTime by the Space’s clock, and createTime never', async () => {
     const { merchant, read, redeem } = await paidSession()
     const before = (await read()).body.result
     await t.advance(merchant.scope, 86_400_000)
@@ -219,7 +219,7 @@ describe('redeeming', () => {
     assert.ok(Date.parse(after.updateTime) - Date.parse(before.updateTime) >= 86_400_000)
   })
 
-  test('with a repeated key redeems once and answers the same, whatever happened since', async () => {
+  test('200 again to a repeated key: redeemed once, the same answer, whatever happened since', async () => {
     const { redeem } = await paidSession()
     const key = { 'idempotency-key': randomUUID() }
     const body = { entitlements: [{ key: 'seat' }] }

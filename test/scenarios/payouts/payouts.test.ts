@@ -51,8 +51,8 @@ const ended = (get: (id: string) => Promise<Shown>, id: string) =>
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
 type Shown = any
 
-describe('a payout', () => {
-  test('holds amount and fee at once, and when it completed they have left, under one reference', async () => {
+describe('POST /v1/payouts', () => {
+  test('200 holds amount and fee at once; when it is completed they have left, under one reference', async () => {
     const { merchant, main, pay, get, balance } = await shop()
     await db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'payout', '2%,min=SLE:5'))
     const { status, body } = await pay(300, { metadata: { invoice: '7' } })
@@ -112,7 +112,7 @@ describe('a payout', () => {
     await t.verify()
   })
 
-  test('whose key was forgotten is another one to the rail when the key comes again', async () => {
+  test('200 to a key that was forgotten: another payout, to the rail too', async () => {
     const { merchant, pay, get, balance } = await shop()
     const key = { 'idempotency-key': 'invoice-7' }
     const ids: string[] = []
@@ -128,7 +128,7 @@ describe('a payout', () => {
     await t.verify()
   })
 
-  test('to a bank account or a wallet goes the same way', async () => {
+  test('200 to a bank account or a wallet: it goes the same way', async () => {
     const { pay, get } = await shop()
     for (const destination of [
       { type: 'bank', providerId: 'slb001', accountNumber: '00-1122 3344' },
@@ -142,7 +142,7 @@ describe('a payout', () => {
     await t.verify()
   })
 
-  test('that there is too little money for has failed in its answer, with nothing held', async () => {
+  test('200 failed where there is too little money, with nothing held', async () => {
     const { merchant, pay, balance } = await shop(305)
     await db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'payout', '2%'))
     const { status, body } = await pay(300)
@@ -158,7 +158,7 @@ describe('a payout', () => {
     await t.verify()
   })
 
-  test('that the rail refuses has failed with its reason, and the money is free again', async () => {
+  test('200, and failed with the reason when the rail refuses it; the money is free again', async () => {
     const { pay, get, balance } = await shop()
     for (const [digits, code] of [
       ['001', 'fund_insufficient'],
@@ -174,7 +174,7 @@ describe('a payout', () => {
     await t.verify()
   })
 
-  test('is refused with every fault at once', async () => {
+  test('400 with every fault at once', async () => {
     const { merchant, pay } = await shop()
     const other = (await merchant.call('POST', '/v1/financial-accounts', { name: 'Naira', currency: 'NGN' }))
       .body
@@ -199,7 +199,7 @@ describe('a payout', () => {
     assert.deepEqual(await faults({ destination: card }), ['destination.accountNumber'])
   })
 
-  test('in live is refused where the provider is not connected', async () => {
+  test('400 in live where the provider is not connected', async () => {
     const live = await t.merchant({ environment: 'live' })
     const { status, body } = await live.call('POST', path, bodyOf(100))
     assert.deepEqual(
@@ -208,7 +208,7 @@ describe('a payout', () => {
     )
   })
 
-  test('one hundred at once with money for fifty: fifty complete, fifty fail, none overdraws', async () => {
+  test('200 to a hundred at once with money for fifty: fifty complete, fifty fail, none overdraws', async () => {
     const { merchant, pay, balance } = await shop(5_000)
     const made = await Promise.all(Array.from({ length: 100 }, () => pay(100)))
     const failed = made.filter(({ body }) => body.result.status === 'failed')
@@ -239,8 +239,8 @@ async function approvalShop() {
   return { ...made, other, decide }
 }
 
-describe('approval', () => {
-  test('is needed above an amount, is another user’s, and who and when can be read', async () => {
+describe('POST /v1/payouts/{id}/approve and /reject', () => {
+  test('403 to who asked for it, 200 to another user: it is needed above an amount, and who and when can be read', async () => {
     const { merchant, pay, get, other, decide } = await approvalShop()
     assert.equal((await pay(100)).body.result.approval, null)
     const { id, status, approval } = (await pay(101)).body.result
@@ -259,7 +259,7 @@ describe('approval', () => {
     await t.verify()
   })
 
-  test('that is refused ends the payout, and the money is free again', async () => {
+  test('200 rejected: the payout ends, and the money is free again', async () => {
     const { pay, balance, decide } = await approvalShop()
     const { id } = (await pay(500)).body.result
     assert.deepEqual(await balance(), [500, 500])
@@ -274,7 +274,7 @@ describe('approval', () => {
     await t.verify()
   })
 
-  test('that comes from two users at once is given once', async () => {
+  test('200 to one of two users at once, 409 to the other', async () => {
     const { merchant, pay, decide, other } = await approvalShop()
     const third = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
     const { id } = (await pay(500)).body.result
@@ -282,7 +282,7 @@ describe('approval', () => {
     assert.deepEqual(answers.map(reasonOf).sort(), ['200', '409 state_conflict'])
   })
 
-  test('is not for a role without that right, nor for a payout that needs none', async () => {
+  test('403 to a role without that right, 409 for a payout that needs none', async () => {
     const { merchant, pay, decide } = await approvalShop()
     const developer = await t.merchant({
       of: { ...merchant, userId: (await t.merchant()).userId },
@@ -339,8 +339,8 @@ describe('approval of many small payouts', () => {
   })
 })
 
-describe('cancelling', () => {
-  test('a payout that waits ends it; repeated, the same; a sent one cannot be cancelled', async () => {
+describe('DELETE /v1/payouts/{id}', () => {
+  test('200 while it waits, and again; 409 once it was sent', async () => {
     const { merchant, pay, get, balance, decide } = await approvalShop()
     const { id } = (await pay(500)).body.result
     for (const _ of [1, 2]) {
@@ -358,7 +358,7 @@ describe('cancelling', () => {
   })
 })
 
-test('metadata can be changed at any time, and nothing else', async () => {
+test('PATCH /v1/payouts/{id}: 200 for metadata at any time, 400 for anything else', async () => {
   const { merchant, pay, get } = await shop()
   const { id } = (await pay(100)).body.result
   const changed = await merchant.call('PATCH', `${path}/${id}`, { metadata: { note: 'rent' } })
@@ -370,7 +370,7 @@ test('metadata can be changed at any time, and nothing else', async () => {
   assert.deepEqual((await ended(get, id)).metadata, { note: 'rent' })
 })
 
-test('payouts are found by status, account and either reference', async () => {
+test('GET /v1/payouts: 200 by status, account and either reference', async () => {
   const { merchant, main, pay, get } = await shop()
   const { id } = (await pay(100)).body.result
   const done = await ended(get, id)
@@ -428,7 +428,7 @@ describe('a callback', () => {
     return { ...made, id, inner, url, say }
   }
 
-  test('with a wrong secret is a 404', async () => {
+  test('404 with a wrong secret', async () => {
     const { url, say } = await underWay()
     const forged = url.slice(0, -4) + (url.endsWith('AAAA') ? 'BBBB' : 'AAAA')
     const lines = await securityLines(async () =>
@@ -437,7 +437,7 @@ describe('a callback', () => {
     assert.deepEqual(lines, ['a callback to an address that we never issued'])
   })
 
-  test('about another reference, amount or currency changes nothing, and nobody is asked', async () => {
+  test('200 about another reference, amount or currency: it changes nothing, and nobody is asked', async () => {
     const { id, inner, get, url, say } = await underWay()
     for (const other of [
       { externalId: '00000000-0000-4000-8000-000000000000' },
@@ -453,7 +453,7 @@ describe('a callback', () => {
     assert.equal((await get(id)).status, 'processing')
   })
 
-  test('that says what is not so is not believed, and one that cannot be read is no harm', async () => {
+  test('200 to what is not so, which is not believed, and to what cannot be read', async () => {
     const { id, inner, get, url, say, balance } = await underWay()
     for (const status of ['SUCCESSFUL', 'FAILED'])
       assert.equal((await post(url, say({ status }))).status, 200)

@@ -208,7 +208,7 @@ describe('metadata', () => {
   })
 })
 
-describe('a checkout session', () => {
+describe('POST /v1/checkout-sessions', () => {
   const priced = (currency: string, value: number, more = {}) => ({
     name: 'a',
     price: { currency, value },
@@ -216,7 +216,7 @@ describe('a checkout session', () => {
   })
   const items = (...lineItems: object[]) => create({ lineItems })
 
-  test('has one currency, and a total within the bound of money', async () => {
+  test('400 for two currencies, or a total beyond the bound of money', async () => {
     assert.deepEqual(
       faultsOf(await items(priced('SLE', 1), priced('GHS', 1), priced('SLE', 1), priced('XOF', 1))),
       ['lineItems[1].price.currency', 'lineItems[3].price.currency'],
@@ -232,7 +232,7 @@ describe('a checkout session', () => {
     assert.equal(most.json.result.amount.value, 9_007_199_254_740_991)
   })
 
-  test('takes 1 to 16 line items with references that differ', async () => {
+  test('400 but for 1 to 16 line items with references that differ', async () => {
     assert.equal((await items(...Array(16).fill(item))).status, 200)
     assert.deepEqual(faultsOf(await items()), ['lineItems'])
     assert.deepEqual(faultsOf(await items(...Array(17).fill(item))), ['lineItems'])
@@ -241,7 +241,7 @@ describe('a checkout session', () => {
     assert.equal((await items(named(''), named(''), item, item)).status, 200)
   })
 
-  test('leads only to absolute web addresses without credentials, in live by https', async () => {
+  test('400 but for absolute web addresses without credentials, in live by https', async () => {
     const wrong = [
       '',
       '/thanks',
@@ -279,7 +279,7 @@ describe('a checkout session', () => {
     assert.equal((await create({ successUrl: 'HTTPS://shop.example' }, live)).status, 200)
   })
 
-  test('names providers that exist, of the right kind, and leaves a way to pay', async () => {
+  test('400 for providers that do not exist, of the wrong kind, or that leave no way to pay', async () => {
     const options = (paymentOptions: object) => create({ paymentOptions })
     const unknown = await options({
       momo: { enabledProviders: ['m17', 'm99', 'slb001'], disabledProviders: ['dw001'] },
@@ -313,7 +313,7 @@ describe('a checkout session', () => {
     assert.equal((await options({ card: off, bank: off, momo: abroad })).status, 200)
   })
 
-  test('pays into an account of its own Space, environment and currency', async () => {
+  test('400 but for an account of its own Space, environment and currency', async () => {
     const open = async (as: Merchant, currency: string) =>
       (await as.call('POST', '/v1/financial-accounts', { name: 'a', currency })).body.result.id as string
     const elsewhere = [await t.merchant(), await t.merchant({ of: merchant, environment: 'live' })]
@@ -332,7 +332,7 @@ describe('a checkout session', () => {
     assert.equal((await create({ financialAccountId: mine })).json.result.financialAccountId, mine)
   })
 
-  test('tells what is wrong by meaning all at once, too', async () => {
+  test('400 names what is wrong by meaning all at once, too', async () => {
     const ghs = (await merchant.call('POST', '/v1/financial-accounts', { name: 'a', currency: 'GHS' })).body
       .result.id
     const named = { ...item, reference: 'a' }
@@ -348,7 +348,7 @@ describe('a checkout session', () => {
     ])
   })
 
-  test('lasts from five minutes to seven days', async () => {
+  test('400 for a duration of less than five minutes or more than seven days', async () => {
     for (const duration of ['5m', '300s', '7d', '168h', '6d24h', '0d5m'])
       assert.equal((await create({ duration })).status, 200, duration)
     for (const duration of [

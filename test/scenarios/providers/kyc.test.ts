@@ -71,8 +71,8 @@ const holder = (holderName: string, active = true) =>
 const notFound: typeof answer = (_request, response) =>
   response.writeHead(404).end(JSON.stringify({ code: 'account_missing' }))
 
-describe('whose account it is', () => {
-  test('is told of every kind of account, in the form in which money is sent there', async () => {
+describe('GET /v1/provider-kyc/{providerId}', () => {
+  test('200 for every kind of account, in the form in which money is sent there', async () => {
     const merchant = await t.merchant()
     for (const [provider, typed, id, type, name] of [
       ['m17', '076 123 456', '+23276123456', 'momo', 'Orange Money'],
@@ -90,7 +90,7 @@ describe('whose account it is', () => {
     }
   })
 
-  test('is told of a blocked account, too; one that does not exist is not found', async () => {
+  test('200 for a blocked account, too; 404 for one that does not exist', async () => {
     const merchant = await t.merchant()
     const { body } = await look(merchant, 'm17', '076123009')
     assert.deepEqual(body.result.account.metadata, { active: false })
@@ -98,7 +98,7 @@ describe('whose account it is', () => {
     assert.deepEqual([missing.status, missing.body.error.reason], [404, 'not_found'])
   })
 
-  test('is not told of what cannot be an account, and every such thing is a refusal', async () => {
+  test('400 for whatever cannot be an account', async () => {
     const merchant = await t.merchant()
     for (const [provider, typed] of [
       ['m17', '12'],
@@ -119,7 +119,7 @@ describe('whose account it is', () => {
       assert.equal((await look(merchant, provider, '076123456')).body.error.reason, 'not_found', provider)
   })
 
-  test('is not told by a provider that is not connected, not active, or tells no holders', async () => {
+  test('409 where the provider is not connected, not active, or tells no holders', async () => {
     const [merchant, live] = [await t.merchant(), await t.merchant({ environment: 'live' })]
     for (const [as, provider] of [
       [live, 'm17'],
@@ -133,7 +133,7 @@ describe('whose account it is', () => {
 })
 
 describe('names', () => {
-  test('are masked for who may pay out and not look up, and kept from all others', async () => {
+  test('are masked for who may pay out and not look up; 403 to all others', async () => {
     const merchant = await t.merchant()
     const as = async (...scopes: string[]) =>
       look(await t.merchant({ of: merchant, scopes }), 'm17', '076123456')
@@ -190,7 +190,7 @@ describe('names', () => {
 })
 
 describe('a rail', () => {
-  test('that gives no clear answer is a 503 that says when to come back, and is asked again', async () => {
+  test('503 where it gives no clear answer: it says when to come back, and is asked again', async () => {
     const live = await t.merchant({ environment: 'live' })
     const unclear: (typeof answer)[] = [
       () => {},

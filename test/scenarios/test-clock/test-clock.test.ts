@@ -144,14 +144,14 @@ describe('a test clock', () => {
     await node.close()
   })
 
-  test('a repeated key moves it once', async () => {
+  test('POST /v1/test-clock with a repeated key moves it once', async () => {
     const merchant = await t.merchant()
     const key = { 'idempotency-key': 'clock-1' }
     for (let i = 0; i < 3; i++) await merchant.call('POST', path, { advance: '1h' }, key)
     assert.equal((await merchant.call('GET', path)).body.result.offsetMs, hour)
   })
 
-  test('is not there in live, and not for whoever only reads', async () => {
+  test('GET, POST /v1/test-clock: 403 in live, and to POST for whoever only reads', async () => {
     const merchant = await t.merchant()
     const live = await t.merchant({ of: merchant, environment: 'live' })
     for (const answer of [await live.call('GET', path), await advance(live, '1h')])
@@ -161,7 +161,7 @@ describe('a test clock', () => {
     assert.equal((await advance(viewer, '1h')).status, 403)
   })
 
-  test('refuses what is no move, and to go on for ever', async () => {
+  test('POST /v1/test-clock: 400 for what is no move, 409 for going on for ever', async () => {
     const merchant = await t.merchant()
     const faultsOf = async (body: object) => {
       const answer = await merchant.call('POST', path, body)

@@ -38,8 +38,8 @@ async function shop(funds = 1_000) {
   return { merchant, main, rent, move }
 }
 
-describe('an internal transfer', () => {
-  test('is completed in the answer: money, lines, owner, reference and events are there', async () => {
+describe('POST /v1/internal-transfers', () => {
+  test('200 completed: money, lines, owner, reference and events are there', async () => {
     const { merchant, main, rent, move } = await shop()
     const { status, body } = await move(300, { description: 'November', metadata: { flat: 4 } })
     assert.equal(status, 200)
@@ -98,7 +98,7 @@ describe('an internal transfer', () => {
     await t.verify()
   })
 
-  test('fails with fund_insufficient, in an answer of 200, when one unit is missing; nothing moves', async () => {
+  test('200 failed with fund_insufficient when one unit is missing; nothing moves', async () => {
     const { merchant, main, rent, move } = await shop(1_000)
     const { status, body } = await move(1_001)
     assert.equal(status, 200)
@@ -115,7 +115,7 @@ describe('an internal transfer', () => {
     await t.verify()
   })
 
-  test('of many at once only those that are not covered fail, and each has its own answer', async () => {
+  test('200 of many at once: only those that are not covered fail, and each has its own answer', async () => {
     const { merchant, main, rent, move } = await shop(1_000)
     const answers = await Promise.all(Array.from({ length: 40 }, () => move(100)))
     const statuses = answers.map(({ body }) => body.result.status)
@@ -126,7 +126,7 @@ describe('an internal transfer', () => {
     await t.verify()
   })
 
-  test('twenty identical requests at once make one, and twenty equal answers', async () => {
+  test('200 to twenty identical requests at once: one transfer, and twenty equal answers', async () => {
     const { merchant, rent, move } = await shop(1_000)
     const key = randomUUID()
     const answers = await Promise.all(
@@ -139,7 +139,7 @@ describe('an internal transfer', () => {
     assert.deepEqual([other.status, other.body.error.reason], [409, 'idempotency_key_in_use'])
   })
 
-  test('replays of failed and planned ones answer the first answer, whatever became of them since', async () => {
+  test('200 again to a repeated key: the first answer of failed and planned ones, whatever became of them since', async () => {
     const { merchant, move } = await shop(10)
     const key = randomUUID()
     const failed = await move(11, {}, { 'idempotency-key': key })
@@ -152,7 +152,7 @@ describe('an internal transfer', () => {
     assert.deepEqual((await move(5, { executeTime }, { 'idempotency-key': planKey })).body, planned.body)
   })
 
-  test('a refused one among many leaves its key free and hurts no neighbour', async () => {
+  test('400 to one of many at once: its key stays free and no neighbour is hurt', async () => {
     const { merchant, main, rent, move } = await shop(1_000)
     const key = randomUUID()
     const [, refused] = await Promise.all([
@@ -224,7 +224,7 @@ describe('a planned transfer', () => {
     await t.verify()
   })
 
-  test('can be cancelled while it waits, and again; never moves money then', async () => {
+  test('DELETE 200 while it waits, and again; it never moves money then', async () => {
     const { merchant, rent, move } = await shop(100)
     const executeTime = new Date(clock.now(merchant.scope).getTime() + 60_000).toISOString()
     const { id } = (await move(80, { executeTime })).body.result
@@ -246,7 +246,7 @@ describe('a planned transfer', () => {
   })
 })
 
-describe('what a transfer refuses', () => {
+describe('POST /v1/internal-transfers refuses', () => {
   const faults = async (wanted: (shop: Awaited<ReturnType<typeof open2>>) => object) => {
     const made = await open2()
     const { status, body } = await made.merchant.call('POST', path, wanted(made))
@@ -266,22 +266,22 @@ describe('what a transfer refuses', () => {
   const source = 'sourceFinancialAccount.id'
   const destination = 'destinationFinancialAccount.id'
 
-  test('the same account twice', async () => {
+  test('400 the same account twice', async () => {
     assert.deepEqual(await faults(({ main }) => bodyOf(main, main, 1)), {
       [destination]: ['is the source account'],
     })
   })
-  test('accounts that are not there, each named', async () => {
+  test('400 accounts that are not there, each named', async () => {
     assert.deepEqual(await faults(() => bodyOf(unknown, 'nonsense', 1)), {
       [source]: [none],
       [destination]: [none],
     })
   })
-  test('an account of another Space', async () => {
+  test('400 an account of another Space', async () => {
     assert.deepEqual(await faults(({ main, foreign }) => bodyOf(main, foreign, 1)), { [destination]: [none] })
     assert.deepEqual(await faults(({ foreign, rent }) => bodyOf(foreign, rent, 1)), { [source]: [none] })
   })
-  test('an account in another currency', async () => {
+  test('400 an account in another currency', async () => {
     assert.deepEqual(await faults(({ main, cedi }) => bodyOf(main, cedi, 1)), {
       [destination]: ['is an account in GHS, not SLE'],
     })
@@ -296,7 +296,7 @@ describe('what a transfer refuses', () => {
       },
     )
   })
-  test('an account of the service itself', async () => {
+  test('400 an account of the service itself', async () => {
     const made = await open2()
     const funding = await db.transaction((tx) =>
       systemAccount(tx, made.merchant.scope, 'funding', 'SLE', clock.now(made.merchant.scope)),
@@ -304,7 +304,7 @@ describe('what a transfer refuses', () => {
     const { body } = await made.merchant.call('POST', path, bodyOf(showId(accountIds, funding), made.rent, 1))
     assert.deepEqual(body.error.details, [{ param: source, errors: [none] }])
   })
-  test('a time that is over, is now, or is more than 366 days ahead', async () => {
+  test('400 a time that is over, is now, or is more than 366 days ahead', async () => {
     for (const executeTime of ['2020-01-01T00:00:00Z', new Date(Date.now() - 1).toISOString()])
       assert.deepEqual(await faults(({ main, rent }) => bodyOf(main, rent, 1, { executeTime })), {
         executeTime: ['must be in the future'],
@@ -314,7 +314,7 @@ describe('what a transfer refuses', () => {
       executeTime: ['must be within 366 days'],
     })
   })
-  test('amounts and texts just outside their bounds; those just inside pass', async () => {
+  test('400 amounts and texts just outside their bounds; 200 just inside', async () => {
     const { merchant, main, rent } = await shop(1_000)
     const send = async (body: object) => (await merchant.call('POST', path, body)).status
     const amount = (value: unknown) => ({ ...bodyOf(main, rent, 1), amount: { currency: 'SLE', value } })
@@ -329,8 +329,8 @@ describe('what a transfer refuses', () => {
   })
 })
 
-describe('transfers can be', () => {
-  test('listed by status, source, destination and reference, newest first, page by page', async () => {
+describe('/v1/internal-transfers', () => {
+  test('GET 200 lists by status, source, destination and reference, newest first, page by page', async () => {
     const { merchant, main, rent, move } = await shop(100)
     const executeTime = new Date(clock.now(merchant.scope).getTime() + 3_600_000).toISOString()
     const made = [
@@ -370,7 +370,7 @@ describe('transfers can be', () => {
     assert.equal(bad.body.error.details[0].param, 'sourceFinancialAccountId')
   })
 
-  test('changed in description and metadata only, each by itself, whatever their state', async () => {
+  test('PATCH 200 changes description and metadata only, each by itself, whatever the state', async () => {
     const { merchant, move } = await shop(100)
     const { result } = (await move(30, { description: 'one', metadata: { a: 1 } })).body
     const change = (body: object) => merchant.call('PATCH', `${path}/${result.id}`, body)
@@ -384,7 +384,7 @@ describe('transfers can be', () => {
     assert.deepEqual([now.status, now.amount, now.metadata], ['completed', result.amount, {}])
   })
 
-  test('no longer cancelled once they are completed or failed', async () => {
+  test('DELETE 409 once it is completed or failed', async () => {
     const { merchant, move } = await shop(10)
     for (const value of [5, 500]) {
       const { id } = (await move(value)).body.result

@@ -128,7 +128,7 @@ test('a moment before its end it still verifies', async () => {
   assert.equal(await status(), 'verified')
 })
 
-test('DELETE ends it early, repeated the same; one that is verified stays so', async () => {
+test('DELETE /v1/ussd-otps/{id}: 200 ends it early, and again; 409 once it is verified', async () => {
   const { merchant, otp, handset, status } = await openOtp()
   for (let i = 0; i < 2; i++) {
     const answer = await merchant.call('DELETE', `/v1/ussd-otps/${otp.id}`)
@@ -210,7 +210,7 @@ test('open OTPs of one phone have different digits, whichever Space asked', asyn
   assert.equal(new Set(codes).size, 60)
 })
 
-test('a hundred open ones for a phone are enough for one Space', async () => {
+test('POST /v1/ussd-otps: 409 to a Space that has a hundred open ones for a phone', async () => {
   const merchant = await t.merchant()
   const phone = newPhone()
   const ask = () => merchant.call('POST', '/v1/ussd-otps', { authorizedPhoneNumber: phone })
@@ -230,12 +230,12 @@ for (const [fault, body] of [
   ['no number', { authorizedPhoneNumber: 'call me' }],
   ['no number of any country', { authorizedPhoneNumber: '+999123' }],
 ] as const)
-  test(`${fault} is refused by name`, async () => {
+  test(`POST /v1/ussd-otps: 400 for ${fault}, named`, async () => {
     const { status, body: answer } = await (await t.merchant()).call('POST', '/v1/ussd-otps', body)
     assert.deepEqual([status, answer.error.details[0].param], [400, 'authorizedPhoneNumber'])
   })
 
-test('the bounds of a duration are 30 s and 1 h', async () => {
+test('POST /v1/ussd-otps: 400 for a duration of less than 30 s or more than 1 h', async () => {
   const merchant = await t.merchant()
   const make = async (duration: string) =>
     (await merchant.call('POST', '/v1/ussd-otps', { authorizedPhoneNumber: newPhone(), duration })).status

@@ -329,7 +329,15 @@ create table ledger_accounts (
   held bigint default 0 not null,
   allows_negative boolean not null,
   next_seq bigint default 1 not null,
+  provider_id text,
+  direction text,
   constraint ledger_accounts_pkey PRIMARY KEY (space_id, environment, id),
+  constraint ledger_accounts_clearing CHECK (
+CASE
+    WHEN ((kind = 'clearing'::text) AND (purpose IS NOT NULL)) THEN (NOT (purpose IS DISTINCT FROM ((('clearing '::text || provider_id) || ' '::text) || direction)))
+    ELSE (num_nonnulls(provider_id, direction) = 0)
+END),
+  constraint ledger_accounts_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text]))),
   constraint ledger_accounts_funding_is_test CHECK (((kind <> 'funding'::text) OR (environment = 'test'::environment))),
   constraint ledger_accounts_held_check CHECK ((held >= 0)),
   constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['financial'::text, 'clearing'::text, 'fees'::text, 'suspense'::text, 'funding'::text]))),
@@ -350,9 +358,11 @@ create table ledger_cases (
   opened_at timestamp with time zone not null,
   closed_at timestamp with time zone,
   closing_reference text,
+  direction text not null,
   constraint ledger_cases_pkey PRIMARY KEY (space_id, environment, id),
   constraint ledger_cases_amount_check CHECK ((amount > 0)),
   constraint ledger_cases_check CHECK (((closing_reference IS NULL) OR (closed_at IS NOT NULL))),
+  constraint ledger_cases_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text]))),
   constraint ledger_cases_kind_check CHECK ((kind = ANY (ARRAY['success_after_failure'::text, 'failure_after_success'::text])))
 );
 CREATE UNIQUE INDEX ledger_cases_closing_reference ON public.ledger_cases USING btree (space_id, environment, closing_reference) WHERE (closing_reference IS NOT NULL);

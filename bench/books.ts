@@ -7,6 +7,8 @@ import { newReference } from '../src/ledger/reference.ts'
 import { openDatabase, type Tx } from '../src/platform/db/database.ts'
 import { showId } from '../src/platform/ids.ts'
 import type { Scope } from '../src/platform/scope.ts'
+import { findChecks } from '../src/slices.ts'
+import { spaceIds } from '../src/spaces/resources.ts'
 import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
 import type { BenchDatabase } from './database.ts'
 
@@ -64,7 +66,7 @@ async function insertShop(tx: Tx, name: string): Promise<Shop> {
     networks: null,
   })
   const scope: Scope = { spaceId: space.id, environment: 'test' }
-  return { scope, shownSpaceId: showId('space', space.id), userId: user.id, token: text }
+  return { scope, shownSpaceId: showId(spaceIds, space.id), userId: user.id, token: text }
 }
 
 const funds = 1_000_000_000_000n
@@ -139,7 +141,7 @@ export async function proveBooks(database: BenchDatabase): Promise<Proof> {
   await database.client.query(
     'insert into unchained (space_id, environment) select distinct space_id, environment from ledger_accounts',
   )
-  return withDatabase(database, (db) => verifyBooks(db))
+  return withDatabase(database, (db) => verifyBooks(db, findChecks))
 }
 
 export async function withDatabase<T>(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { showId } from '../src/platform/ids.ts'
+import { spaceIds } from '../src/spaces/resources.ts'
 import { createShop } from './books.ts'
 import type { BurstTask } from './burst.ts'
 import type { BenchDatabase } from './database.ts'
@@ -75,7 +76,7 @@ async function measureBurst(run: Run, node: Node): Promise<void> {
     endpoints,
     facts: Math.min(burst.maxFacts, Math.ceil(burst.factsPerSecond * options.seconds)),
     busy: { scope: books.scope, token: books.token, spaceId: books.shownSpaceId },
-    other: { ...other, spaceId: showId('space', other.scope.spaceId) },
+    other: { ...other, spaceId: showId(spaceIds, other.scope.spaceId) },
     warmUpMs,
     measureMs,
   }

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import { Pool } from 'undici'
+import { sessionIds } from '../src/checkout/resources.ts'
 import { readId } from '../src/platform/ids.ts'
 import type { Shop } from './books.ts'
 import { onTask } from './children.ts'
@@ -44,7 +45,7 @@ onTask<PaymentsTask>(async (task, tell) => {
     begun()
     await pay(page, rail, formToken)
     if (isPolled) await poll(shop, id)
-    else await watch.of(watchKey(shop.scope, readId('checkoutSession', id)!))
+    else await watch.of(watchKey(shop.scope, readId(sessionIds, id)!))
   }
   const hanging = new AbortController()
   const payHanging = async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientConfig } from 'pg'
 import { Client } from 'undici'
+import { payoutIds } from '../src/payouts/resources.ts'
 import { readId } from '../src/platform/ids.ts'
 import type { Shop } from './books.ts'
 import { onTask } from './children.ts'
@@ -54,7 +55,7 @@ onTask<PayoutsTask>(async ({ connection, origin, shops, pace }, tell) => {
     if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${text.slice(0, 300)}`)
     const { id, status } = JSON.parse(text).result
     if (status !== 'pending') throw new Error(`the payout is ${status}`)
-    await told.of(watchKey(scope, readId('payout', id)!))
+    await told.of(watchKey(scope, readId(payoutIds, id)!))
   }
   const figures = await keepPace(submit, pace, {
     begins: () => tell({ kind: 'begins' }),

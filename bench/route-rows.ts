@@ -1,3 +1,4 @@
+import { accountIds } from '../src/ledger/resources.ts'
 import { showId } from '../src/platform/ids.ts'
 import { openMainAccounts } from './books.ts'
 import { startNode } from './node.ts'
@@ -30,7 +31,7 @@ export async function measureRoutes(run: Run): Promise<void> {
     origin,
     token: books.token,
     spaceId: books.shownSpaceId,
-    mainAccount: showId('financialAccount', main!),
+    mainAccount: showId(accountIds, main!),
   })
   const working = await startNode(database, ['serve', '--work'], { RATE_LIMITS: 'off' })
   try {

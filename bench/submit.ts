@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { createCommand } from '../src/platform/http/command.ts'
 import { fingerprintOf } from '../src/platform/http/idempotency.ts'
-import type { ApiRoute, Call } from '../src/platform/http/route.ts'
+import type { Call } from '../src/platform/http/route.ts'
 import type { Scope } from '../src/platform/scope.ts'
-import type { Parts } from '../src/routes.ts'
+import type { Parts } from '../src/slices.ts'
 import { transferRoutes } from '../src/transfers/routes.ts'
 import {
   chooseAccounts,
@@ -16,7 +16,7 @@ import {
 
 /** Makes transfers as the API does once a request is checked, without HTTP. */
 export function createSubmit(parts: Parts, scopes: Scope[], target: Target, accounts: number) {
-  const route = transferRoutes(parts).find(({ kind }) => kind === 'command') as ApiRoute
+  const route = transferRoutes(parts).find((each) => each.kind === 'command')!
   const run = createCommand(parts, route)
   const ids = shownAccountIds(accounts)
   return async () => {

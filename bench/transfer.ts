@@ -1,3 +1,4 @@
+import { accountIds } from '../src/ledger/resources.ts'
 import { showId } from '../src/platform/ids.ts'
 
 /** What is benched: one internal transfer of 100 minor units. */
@@ -25,7 +26,7 @@ export const transferPath = '/v1/internal-transfers'
 
 /** The ids as the API shows them, made once: it costs more than sending the request. */
 export const shownAccountIds = (accounts: number) =>
-  Array.from({ length: accounts + 1 }, (_, number) => showId('financialAccount', accountId(number)))
+  Array.from({ length: accounts + 1 }, (_, number) => showId(accountIds, accountId(number)))
 
 export const wantedTransfer = (source: string, destination: string) => ({
   amount: { currency: 'SLE', value: amount },

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type App, openApp } from '../src/app.ts'
-import { readSettings } from '../src/platform/config.ts'
+import { readSettings } from '../src/slices.ts'
 import { writeApi } from './documents/api.ts'
 import { writeCommands } from './documents/commands.ts'
 import { writeConfigExample } from './documents/config-example.ts'

@@ -2,17 +2,15 @@ import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import { startChaining } from './books/chain.ts'
-import { showLastProof } from './books/proof-metrics.ts'
+import { eventData } from './events/events.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { openTail } from './events/tail.ts'
 import { type Dispatcher, startDispatcher } from './events/webhooks/dispatcher.ts'
-import { openFollowers } from './followers.ts'
+import { openFollowers, openOrigins } from './followers.ts'
 import { type Lanes, startLanes } from './instructions/lanes.ts'
-import { allJobs, calendar } from './jobs.ts'
-import { findLines } from './ledger/postings.ts'
+import { findLines, postedLines } from './ledger/postings.ts'
 import { openClock } from './platform/clock.ts'
 import { createClockWatch } from './platform/clock-watch.ts'
-import type { Settings } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
 import type { Patience } from './platform/http/connections.ts'
@@ -31,13 +29,12 @@ import { createVault } from './platform/vault.ts'
 import { openProviders } from './providers/providers.ts'
 import { openTraffic } from './providers/traffic.ts'
 import { addReference } from './reference.ts'
-import { describeReadiness } from './root.ts'
-import { allRoutes, type Parts } from './routes.ts'
+import { describeReadiness, rootRoutes } from './root.ts'
 import type { SimulatorClock } from './simulator/engine/clock.ts'
 import { openOwnSimulator } from './simulator/simulator.ts'
+import { calendar, findChecks, jobsOf, type Parts, routesOf, type Settings, showMetrics } from './slices.ts'
 import { createGate } from './spaces/gate.ts'
 import { watchStalls } from './stalls.ts'
-import { showWaiting } from './waiting-metrics.ts'
 
 export type App = {
   parts: Parts
@@ -82,7 +79,7 @@ export async function openApp(
 const maxUnaccepted = 4_096
 
 async function assemble(
-  platform: Platform,
+  platform: Platform & { settings: Settings },
   connection: ClientConfig,
   options: { simulatorClock?: SimulatorClock; stallLimitMs?: number; patience?: Patience },
 ): Promise<App> {
@@ -101,11 +98,14 @@ async function assemble(
     limiter: createMemoryRateLimiter(),
     tail,
     findLines,
+    eventData,
   }
   let lanes: Lanes | undefined
   const parts: Parts = {
     ...slices,
+    origins: openOrigins(slices),
     followers: openFollowers(slices),
+    findChecks,
     // A node that only serves leaves it to those that work.
     lanes: {
       takeUp: (tx, instruction) => lanes?.takeUp(tx, instruction) ?? instruction,
@@ -113,19 +113,19 @@ async function assemble(
     },
   }
   const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })
-  const routes = allRoutes(parts)
+  const routes = [...rootRoutes(parts, gate), ...(await routesOf(parts))]
   const { patience } = options
   const server = await createHttpServer({
     platform,
     gate,
     limiter: parts.limiter,
     routes,
+    eventData,
     ...(patience && { patience }),
   })
   await addReference(server, routes, platform.baseUrl)
 
-  showLastProof(db, metrics.registry)
-  showWaiting(db, metrics.registry)
+  await showMetrics(platform)
   const stopping = new AbortController()
   let worker: Worker | undefined
   let stopSequencer: StopRepeating | undefined
@@ -133,7 +133,7 @@ async function assemble(
   let stopWatch: StopRepeating | undefined
   let dispatcher: Dispatcher | undefined
   let closeMetrics: (() => void) | undefined
-  const showMetrics = async () => {
+  const listenForMetrics = async () => {
     if (settings.metricsPort === 0 || closeMetrics) return
     closeMetrics = (
       await serveMetrics(metrics, settings.metricsHost, settings.metricsPort, () =>
@@ -147,22 +147,22 @@ async function assemble(
     server,
     async serve() {
       if (settings.rateLimits === 'off') log.warn('RATE_LIMITS is off: for benchmarks only')
-      await showMetrics()
+      await listenForMetrics()
       await server.listen({ host: settings.host, port: settings.port, backlog: maxUnaccepted })
       simulator.start()
     },
     settled: async () => lanes?.settled(),
     async work() {
-      await showMetrics()
+      await listenForMetrics()
       await platform.clockWatch.start()
-      const jobs = allJobs(parts, stopping.signal)
+      const jobs = await jobsOf(parts, stopping.signal)
       worker = await startWorker(db, jobs, calendar, {
         concurrency: settings.jobConcurrency,
         clock: platform.clock,
         log,
         metrics,
       })
-      stopSequencer = await startSequencer(db, log)
+      stopSequencer = await startSequencer(db, postedLines, log)
       stopChaining = await startChaining(db, log)
       stopWatch = watchStalls(platform, Object.keys(jobs), options.stallLimitMs)
       dispatcher = await startDispatcher(parts, connection)
@@ -193,7 +193,7 @@ async function openPlatform(
   settings: Settings,
   connection: ClientConfig,
   lockTimeoutMs?: number,
-): Promise<Platform> {
+): Promise<Platform & { settings: Settings }> {
   const log = createLog(settings.logLevel)
   const db = openDatabase(connection, {
     maxConnections: settings.databasePoolSize,

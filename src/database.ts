@@ -6,6 +6,8 @@ import {
   runningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from './platform/db/embedded.ts'
+import { codeOf, messageOf } from './platform/errors.ts'
+import { fieldsOf } from './platform/fields.ts'
 
 /** The database that the settings name could not be reached; the message is one line that says what to do. */
 export class DatabaseError extends Error {}
@@ -74,7 +76,7 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
     await connect({ statement_timeout: 5_000, lock_timeout: 5_000 })
   } catch (error) {
     if (error instanceof DatabaseError) throw error
-    if (/startup parameter/.test((error as Error).message))
+    if (/startup parameter/.test(messageOf(error)))
       throw new DatabaseError(
         'DATABASE_URL: a pooler there does not pass on the time-outs that a connection begins with; connect to PostgreSQL itself.',
       )
@@ -116,9 +118,11 @@ async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean>
 
 /** What went wrong, without the address: it holds a password. */
 function reasonOf(error: unknown): string {
-  const { code, message, errors } = error as { code?: string; message?: string; errors?: Error[] }
+  const { errors } = fieldsOf(error)
+  const [code, message] = [codeOf(error), messageOf(error)]
   if (code === 'ERR_INVALID_URL') return 'it is not like postgresql://user:password@host:5432/database'
   if (code === 'ECONNREFUSED') return 'nothing answers at that host and port'
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name is not known'
-  return message || errors?.[0]?.message || code || 'the connection failed'
+  const [first] = Array.isArray(errors) ? errors.map(messageOf) : []
+  return message || first || code || 'the connection failed'
 }

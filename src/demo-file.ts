@@ -21,7 +21,8 @@ export function readDemo(dataDir: string): Demo | undefined {
   const file = demoFile(dataDir)
   if (!existsSync(file)) return undefined
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Demo
+    const demo: Demo = JSON.parse(readFileSync(file, 'utf8'))
+    return demo
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new ConfigError(`${file} is not JSON any more: mend it, or remove it`)

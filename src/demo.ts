@@ -7,9 +7,11 @@ import { type Demo, keepDemo, readDemo } from './demo-file.ts'
 import { mainAccount, systemAccount } from './ledger/accounts.ts'
 import { post } from './ledger/postings.ts'
 import { newReference } from './ledger/reference.ts'
+import { accountIds } from './ledger/resources.ts'
 import { showId } from './platform/ids.ts'
 import type { Scope } from './platform/scope.ts'
-import type { Parts } from './routes.ts'
+import type { Parts } from './slices.ts'
+import { spaceIds } from './spaces/resources.ts'
 import { addUser, createSpace, createToken, listSpaces, type Space, setMember } from './spaces/spaces.ts'
 import { testGatewayUrl } from './ussd/test-gateway.ts'
 
@@ -41,7 +43,7 @@ export async function prepareDemo({ parts }: App): Promise<Prepared> {
 async function findDemo(parts: Parts, spaces: Space[]): Promise<Prepared> {
   const { dataDir } = parts.settings
   const known = readDemo(dataDir)
-  const space = known && spaces.find(({ id }) => showId('space', id) === known.spaceId)
+  const space = known && spaces.find(({ id }) => showId(spaceIds, id) === known.spaceId)
   if (!space) return { demo: undefined, checkoutUrl: undefined }
   const demo = { ...known, ...addressesOf(parts) }
   if (JSON.stringify(known) !== JSON.stringify(demo)) keepDemo(dataDir, demo)
@@ -95,8 +97,8 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
       ]
       await post(tx, scope, { reference: newReference(at), at, owners: [], movements })
     }
-    const financialAccountId = showId('financialAccount', await mainAccount(tx, scope, 'SLE', at))
-    const spaceId = showId('space', space.id)
+    const financialAccountId = showId(accountIds, await mainAccount(tx, scope, 'SLE', at))
+    const spaceId = showId(spaceIds, space.id)
     const tokens = { testToken: test.text, liveToken: live.text }
     const demo = { ...addressesOf(parts), spaceId, ...tokens, financialAccountId }
     // Before the commit: a Space whose tokens nobody has would keep the next start from making another.

@@ -1,7 +1,8 @@
 import type { App } from './app.ts'
 import { type OwnedDatabase, startDatabase } from './database.ts'
-import { ConfigError, readSettings, type Settings } from './platform/config.ts'
+import { ConfigError } from './platform/config.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { readSettings, type Settings } from './slices.ts'
 
 const shutdownLimitMs = 25_000
 

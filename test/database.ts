@@ -8,7 +8,8 @@ export async function createTestDatabase({
   const server = JSON.parse(process.env.TEST_DATABASE ?? 'null') as pg.ClientConfig | null
   if (!server) throw new Error('run tests with npm test, which starts a PostgreSQL for them')
   const database = `test_${randomBytes(6).toString('hex')}`
-  await onServer(server, `create database ${database} template ${template}`)
+  // Copied as files, which takes half of the time that writing each page to the log does.
+  await onServer(server, `create database ${database} template ${template} strategy file_copy`)
   return {
     connection: { ...server, database },
     drop: () => onServer(server, `drop database ${database} with (force)`),

@@ -7,11 +7,12 @@ import { type App, openApp } from '../src/app.ts'
 import { verifyBooks } from '../src/books/verify.ts'
 import { type Line, presentLine } from '../src/ledger/postings.ts'
 import { advanceTestClock } from '../src/platform/clock.ts'
-import { readSettings } from '../src/platform/config.ts'
 import type { Database } from '../src/platform/db/database.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { showId } from '../src/platform/ids.ts'
 import type { Environment, Scope } from '../src/platform/scope.ts'
+import { findChecks, readSettings } from '../src/slices.ts'
+import { spaceIds } from '../src/spaces/resources.ts'
 import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
 import { createAnswerCheck } from './answers.ts'
 import { createTestDatabase } from './database.ts'
@@ -142,7 +143,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
           networks: null,
         }
         const { text: token } = await createToken(tx, wanted)
-        const spaceId = showId('space', space.id)
+        const spaceId = showId(spaceIds, space.id)
         return {
           scope: { spaceId: space.id, environment },
           spaceId,
@@ -162,7 +163,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       return told.filter((event) => objectId === undefined || event.objectId === objectId)
     },
     async verify({ but } = {}) {
-      const proof = await verifyBooks(db, { seals: app.parts.seals })
+      const proof = await verifyBooks(db, findChecks, { seals: app.parts.seals })
       assert.deepEqual(
         proof.checks.filter(({ name, differences }) => differences.length > 0 && !but?.test(name)),
         [],

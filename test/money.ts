@@ -1,6 +1,7 @@
 import { mainAccount, systemAccount } from '../src/ledger/accounts.ts'
 import { post } from '../src/ledger/postings.ts'
 import { newReference } from '../src/ledger/reference.ts'
+import { accountIds } from '../src/ledger/resources.ts'
 import { showId } from '../src/platform/ids.ts'
 import type { Platform } from '../src/platform/platform.ts'
 import type { Scope } from '../src/platform/scope.ts'
@@ -21,6 +22,6 @@ export function fund(
       { accountId: main, amount: BigInt(value) },
     ]
     await post(tx, scope, { reference: newReference(at), at, owners: [], movements })
-    return showId('financialAccount', main)
+    return showId(accountIds, main)
   })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { type CodePayer, isRefused, payCodes, type Refused } from '../src/payment-codes/paying.ts'
+import { codeIds } from '../src/payment-codes/resources.ts'
 import type { Payment } from '../src/payments/payments.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { readId } from '../src/platform/ids.ts'
@@ -20,7 +21,7 @@ export function createCodes(t: TestApp, rail: ReturnType<typeof createManualCloc
     const made = await merchant.call('POST', '/v1/payment-codes', body)
     assert.equal(made.status, 200, JSON.stringify(made.body))
     const code = made.body.result
-    const id = readId('paymentCode', code.id)!
+    const id = readId(codeIds, code.id)!
     const url = `/v1/payment-codes/${code.id}`
     const read = async () => (await merchant.call('GET', url)).body.result
     const pay = (payer: Partial<CodePayer> = {}, at = clock.now(scope)): Promise<Payment | Refused> =>

@@ -11,6 +11,7 @@ import pg from 'pg'
 import { mainAccount } from '../src/ledger/accounts.ts'
 import { openDatabase } from '../src/platform/db/database.ts'
 import { showId } from '../src/platform/ids.ts'
+import { spaceIds } from '../src/spaces/resources.ts'
 import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
 import { createTestDatabase } from './database.ts'
 import { nextLook } from './patience.ts'
@@ -74,7 +75,7 @@ export async function makeDatabase({ isEmpty = false, like }: { isEmpty?: boolea
   }
   const server = JSON.parse(process.env.TEST_DATABASE!) as pg.ClientConfig
   const database = `test_${randomBytes(6).toString('hex')}`
-  await ask(server, `create database ${database} template ${like ?? 'template1'}`)
+  await ask(server, `create database ${database} template ${like ?? 'template1'} strategy file_copy`)
   drops.push(async () => void (await ask(server, `drop database ${database} with (force)`)))
   const connection = { ...server, database }
   return { connection, url: urlOf(connection) }
@@ -255,7 +256,7 @@ export async function makeShop(
       await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })
       const wanted = { userId: user.id, environment: 'test', name: 'test' } as const
       const { text } = await createToken(tx, { ...wanted, scopes: ['*'], ...bounds })
-      return { baseUrl, spaceId: showId('space', space.id), testToken: text }
+      return { baseUrl, spaceId: showId(spaceIds, space.id), testToken: text }
     })
   } finally {
     await db.close()

@@ -1,14 +1,16 @@
-import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import assert from 'node:assert/strict'
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 
 /**
  * `npm test`: one real PostgreSQL for the whole run (without fsync: it is thrown away), a migrated template that each
- * test file copies, then node's test runner. Arguments are passed on: `npm test -- src/ledger/*.test.ts`.
+ * test file copies, then node's test runner. Arguments are the files: `npm test -- src/ledger/*.test.ts`.
  */
 const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-'))
 // Where root runs the tests, the server's own user must reach its data: elsewhere it would outlive this folder.
@@ -18,7 +20,12 @@ const postgres = await startEmbeddedPostgres({
   settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
 })
 const timeoutMs = Number(process.env.TEST_TIMEOUT_MS ?? 120_000)
-const stopSignals = ['SIGINT', 'SIGTERM'] as const
+/** More than the processors of a small machine: much of a test is waiting. */
+const filesAtOnce = 4
+/** Those that start programs take longest. Begun last, they would be waited for alone. */
+const longestFirst = ['test/program/', 'test/crash/', 'test/scenarios/']
+const slowestShown = 5
+
 try {
   const template = { ...postgres.connection, database: 'pesewa_template' }
   const client = new pg.Client(postgres.connection)
@@ -26,26 +33,50 @@ try {
   await client.query('create database pesewa_template')
   await client.end()
   await migrate(template)
-  process.exitCode = await runTests(postgres.connection)
+  await runTests(postgres.connection)
 } finally {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 }
 
-function runTests(connection: pg.ClientConfig): Promise<number> {
+async function runTests(connection: pg.ClientConfig): Promise<void> {
+  process.env.TEST_DATABASE = JSON.stringify(connection)
+  // Each file is a process of its own, and most of them load the whole program.
+  process.env.NODE_COMPILE_CACHE = path.join(tmpdir(), `pesewa-test-compiled-${process.getuid?.()}`)
+  process.exitCode = 1
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
+  const seconds = new Map<string, number>()
+  const tests = run({
+    files: filesToRun(),
+    concurrency: filesAtOnce,
+    timeout: timeoutMs,
+    signal: stopping.signal,
+  })
+  tests.on('test:summary', ({ file, success, duration_ms }) => {
+    if (file === undefined) process.exitCode = success ? 0 : 1
+    else seconds.set(path.relative('', file), Math.round(duration_ms / 1000))
+  })
+  for await (const text of tests.compose(new spec())) process.stdout.write(text)
+  console.log(`\nSlowest: ${slowestOf(seconds)}`)
+}
+
+function filesToRun(): string[] {
   const given = process.argv.slice(2)
-  const files = given.length > 0 ? given : ['{src,test,scripts}/**/*.test.ts']
-  const env = {
-    ...process.env,
-    TEST_DATABASE: JSON.stringify(connection),
-    // Each file is a process of its own, and most of them load the whole program.
-    NODE_COMPILE_CACHE: path.join(tmpdir(), `pesewa-test-compiled-${process.getuid?.()}`),
-  }
-  const child = spawn(
-    process.execPath,
-    ['--test', '--test-concurrency=4', `--test-timeout=${timeoutMs}`, '--test-reporter=spec', ...files],
-    { stdio: 'inherit', env },
-  )
-  for (const signal of stopSignals) process.on(signal, () => child.kill(signal))
-  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+  const files = globSync(given.length > 0 ? given : '{src,test,scripts}/**/*.test.ts')
+  assert.ok(files.length > 0, `no file is called ${given.join(' ')}`)
+  return files.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
+}
+
+function rankOf(file: string): number {
+  const rank = longestFirst.findIndex((folder) => file.startsWith(folder))
+  return rank < 0 ? longestFirst.length : rank
+}
+
+function slowestOf(seconds: Map<string, number>): string {
+  return [...seconds]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, slowestShown)
+    .map(([file, seconds]) => `${file} ${seconds} s`)
+    .join(', ')
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { readSettings } from '../src/platform/config.ts'
+import { eventData } from '../src/events/events.ts'
 import { type Database, openDatabase } from '../src/platform/db/database.ts'
 import { createMemoryRateLimiter } from '../src/platform/http/rate-limits.ts'
 import type { Route } from '../src/platform/http/route.ts'
@@ -14,6 +14,7 @@ import { createVault } from '../src/platform/vault.ts'
 import { loadCatalogue } from '../src/providers/catalogue.ts'
 import { createManualClock, type ManualClock } from '../src/simulator/engine/clock.ts'
 import { openSimulator, type Simulator } from '../src/simulator/simulator.ts'
+import { readSettings } from '../src/slices.ts'
 import { createTestDatabase } from './database.ts'
 
 export type TestSimulator = {
@@ -130,6 +131,7 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
     gate: { authenticate: refuse, enter: refuse },
     limiter: createMemoryRateLimiter(),
     routes,
+    eventData,
   })
 }
 

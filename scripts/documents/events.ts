@@ -6,13 +6,13 @@ import { code, page, table, writtenByCode } from './markdown.ts'
 /** `docs/reference/events.md` */
 export function writeEvents(routes: Route[]): string {
   const shown = new Set(routes.filter(isApiRoute).map(({ result }) => (result as { title?: string }).title))
-  const rows = subscribableTypes.map((type) => {
+  const rows = subscribableTypes().map((type) => {
     if (type === 'ledger.chained') return [code(type), '[The head of the chain](../guides/books.md)']
     const title = titleOf(type)
     return [code(type), shown.has(title) ? `[${title}](api.md#${title.toLowerCase()})` : title]
   })
   return page(
-    writtenByCode('src/events/types.ts'),
+    writtenByCode('src/*/resources.ts'),
     '# Events',
     'An event is written in the transaction of what it tells: there is never one without the other. Its data is the object exactly as GET showed it at that moment.',
     table(['Type', 'Data'], rows),

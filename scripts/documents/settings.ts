@@ -1,14 +1,14 @@
-import { definitions } from '../../src/platform/config.ts'
+import { settingDefinitions } from '../../src/slices.ts'
 import { code, page, table, writtenByCode } from './markdown.ts'
 
 /** `docs/reference/settings.md` */
 export function writeSettings(): string {
-  const rows = Object.values(definitions).map(({ name, about, example, parse }) => {
+  const rows = Object.values(settingDefinitions).map(({ name, about, example, parse }) => {
     const hasDefault = ![parse(undefined)].flat().every((value) => value === undefined)
     return [code(name), hasDefault ? code(example) : `(like ${code(example)})`, about]
   })
   return page(
-    writtenByCode('src/platform/config.ts'),
+    writtenByCode('src/*/settings.ts'),
     '# Settings',
     'Settings are environment variables, read once at start; every fault is told at once. An empty variable counts as absent. [`config.example.env`](../../config.example.env) holds all of them.',
     table(['Setting', 'Default', 'What it is for'], rows),

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { idPrefixes } from '../../src/platform/ids.ts'
+import { allResources } from '../../src/platform/resources.ts'
 import { code } from './markdown.ts'
 
 /** A JSON Schema as our shapes use it. */
@@ -69,7 +69,9 @@ function kindOf(shape: Shape): string {
 
 function describeText(shape: Shape): string {
   const { pattern, format } = shape
-  const id = Object.values(idPrefixes).find((prefix) => pattern?.startsWith(`^${prefix}-`))
+  const id = allResources()
+    .map(({ ids }) => ids.prefix)
+    .find((prefix) => pattern?.startsWith(`^${prefix}-`))
   if (id) return `id, ${code(`${id}-…`)}`
   if (format === 'date-time') return 'time, RFC 3339 in UTC'
   const kind = format === 'uri' ? 'address' : 'text'

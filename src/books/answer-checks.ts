@@ -1,4 +1,4 @@
-import { type Check, differencesTold, type Subject } from '../ledger/checks.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { along } from '../platform/db/walk.ts'
@@ -58,8 +58,8 @@ const unaltered = (seals: Seals): Check => ({
 /** Whether the answers that are kept were sealed with this secret: a copy of the books may be proved elsewhere. */
 export async function isOurs(db: Reader, seals: Seals): Promise<boolean> {
   // every space: all of them have one secret
-  const row = await db.one<{ isForeign: boolean }>(sql`
+  const { isForeign } = await db.only<{ isForeign: boolean }>(sql`
     select exists (select 1 from idempotency_keys where seal is not null)
       and not exists (select 1 from idempotency_keys where left(seal, 8) = ${secretOf(seals)}) as is_foreign`)
-  return !row!.isForeign
+  return !isForeign
 }

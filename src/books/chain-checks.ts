@@ -1,7 +1,9 @@
-import { accounts, type Check, differencesTold, type Subject } from '../ledger/checks.ts'
+import { accounts } from '../ledger/checks.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, costing, leadingTo, since } from '../platform/db/walk.ts'
+import { along, costing, leadingTo } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
+import { since } from '../spaces/since.ts'
 
 const linksSince = (at: Date) => since(sql`book_links`, sql`made_at`, sql`timestamptz`, at.toISOString())
 

@@ -10,9 +10,9 @@ export const selectUnchained = (db: Reader, limit: number) =>
 
 /** Adds a link with what comes next in a Space and environment; returns whether there is more. */
 export async function chainBooks(tx: Tx, { spaceId, environment }: Scope): Promise<boolean> {
-  const row = await tx.one<{ isMore: boolean }>(sql`
+  const { isMore } = await tx.only<{ isMore: boolean }>(sql`
     select chain_books(${spaceId}, ${environment}, false) as is_more`)
-  return row!.isMore
+  return isMore
 }
 
 /** The end of a chain. */

@@ -5,6 +5,7 @@ import { showId } from '../platform/ids.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Scope } from '../platform/scope.ts'
+import { spaceIds } from '../spaces/resources.ts'
 import { selectUntoldHeads, takeHead } from './chain-store.ts'
 
 const maxAtOnce = 1_000
@@ -30,7 +31,7 @@ async function publishHead(tx: Tx, scope: Scope, at: Date): Promise<void> {
     types: ['ledger.chained'],
     objectId: scope.spaceId,
     data: {
-      id: showId('space', scope.spaceId),
+      id: showId(spaceIds, scope.spaceId),
       number: wholeNumber(head.number),
       hash: head.hash.toString('hex'),
       time: head.madeAt.toISOString(),

@@ -1,7 +1,8 @@
-import { type Check, differencesTold, type Subject } from '../ledger/checks.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, since } from '../platform/db/walk.ts'
+import { along } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
+import { since } from '../spaces/since.ts'
 
 /** What is open as long as `isOpen`, and the job that will look at it: its payload names the object by `key`. */
 type Open = { name: string; table: Sql; isOpen: Sql; jobs: string[]; key: string }

@@ -1,18 +1,19 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
+import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
-import { type Proof, verifyBooks } from './verify.ts'
+import { type FindChecks, type Proof, verifyBooks } from './verify.ts'
 
 // What was found each time when all the books were proved. That is the operator's affair: its times are real time.
 
 /** Proves the books each night. When the node stops, the queue gives the job to another. */
 export const proofJobs = (
-  { db, log, seals }: Pick<Platform, 'db' | 'log' | 'seals'>,
+  { db, log, seals, findChecks }: Pick<Platform, 'db' | 'log' | 'seals'> & { findChecks: FindChecks },
   stopping: AbortSignal,
 ): Jobs => ({
   'books.verify': async () => {
-    const proof = await verifyBooks(db, { seals, signal: stopping })
+    const proof = await verifyBooks(db, findChecks, { seals, signal: stopping })
     await db.transaction((tx) => recordProof(tx, proof))
     for (const { name, differences } of proof.checks)
       if (differences.length > 0) log.error({ check: name, differences }, 'the books do not add up')
@@ -23,11 +24,11 @@ const proofsKept = 400
 
 /** Records what a proof of all the books found, where that can be written: a standby proves its copy and keeps still. */
 export async function recordProof(tx: Tx, { ok, seconds, checks }: Proof): Promise<void> {
-  const mode = await tx.one<{ isReadOnly: boolean }>(sql`
+  const { isReadOnly } = await tx.only<{ isReadOnly: boolean }>(sql`
     select current_setting('transaction_read_only')::boolean as is_read_only`)
-  if (mode!.isReadOnly) return
+  if (isReadOnly) return
   // The first check looks at every line.
-  const lines = checks[0]!.examined
+  const { examined: lines } = must(checks[0], 'check in a proof')
   const differences = checks.reduce((count, check) => count + check.differences.length, 0)
   await tx.run(sql`
     insert into proofs (started_at, ended_at, is_ok, lines, differences)

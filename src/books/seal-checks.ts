@@ -1,7 +1,8 @@
-import { type Check, differencesTold, type Subject } from '../ledger/checks.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
-import { along, since } from '../platform/db/walk.ts'
+import { along } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
+import { since } from '../spaces/since.ts'
 import { waitsToBeChained } from './chain-checks.ts'
 
 /** A table whose rows are sealed: `terms` when they are made, `outcome` when they have ended (null before). */

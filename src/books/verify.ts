@@ -1,33 +1,12 @@
-import { checkoutChecks } from '../checkout/checks.ts'
-import { instructionChecks } from '../instructions/checks.ts'
-import { type Check, differencesTold, ledgerChecks } from '../ledger/checks.ts'
-import { paymentCodeChecks } from '../payment-codes/checks.ts'
-import { paymentChecks } from '../payments/checks.ts'
-import { payoutChecks } from '../payouts/checks.ts'
+import { type Check, differencesTold } from '../platform/db/check.ts'
 import type { Database, Reader, Row } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { type Key, plannedAsWalk, type Walk } from '../platform/db/walk.ts'
 import type { Seals } from '../platform/seals.ts'
-import { transferChecks } from '../transfers/checks.ts'
-import { answerChecks, isOurs } from './answer-checks.ts'
-import { chainChecks } from './chain-checks.ts'
-import { livenessChecks } from './liveness-checks.ts'
-import { sealChecks } from './seal-checks.ts'
+import { isOurs } from './answer-checks.ts'
 
 /** Every check there is. Without `seals`, the program's secret, those that need it are left out. */
-export const checksOf = (seals?: Seals): Check[] => [
-  ...ledgerChecks,
-  ...transferChecks,
-  ...instructionChecks,
-  ...paymentChecks,
-  ...payoutChecks,
-  ...checkoutChecks,
-  ...paymentCodeChecks,
-  ...chainChecks,
-  ...sealChecks,
-  ...livenessChecks,
-  ...answerChecks(seals),
-]
+export type FindChecks = (seals?: Seals) => Promise<Check[]>
 
 export type Proof = {
   ok: boolean
@@ -59,10 +38,11 @@ const standardChunkSize = 10_000
  */
 export async function verifyBooks(
   db: Database,
+  findChecks: FindChecks,
   { connections = 1, ...options }: Options & { connections?: number } = {},
 ): Promise<Proof> {
   let proof: Promise<(reader: Reader) => Promise<void>> | undefined
-  const proving = createProving(options)
+  const proving = createProving(findChecks, options)
   await db.snapshots(connections, async (reader) => {
     await reader.query(plannedAsWalk)
     proof ??= proving.begin(reader)
@@ -72,22 +52,26 @@ export async function verifyBooks(
 }
 
 /** The same as of one transaction, which must see one moment. */
-export async function proveBooks(reader: Reader, options: Options = {}): Promise<Proof> {
+export async function proveBooks(
+  reader: Reader,
+  findChecks: FindChecks,
+  options: Options = {},
+): Promise<Proof> {
   await reader.query(plannedAsWalk)
-  const proving = createProving(options)
+  const proving = createProving(findChecks, options)
   await (await proving.begin(reader))(reader)
   return proving.end()
 }
 
 /** One proof, which any number of connections may work at: each takes the next walk that nobody has begun. */
-function createProving(options: Options) {
+function createProving(findChecks: FindChecks, options: Options) {
   const startedAt = performance.now()
   let findings: Finding[] = []
   return {
     async begin(reader: Reader): Promise<(reader: Reader) => Promise<void>> {
       const { since, seals } = options
       const known = seals && (await isOurs(reader, seals)) ? seals : undefined
-      findings = checksOf(known).map((check) => new Finding(check))
+      findings = (await findChecks(known)).map((check) => new Finding(check))
       const walks = walksOf(findings, since)
       const tell = await progressOf(reader, [...walks.keys()], options)
       const left = [...walks]
@@ -114,7 +98,7 @@ async function walkAlong(
   tell: (rows: number) => void,
 ): Promise<void> {
   for await (const rows of chunksOf(reader, walk, options)) {
-    const examined = (await reader.one<{ count: bigint }>(sql`select count(*) from ${rows} walked`))!.count
+    const examined = (await reader.only<{ count: bigint }>(sql`select count(*) from ${rows} walked`)).count
     for (const finding of findings) await finding.look(reader, rows, examined)
     tell(Number(examined))
   }
@@ -154,7 +138,7 @@ class Finding {
     if (this.#differences.size >= differencesTold) return
     this.#examined += examined
     // Two chunks of what is new may lead to the same account or posting.
-    for (const row of await reader.query(this.check.differences(rows))) {
+    for (const row of await reader.query<Row>(this.check.differences(rows))) {
       const difference = this.check.judge ? this.check.judge(row) : row
       if (difference) this.#differences.set(JSON.stringify(difference), difference)
     }

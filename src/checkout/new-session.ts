@@ -1,16 +1,18 @@
+import { maxAmount } from '../countries/money.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
-import { findCurrencies } from '../ledger/accounts.ts'
+import { findCurrencies } from '../ledger/currencies.ts'
+import { accountIds } from '../ledger/resources.ts'
 import { type Entitlement, newOrder, type Order } from '../payments/orders.ts'
-import { maxAmount } from '../platform/bounds.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
-import { parseDuration } from '../platform/duration.ts'
+import { durationMs } from '../platform/duration.ts'
 import type { Sound } from '../platform/http/route.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import type { Faults } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { checkPaymentOptions } from './payment-options.ts'
+import { lineItemIds } from './resources.ts'
 import type { SessionParts } from './sessions.ts'
 import { defaultDuration, defaultQuantity, type NewSession } from './shapes.ts'
 import type { LineItem, Session } from './store.ts'
@@ -31,7 +33,7 @@ export async function currenciesNamed(
 }
 
 const accountNamed = (shown: string | undefined) =>
-  shown === undefined ? undefined : readId('financialAccount', shown)
+  shown === undefined ? undefined : readId(accountIds, shown)
 
 /** Adds what is wrong with as much of a session as is given; `currencies` are those of the accounts. */
 export function judgeSession(
@@ -79,7 +81,7 @@ export function newSessionOf(
     amount,
     currency,
     metadata: given.metadata ?? {},
-    expiresAt: new Date(at.getTime() + parseDuration(given.duration ?? defaultDuration)!),
+    expiresAt: new Date(at.getTime() + durationMs(given.duration ?? defaultDuration)),
     createdAt: at,
     updatedAt: at,
   }
@@ -127,7 +129,7 @@ const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem 
 
 /** What was bought can be claimed as often as it was bought, under the merchant's own word for it. */
 const entitlementOf = ({ id, name, quantity, reference }: LineItem): Entitlement => ({
-  key: reference ?? showId('lineItem', id),
+  key: reference ?? showId(lineItemIds, id),
   name,
   limit: quantity,
 })

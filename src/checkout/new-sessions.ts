@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { factsChannel, type JsonEvent, publishEach, publishing } from '../events/events.ts'
 import { findMainAccount, mainAccounts } from '../ledger/accounts.ts'
 import { insertingOrders, openOrders } from '../payments/orders.ts'
-import { answeredBy, type Outcome } from '../platform/batches.ts'
+import { answeredBy, type Outcome, onlyAnswer } from '../platform/batches.ts'
 import type { Bounds, Database, Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
@@ -12,6 +12,7 @@ import { insertAnswered, type Keyed, readKeyFailure } from '../platform/http/ide
 import type { NotSimple } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { isSoon, jobsChannel, scheduleEach, scheduling } from '../platform/jobs/queue.ts'
+import { must } from '../platform/must.ts'
 import { Faults } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Connectors } from '../providers/connectors.ts'
@@ -42,13 +43,18 @@ export async function createSessions(
     tx,
     unnamed.map(({ scope, terms: { currency }, at }) => ({ scope, currency, at })),
   )
-  const named = new Map(unnamed.map(({ scope, terms }, i) => [nameIn(scope, terms.currency), mains[i]!]))
+  const named = new Map(
+    unnamed.map(({ scope, terms }, i) => [nameIn(scope, terms.currency), must(mains[i], 'main account')]),
+  )
   const made = sound.map((one) => openedAs(one, named))
   const orders = await openOrders(
     tx,
     made.map(({ order }) => order),
   )
-  const sessions = made.map(({ session }, i) => ({ ...session, orderNumber: orders[i]!.number }))
+  const sessions = made.map(({ session }, i) => ({
+    ...session,
+    orderNumber: must(orders[i], 'order of a session').number,
+  }))
   if (sessions.length > 0) {
     await tx.run(insertSessions(sessions))
     await scheduleEach(tx, sessions.map(expiryOf))
@@ -65,9 +71,7 @@ export async function createSessions(
 
 /** One of them, or the refusal. */
 export async function createSession(tx: Tx, parts: Parts, scope: Scope, given: NewSession, at: Date) {
-  const [outcome] = await createSessions(tx, parts, [{ scope, given, at }])
-  if ('error' in outcome!) throw outcome.error
-  return outcome!.answer
+  return onlyAnswer(await createSessions(tx, parts, [{ scope, given, at }]))
 }
 
 /**
@@ -92,12 +96,11 @@ export async function createSoundSessions(
   if (!judged.every(isSimple)) return { notSimple: judged.map((one) => !isSimple(one)) }
   const made = sound.map((one) => openedAs(one, mains))
   const sessions = made.map(({ session }) => session)
-  const results = sessions.map((session) => JSON.stringify(presentSession(parts, session.scope, session)))
   const events = sessions.map(
-    (session, i): Scoped<JsonEvent> => ({
+    (session): Scoped<JsonEvent> => ({
       ...happened('checkout_session.created', session),
       id: newId(session.createdAt),
-      json: results[i]!,
+      json: JSON.stringify(presentSession(parts, session.scope, session)),
     }),
   )
   const expiries = sessions.map(expiryOf)
@@ -116,7 +119,7 @@ export async function createSoundSessions(
     )
     db.wake(factsChannel)
     if (isSoon(expiries)) db.wake(jobsChannel)
-    return results
+    return events.map(({ json }) => json)
   } catch (error) {
     // The other way finds a number that is free.
     if (violatedConstraint(error) === 'orders_number') return { notSimple: wanted.map(() => true) }
@@ -145,7 +148,8 @@ async function judgeEach(
 
 /** `mains`: by Space and currency, those of the sessions that name no account. */
 function openedAs({ scope, given, at, terms }: SoundSession, mains: Map<string, string>) {
-  const financialAccountId = terms.accountId ?? mains.get(nameIn(scope, terms.currency))!
+  const financialAccountId =
+    terms.accountId ?? must(mains.get(nameIn(scope, terms.currency)), 'main account of a currency')
   const { session, order } = newSessionOf(given, { ...terms, financialAccountId }, at)
   return { session: { ...session, scope }, order: { ...order, scope } }
 }

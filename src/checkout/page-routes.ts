@@ -3,12 +3,16 @@ import { countryOfAddress } from '../countries/origin.ts'
 import { type PaymentParts, shareLastAttempts } from '../payments/payments.ts'
 import { PhoneAskedOften } from '../payments/prompts.ts'
 import { returnFromRail, takeRedirect } from '../payments/returning.ts'
+import type { PaymentSettings } from '../payments/settings.ts'
 import type { Database } from '../platform/db/database.ts'
 import { wholeMinutes } from '../platform/duration.ts'
+import { fieldsOf, hasKey } from '../platform/fields.ts'
 import { limitAddress } from '../platform/http/address-limit.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
+import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { refusalOf } from '../platform/http/server.ts'
+import { must } from '../platform/must.ts'
 import { assetRoute } from '../platform/pages/assets.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -37,11 +41,12 @@ import type { CheckoutState, Fault } from './pages/view.ts'
 import { createPaying, type Paying } from './paying.ts'
 import { readReturnState } from './return-state.ts'
 import { cancelSession } from './sessions.ts'
+import type { CheckoutSettings } from './settings.ts'
 import { shareSessions } from './store.ts'
 
-type GivenParts = Platform &
+export type PageRouteParts = Platform<CheckoutSettings & PaymentSettings> &
   PaymentParts & { catalogue: Catalogue; connectors: Connectors; limiter: RateLimiter }
-export type PageParts = GivenParts & { find: ReturnType<typeof shareVisits> }
+export type PageParts = PageRouteParts & { find: ReturnType<typeof shareVisits> }
 
 /** What visits look for. Those that come at the same time share the queries. */
 export const shareVisits = (db: Database) => ({
@@ -54,7 +59,7 @@ export const shareVisits = (db: Database) => ({
  * The pages the payer sees. They work without JavaScript: a form posts, the answer redirects, the waiting page loads
  * itself again until the outcome is known.
  */
-export function pageRoutes(given: GivenParts): RawRoute[] {
+export function pageRoutes(given: PageRouteParts): RawRoute[] {
   const parts: PageParts = { ...given, find: shareVisits(given.db) }
   const startPaying = createPaying(parts)
   const showError = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
@@ -73,7 +78,7 @@ export function pageRoutes(given: GivenParts): RawRoute[] {
     showError,
     ...(admit && { admit }),
     handle: (request, reply) => {
-      const { key } = request.params as { key: string }
+      const { key = '' } = pathParams(request)
       const named = readPageKey(parts.seals, key)
       const answer = () => handle(request, reply)
       return named ? parts.db.within(named.scope.spaceId, answer) : answer()
@@ -106,7 +111,7 @@ export function pageRoutes(given: GivenParts): RawRoute[] {
       'Whether the wait is over, leads elsewhere, or has something to say',
       async (request, reply) => {
         const visit = await visitOf(parts, request)
-        const { guided } = request.query as { guided?: unknown }
+        const { guided } = fieldsOf(request.query)
         const isNews = isToBeSent(visit) || (!!visit.attempt?.guidance && guided === undefined)
         const isWaiting = stageOf(visit) === 'waiting' && !isNews
         return reply
@@ -119,7 +124,7 @@ export function pageRoutes(given: GivenParts): RawRoute[] {
 }
 
 export async function visitOf({ find, seals, clock }: PageParts, request: FastifyRequest): Promise<Visit> {
-  const { key } = request.params as { key: string }
+  const { key = '' } = pathParams(request)
   const named = readPageKey(seals, key)
   if (!named) throw new Refusal('not_found')
   const { scope, sessionId } = named
@@ -205,7 +210,9 @@ async function waitOrSend(parts: PageParts, visit: Visit, request: FastifyReques
   const { scope, attempt } = visit
   const url =
     request.method === 'GET' && isToBeSent(visit)
-      ? await parts.db.transaction((tx) => takeRedirect(tx, scope, attempt!.id, parts.clock.now(scope)))
+      ? await parts.db.transaction((tx) =>
+          takeRedirect(tx, scope, must(attempt, 'attempt that is sent').id, parts.clock.now(scope)),
+        )
       : undefined
   if (url) return leadTo(reply, url)
   return show(reply, visit, waitingState(visit, parts.catalogue, languageFor(reply)))
@@ -215,7 +222,7 @@ async function waitOrSend(parts: PageParts, visit: Visit, request: FastifyReques
 async function comeBack(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
   const visit = await visitOf(parts, request)
   const { scope, session, key } = visit
-  const { state } = request.query as { state?: unknown }
+  const { state } = fieldsOf(request.query)
   const paymentId = readReturnState(parts.seals, scope, session.id, state)
   const isBack =
     request.method === 'GET' &&
@@ -247,7 +254,7 @@ function choose(
 }
 
 function readForm({ seals }: PageParts, { key }: Visit, request: FastifyRequest) {
-  const form = (request.body ?? {}) as Record<string, unknown>
+  const form = fieldsOf(request.body)
   const field = (name: string) => (typeof form[name] === 'string' ? form[name].slice(0, 200) : '')
   return {
     posted: {
@@ -279,7 +286,7 @@ export function showMessage(parts: PageParts, error: unknown, request: FastifyRe
   const refusal = refusalOf(parts, error, request)
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)
   const known = { not_found: 'notFound', too_many_requests: 'tooMany' } as const
-  const message = known[refusal.reason as keyof typeof known] ?? 'failed'
+  const message = hasKey(known, refusal.reason) ? known[refusal.reason] : 'failed'
   const language = languageFor(reply)
   return sendPage(reply.code(refusal.status), (nonce) => renderMessagePage({ language, nonce, message }))
 }

@@ -3,6 +3,7 @@ import { timeZoneOf } from '../countries/time-zones.ts'
 import { shownAccount } from '../payments/channel.ts'
 import type { Payment } from '../payments/payments.ts'
 import { showId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import { callingCode, readAccount } from '../providers/account.ts'
@@ -15,6 +16,7 @@ import { type AccountField, accountFields } from './account-fields.ts'
 import { countryName, type Language } from './pages/language.ts'
 import type { CheckoutState, CheckoutView, Fault } from './pages/view.ts'
 import { allowsProvider } from './payment-options.ts'
+import { sessionIds } from './resources.ts'
 import type { Attempt, Session } from './sessions.ts'
 
 /** Everything that one look at a session's page needs. */
@@ -80,12 +82,13 @@ export function endedState({ key, session }: Visit, stage: 'paid' | 'cancelled' 
 }
 
 export function waitingState(
-  { key, attempt, now }: Visit,
+  { key, attempt: last, now }: Visit,
   catalogue: Catalogue,
   language: Language,
 ): CheckoutState {
-  const { channelType, providerId, createdAt, redirectUrl, guidance } = attempt!
-  const account = shownAccount(attempt!)
+  const attempt = must(last, 'attempt that waits')
+  const { channelType, providerId, createdAt, redirectUrl, guidance } = attempt
+  const account = shownAccount(attempt)
   return {
     kind: 'waiting',
     type: channelType,
@@ -184,8 +187,8 @@ export function readAttempt({ scope }: Visit, offered: Provider[], posted: Poste
 /** The merchant's own address with its query kept and ours added. */
 export function merchantUrl({ id, callbackState }: Session, url: string | null): string | undefined {
   if (!url) return undefined
-  const [address, fragment] = url.split(/(?=#)/, 2) as [string, string?]
-  const added = new URLSearchParams({ checkoutSessionId: showId('checkoutSession', id) })
+  const [address = '', fragment] = url.split(/(?=#)/, 2)
+  const added = new URLSearchParams({ checkoutSessionId: showId(sessionIds, id) })
   if (callbackState) added.set('callbackState', callbackState)
   return `${address}${address.includes('?') ? '&' : '?'}${added}${fragment ?? ''}`
 }

@@ -7,10 +7,12 @@ import {
   startPayments,
 } from '../payments/payments.ts'
 import { openPromptBudget, PhoneAskedOften, type Prompt, type PromptBudget } from '../payments/prompts.ts'
-import { createBatches, laneOf, type Outcome } from '../platform/batches.ts'
+import type { PaymentSettings } from '../payments/settings.ts'
+import { createBatches, laneOf, type Outcome, onlyAnswer } from '../platform/batches.ts'
 import type { Settings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -18,7 +20,7 @@ import { returnUrl } from './return-state.ts'
 import { type Attempt, isPast, maxAttempts, type Session, type SessionParts } from './sessions.ts'
 import { lockSessions } from './store.ts'
 
-type PayingParts = Pick<SessionParts, 'baseUrl'> & PaymentParts & { settings: Settings }
+type PayingParts = Pick<SessionParts, 'baseUrl'> & PaymentParts & { settings: Settings & PaymentSettings }
 
 /** A payer asks to pay a session. */
 export type WantedPayment = { sessionId: string; attempt: Attempt }
@@ -31,7 +33,7 @@ export type WantedPayment = { sessionId: string; attempt: Attempt }
 export type Paying = (scope: Scope, wanted: WantedPayment) => Promise<void>
 
 /** Payers who ask at the same time share a transaction, whatever their Spaces. */
-export function createPaying(parts: Platform & PaymentParts): Paying {
+export function createPaying(parts: Platform<PaymentSettings> & PaymentParts): Paying {
   const { db, clock } = parts
   const sizes = parts.metrics.batchSizes.labels({ command: '/pay/:key' })
   const batches = createBatches<Scoped<WantedPayment>, void>({
@@ -62,14 +64,23 @@ async function paySessions(tx: Tx, parts: PayingParts, wanted: Wanted[]): Promis
     }),
   )
   const asked = wanted.flatMap((one) => (refusals.get(nameOf(one)) ? [] : (promptOf(one) ?? [])))
-  const prompts = await openPromptBudget(tx, parts.settings, wanted[0]!.scope.environment, asked)
+  const prompts = await openPromptBudget(
+    tx,
+    parts.settings,
+    must(wanted[0], 'payment in a batch').scope.environment,
+    asked,
+  )
   const starts: Scoped<PaymentStart & { at: Date }>[] = []
   const outcomes = wanted.map((one): Outcome<void> => {
     const error = refusals.get(nameOf(one)) ?? askedOften(prompts, one)
     if (error) return { error }
     refusals.set(nameOf(one), new Refusal('state_conflict'))
     const { scope, at, attempt } = one
-    starts.push({ ...startOf(parts, scope, sessions.get(nameOf(one))!, attempt), scope, at })
+    starts.push({
+      ...startOf(parts, scope, must(sessions.get(nameOf(one)), 'session that is paid'), attempt),
+      scope,
+      at,
+    })
     return { answer: undefined }
   })
   await prompts.save()
@@ -88,8 +99,7 @@ export async function paySession(
   wanted: WantedPayment,
   at: Date,
 ): Promise<void> {
-  const [outcome] = await paySessions(tx, parts, [{ ...wanted, scope, at }])
-  if ('error' in outcome!) throw outcome.error
+  onlyAnswer(await paySessions(tx, parts, [{ ...wanted, scope, at }]))
 }
 
 /** Many are tried again one by one: only one of them may be meant. */

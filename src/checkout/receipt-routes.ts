@@ -4,6 +4,7 @@ import { timeZoneOf } from '../countries/time-zones.ts'
 import { shownAccount } from '../payments/channel.ts'
 import { findReceipt } from '../payments/receipts.ts'
 import type { RawRoute } from '../platform/http/route.ts'
+import { must } from '../platform/must.ts'
 import { leadTo, pageHeaders, sendPage } from './page-answers.ts'
 import { limit, type PageParts, shareVisits, showMessage, visitOf } from './page-routes.ts'
 import { stageOf, type Visit } from './page-state.ts'
@@ -57,7 +58,8 @@ async function receiptOf(
   const { createdAt } = await findReceipt(db, scope, session.orderNumber)
   const money = (value: bigint) =>
     formatMoney({ currency: session.currency, value }, t.lang).replaceAll(' ', '\u00a0')
-  const { providerId } = attempt!
+  const paid = must(attempt, 'attempt that paid')
+  const { providerId } = paid
   return {
     t,
     merchant: space.name,
@@ -65,7 +67,7 @@ async function receiptOf(
     orderNumber: session.orderNumber,
     paidAt: { text: formatTime(createdAt, language, timeZoneOf(space.country)), time: createdAt },
     provider: catalogue.find(providerId)?.name ?? providerId,
-    account: shownAccount(attempt!),
+    account: shownAccount(paid),
     items: session.lineItems.map(({ name, description, quantity, price }) => ({
       name,
       description,

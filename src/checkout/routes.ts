@@ -11,6 +11,7 @@ import {
   createSoundSessions,
   type WantedSession,
 } from './new-sessions.ts'
+import { sessionIds } from './resources.ts'
 import { cancelSession, presentSession } from './sessions.ts'
 import { type NewSession, newSession, session } from './shapes.ts'
 import { selectSessions, shareSessions } from './store.ts'
@@ -89,7 +90,7 @@ export const checkoutRoutes = (
     url: '/v1/checkout-sessions/:id',
     summary: 'Retrieve a checkout session',
     permission: 'checkout-sessions:read',
-    idKind: 'checkoutSession',
+    idKind: sessionIds,
     result: session,
     read: async ({ scope, id }) => {
       const found = await find(scope, id)
@@ -101,7 +102,7 @@ export const checkoutRoutes = (
     url: '/v1/checkout-sessions/:id',
     summary: 'Cancel a checkout session',
     permission: 'checkout-sessions:write',
-    idKind: 'checkoutSession',
+    idKind: sessionIds,
     write: async (tx, { scope, id, now }) => {
       await cancelSession(tx, parts, scope, id, now)
     },

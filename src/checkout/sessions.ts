@@ -1,4 +1,5 @@
 import { publishEach } from '../events/events.ts'
+import { accountIds } from '../ledger/resources.ts'
 import type { Payer } from '../payments/channel.ts'
 import type { PaymentOrigin } from '../payments/follower.ts'
 import { findAttempts, isOpen, type Payment } from '../payments/payments.ts'
@@ -8,12 +9,14 @@ import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { scheduleEach } from '../platform/jobs/queue.ts'
+import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { pageUrl } from './page-key.ts'
+import { lineItemIds, sessionIds } from './resources.ts'
 import {
   lockSessions,
   type Session,
@@ -27,12 +30,12 @@ export type { Session } from './store.ts'
 export { selectSessions as findSessions } from './store.ts'
 
 /** From which state a session may go where. Anything else is refused, in `moveTo`. */
-const next = {
+const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
   pending: ['completed', 'cancelled', 'expired'],
   completed: [],
   cancelled: [],
   expired: [],
-} as const satisfies Record<SessionStatus, readonly SessionStatus[]>
+}
 
 /** Failed attempts that one session bears: each of them rings somebody's phone. */
 export const maxAttempts = 20
@@ -87,7 +90,7 @@ async function endSessions(
     payments.map(({ scope, originId }) => ({ scope, id: originId })),
   )
   const ended = sessions.flatMap((session) => {
-    const at = endedAt.get(nameIn(session.scope, session.id))!
+    const at = must(endedAt.get(nameIn(session.scope, session.id)), 'payment of a session')
     return isEnding(session, at) ? [{ ...session, status, updatedAt: at }] : []
   })
   await updateStatuses(tx, ended)
@@ -122,20 +125,12 @@ export const expiryOf = ({ scope, id, expiresAt }: Scoped<Session>) => ({
   payload: { ...scope, sessionId: id },
 })
 
-async function moveTo(
-  tx: Tx,
-  parts: SessionParts,
-  scope: Scope,
-  session: Session,
-  status: SessionStatus,
-  at: Date,
-) {
-  if (!(next[session.status] as readonly SessionStatus[]).includes(status))
-    throw new Refusal('state_conflict')
+async function moveTo(tx: Tx, parts: SessionParts, scope: Scope, session: Session, status: Ended, at: Date) {
+  if (!next[session.status].includes(status)) throw new Refusal('state_conflict')
   await updateStatus(tx, scope, session.id, status, at)
   const moved = { ...session, scope, status, updatedAt: at }
   const data = presentSession(parts, scope, moved)
-  publishEach(tx, [{ ...happened(`checkout_session.${status as Ended}`, moved), data }])
+  publishEach(tx, [{ ...happened(`checkout_session.${status}`, moved), data }])
   return moved
 }
 
@@ -170,7 +165,7 @@ export async function lastAttempt(db: Reader, scope: Scope, id: string): Promise
 /** The resource as the API shows it. `callbackState` and `paymentOptions` stay with us. */
 export function presentSession(parts: SessionParts, scope: Scope, session: Session) {
   return {
-    id: showId('checkoutSession', session.id),
+    id: showId(sessionIds, session.id),
     name: session.name,
     reference: session.reference,
     description: session.description,
@@ -180,8 +175,8 @@ export function presentSession(parts: SessionParts, scope: Scope, session: Sessi
     successUrl: session.successUrl,
     amount: { currency: session.currency, value: wholeNumber(session.amount) },
     orderNumber: session.orderNumber,
-    lineItems: { data: session.lineItems.map((item) => ({ ...item, id: showId('lineItem', item.id) })) },
-    financialAccountId: showId('financialAccount', session.financialAccountId),
+    lineItems: { data: session.lineItems.map((item) => ({ ...item, id: showId(lineItemIds, item.id) })) },
+    financialAccountId: showId(accountIds, session.financialAccountId),
     brandingOptions: { primaryColor: session.primaryColor },
     expireTime: session.expiresAt.toISOString(),
     createTime: session.createdAt.toISOString(),

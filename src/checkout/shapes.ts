@@ -1,22 +1,23 @@
 import Type, { type Static } from 'typebox'
-import { maxAmount } from '../platform/bounds.ts'
+import { maxAmount } from '../countries/money.ts'
+import { money, shownMoney } from '../countries/shapes.ts'
+import { accountIds } from '../ledger/resources.ts'
 import {
   duration,
   freeObject,
   idOf,
   idText,
   metadata,
-  money,
   nameText,
   nullableText,
   object,
   optional,
-  ownershipGraph,
-  shownMoney,
   text,
   timestamp,
   webAddress,
 } from '../platform/http/shapes.ts'
+import { ownershipGraph } from '../spaces/shapes.ts'
+import { lineItemIds, sessionIds } from './resources.ts'
 
 const providerList = optional(Type.Array(text(1, 64), { maxItems: 50 }))
 const disable = optional(Type.Boolean({ default: false }))
@@ -70,7 +71,7 @@ export type NewSession = Static<typeof newSession>
 
 export const session = object(
   {
-    id: idOf('checkoutSession'),
+    id: idOf(sessionIds),
     name: Type.String(),
     reference: nullableText,
     description: nullableText,
@@ -83,7 +84,7 @@ export const session = object(
     lineItems: object({
       data: Type.Array(
         object({
-          id: idOf('lineItem'),
+          id: idOf(lineItemIds),
           type: Type.Enum(['custom']),
           name: Type.String(),
           price: money,
@@ -94,7 +95,7 @@ export const session = object(
         }),
       ),
     }),
-    financialAccountId: idOf('financialAccount'),
+    financialAccountId: idOf(accountIds),
     brandingOptions: object({ primaryColor: nullableText }),
     expireTime: timestamp,
     createTime: timestamp,

@@ -1,12 +1,15 @@
 import { Command, CommanderError } from 'commander'
 import { DatabaseError, joinOrStartDatabase } from '../database.ts'
-import { ConfigError, readSettings } from '../platform/config.ts'
+import { ConfigError } from '../platform/config.ts'
 import { EmbeddedPostgresError } from '../platform/db/embedded.ts'
 import { isAway } from '../platform/db/failures.ts'
 import { MigrationError, migrate } from '../platform/db/migrate.ts'
+import { codeOf, messageOf } from '../platform/errors.ts'
+import { fieldsOf } from '../platform/fields.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { node, start } from '../program.ts'
 import { CatalogueError } from '../providers/catalogue-error.ts'
+import { readSettings } from '../slices.ts'
 import { CommandError } from './command-error.ts'
 import { addDeveloperCommands } from './developer/commands.ts'
 import { addAdminCommands } from './operator/commands.ts'
@@ -19,7 +22,7 @@ export async function runCommand(argv: string[]): Promise<void> {
     checkNode()
     await commands().parseAsync(argv)
   } catch (error) {
-    process.exitCode = (error as { exitCode?: number }).exitCode ?? 1
+    process.exitCode = Number(fieldsOf(error).exitCode ?? 1)
     if (error instanceof CommanderError) return
     process.stderr.write(`${explain(error)}\n`)
   }
@@ -85,9 +88,9 @@ function explain(error: unknown): string {
     MigrationError,
     CatalogueError,
   ]
-  if (known.some((kind) => error instanceof kind)) return (error as Error).message
-  const { code, port, address, hostname, path } = error as NodeJS.ErrnoException &
-    Record<string, string | undefined>
+  if (known.some((kind) => error instanceof kind)) return messageOf(error)
+  const { port, address, hostname, path } = fieldsOf(error)
+  const code = codeOf(error)
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use: stop the program that uses it, or choose another with PORT (or METRICS_PORT).`
   if (code === 'EACCES' && port)
@@ -96,9 +99,9 @@ function explain(error: unknown): string {
     return `HOST ${address} is not an address of this machine (or METRICS_HOST, where that is set).`
   if (code === 'ENOTFOUND' && hostname)
     return `HOST ${hostname} is not known here: choose an address of this machine.`
-  if (path && ['EACCES', 'EPERM', 'EROFS'].includes(code!))
+  if (path && ['EACCES', 'EPERM', 'EROFS'].includes(code))
     return `${path} cannot be read and written by this user: change its owner, or set DATA_DIR to another folder.`
-  if (path && ['ENOTDIR', 'EEXIST'].includes(code!))
+  if (path && ['ENOTDIR', 'EEXIST'].includes(code))
     return `${path} is not a folder: remove it, or set DATA_DIR to another folder.`
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return `No space is left on the disk of ${path ?? 'DATA_DIR'}: free some.`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { countries as listed, type TCountryCode } from 'countries-list'
+import { hasKey } from '../platform/fields.ts'
 import { minorDigits } from './currencies.ts'
 import { circulatingCurrencies, countryNames, currencyNotes } from './overlay.ts'
 
@@ -69,7 +70,7 @@ export function findCountry(code: string): Country | undefined {
 
 /** Whether French is spoken there, and English is not. */
 export function speaksFrench(code: string): boolean {
-  const languages: readonly string[] = listed[code as TCountryCode]?.languages ?? []
+  const languages: readonly string[] = hasKey(listed, code) ? listed[code].languages : []
   return languages.includes('fr') && !languages.includes('en')
 }
 

@@ -34,7 +34,7 @@ export const countryRoutes: Route[] = [
     permission: null,
     result: country,
     read: async ({ params }) => {
-      const found = findCountry(params.code!)
+      const found = findCountry(params.code ?? '')
       if (!found) throw new Refusal('not_found', { message: 'There is no such country here.' })
       return found
     },

@@ -16,5 +16,6 @@ export function timeZoneOf(country: string): string {
 
 function onlyZoneOf(country: string): string {
   const zones = (new Intl.Locale('und', { region: country }) as Region).getTimeZones() ?? []
-  return zones.length === 1 ? zones[0]! : 'UTC'
+  const [only] = zones.length === 1 ? zones : []
+  return only ?? 'UTC'
 }

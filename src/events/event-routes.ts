@@ -4,40 +4,47 @@ import { list, type Route, read, stream } from '../platform/http/route.ts'
 import { freeObject, idOf, idText, object, optional, timestamp } from '../platform/http/shapes.ts'
 import { currentVersion } from '../platform/http/version.ts'
 import { readAnyId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
+import { allResources } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
+import { spaceIds } from '../spaces/resources.ts'
 import { type EventRow, isTold, selectEvents, shareEvents } from './event-store.ts'
+import { eventIds } from './resources.ts'
 import { type StreamParts, startOf, streamEvents } from './stream.ts'
 import { type ToldEvent, tellEvents } from './told.ts'
-import { eventTypes, toldKinds } from './types.ts'
+import { eventTypes } from './types.ts'
 
-const event = object(
-  {
-    id: idOf('event'),
-    type: Type.Enum(eventTypes as string[]),
-    apiVersion: Type.String({ examples: [currentVersion] }),
-    environment: Type.Enum(['test', 'live']),
-    spaceId: idOf('space'),
-    timestamp,
-    sequence: Type.Integer({ description: 'Rises by one in the order of commits.', examples: [42] }),
-    object: object({ id: Type.String(), type: Type.String({ examples: ['payment'] }) }),
-    callbackState: optional(
-      Type.String({ description: 'What the checkout session was created with; with its events only.' }),
-    ),
-    data: freeObject,
-  },
-  { title: 'Event', description: '`data` is the resource exactly as GET showed it at that moment.' },
-)
+/** Made with the routes: by then every slice has said what can happen. */
+const shapeOfEvent = () =>
+  object(
+    {
+      id: idOf(eventIds),
+      type: Type.Enum(eventTypes()),
+      apiVersion: Type.String({ examples: [currentVersion] }),
+      environment: Type.Enum(['test', 'live']),
+      spaceId: idOf(spaceIds),
+      timestamp,
+      sequence: Type.Integer({ description: 'Rises by one in the order of commits.', examples: [42] }),
+      object: object({ id: Type.String(), type: Type.String({ examples: ['payment'] }) }),
+      callbackState: optional(
+        Type.String({ description: 'What the checkout session was created with; with its events only.' }),
+      ),
+      data: freeObject,
+    },
+    { title: 'Event', description: '`data` is the resource exactly as GET showed it at that moment.' },
+  )
 
 export function eventRoutes(parts: StreamParts): Route[] {
   const { db, findLines } = parts
+  const event = shapeOfEvent()
   const find = shareEvents(db)
   const tell = (scope: Scope, rows: EventRow[]) => tellEvents(db, findLines, scope, rows)
   // Those of postings look their lines up: of one Space together.
   const told = createBatches<{ scope: Scope; row: EventRow }, ToldEvent>({
     run: async (all) => {
       const rows = all.map(({ row }) => row)
-      return (await tell(all[0]!.scope, rows)).map((answer) => ({ answer }))
+      return (await tell(must(all[0], 'event in a batch').scope, rows)).map((answer) => ({ answer }))
     },
   })
   return [
@@ -46,7 +53,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
       summary: 'List events',
       permission: 'events:read',
       query: object({
-        type: optional(Type.Enum(eventTypes as string[])),
+        type: optional(Type.Enum(eventTypes())),
         objectId: optional(idText),
         since: optional(
           Type.String({
@@ -84,7 +91,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
       url: '/v1/events/:id',
       summary: 'Retrieve an event',
       permission: 'events:read',
-      idKind: 'event',
+      idKind: eventIds,
       result: event,
       read: async ({ scope, id }) => {
         const row = await find(scope, id)
@@ -98,7 +105,8 @@ export function eventRoutes(parts: StreamParts): Route[] {
 
 /** An object that events tell of has one: it was created. */
 async function toldObject({ db }: StreamParts, scope: Scope, text: string): Promise<string> {
-  const id = readAnyId(toldKinds, text)
+  const kinds = allResources().flatMap(({ ids, happenings }) => (happenings ? [ids] : []))
+  const id = readAnyId(kinds, text)
   if (id && (await isTold(db, scope, id))) return id
   const faults = new Faults()
   faults.add('objectId', 'names no object here that events tell of')

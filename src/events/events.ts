@@ -1,10 +1,11 @@
+import assert from 'node:assert/strict'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
-import type { Sql } from '../platform/db/sql.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 import { newId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type FactRow, insertFacts } from './fact-store.ts'
-import type { EventType } from './types.ts'
+import { type EventType, isDefined } from './types.ts'
 
 export type { EventType } from './types.ts'
 
@@ -19,6 +20,9 @@ export type NewEvent = {
   callbackState?: string | null
   at: Date
 }
+
+/** The data of the event that a row names by its `event_id`, for as long as it is kept. */
+export const eventData = sql`event_data(space_id, environment, event_id)`
 
 /** Where the sequencer hears of new facts. */
 export const factsChannel = 'facts'
@@ -89,12 +93,12 @@ function rowOf({
   callbackState = null,
   at,
 }: Scoped<JsonEvent>): FactRow {
-  const objectType = types[0].split('.', 1)[0]!
+  assert(types.every(isDefined), `no slice defines ${types.join(' and ')}`)
   return {
     scope,
     id,
-    types,
-    objectType,
+    types: [...types],
+    objectType: types[0].slice(0, types[0].indexOf('.')),
     objectId,
     posting: posting ?? null,
     callbackState,

@@ -1,32 +1,28 @@
-import { texts, times, uuids } from '../platform/db/arrays.ts'
-import { type Scoped, scopes } from '../platform/db/scoped.ts'
+import { bigint, orNull, text, textArray, time, uuid } from '../platform/db/columns.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
 
-/** A row of `event_facts`: what to tell of one object, under one or more types, and of the lines of a posting. */
-export type FactRow = Scoped<{
-  id: string
-  types: readonly string[]
-  objectType: string
-  objectId: string | null
-  posting: string | null
-  callbackState: string | null
-  /** JSON. */
-  data: string | null
-  at: Date
-}>
+/** What to tell of one object, under one or more types, and of the lines of a posting. */
+const facts = table(
+  'event_facts',
+  ['id', 'number'],
+  {
+    id: uuid,
+    number: bigint,
+    types: textArray,
+    objectType: text,
+    objectId: orNull(uuid),
+    posting: orNull(text),
+    callbackState: orNull(text),
+    /** JSON. */
+    data: orNull(text),
+    at: time,
+  },
+  { xid: { type: 'xid8', isNullable: false } },
+)
+const numberless = facts.without('number')
+export type FactRow = Scoped<RowOf<typeof numberless>>
 
 /** A statement, or part of a larger one. */
-export const insertFacts = (facts: FactRow[]): Sql => sql`
-  insert into event_facts (space_id, environment, id, types, object_type, object_id, posting, callback_state, data, at)
-  select space_id, environment, id, string_to_array(types, ' '), object_type, object_id, posting, callback_state, data,
-    at
-  from unnest(${scopes(facts)}, ${uuids(facts.map(({ id }) => id))}::uuid[],
-    ${texts(facts.map(({ types }) => types.join(' ')))}::text[],
-    ${texts(facts.map(({ objectType }) => objectType))}::text[],
-    ${uuids(facts.map(({ objectId }) => objectId))}::uuid[],
-    ${texts(facts.map(({ posting }) => posting))}::text[],
-    ${texts(facts.map(({ callbackState }) => callbackState))}::text[],
-    ${texts(facts.map(({ data }) => data))}::text[],
-    ${times(facts.map(({ at }) => at))}::timestamptz[])
-    as event (space_id, environment, id, types, object_type, object_id, posting, callback_state, data, at)
-  returning 1`
+export const insertFacts = (rows: FactRow[]): Sql => sql`${numberless.insert(rows)} returning 1`

@@ -10,10 +10,11 @@ import {
   selectEnding,
   selectExpired,
 } from './partition-store.ts'
+import type { EventSettings } from './settings.ts'
 
 // How long events are kept is the operator's affair: its times are real time.
 
-export const retentionJobs = ({ db, settings }: Pick<Platform, 'db' | 'settings'>): Jobs => ({
+export const retentionJobs = ({ db, settings }: Pick<Platform<EventSettings>, 'db' | 'settings'>): Jobs => ({
   'events.retain': () => retainEvents(db, settings.eventRetentionMs, new Date()),
 })
 

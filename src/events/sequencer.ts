@@ -1,4 +1,5 @@
 import type { Database } from '../platform/db/database.ts'
+import type { Sql } from '../platform/db/sql.ts'
 import type { Log } from '../platform/log.ts'
 import { type Rounds, type StopRepeating, startRounds } from '../platform/repeat.ts'
 import { unchainedChannel } from '../spaces/audit.ts'
@@ -19,16 +20,17 @@ const factsMetForEachRow = 4
 
 /**
  * Gives events their place in the sequence, after the commit of their fact: a reader never sees n + 1 before n, and a
- * slow transaction holds up nobody. Any number of nodes may try; one at a time does.
+ * slow transaction holds up nobody. Any number of nodes may try; one at a time does. `postedLines`: what the ledger says
+ * that is told of a posting.
  */
-export async function startSequencer(db: Database, log: Log): Promise<StopRepeating> {
+export async function startSequencer(db: Database, postedLines: Sql, log: Log): Promise<StopRepeating> {
   const pace = createPace()
   let rounds: Rounds | undefined
   const stopHearing = await db.onWake(factsChannel, () => rounds?.wake())
   rounds = startRounds({ everyMs: lookEveryMs, gapMs: lookGapMs, log }, async () => {
     let isBehind = false
     const isMore = await pace.round(async (limits) => {
-      const telling = await tellNext(db, limits)
+      const telling = await tellNext(db, postedLines, limits)
       isBehind = telling.isBehind
       return telling
     })
@@ -49,6 +51,7 @@ export type Telling = { isMore: boolean; isBehind: boolean; isBusy: boolean }
 /** Tells what waits, up to a limit: first what is new, and of the backlog once all that is new is met. */
 export async function tellNext(
   db: Database,
+  postedLines: Sql,
   { maxRows, isBacklogResting }: RoundLimits = { maxRows: maxRowsOfRound, isBacklogResting: false },
 ): Promise<Telling> {
   const look = await lookForWork(db)
@@ -59,11 +62,12 @@ export async function tellNext(
     const state = await lockState(tx)
     if (!state) return nothingToDo
     const maxFacts = maxRows * factsMetForEachRow
-    const fresh = look.isFresh ? await tellFresh(tx, state, maxFacts, maxRows) : undefined
+    const fresh = look.isFresh ? await tellFresh(tx, state, postedLines, maxFacts, maxRows) : undefined
     const isAllMet = !fresh || fresh.facts < maxFacts
     if (fresh) await keepState(tx, look, state, fresh, isAllMet)
     const position = state.position + (fresh?.events ?? 0n)
-    const behind = isBacklogsTurn && isAllMet ? await tellBacklog(tx, position, maxRows) : undefined
+    const behind =
+      isBacklogsTurn && isAllMet ? await tellBacklog(tx, position, postedLines, maxRows) : undefined
     if (behind) await keepPosition(tx, position + behind.events)
     const scopes = new Set([...(fresh?.scopes ?? []), ...(behind?.scopes ?? [])])
     for (const scope of scopes) tx.wake(eventsChannel, scope)

@@ -3,6 +3,7 @@ import { readId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { selectEvent, selectEventsAfter, selectLastPosition } from './event-store.ts'
+import { eventIds } from './resources.ts'
 import type { Tail } from './tail.ts'
 import { type FindLines, tellEvents } from './told.ts'
 
@@ -14,7 +15,7 @@ export type StreamParts = { db: Database; tail: Tail; findLines: FindLines }
 /** Where a stream begins: after the event that the client has seen last, or with what comes next. */
 export async function startOf(db: Database, scope: Scope, lastEventId: string | undefined): Promise<bigint> {
   if (!lastEventId) return selectLastPosition(db, scope)
-  const id = readId('event', lastEventId)
+  const id = readId(eventIds, lastEventId)
   const event = id && (await selectEvent(db, scope, id))
   if (event) return event.position
   const faults = new Faults()

@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
+import { markUnchained } from '../spaces/audit.ts'
 
 /** Whether event `e` is for endpoint `webhook`. A ping is for the one that it is about. */
 export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id = webhook.id
@@ -41,7 +42,13 @@ const maxBacklogs = 20
  * which they were written, which for one object is the order of its changes. The rest goes to the backlog, and so does
  * all of a Space of which something is there already.
  */
-export async function tellFresh(tx: Tx, state: State, maxFacts: number, maxRows: number): Promise<Round> {
+export async function tellFresh(
+  tx: Tx,
+  state: State,
+  postedLines: Sql,
+  maxFacts: number,
+  maxRows: number,
+): Promise<Round> {
   const window: Sql = state.telling ? sql`${state.telling}::pg_snapshot` : sql`pg_current_snapshot()`
   // The first event of a fact has the fact's id.
   // every space: there is one sequencer
@@ -94,7 +101,7 @@ export async function tellFresh(tx: Tx, state: State, maxFacts: number, maxRows:
     ), chosen as (
       select number as place, number, space_id, environment, id, types, object_id, posting, at
       from judged where is_chosen
-    ), ${telling(state.position)}
+    ), ${telling(state.position, postedLines)}
     select (select count(*)::int from fresh) as facts, (select count(*) from logged) as events,
       (select count(*)::int from put_off) as put_off, (select max(number) from fresh) as last_number,
       ${window}::text as window,
@@ -112,6 +119,7 @@ const lastRestored = sql`(
 export async function tellBacklog(
   tx: Tx,
   position: bigint,
+  postedLines: Sql,
   maxRows: number,
 ): Promise<Pick<Round, 'events' | 'scopes'>> {
   const row = await tx.one<Pick<Round, 'events' | 'scopes'>>(sql`
@@ -142,7 +150,7 @@ export async function tellBacklog(
         select number, space_id, environment, id, types, object_id, posting, at from event_facts fact
         where fact.space_id = turn.space_id and fact.environment = turn.environment and fact.id = turn.fact_id
           and fact.number = turn.fact_number offset 0) fact
-    ), ${telling(position)}
+    ), ${telling(position, postedLines)}
     select (select count(*) from logged) as events,
       array(select distinct environment || ' ' || space_id from logged) as scopes`)
   return row!
@@ -150,11 +158,11 @@ export async function tellBacklog(
 
 /** Gives the facts of `chosen` their events, by `place`, and these their deliveries; what was logged is `logged`. */
 // every space: there is one sequencer
-const telling = (position: bigint) => sql`
+const telling = (position: bigint, postedLines: Sql) => sql`
     told as (
       select chosen.place, number, space_id, environment, chosen.id, at, 0 as part, line.place as nth,
         'financial_transaction.created' as type, line.id as object_id
-      from chosen cross join lateral ledger_told_lines(space_id, environment, posting) as line
+      from chosen cross join lateral ${postedLines} as line
       where posting is not null
       union all
       select chosen.place, number, space_id, environment, chosen.id, at, 1, named.nth, named.type, object_id
@@ -188,5 +196,5 @@ const telling = (position: bigint) => sql`
         and ${isSubscribed}
       where webhook.enabled and webhook.deleted_at is null
     ), to_chain as (
-      insert into unchained (space_id, environment) select distinct space_id, environment from chosen
+      ${markUnchained(sql`chosen`)}
     )`

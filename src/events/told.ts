@@ -2,9 +2,12 @@ import type { Reader } from '../platform/db/database.ts'
 import { JsonText } from '../platform/http/json.ts'
 import { currentVersion } from '../platform/http/version.ts'
 import { showId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
+import { resourceOf } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
+import { spaceIds } from '../spaces/resources.ts'
 import type { EventRow } from './event-store.ts'
-import { objectOf } from './types.ts'
+import { eventIds } from './resources.ts'
 
 /** The lines of postings as GET shows them, by their inner ids. The ledger, which stands above, gives this in. */
 export type FindLines = (db: Reader, scope: Scope, ids: string[]) => Promise<Map<string, object>>
@@ -22,25 +25,29 @@ export async function tellEvents(
   const ids = rows.filter(({ data }) => data === null).map(({ objectId }) => objectId)
   const lines = ids.length > 0 ? await findLines(db, scope, ids) : undefined
   return rows.map((row) => ({
-    id: showId('event', row.id),
+    id: showId(eventIds, row.id),
     type: row.type,
     position: row.position,
-    json: textOf(scope, row, row.data ?? JSON.stringify(lines!.get(row.objectId)!)),
+    json: textOf(
+      scope,
+      row,
+      row.data ?? JSON.stringify(must(lines?.get(row.objectId), 'line that an event tells of')),
+    ),
   }))
 }
 
 /** `data` stands in it as it was written with the fact. */
 function textOf({ spaceId, environment }: Scope, row: EventRow, data: string): JsonText {
-  const { type, idKind } = objectOf(row.type)
+  const { type, ids } = resourceOf(row.type.slice(0, row.type.indexOf('.')))
   const head = JSON.stringify({
-    id: showId('event', row.id),
+    id: showId(eventIds, row.id),
     type: row.type,
     apiVersion: currentVersion,
     environment,
-    spaceId: showId('space', spaceId),
+    spaceId: showId(spaceIds, spaceId),
     timestamp: row.at.toISOString(),
     sequence: Number(row.sequence),
-    object: { id: showId(idKind, row.objectId), type },
+    object: { id: showId(ids, row.objectId), type },
     ...(row.callbackState !== null && { callbackState: row.callbackState }),
   })
   return new JsonText(`${head.slice(0, -1)},"data":${data}}`)

@@ -6,7 +6,8 @@ const maxCounted = 100_000
 
 /** Facts that have no event yet: not met, or in the backlog. */
 export const countUntold = async (db: Reader): Promise<number> =>
-  (await db.one<{ count: number }>(sql`
+  (
+    await db.only<{ count: number }>(sql`
     -- every space: there is one sequencer
     select count(*)::int as count from (
       select 1 from event_backlog
@@ -15,21 +16,24 @@ export const countUntold = async (db: Reader): Promise<number> =>
       where fact.number > greatest(sequencer.settled, sequencer.telling_after)
         and not pg_visible_in_snapshot(fact.xid, sequencer.told)
       order by fact.number)
-      limit ${maxCounted}) untold`))!.count
+      limit ${maxCounted}) untold`)
+  ).count
 
 /** Deliveries that are not at their end, of disabled endpoints too. */
 export const countWaitingDeliveries = async (db: Reader): Promise<number> =>
-  (await db.one<{ count: number }>(sql`
+  (
+    await db.only<{ count: number }>(sql`
     -- every space: what the nodes that work have before them
     select count(*)::int as count from (
-      select 1 from webhook_deliveries where status = 'pending' limit ${maxCounted}) waiting`))!.count
+      select 1 from webhook_deliveries where status = 'pending' limit ${maxCounted}) waiting`)
+  ).count
 
 /** While facts wait: where the sequencer stands, as text that differs once it has moved. */
 export async function placeOfUntold(db: Reader): Promise<string | undefined> {
   const { isFresh, isBacklogWaiting } = await lookForWork(db)
   if (!isFresh && !isBacklogWaiting) return undefined
   // every space: there is one sequencer
-  const row = await db.one<{ place: string }>(sql`
+  const { place } = await db.only<{ place: string }>(sql`
     select concat_ws(' ', told, telling, telling_after, settled, position) as place from event_sequencer`)
-  return row!.place
+  return place
 }

@@ -1,19 +1,27 @@
 import type { Seals } from '../platform/seals.ts'
-import { nounOf } from './nouns.ts'
+import type { Followers } from './follower.ts'
 import type { Instruction, InstructionKey, InstructionKind } from './store.ts'
 
-const purposeOf = (kind: InstructionKind) => `${nounOf[kind]} callback`
+type AddressParts = { seals: Seals; followers: Followers }
+
+const purposeOf = ({ followers }: AddressParts, kind: InstructionKind) => `${followers[kind].noun} callback`
 
 /** Where a provider reports on one instruction. The address is sealed: only the provider has it. */
 export const callbackUrl = (
-  { baseUrl, seals }: { baseUrl: string; seals: Seals },
+  parts: AddressParts & { baseUrl: string },
   { kind, scope, id }: Pick<Instruction, 'kind' | 'scope' | 'id'>,
-) =>
-  `${baseUrl}/callbacks/${nounOf[kind]}s/${seals.seal(purposeOf(kind), [scope.environment, scope.spaceId, id].join(' '))}`
+) => {
+  const sealed = parts.seals.seal(purposeOf(parts, kind), [scope.environment, scope.spaceId, id].join(' '))
+  return `${parts.baseUrl}/callbacks/${parts.followers[kind].noun}s/${sealed}`
+}
 
 /** What an address was made for, or nothing where it is not one of ours. */
-export function readSealed(seals: Seals, kind: InstructionKind, sealed: string): InstructionKey | undefined {
-  const [environment, spaceId, id] = seals.open(purposeOf(kind), sealed)?.split(' ') ?? []
+export function readSealed(
+  parts: AddressParts,
+  kind: InstructionKind,
+  sealed: string,
+): InstructionKey | undefined {
+  const [environment, spaceId, id] = parts.seals.open(purposeOf(parts, kind), sealed)?.split(' ') ?? []
   return (environment === 'test' || environment === 'live') && spaceId && id
     ? { scope: { spaceId, environment }, id }
     : undefined

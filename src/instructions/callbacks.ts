@@ -2,31 +2,32 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limitAddress } from '../platform/http/address-limit.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { RailReport, ReceivedReport } from '../providers/connector.ts'
+import { showOwner } from '../spaces/ownership.ts'
 import { readSealed } from './callback-url.ts'
-import { nounOf } from './nouns.ts'
 import { type ArrivedReport, createReports, type ReportParts, type ReportResult } from './reports.ts'
+import type { InstructionSettings } from './settings.ts'
 import type { InstructionKey, InstructionKind } from './store.ts'
 
-type CallbackParts = ReportParts & { limiter: RateLimiter }
+export type CallbackParts = ReportParts & { settings: InstructionSettings } & { limiter: RateLimiter }
 type TakeReport = (arrived: ArrivedReport) => Promise<ReportResult>
 
 /** Where providers report: on one instruction, at its sealed address, or on any, at their connection's. */
 export function callbackRoutes(parts: CallbackParts): RawRoute[] {
   const take = createReports(parts)
   return [
-    ...(['collect', 'disburse'] as const).map((kind) =>
-      callbackRoute(
+    ...(['collect', 'disburse'] as const).map((kind) => {
+      const { noun } = parts.followers[kind]
+      return callbackRoute(
         parts,
-        { url: `/callbacks/${nounOf[kind]}s/:sealed`, summary: `A provider reports on a ${nounOf[kind]}` },
+        { url: `/callbacks/${noun}s/:sealed`, summary: `A provider reports on a ${noun}` },
         (request) => readAddress(parts, kind, request),
         (request) => receive(parts, take, kind, request),
-      ),
-    ),
+      )
+    }),
     callbackRoute(
       parts,
       {
@@ -67,15 +68,11 @@ const suspectOf = (request: FastifyRequest) => ({
   address: request.ip,
 })
 
-function readAddress(
-  { seals, log }: Platform,
-  kind: InstructionKind,
-  request: FastifyRequest,
-): InstructionKey {
+function readAddress(parts: CallbackParts, kind: InstructionKind, request: FastifyRequest): InstructionKey {
   const { sealed } = request.params as { sealed: string }
-  const key = readSealed(seals, kind, sealed)
+  const key = readSealed(parts, kind, sealed)
   if (key) return key
-  log.warn(suspectOf(request), 'a callback to an address that we never issued')
+  parts.log.warn(suspectOf(request), 'a callback to an address that we never issued')
   throw new Refusal('not_found')
 }
 
@@ -87,9 +84,10 @@ async function receive(
 ): Promise<RailReport | undefined> {
   const key = readAddress(parts, kind, request)
   const result = await take({ key, received: receivedFrom(request) })
-  const suspect = { ...suspectOf(request), [`${nounOf[kind]}Id`]: showId(nounOf[kind], key.id) }
+  const { noun } = parts.followers[kind]
+  const suspect = { ...suspectOf(request), [`${noun}Id`]: showOwner({ type: noun, id: key.id }) }
   if (!result.instruction) {
-    parts.log.warn(suspect, `a callback about a ${nounOf[kind]} that is not there`)
+    parts.log.warn(suspect, `a callback about a ${noun} that is not there`)
     throw new Refusal('not_found')
   }
   warnOfMismatch(parts, suspect, result)

@@ -1,16 +1,11 @@
-import {
-  type Check,
-  cases,
-  differencesTold,
-  linesOf,
-  ownersOf,
-  postings,
-  type Subject,
-} from '../ledger/checks.ts'
+import { cases, linesOf, ownersOf, postings } from '../ledger/checks.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, leadingTo, since } from '../platform/db/walk.ts'
+import { along, leadingTo } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import { directionOf, nounOf } from './nouns.ts'
+import { since } from '../spaces/since.ts'
+import { directionOf } from './direction.ts'
+import type { Follower } from './follower.ts'
 import type { InstructionKind } from './store.ts'
 
 const instructions: Subject = {
@@ -45,6 +40,7 @@ export const instructionChecks: Check[] = [
 /** A resource whose money providers move: its table, its rows, and what of a row differs from no instruction at all. */
 export type MovedResource = {
   kind: InstructionKind
+  noun: Follower['noun']
   table: Sql
   about: Subject
   /** Of the resource `p`: the account of the payer or payee. */
@@ -55,16 +51,28 @@ export type MovedResource = {
   late: Sql
 }
 
+/**
+ * Of a posting of what a rail moved: between clearing and a merchant, each fee as two lines of its own; or for a case
+ * between clearing and suspense, and when that is closed between suspense and a merchant.
+ */
+export const fitsMoved = sql`
+  (case
+    when kinds[1] = 'clearing' and merchants = 1 then lines = 2 + fee_lines
+      and kinds = '{clearing}'::text[] || array_fill('fees'::text, array[(fee_lines / 2)::integer])
+    when merchants = 0 then lines = 2 and kinds = '{clearing,suspense}'
+    else lines = 2 and merchants = 1 and kinds = '{suspense}'
+  end)`
+
 /** That a resource, its instructions, its postings and the cases of it say the same. */
 export function movedChecks({
   kind,
+  noun,
   table,
   about,
   account,
   isUnsent = sql`false`,
   late,
 }: MovedResource): Check[] {
-  const noun = nounOf[kind]
   const direction = directionOf[kind]
   const sign = kind === 'collect' ? sql`-` : sql``
   const completed = (rows: Sql) => sql`
@@ -136,7 +144,7 @@ export function movedChecks({
         from ${rows} line
         where not line.is_financial and line.owners -> 0 ->> 'type' is distinct from ${noun}
           and (
-            select account.kind = 'clearing' and account.purpose like ${`% ${direction}`} from ledger_accounts account
+            select account.direction = ${direction} from ledger_accounts account
             where account.space_id = line.space_id and account.environment = line.environment
               and account.id = line.account_id)
         limit ${differencesTold}`,
@@ -152,7 +160,7 @@ export function movedChecks({
         cross join lateral (
           select coalesce(array_agg(line.amount::text), '{}') as amounts, count(*) as lines,
             count(*) filter (where line.amount = ${sign} p.amount and account.currency = p.currency
-              and account.purpose = 'clearing ' || p.provider_id || ${` ${direction}`}) as expected
+              and account.provider_id = p.provider_id and account.direction = ${direction}) as expected
           from ${linesOf(sql`p`, sql`p.reference`)} line
           join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
             and account.id = line.account_id

@@ -16,6 +16,8 @@ export type PayerNextStep = Followed & { redirectUrl: string | null; guidance: G
  * Spaces, each locked and each only once.
  */
 export type Follower = {
+  /** What its instructions are for, as addresses, ids, logs and the owners of postings name it. */
+  noun: string
   /** The instruction is about to be submitted. */
   submitting(tx: Tx, moved: Followed[]): Promise<void>
   completed(tx: Tx, completed: Completed[]): Promise<void>

@@ -6,10 +6,12 @@ import type { Fence } from '../providers/fence.ts'
 import { measureCall } from '../providers/measured-call.ts'
 import { unknown } from '../providers/rail-responses.ts'
 import { callbackUrl } from './callback-url.ts'
+import type { Followers } from './follower.ts'
 import type { Instruction } from './store.ts'
 
 export type RailCallParts = Pick<Platform, 'metrics' | 'log' | 'clock' | 'baseUrl' | 'seals'> & {
   connectors: Connectors
+  followers: Followers
 }
 
 const connectorOf = ({ connectors }: RailCallParts, { providerId, scope }: Instruction) =>

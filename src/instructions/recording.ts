@@ -1,15 +1,15 @@
-import { systemAccounts } from '../ledger/accounts.ts'
-import { isBeyondCount, openCases } from '../ledger/postings.ts'
+import { openCases } from '../ledger/cases.ts'
+import { isBeyondCount } from '../ledger/postings.ts'
 import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'
-import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
+import { directionOf } from './direction.ts'
 import type { Followed } from './follower.ts'
-import { directionOf, nounOf } from './nouns.ts'
+import { payments, payouts, unstatedAmounts } from './metrics.ts'
 import { type Instruction, type InstructionKind, lockInstructions, writeInstructions } from './store.ts'
-import { Changes, type Ending, type RecordingParts, type StatusUpdate, stepOf } from './updates.ts'
+import { Changes, type Ending, named, type RecordingParts, type StatusUpdate, stepOf } from './updates.ts'
 
 export type Recording = Batches<StatusUpdate, Ending>
 
@@ -27,16 +27,16 @@ export function createRecording(parts: Platform & RecordingParts): Recording {
 }
 
 /** Records, counts and logs; what cannot be recorded now is queried again. */
-export async function recordOne(parts: Platform, recording: Recording, update: StatusUpdate): Promise<void> {
-  const { instruction } = update
+export async function recordOne(
+  parts: Platform & RecordingParts,
+  recording: Recording,
+  update: StatusUpdate,
+): Promise<void> {
   try {
     count(parts, update, await recording.submit('', update))
   } catch (error) {
     if (!isBeyondCount(error)) throw error
-    parts.log.error(
-      { [`${nounOf[instruction.kind]}Id`]: showId(nounOf[instruction.kind], instruction.id) },
-      'an account can count no more: this waits for room',
-    )
+    parts.log.error(named(parts, update.instruction), 'an account can count no more: this waits for room')
   }
 }
 
@@ -83,15 +83,6 @@ async function openCasesOf(
   endings: Ending[],
 ): Promise<Ending[]> {
   if (cases.length === 0) return endings
-  const clearing = await systemAccounts(
-    tx,
-    cases.map(({ instruction: { scope, kind, providerId }, currency, at }) => ({
-      scope,
-      purpose: `clearing ${providerId} ${directionOf[kind]}`,
-      currency,
-      at,
-    })),
-  )
   const owners = new Map<Instruction, OwnerRef>()
   for (const [kind, ofKind] of Map.groupBy(
     cases.map(({ instruction }) => instruction),
@@ -101,12 +92,12 @@ async function openCasesOf(
       owners.set(ofKind[i]!, owner)
   const opened = await openCases(
     tx,
-    cases.map(({ instruction, ending, amount, currency, at }, i) => ({
+    cases.map(({ instruction, ending, amount, currency, at }) => ({
       scope: instruction.scope,
       kind: ending === 'late_failure' ? 'failure_after_success' : 'success_after_failure',
       object: owners.get(instruction)!,
+      providerId: instruction.providerId,
       direction: directionOf[instruction.kind],
-      clearingAccountId: clearing[i]!,
       amount,
       currency,
       at,
@@ -119,16 +110,14 @@ async function openCasesOf(
   return endings
 }
 
-function count(
-  { metrics, log }: Platform,
-  { instruction: { kind, id, providerId: provider }, result }: StatusUpdate,
-  ending: Ending,
-) {
+function count(parts: Platform & RecordingParts, { instruction, result }: StatusUpdate, ending: Ending) {
+  const { metrics, log } = parts
+  const { kind, providerId: provider } = instruction
   if (ending === 'completed' && result.outcome === 'done' && result.amount === undefined) {
-    metrics.unstatedAmounts.inc({ provider })
-    log.info({ provider, [`${nounOf[kind]}Id`]: showId(nounOf[kind], id) }, unstated)
+    unstatedAmounts(metrics).inc({ provider })
+    log.info({ provider, ...named(parts, instruction) }, unstated)
   }
-  const counter = kind === 'collect' ? metrics.payments : metrics.payouts
+  const counter = (kind === 'collect' ? payments : payouts)(metrics)
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })
   if (ending === 'failed' || ending === 'contradicted') counter.inc({ provider, status: 'failed' })
   const opened = openedFor[kind][ending as keyof (typeof openedFor)['collect']]

@@ -2,7 +2,6 @@ import { readNow } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { type Decider, writeAuditEntry } from '../spaces/audit.ts'
-import { nounOf } from './nouns.ts'
 import { record } from './recording.ts'
 import { isOpen } from './states.ts'
 import {
@@ -36,13 +35,13 @@ export async function resolve(
   { kind, id, resolution }: { kind: InstructionKind; id: string; resolution: Resolution },
   decider: Decider,
 ): Promise<Instruction> {
-  const noun = nounOf[kind]
+  const { noun } = parts.followers[kind]
   const scope = await selectScopeOf(tx, kind, id)
   const [instruction] = scope ? await lockInstructions(tx, [{ scope, id }]) : []
   if (!instruction)
     throw new Refusal('not_found', { message: `There is no such ${noun}, or it was not sent yet.` })
   const at = await readNow(tx, instruction.scope)
-  refuseUnlessResolvable(instruction, at)
+  refuseUnlessResolvable(instruction, noun, at)
   const result = resultOf(instruction, resolution)
   await record(tx, { ...parts, clock: { now: () => at } }, [{ instruction, result, source: 'hand' }])
   const details = { as: resolution, railState: instruction.state }
@@ -61,8 +60,7 @@ function resultOf({ kind, amount, currency }: Instruction, resolution: Resolutio
   return { outcome: 'refused', code: 'unknown', message }
 }
 
-function refuseUnlessResolvable({ kind, state, submittedAt }: Instruction, at: Date): void {
-  const noun = nounOf[kind]
+function refuseUnlessResolvable({ state, submittedAt }: Instruction, noun: string, at: Date): void {
   if (state === 'created') throw conflict(`This ${noun} was not sent yet.`)
   if (!isOpen(state) || !submittedAt)
     throw conflict(`This ${noun} has ended: it is ${state === 'succeeded' ? 'completed' : 'failed'}.`)

@@ -1,8 +1,10 @@
-import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
+import { ints, texts, uuids } from '../platform/db/arrays.ts'
+import { bigint, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { realAgeMs, realNow } from '../platform/db/real-time.ts'
 import { lockEach, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { FollowUp } from '../providers/follow-ups.ts'
@@ -12,32 +14,39 @@ import type { InstructionState, OpenState } from './states.ts'
 export type InstructionKind = RailLane['kind']
 
 /** An order to a provider. Amounts in minor units; times by the Space's clock. */
-export type Instruction = Scoped<{
-  /** That of its payment or payout. */
-  id: string
-  kind: InstructionKind
-  providerId: string
-  state: InstructionState
-  amount: bigint
-  currency: string
-  /** Of the payer or payee: E.164, an account number, a wallet id; none for a card. */
-  account: string | null
-  /** Ours, stored before the call, and the rail's idempotency key. */
-  reference: string
-  description: string
-  orderNumber: string | null
-  returnUrl: string | null
-  /** The rail's own, where it gave one. */
-  providerReference: string | null
-  /** Of the connection under which it was submitted. */
-  revision: string | null
-  createdAt: Date
-  submittedAt: Date | null
-  delayedAt: Date | null
-  /** When the rail is asked next. */
-  dueAt: Date | null
-  look: FollowUp['look'] | null
-}>
+const instructions = table(
+  'instructions',
+  ['id'],
+  {
+    /** That of its payment or payout. */
+    id: uuid,
+    kind: textOf<InstructionKind>(),
+    providerId: text,
+    state: textOf<InstructionState>(),
+    amount: bigint,
+    currency: text,
+    /** Of the payer or payee: E.164, an account number, a wallet id; none for a card. */
+    account: orNull(text),
+    /** Ours, stored before the call, and the rail's idempotency key. */
+    reference: uuid,
+    description: text,
+    orderNumber: orNull(text),
+    returnUrl: orNull(text),
+    /** The rail's own, where it gave one. */
+    providerReference: orNull(text),
+    /** Of the connection under which it was submitted. */
+    revision: orNull(text),
+    createdAt: time,
+    submittedAt: orNull(time),
+    delayedAt: orNull(time),
+    /** When the rail is asked next. */
+    dueAt: orNull(time),
+    look: orNull(textOf<FollowUp['look']>()),
+  },
+  { submittingSince: orNull(time), callEndedSince: orNull(time) },
+)
+type Body = RowOf<typeof instructions>
+export type Instruction = Scoped<Body>
 
 export type InstructionKey = Scoped<{ id: string }>
 type Row<T> = Omit<T, 'scope'> & Scope
@@ -46,43 +55,28 @@ type Row<T> = Omit<T, 'scope'> & Scope
  * Writes instructions as they are: new ones, and what changed of others, which must be locked. One statement along the
  * primary key: an update that joins them would, left to the planner's guesses, go through all of a Space's.
  */
-export const writeInstructions = (tx: Tx, instructions: Instruction[]) =>
+export const writeInstructions = (tx: Tx, written: Instruction[]) =>
   // every space: each row names its own
   tx.run(sql`
-    insert into instructions as kept (space_id, environment, id, kind, provider_id, state, amount, currency, account,
-      reference, description, order_number, return_url, provider_reference, revision, created_at, submitted_at,
-      delayed_at, due_at, look, submitting_since)
-    select space_id, environment, id, kind, provider_id, state, amount, currency, account, reference,
-      description, order_number, return_url, provider_reference, revision, created_at, submitted_at, delayed_at,
-      due_at, look, case when submitted_at is not null then ${realNow} end
-    from unnest(${scopes(instructions)}, ${uuids(instructions.map((i) => i.id))}::uuid[],
-      ${texts(instructions.map((i) => i.kind))}::text[], ${texts(instructions.map((i) => i.providerId))}::text[],
-      ${texts(instructions.map((i) => i.state))}::text[], ${bigints(instructions.map((i) => i.amount))}::bigint[],
-      ${texts(instructions.map((i) => i.currency))}::text[], ${texts(instructions.map((i) => i.account))}::text[],
-      ${uuids(instructions.map((i) => i.reference))}::uuid[],
-      ${texts(instructions.map((i) => i.description))}::text[],
-      ${texts(instructions.map((i) => i.orderNumber))}::text[],
-      ${texts(instructions.map((i) => i.returnUrl))}::text[],
-      ${texts(instructions.map((i) => i.providerReference))}::text[],
-      ${texts(instructions.map((i) => i.revision))}::text[],
-      ${times(instructions.map((i) => i.createdAt))}::timestamptz[],
-      ${times(instructions.map((i) => i.submittedAt))}::timestamptz[],
-      ${times(instructions.map((i) => i.delayedAt))}::timestamptz[],
-      ${times(instructions.map((i) => i.dueAt))}::timestamptz[], ${texts(instructions.map((i) => i.look))}::text[])
-      as given (space_id, environment, id, kind, provider_id, state, amount, currency, account, reference, description,
-        order_number, return_url, provider_reference, revision, created_at, submitted_at, delayed_at, due_at, look)
+    insert into instructions as kept (${instructions.names}, submitting_since)
+    select ${instructions.values}, case when submitted_at is not null then ${realNow} end
+    from ${instructions.rows(written)}
     on conflict (space_id, environment, id) do update
-    set state = excluded.state, provider_reference = excluded.provider_reference, revision = excluded.revision,
-      submitted_at = excluded.submitted_at, delayed_at = excluded.delayed_at, due_at = excluded.due_at,
-      look = excluded.look, submitting_since = coalesce(kept.submitting_since, excluded.submitting_since),
+    set ${changing}, submitting_since = coalesce(kept.submitting_since, excluded.submitting_since),
       call_ended_since = coalesce(kept.call_ended_since,
         case when excluded.submitted_at is not null and excluded.state <> 'submitting' then ${realNow} end)`)
 
-const columns = sql`instruction.id, instruction.kind,
-  instruction.provider_id, instruction.state, instruction.amount, instruction.currency, instruction.account,
-  instruction.reference, instruction.description, instruction.order_number, instruction.return_url,
-  instruction.provider_reference, instruction.revision, instruction.created_at, instruction.submitted_at,
-  instruction.delayed_at, instruction.due_at, instruction.look`
+const changing = instructions.excluded(
+  'state',
+  'providerReference',
+  'revision',
+  'submittedAt',
+  'delayedAt',
+  'dueAt',
+  'look',
+)
+
+const columns = instructions.columnsOf('instruction')
 
 /** A `Submit`'s columns, of rows that were submitted. By the database's clock alone, which all nodes have in common. */
 const submitColumns = sql`${realAgeMs(sql`instruction.submitting_since`)} as submitting_ms,
@@ -92,11 +86,9 @@ const submitColumns = sql`${realAgeMs(sql`instruction.submitting_since`)} as sub
 const named = (keys: InstructionKey[]) => sql`
   unnest(${scopes(keys)}, ${uuids(keys.map(({ id }) => id))}::uuid[])`
 
-type Body = Omit<Instruction, 'scope'>
-
 export const lockInstructions = (tx: Tx, keys: InstructionKey[]): Promise<Instruction[]> =>
   // every space: each id comes with its own
-  lockEach<Body>(tx, { from: sql`instructions instruction`, columns }, keys)
+  lockEach(tx, { from: sql`instructions instruction`, columns }, keys)
 
 /** The same, with how long ago they were submitted. */
 export const lockSubmitted = (tx: Tx, keys: InstructionKey[]): Promise<(Instruction & SubmitAges)[]> =>
@@ -234,13 +226,13 @@ export const selectOpen = async (
 export const selectScopeOf = (db: Reader, kind: InstructionKind, id: string) =>
   db.one<Scope>(sql`select space_id, environment from instructions where kind = ${kind} and id = ${id}`)
 
-// every space: what an operator watches
-export const countDelayed = async (db: Reader, kind: InstructionKind, atMost: number): Promise<number> =>
-  Number(
-    (await db.one<{ count: bigint }>(sql`
-      select count(*) from (
-        select from instructions
-        where kind = ${kind} and state in ('submitting', 'submitted', 'unknown') and delayed_at is not null
-        limit ${atMost}
-      ) delayed`))!.count,
-  )
+export async function countDelayed(db: Reader, kind: InstructionKind, atMost: number): Promise<number> {
+  // every space: what an operator watches
+  const { count } = await db.only<{ count: bigint }>(sql`
+    select count(*) from (
+      select from instructions
+      where kind = ${kind} and state in ('submitting', 'submitted', 'unknown') and delayed_at is not null
+      limit ${atMost}
+    ) delayed`)
+  return Number(count)
+}

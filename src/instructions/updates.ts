@@ -1,12 +1,11 @@
 import type { Clock } from '../platform/clock.ts'
-import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { MovedMoney, RailOutcome, SubmitOutcome, UnstatedMoney } from '../providers/connector.ts'
 import { firstFollowUp, followUpAfter, followUpMs } from '../providers/follow-ups.ts'
 import type { Guidance } from '../providers/guidance.ts'
+import { showOwner } from '../spaces/ownership.ts'
 import type { Completed, Failed, Followed, Followers, PayerNextStep } from './follower.ts'
 import { moved } from './instructions.ts'
-import { nounOf } from './nouns.ts'
 import { canMove, isOpen } from './states.ts'
 import type { Instruction } from './store.ts'
 
@@ -173,10 +172,15 @@ function delay({ followers }: RecordingParts, changes: Changes, { instruction, a
   return delayed
 }
 
-function warnOfAmount({ log }: RecordingParts, { kind, id, providerId }: Instruction): void {
-  const noun = nounOf[kind]
-  log.error(
-    { security: true, [`${noun}Id`]: showId(noun, id), providerId },
+function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
+  parts.log.error(
+    { security: true, ...named(parts, instruction), providerId: instruction.providerId },
     'the provider reports another amount than was asked',
   )
+}
+
+/** As a line of the log names it: `paymentId` or `payoutId`. */
+export function named({ followers }: RecordingParts, { kind, id }: Instruction): Record<string, string> {
+  const { noun } = followers[kind]
+  return { [`${noun}Id`]: showOwner({ type: noun, id }) }
 }

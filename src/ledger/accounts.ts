@@ -8,21 +8,22 @@ import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { judgeCurrency } from './account-faults.ts'
+import { accountIds } from './resources.ts'
 import {
   type Balance,
+  type Direction,
   type FinancialAccount,
   insertFinancialAccounts,
   insertLedgerAccounts,
   type LedgerAccount,
   selectAccountsByPurpose,
   selectBalances,
-  selectCurrencies,
   selectFinancialAccount,
   updateFinancialAccount,
 } from './store.ts'
 import { newUvan } from './uvan.ts'
 
-export type { Balance, FinancialAccount } from './store.ts'
+export type { Balance, Direction, FinancialAccount } from './store.ts'
 
 export type NewAccount = {
   name: string
@@ -45,7 +46,16 @@ export async function openAccount(
   const account = newAccount(scope, given, at)
   const { id, currency } = account
   await insertLedgerAccounts(tx, [
-    { scope, id, kind: 'financial', purpose: null, currency, allowsNegative: false },
+    {
+      scope,
+      id,
+      kind: 'financial',
+      purpose: null,
+      currency,
+      allowsNegative: false,
+      providerId: null,
+      direction: null,
+    },
   ])
   await insertFinancialAccounts(tx, [account]).catch(refuseTakenReference)
   return account
@@ -65,7 +75,7 @@ const newAccount = (scope: Scope, given: NewAccount, at: Date): Scoped<Financial
 })
 
 /** What some account is wanted for. */
-type Wanted<Purpose extends string> = Scoped<{ purpose: Purpose; currency: string; at: Date }>
+type Wanted = Scoped<{ purpose: string; currency: string; at: Date }>
 
 /** The Space's main account of a currency, if it was opened: which it is never changes. */
 export const findMainAccount = (db: Reader, scope: Scope, currency: string) =>
@@ -99,33 +109,45 @@ const mainOf = ({ scope, id, currency }: Scoped<FinancialAccount>): LedgerAccoun
   purpose: 'main',
   currency,
   allowsNegative: false,
+  providerId: null,
+  direction: null,
 })
 
 /** Accounts of the service itself. They stand in the Space's own books, so that these balance by themselves. */
-export type SystemPurpose =
-  | `clearing ${string} ${'collection' | 'disbursement'}`
-  | 'fees'
-  | 'suspense'
-  | 'funding'
+export type SystemPurpose = { purpose: 'fees' | 'suspense' | 'funding' } | ReturnType<typeof clearingOf>
+
+/** What a provider moved in a direction, which it has to account for. */
+export const clearingOf = (providerId: string, direction: Direction) => ({
+  purpose: `clearing ${providerId} ${direction}` as const,
+  providerId,
+  direction,
+})
 
 /** The service's account for a purpose, opened when it is first needed. */
 export const systemAccount = async (
   tx: Tx,
   scope: Scope,
-  purpose: SystemPurpose,
+  purpose: 'fees' | 'suspense' | 'funding',
   currency: string,
   at: Date,
 ): Promise<string> => (await systemAccounts(tx, [{ scope, purpose, currency, at }]))[0]!
 
 /** The same for many, of whatever Spaces. */
-export const systemAccounts = (tx: Tx, wanted: Wanted<SystemPurpose>[]): Promise<string[]> =>
+export const systemAccounts = (tx: Tx, wanted: (Wanted & SystemPurpose)[]): Promise<string[]> =>
   accountsFor(tx, wanted, (missing) =>
     insertLedgerAccounts(
       tx,
-      missing.map(({ scope, purpose, currency, at }) => {
-        const kind = purpose.split(' ', 1)[0] as 'clearing' | 'fees' | 'suspense' | 'funding'
+      missing.map((one) => {
+        const kind = 'providerId' in one ? 'clearing' : one.purpose
         // Clearing and funding owe what others hold, and suspense what left after a failure; fees only ever receive.
-        return { scope, id: newId(at), kind, purpose, currency, allowsNegative: kind !== 'fees' }
+        return {
+          providerId: null,
+          direction: null,
+          ...one,
+          id: newId(one.at),
+          kind,
+          allowsNegative: kind !== 'fees',
+        }
       }),
     ),
   )
@@ -136,36 +158,31 @@ export const systemAccounts = (tx: Tx, wanted: Wanted<SystemPurpose>[]): Promise
  */
 export async function settlementAccounts(
   tx: Tx,
-  direction: 'collection' | 'disbursement',
+  direction: Direction,
   settled: Scoped<{ providerId: string; currency: string; fees: unknown[]; updatedAt: Date }>[],
 ): Promise<{ clearing: string; fees: string | undefined }[]> {
-  const accountFor = (
-    purpose: SystemPurpose,
-    { scope, currency, updatedAt: at }: (typeof settled)[number],
-  ) => ({
-    scope,
-    purpose,
-    currency,
-    at,
-  })
+  const placed = settled.map(({ scope, currency, updatedAt: at, providerId }) => ({
+    where: { scope, currency, at },
+    clearing: clearingOf(providerId, direction),
+  }))
+  const hasFees = settled.some(({ fees }) => fees.length > 0)
   const accounts = await systemAccounts(tx, [
-    ...settled.map((one) => accountFor(`clearing ${one.providerId} ${direction}`, one)),
-    ...(settled.some(({ fees }) => fees.length > 0) ? settled : []).map((one) => accountFor('fees', one)),
+    ...placed.map(({ where, clearing }) => ({ ...where, ...clearing })),
+    ...(hasFees ? placed : []).map(({ where }) => ({ ...where, purpose: 'fees' as const })),
   ])
   return settled.map((_, i) => ({ clearing: accounts[i]!, fees: accounts[settled.length + i] }))
 }
 
 /** The accounts for some purposes; `open` opens those that are missing, unless somebody else does at the same time. */
-async function accountsFor<Purpose extends string>(
+async function accountsFor<One extends Wanted>(
   tx: Tx,
-  wanted: Wanted<Purpose>[],
-  open: (missing: Wanted<Purpose>[]) => Promise<unknown>,
+  wanted: One[],
+  open: (missing: One[]) => Promise<unknown>,
 ): Promise<string[]> {
-  const nameOf = ({ scope, purpose, currency }: Omit<Wanted<string>, 'at'>) =>
-    nameIn(scope, `${purpose} ${currency}`)
+  const nameOf = ({ scope, purpose, currency }: Omit<Wanted, 'at'>) => nameIn(scope, `${purpose} ${currency}`)
   const distinct = [...new Map(wanted.map((one) => [nameOf(one), one])).values()]
   const known = new Map<string, string>()
-  const look = async (some: Wanted<Purpose>[]) => {
+  const look = async (some: One[]) => {
     if (some.length === 0) return
     for (const account of await selectAccountsByPurpose(tx, some)) known.set(nameOf(account), account.id)
   }
@@ -216,22 +233,12 @@ export async function accountInQuery(
   param: string,
   shown: string,
 ): Promise<string> {
-  const id = readId('financialAccount', shown)
+  const id = readId(accountIds, shown)
   if (!id || !(await selectFinancialAccount(db, scope, id)))
     throw new Refusal('arguments_invalid', {
       details: [{ param, errors: ['names no financial account here'] }],
     })
   return id
-}
-
-/** The currencies of those that are accounts of a merchant's, by `nameIn` of their Space. */
-export async function findCurrencies(
-  db: Reader,
-  wanted: Scoped<{ id: string }>[],
-): Promise<Map<string, string>> {
-  if (wanted.length === 0) return new Map()
-  const found = await selectCurrencies(db, wanted)
-  return new Map(found.map(({ scope, id, currency }) => [nameIn(scope, id), currency]))
 }
 
 export const findBalances = (db: Reader, scope: Scope, ids: string[]) => selectBalances(db, scope, ids)
@@ -240,7 +247,7 @@ export const findBalances = (db: Reader, scope: Scope, ids: string[]) => selectB
 export function presentAccount(scope: Scope, account: FinancialAccount, balance?: Balance) {
   const money = (value: bigint) => ({ currency: account.currency, value: wholeNumber(value) })
   return {
-    id: showId('financialAccount', account.id),
+    id: showId(accountIds, account.id),
     uvan: account.uvan,
     name: account.name,
     currency: account.currency,

@@ -1,7 +1,30 @@
+import { bigint, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
-import type { Case } from './store.ts'
+import type { Direction } from './store.ts'
+
+export type CaseKind = 'success_after_failure' | 'failure_after_success'
+
+const cases = table(
+  'ledger_cases',
+  ['id'],
+  {
+    id: uuid,
+    kind: textOf<CaseKind>(),
+    objectType: text,
+    objectId: uuid,
+    direction: textOf<Direction>(),
+    amount: bigint,
+    currency: text,
+    reference: text,
+    openedAt: time,
+  },
+  { closedAt: orNull(time), closingReference: orNull(text) },
+)
+export type Case = RowOf<typeof cases>
 
 export type FoundCase = Case & {
   spaceId: string
@@ -11,8 +34,17 @@ export type FoundCase = Case & {
   closingReference: string | null
 }
 
-const columns = sql`space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at,
-  closed_at, closing_reference`
+const columns = sql`${cases.names}, closed_at, closing_reference`
+
+/** Answers the ids of those that are open now; an object has one case of a kind. In the order of what they are about. */
+export async function insertCases(tx: Tx, found: Scoped<Case>[]): Promise<Set<string>> {
+  const inserted = await tx.query<{ id: string }>(sql`
+    ${cases.insert(found)}
+    order by space_id, environment, object_type, object_id, kind, id
+    on conflict do nothing
+    returning id`)
+  return new Set(inserted.map(({ id }) => id))
+}
 
 // every space: the operator names a case by its id alone
 export const lockCase = (tx: Tx, id: string) =>
@@ -30,9 +62,9 @@ export const selectCases = (db: Reader, isOpenOnly: boolean, take: number) =>
     ${isOpenOnly ? sql`where closed_at is null` : nothing}
     order by opened_at, id limit ${take}`)
 
-// every space: what an operator watches
-export const countOpenCases = async (db: Reader, atMost: number): Promise<number> =>
-  Number(
-    (await db.one<{ count: bigint }>(sql`
-      select count(*) from (select from ledger_cases where closed_at is null limit ${atMost}) open`))!.count,
-  )
+export async function countOpenCases(db: Reader, atMost: number): Promise<number> {
+  // every space: what an operator watches
+  const { count } = await db.only<{ count: bigint }>(sql`
+    select count(*) from (select from ledger_cases where closed_at is null limit ${atMost}) open`)
+  return Number(count)
+}

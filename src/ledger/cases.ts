@@ -1,14 +1,83 @@
+import assert from 'node:assert/strict'
 import { readNow } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { showId } from '../platform/ids.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { newId, showId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Decider, findAuditEntries, writeAuditEntry } from '../spaces/audit.ts'
-import { findAccount, systemAccount } from './accounts.ts'
-import { countOpenCases, type FoundCase, lockCase, selectCases, updateClosed } from './case-store.ts'
-import { postEach } from './postings.ts'
+import type { OwnerRef } from '../spaces/ownership.ts'
+import { clearingOf, type Direction, findAccount, systemAccount, systemAccounts } from './accounts.ts'
+import {
+  type CaseKind,
+  countOpenCases,
+  type FoundCase,
+  insertCases,
+  lockCase,
+  selectCases,
+  updateClosed,
+} from './case-store.ts'
+import { type Posting, postEach } from './postings.ts'
 import { newReference } from './reference.ts'
+import { accountIds } from './resources.ts'
 import { selectOwners } from './store.ts'
+
+/** What a rail says of money after we had said the opposite. */
+export type Contradiction = {
+  object: OwnerRef
+  providerId: string
+  /** Whether it was to come in or to go out. */
+  direction: Direction
+  amount: bigint
+  currency: string
+}
+
+/**
+ * Opens cases, of whatever Spaces; returns of each whether it was opened now, or false where it is open already. What was
+ * told stays told. Of a success after a failure what came in waits in suspense, and what went out is missing there; of a
+ * failure after a person had called it completed the other way round. A case waits for a person.
+ */
+export async function openCases(
+  tx: Tx,
+  found: Scoped<Contradiction & { kind: CaseKind; at: Date }>[],
+): Promise<boolean[]> {
+  if (found.length === 0) return []
+  const cases = found.map(({ object, ...one }) => ({
+    ...one,
+    id: newId(one.at),
+    owner: object,
+    objectType: object.type,
+    objectId: object.id,
+    reference: newReference(one.at),
+    openedAt: one.at,
+  }))
+  const opened = await insertCases(tx, cases)
+  const fresh = cases.filter(({ id }) => opened.has(id))
+  const accounts = await systemAccounts(tx, [
+    ...fresh.map((one) => ({ ...one, ...clearingOf(one.providerId, one.direction) })),
+    ...fresh.map((one) => ({ ...one, purpose: 'suspense' as const })),
+  ])
+  const postings = fresh.map((one, i): Posting => {
+    const movements = [
+      { accountId: accounts[i]!, amount: -inSuspense(one) },
+      { accountId: accounts[fresh.length + i]!, amount: inSuspense(one) },
+    ]
+    return { ...one, owners: [one.owner], movements }
+  })
+  const posted = await postEach(tx, postings)
+  assert(
+    posted.every((isPosted) => isPosted),
+    'a case would overdraw an account',
+  )
+  return cases.map(({ id }) => opened.has(id))
+}
+
+/**
+ * What a case leaves in suspense: money, or the want of it where it left though it had been called failed, or never came
+ * though it had been called paid.
+ */
+const inSuspense = ({ kind, direction, amount }: Pick<FoundCase, 'kind' | 'direction' | 'amount'>) =>
+  (direction === 'disbursement') === (kind === 'success_after_failure') ? -amount : amount
 
 /**
  * Closes a case, once. With an account of the same Space, environment and currency, the case's money moves between
@@ -31,9 +100,7 @@ export async function closeCase(
   const closingReference = accountId ? await moveMoney(tx, scope, found, accountId, closedAt) : null
   const closed = { ...found, closedAt, closingReference }
   await updateClosed(tx, scope, closed)
-  const details = accountId
-    ? { account: showId('financialAccount', accountId), reference: closingReference }
-    : {}
+  const details = accountId ? { account: showId(accountIds, accountId), reference: closingReference } : {}
   const object = { objectType: 'case', objectId: id }
   await writeAuditEntry(tx, scope, decider, { action: 'case.close', ...object, details })
   return closed
@@ -76,10 +143,6 @@ async function moveMoney(
 const faultyAccount = (error: string) =>
   new Refusal('arguments_invalid', { details: [{ param: 'account', errors: [error] }] })
 
-/** What a case left in suspense: money, or the want of it where a payout left late, or a payment never came. */
-const inSuspense = ({ objectType, kind, amount }: FoundCase) =>
-  (objectType === 'payout') === (kind === 'success_after_failure') ? -amount : amount
-
 export type ListedCase = FoundCase & { closedBy: string | null; reason: string | null }
 
 const maxListed = 1_000
@@ -98,4 +161,4 @@ export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[
 const maxCounted = 10_000
 
 /** How many cases wait for a person, of every Space and environment; counted to ten thousand. */
-export const openCases = (db: Reader): Promise<number> => countOpenCases(db, maxCounted)
+export const openCaseCount = (db: Reader): Promise<number> => countOpenCases(db, maxCounted)

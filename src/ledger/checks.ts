@@ -1,25 +1,9 @@
-import type { Row } from '../platform/db/database.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, alongMoments, leadingTo, since, type Walk } from '../platform/db/walk.ts'
+import { along, alongMoments, leadingTo } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-
-/** What a check is about: the walks over all of it, and those over what is new since a moment. */
-export type Subject = { all: Walk[]; since(at: Date): Walk[] }
-
-/**
- * One thing that must be true of the books; `differences` selects the first of a walk's rows that contradict it, as
- * text, for a difference is only ever shown. Where SQL cannot tell, it selects all that may contradict it, and `judge`
- * returns what is shown of those that do.
- */
-export type Check = {
-  name: string
-  about: Subject
-  differences(rows: Sql): Sql
-  judge?(row: Row): object | undefined
-}
-
-/** How many differences of a check are told. */
-export const differencesTold = 20
+import type { OwnerRef } from '../spaces/ownership.ts'
+import { since } from '../spaces/since.ts'
 
 const linesSince = (at: Date) => since(sql`ledger_lines`, sql`id`, sql`uuid`, firstId(at))
 const holdsSince = (at: Date) => since(sql`ledger_holds`, sql`id`, sql`uuid`, firstId(at))
@@ -77,21 +61,16 @@ export const ownersOf = (rows: Sql) => sql`
     select distinct on (space_id, environment, reference) space_id, environment, reference, owners from ${rows} line
   ) line)`
 
-/** What the case `c` left in suspense: money, or the want of it where a payout left late, or a payment never came. */
+/** What the case `c` left in suspense: money, or the want of it where that left late, or never came. */
 export const inSuspense = sql`
-  (case when (c.object_type = 'payout') = (c.kind = 'success_after_failure') then -c.amount else c.amount end)`
+  (case when (c.direction = 'disbursement') = (c.kind = 'success_after_failure') then -c.amount else c.amount end)`
 
 /**
- * Of what a rail moved: between clearing and a merchant, each fee as two lines of its own; or for a case between
- * clearing and suspense, and when that is closed between suspense and a merchant.
+ * What a slice says of the postings of its objects: their type, as owners name it, and whether the lines of a posting are
+ * what it does, from how many there are (`lines`), of fees (`fee_lines`) and of how many accounts of a merchant's
+ * (`merchants`), and the `kinds` of the service's own accounts, in their order.
  */
-const isOfRail = sql`
-  (case
-    when kinds[1] = 'clearing' and merchants = 1 then lines = 2 + fee_lines
-      and kinds = '{clearing}'::text[] || array_fill('fees'::text, array[(fee_lines / 2)::integer])
-    when merchants = 0 then lines = 2 and kinds = '{clearing,suspense}'
-    else lines = 2 and merchants = 1 and kinds = '{suspense}'
-  end)`
+export type PostingForm = { type: OwnerRef['type']; fits: Sql }
 
 export const ledgerChecks: Check[] = [
   {
@@ -111,36 +90,6 @@ export const ledgerChecks: Check[] = [
       from (select space_id, environment, reference, owners::text collate "C" as owners from ${rows} line) line
       group by space_id, environment, reference
       having min(owners) <> max(owners) limit ${differencesTold}`,
-  },
-  {
-    name: 'every posting has an owner, and the lines of what that does; money from nowhere is for test only',
-    about: postings,
-    differences: (rows) => sql`
-      select * from (
-        select space_id, environment, reference, owners::json -> 0 ->> 'type' as owner_type, lines::text, merchants::text, kinds,
-          case owners::json -> 0 ->> 'type'
-            when 'internal_transfer' then lines = 2 and merchants = 2
-            when 'payment' then ${isOfRail}
-            when 'payout' then ${isOfRail}
-            else kinds = '{funding}' and lines = 2 and merchants = 1 and environment = 'test' and owners = '[]'
-          end as is_known
-        from (
-          select space_id, environment, reference, min(owners) as owners, count(*) as lines, count(fee_code) as fee_lines,
-            count(distinct account_id) filter (where kind is null) as merchants,
-            coalesce(array_agg(kind order by kind) filter (where kind is not null), '{}') as kinds
-          from (
-            select space_id, environment, reference, owners::text collate "C" as owners, fee_code, account_id,
-              case when not is_financial then (
-                select kind from ledger_accounts account
-                where account.space_id = line.space_id and account.environment = line.environment
-                  and account.id = line.account_id
-              ) end as kind
-            from ${rows} line
-          ) line
-          group by space_id, environment, reference
-        ) posting
-      ) posting
-      where is_known is not true limit ${differencesTold}`,
   },
   {
     name: 'every line has an id of the moment that its reference begins with',
@@ -298,3 +247,33 @@ export const ledgerChecks: Check[] = [
       limit ${differencesTold}`,
   },
 ]
+
+/** Every slice that posts hands in its form; without an owner only a demo posts. */
+export const postingFormCheck = (forms: PostingForm[]): Check => ({
+  name: 'every posting has an owner, and the lines of what that does; money from nowhere is for test only',
+  about: postings,
+  differences: (rows) => sql`
+    select * from (
+      select space_id, environment, reference, owners::json -> 0 ->> 'type' as owner_type, lines::text, merchants::text, kinds,
+        case owners::json -> 0 ->> 'type'
+          ${forms.map(({ type, fits }) => sql`when ${type} then ${fits}`).reduce((one, other) => sql`${one} ${other}`)}
+          else kinds = '{funding}' and lines = 2 and merchants = 1 and environment = 'test' and owners = '[]'
+        end as is_known
+      from (
+        select space_id, environment, reference, min(owners) as owners, count(*) as lines, count(fee_code) as fee_lines,
+          count(distinct account_id) filter (where kind is null) as merchants,
+          coalesce(array_agg(kind order by kind) filter (where kind is not null), '{}') as kinds
+        from (
+          select space_id, environment, reference, owners::text collate "C" as owners, fee_code, account_id,
+            case when not is_financial then (
+              select kind from ledger_accounts account
+              where account.space_id = line.space_id and account.environment = line.environment
+                and account.id = line.account_id
+            ) end as kind
+          from ${rows} line
+        ) line
+        group by space_id, environment, reference
+      ) posting
+    ) posting
+    where is_known is not true limit ${differencesTold}`,
+})

@@ -3,6 +3,13 @@ import type { Reader } from '../platform/db/database.ts'
 import { nameIn } from '../platform/db/scoped.ts'
 import { type AccountId, selectCurrencies } from './store.ts'
 
+/** The currencies of those that are accounts of a merchant's, by `nameIn` of their Space. */
+export async function findCurrencies(db: Reader, wanted: AccountId[]): Promise<Map<string, string>> {
+  if (wanted.length === 0) return new Map()
+  const found = await selectCurrencies(db, wanted)
+  return new Map(found.map(({ scope, id, currency }) => [nameIn(scope, id), currency]))
+}
+
 /** Account → currency. A currency never changes and no account is ever removed: what was read once stays true. */
 export type KnownCurrencies = LRUCache<string, string>
 export const createKnownCurrencies = (): KnownCurrencies => new LRUCache({ max: 100_000 })

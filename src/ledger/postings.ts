@@ -2,22 +2,14 @@ import assert from 'node:assert/strict'
 import { publishPostings } from '../events/events.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
-import type { Sql } from '../platform/db/sql.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { newId, showId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
-import { systemAccounts } from './accounts.ts'
-import { isOf, newReference } from './reference.ts'
-import {
-  type CaseKind,
-  callLedgerPost,
-  insertCases,
-  insertPostings,
-  type Line,
-  type PostingLine,
-  selectLinesById,
-} from './store.ts'
+import { isOf } from './reference.ts'
+import { accountIds, transactionIds } from './resources.ts'
+import { callLedgerPost, insertPostings, type Line, type PostingLine, selectLinesById } from './store.ts'
 
 export { isBeyondCount, type Line, overdrawnBy } from './store.ts'
 
@@ -79,19 +71,19 @@ function linesOf(postings: Posting[]): PostingLine[] {
 export function presentLine({ spaceId }: Scope, line: Line) {
   const money = (value: bigint) => ({ currency: line.currency, value: wholeNumber(value) })
   return {
-    id: showId('financialTransaction', line.id),
+    id: showId(transactionIds, line.id),
     type: line.amount > 0n ? ('credit' as const) : ('debit' as const),
     amount: money(line.amount > 0n ? line.amount : -line.amount),
     timestamp: line.at.toISOString(),
     reference: line.reference,
     financialAccount: {
-      id: showId('financialAccount', line.accountId),
+      id: showId(accountIds, line.accountId),
       balance: { after: money(line.balanceAfter) },
     },
     originatingReversal:
       line.reversedLineId && line.reversedReference
         ? {
-            originTxnId: showId('financialTransaction', line.reversedLineId),
+            originTxnId: showId(transactionIds, line.reversedLineId),
             originTxnRef: line.reversedReference,
           }
         : null,
@@ -101,64 +93,11 @@ export function presentLine({ spaceId }: Scope, line: Line) {
   }
 }
 
+/** Of a row with a `posting`: its lines that a merchant can see, by `id`, each with its `place`. An event tells of each. */
+export const postedLines = sql`ledger_told_lines(space_id, environment, posting)`
+
 /** Lines as the API shows them, by their ids: what the events of a posting tell. */
 export async function findLines(db: Reader, scope: Scope, ids: string[]): Promise<Map<string, object>> {
   const lines = await selectLinesById(db, scope, ids)
   return new Map(lines.map((line) => [line.id, presentLine(scope, line)]))
 }
-
-/** What a rail says of money after we had said the opposite. */
-export type Contradiction = {
-  object: OwnerRef
-  /** Whether it was to come in or to go out. */
-  direction: 'collection' | 'disbursement'
-  /** The clearing account of that rail and direction. */
-  clearingAccountId: string
-  amount: bigint
-  currency: string
-}
-
-/**
- * Opens cases, of whatever Spaces; returns of each whether it was opened now, or false where it is open already. What was
- * told stays told. Of a success after a failure what came in waits in suspense, and what went out is missing there; of a
- * failure after a person had called it completed the other way round. A case waits for a person.
- */
-export async function openCases(
-  tx: Tx,
-  found: Scoped<Contradiction & { kind: CaseKind; at: Date }>[],
-): Promise<boolean[]> {
-  if (found.length === 0) return []
-  const cases = found.map(({ object, ...one }) => ({
-    ...one,
-    id: newId(one.at),
-    owner: object,
-    objectType: object.type,
-    objectId: object.id,
-    reference: newReference(one.at),
-    openedAt: one.at,
-  }))
-  const opened = await insertCases(tx, cases)
-  const fresh = cases.filter(({ id }) => opened.has(id))
-  const suspense = await systemAccounts(
-    tx,
-    fresh.map((one) => ({ ...one, purpose: 'suspense' })),
-  )
-  const postings = fresh.map(({ scope, reference, at, owner, clearingAccountId, ...one }, i): Posting => {
-    const into = isMissing(one) ? -one.amount : one.amount
-    const movements = [
-      { accountId: clearingAccountId, amount: -into },
-      { accountId: suspense[i]!, amount: into },
-    ]
-    return { scope, reference, at, owners: [owner], movements }
-  })
-  const posted = await postEach(tx, postings)
-  assert(
-    posted.every((isPosted) => isPosted),
-    'a case would overdraw an account',
-  )
-  return cases.map(({ id }) => opened.has(id))
-}
-
-/** Whether money is wanting: it left though it had been called failed, or never came though it had been called paid. */
-const isMissing = ({ kind, direction }: { kind: CaseKind; direction: Contradiction['direction'] }) =>
-  (kind === 'success_after_failure') === (direction === 'disbursement')

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { money, shownMoney } from '../countries/shapes.ts'
 import { change, command, list, type Route, read } from '../platform/http/route.ts'
 import {
   clearable,
@@ -6,26 +7,25 @@ import {
   idOf,
   idText,
   metadata,
-  money,
   nameText,
   nullableText,
   object,
   optional,
-  ownershipGraph,
-  shownMoney,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
+import { ownershipGraph } from '../spaces/shapes.ts'
 import { judgeCurrency } from './account-faults.ts'
 import { accountInQuery, changeAccount, findBalances, openAccount, presentAccount } from './accounts.ts'
 import { presentLine } from './postings.ts'
+import { accountIds, transactionIds } from './resources.ts'
 import { selectFinancialAccounts, selectLines, shareAccounts, shareBalances, shareLines } from './store.ts'
 
 const financialAccount = object(
   {
-    id: idOf('financialAccount'),
+    id: idOf(accountIds),
     uvan: Type.String({ examples: ['4571920384756103'] }),
     name: Type.String(),
     currency: Type.String({ examples: ['SLE'] }),
@@ -59,13 +59,13 @@ const withBalance = optional(Type.Boolean({ description: 'Adds the balance; need
 
 const financialTransaction = object(
   {
-    id: idOf('financialTransaction'),
+    id: idOf(transactionIds),
     type: Type.Enum(['credit', 'debit']),
     amount: shownMoney,
     timestamp,
     reference: Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
     financialAccount: object({
-      id: idOf('financialAccount'),
+      id: idOf(accountIds),
       balance: object({ after: shownMoney }),
     }),
     originatingReversal: Type.Unsafe<object | null>({
@@ -126,7 +126,7 @@ export const ledgerRoutes = ({ db }: Platform, find = shared(db)): Route[] => [
     url: '/v1/financial-accounts/:id',
     summary: 'Retrieve a financial account',
     permission: 'financial-accounts:read',
-    idKind: 'financialAccount',
+    idKind: accountIds,
     query: object({ withBalance }),
     result: financialAccount,
     read: async (call) => {
@@ -141,7 +141,7 @@ export const ledgerRoutes = ({ db }: Platform, find = shared(db)): Route[] => [
     url: '/v1/financial-accounts/:id',
     summary: 'Change a financial account',
     permission: 'financial-accounts:write',
-    idKind: 'financialAccount',
+    idKind: accountIds,
     body: accountChange,
     result: financialAccount,
     example: { name: 'Rent 2027' },
@@ -171,7 +171,7 @@ export const ledgerRoutes = ({ db }: Platform, find = shared(db)): Route[] => [
     url: '/v1/financial-transactions/:id',
     summary: 'Retrieve a financial transaction',
     permission: 'financial-transactions:read',
-    idKind: 'financialTransaction',
+    idKind: transactionIds,
     result: financialTransaction,
     read: async ({ scope, id }) => {
       const line = await find.line(scope, id)

@@ -1,9 +1,12 @@
 import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
+import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { codeOf } from '../platform/db/failures.ts'
 import { inLockOrder, nameIn, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
+import { codeOf } from '../platform/errors.ts'
+import { fieldsOf } from '../platform/fields.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -11,44 +14,62 @@ import { shareReads } from '../platform/shared-reads.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { ofReference } from './reference.ts'
 
-export type FinancialAccount = {
-  id: string
-  name: string
-  currency: string
-  reference: string | null
-  description: string | null
-  uvan: string
-  metadata: Metadata
-  createdAt: Date
-  updatedAt: Date
-}
+const financialAccounts = table('financial_accounts', ['id'], {
+  id: uuid,
+  name: text,
+  currency: text,
+  reference: orNull(text),
+  description: orNull(text),
+  uvan: text,
+  metadata: json<Metadata>(),
+  createdAt: time,
+  updatedAt: time,
+})
+export type FinancialAccount = RowOf<typeof financialAccounts>
 
 /** `posted` is the sum of the account's lines; `held` is the part of it that is reserved. Minor units. */
 export type Balance = { posted: bigint; held: bigint }
 
-export type LedgerAccount = Scoped<{
-  id: string
-  kind: 'financial' | 'clearing' | 'fees' | 'suspense' | 'funding'
-  purpose: string | null
-  currency: string
-  allowsNegative: boolean
-}>
+/** Whether money comes in or goes out. */
+export type Direction = 'collection' | 'disbursement'
 
-export type Line = {
-  id: string
-  accountId: string
-  seq: bigint
-  amount: bigint
-  currency: string
-  balanceAfter: bigint
-  reference: string
-  isFinancial: boolean
-  owners: OwnerRef[]
-  feeCode: string | null
-  reversedLineId: string | null
-  reversedReference: string | null
-  at: Date
-}
+/** The balances of accounts, which `ledger_post` and holds write. */
+export const ledgerAccounts = table(
+  'ledger_accounts',
+  ['id'],
+  {
+    id: uuid,
+    kind: textOf<'financial' | 'clearing' | 'fees' | 'suspense' | 'funding'>(),
+    purpose: orNull(text),
+    currency: text,
+    posted: bigint,
+    held: bigint,
+    allowsNegative: boolean,
+    /** Of a clearing account: what was moved there, by whom and which way. */
+    providerId: orNull(text),
+    direction: orNull(textOf<Direction>()),
+  },
+  { nextSeq: bigint },
+)
+const opened = ledgerAccounts.without('posted', 'held')
+export type LedgerAccount = Scoped<RowOf<typeof opened>>
+
+const lines = table('ledger_lines', ['id'], {
+  id: uuid,
+  accountId: uuid,
+  seq: bigint,
+  amount: bigint,
+  currency: text,
+  balanceAfter: bigint,
+  reference: text,
+  isFinancial: boolean,
+  owners: json<OwnerRef[]>(),
+  feeCode: orNull(text),
+  reversedLineId: orNull(uuid),
+  reversedReference: orNull(text),
+  at: time,
+})
+export type Line = RowOf<typeof lines>
 
 /**
  * Opens accounts, in the order of what they are for; where another transaction has opened one for the same purpose,
@@ -57,13 +78,7 @@ export type Line = {
 export const insertLedgerAccounts = async (tx: Tx, accounts: LedgerAccount[]) =>
   (
     await tx.query<Scope & { id: string }>(sql`
-      insert into ledger_accounts (space_id, environment, id, kind, purpose, currency, allows_negative)
-      select space_id, environment, id, kind, purpose, currency, allows_negative::boolean
-      from unnest(${scopes(accounts)}, ${uuids(accounts.map(({ id }) => id))}::uuid[],
-        ${texts(accounts.map(({ kind }) => kind))}::text[], ${texts(accounts.map(({ purpose }) => purpose))}::text[],
-        ${texts(accounts.map(({ currency }) => currency))}::text[],
-        ${texts(accounts.map(({ allowsNegative }) => String(allowsNegative)))}::text[])
-        as account (space_id, environment, id, kind, purpose, currency, allows_negative)
+      ${opened.insert(accounts)}
       order by space_id, environment, purpose, currency
       on conflict (space_id, environment, purpose, currency) where purpose is not null do nothing
       returning space_id, environment, id`)
@@ -87,21 +102,7 @@ export const selectAccountsByPurpose = async (db: Reader, wanted: AccountPurpose
   ).map(scoped)
 
 export const insertFinancialAccounts = (tx: Tx, accounts: Scoped<FinancialAccount>[]) =>
-  tx.run(sql`
-    insert into financial_accounts (space_id, environment, id, name, currency, reference, description, uvan,
-      metadata, created_at, updated_at)
-    select space_id, environment, id, name, currency, reference, description, uvan, metadata::json, created_at,
-      updated_at
-    from unnest(${scopes(accounts)}, ${uuids(accounts.map((a) => a.id))}::uuid[],
-      ${texts(accounts.map((a) => a.name))}::text[], ${texts(accounts.map((a) => a.currency))}::text[],
-      ${texts(accounts.map((a) => a.reference))}::text[], ${texts(accounts.map((a) => a.description))}::text[],
-      ${texts(accounts.map((a) => a.uvan))}::text[], ${texts(accounts.map((a) => JSON.stringify(a.metadata)))}::text[],
-      ${times(accounts.map((a) => a.createdAt))}::timestamptz[],
-      ${times(accounts.map((a) => a.updatedAt))}::timestamptz[])
-      as account (space_id, environment, id, name, currency, reference, description, uvan, metadata, created_at,
-        updated_at)`)
-
-const accountColumns = sql`id, name, currency, reference, description, uvan, metadata, created_at, updated_at`
+  tx.run(financialAccounts.insert(accounts))
 
 export const selectFinancialAccount = (
   db: Reader,
@@ -109,16 +110,16 @@ export const selectFinancialAccount = (
   id: string,
   lock?: 'for update',
 ) =>
-  db.one<FinancialAccount>(sql`
-    select ${accountColumns} from financial_accounts
+  db.one(sql`
+    select ${financialAccounts.columns} from financial_accounts
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}
     ${lock ? sql`for update` : nothing}`)
 
 export const shareAccounts = (db: Database) =>
-  shareReads<FinancialAccount>(
+  shareReads(
     db,
     sql`
-      select ${accountColumns} from financial_accounts
+      select ${financialAccounts.columns} from financial_accounts
       where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
   )
 
@@ -130,8 +131,8 @@ export const selectFinancialAccounts = (
   filter: AccountFilter,
   page: Page,
 ) =>
-  db.query<FinancialAccount>(sql`
-    select ${accountColumns} from financial_accounts
+  db.query(sql`
+    select ${financialAccounts.columns} from financial_accounts
     where space_id = ${spaceId} and environment = ${environment}
       ${filter.uvan === undefined ? nothing : sql`and uvan = ${filter.uvan}`}
       ${filter.reference === undefined ? nothing : sql`and reference = ${filter.reference}`}
@@ -209,14 +210,14 @@ export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
 /** Whether each of the postings, in their order, was posted. */
 export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<boolean[]> {
   const call = callLedgerPost(lines, sql`false`)
-  return (await tx.one<{ posted: boolean[] }>(sql`select ${call} as posted`))!.posted
+  return (await tx.only<{ posted: boolean[] }>(sql`select ${call} as posted`)).posted
 }
 
 /** Which postings (0, 1, 2, …) would have overdrawn an account, where that is what a strict call failed with. */
 export const overdrawnBy = (error: unknown): Set<number> | undefined =>
   codeOf(error) === 'PS001'
     ? new Set(
-        String((error as { detail?: string }).detail)
+        String(fieldsOf(error).detail)
           .split(' ')
           .map((number) => Number(number) - 1),
       )
@@ -225,27 +226,26 @@ export const overdrawnBy = (error: unknown): Set<number> | undefined =>
 /** A posting would bring an account beyond ±(2^63 − 1), which is as far as it counts. */
 export const isBeyondCount = (error: unknown) => codeOf(error) === '22003'
 
-const lineColumns = sql`id, account_id, seq, amount, currency, balance_after, reference, is_financial, owners, fee_code,
-  reversed_line_id, reversed_reference, at`
-
 export const shareLines = (db: Database) =>
-  shareReads<Line>(
+  shareReads(
     db,
     sql`
-      select ${lineColumns} from ledger_lines
+      select ${lines.columns} from ledger_lines
       where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id and is_financial`,
   )
 
 export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids: string[]) =>
-  db.query<Line>(sql`
-    select ${lineColumns} from ledger_lines
+  db.query(sql`
+    select ${lines.columns} from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
 
 /** Whom a posting belongs to. */
 export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
-  (await db.one<{ owners: OwnerRef[] }>(sql`
+  (
+    await db.only<{ owners: OwnerRef[] }>(sql`
     select owners from ledger_lines
-    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`))!.owners
+    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`)
+  ).owners
 
 export type LineFilter = { accountId?: string; reference?: string; type?: 'credit' | 'debit' }
 
@@ -265,7 +265,7 @@ export async function selectLines(
         where space_id = ${spaceId} and environment = ${environment} and id = ${page.after})`
     : sql`and id < ${page.after}`
   const all = sql`
-    select ${lineColumns} from ledger_lines
+    select ${lines.columns} from ledger_lines
     where space_id = ${spaceId} and environment = ${environment}
       ${accountId === undefined ? nothing : sql`and account_id = ${accountId}`}
       ${reference === undefined ? nothing : ofReference(reference)}
@@ -277,36 +277,5 @@ export async function selectLines(
   // No index has the sign: every posting would pay for it. A reference leads to a few lines.
   if (type !== undefined && reference === undefined)
     return walkBounded(db, { ordered: all, column: order, fit: shown, take: page.take })
-  return db.query<Line>(sql`${all} and ${shown} order by ${order} desc limit ${page.take}`)
-}
-
-export type CaseKind = 'success_after_failure' | 'failure_after_success'
-
-export type Case = {
-  id: string
-  kind: CaseKind
-  objectType: OwnerRef['type']
-  objectId: string
-  amount: bigint
-  currency: string
-  reference: string
-  openedAt: Date
-}
-
-/** Answers the ids of those that are open now; an object has one case of a kind. In the order of what they are about. */
-export async function insertCases(tx: Tx, cases: Scoped<Case>[]): Promise<Set<string>> {
-  const opened = await tx.query<{ id: string }>(sql`
-    insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, amount, currency, reference,
-      opened_at)
-    select space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at
-    from unnest(${scopes(cases)}, ${uuids(cases.map((c) => c.id))}::uuid[],
-      ${texts(cases.map((c) => c.kind))}::text[], ${texts(cases.map((c) => c.objectType))}::text[],
-      ${uuids(cases.map((c) => c.objectId))}::uuid[], ${bigints(cases.map((c) => c.amount))}::bigint[],
-      ${texts(cases.map((c) => c.currency))}::text[], ${texts(cases.map((c) => c.reference))}::text[],
-      ${times(cases.map((c) => c.openedAt))}::timestamptz[])
-      as found (space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at)
-    order by space_id, environment, object_type, object_id, kind, id
-    on conflict do nothing
-    returning id`)
-  return new Set(opened.map(({ id }) => id))
+  return db.query(sql`${all} and ${shown} order by ${order} desc limit ${page.take}`)
 }

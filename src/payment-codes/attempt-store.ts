@@ -1,31 +1,31 @@
-import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
+import { uuids } from '../platform/db/arrays.ts'
+import { bigint, text, time, uuid } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
 import type { Scope } from '../platform/scope.ts'
 
 /** A payment in flight: who was asked (E.164), and for how much in minor units of the code's currency. */
-export type Attempt = { paymentId: string; phoneNumber: string; amount: bigint }
+const attempts = table('payment_code_attempts', ['paymentCodeId', 'paymentId'], {
+  paymentCodeId: uuid,
+  paymentId: uuid,
+  phoneNumber: text,
+  amount: bigint,
+  createdAt: time,
+})
+export type Attempt = RowOf<typeof attempts>
 
-export const insertAttempts = (tx: Tx, attempts: Scoped<Attempt & { codeId: string; at: Date }>[]) =>
-  tx.run(sql`
-    insert into payment_code_attempts (space_id, environment, payment_code_id, payment_id, phone_number, amount, created_at)
-    select space_id, environment, code_id, payment_id, phone_number, amount, at
-    from unnest(${scopes(attempts)}, ${uuids(attempts.map(({ codeId }) => codeId))}::uuid[],
-      ${uuids(attempts.map(({ paymentId }) => paymentId))}::uuid[],
-      ${texts(attempts.map(({ phoneNumber }) => phoneNumber))}::text[],
-      ${bigints(attempts.map(({ amount }) => amount))}::bigint[], ${times(attempts.map(({ at }) => at))}::timestamptz[])
-      as given (space_id, environment, code_id, payment_id, phone_number, amount, at)`)
+export const insertAttempts = (tx: Tx, begun: Scoped<Attempt>[]) => tx.run(attempts.insert(begun))
 
 /** Those of several codes. Under the locks of the codes' rows nobody else adds or takes any. */
 export const selectAttemptsOf = async (db: Reader, codes: Scoped<{ id: string }>[]) =>
   (
-    await db.query<Scope & Attempt & { codeId: string }>(sql`
+    await db.query<Scope & Attempt>(sql`
       select attempt.* from unnest(${scopes(codes)}, ${uuids(codes.map(({ id }) => id))}::uuid[])
         as code (space_id, environment, id)
       cross join lateral (
-        select space_id, environment, payment_code_id as code_id, payment_id, phone_number, amount
-        from payment_code_attempts a
+        select space_id, environment, ${attempts.columns} from payment_code_attempts a
         where a.space_id = code.space_id and a.environment = code.environment and a.payment_code_id = code.id
         offset 0
       ) attempt`)

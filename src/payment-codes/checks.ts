@@ -1,7 +1,8 @@
-import { type Check, differencesTold, type Subject } from '../ledger/checks.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along, since } from '../platform/db/walk.ts'
+import { along } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
+import { since } from '../spaces/since.ts'
 
 const paymentCodes: Subject = {
   all: [along(sql`payment_codes`, sql`space_id, environment, id`)],

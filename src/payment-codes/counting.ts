@@ -2,6 +2,7 @@ import { type NewEvent, publishEach } from '../events/events.ts'
 import { shownAccount } from '../payments/channel.ts'
 import type { PaymentOrigin } from '../payments/follower.ts'
 import type { Payment } from '../payments/payments.ts'
+import { orderIds, paymentIds } from '../payments/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
@@ -38,8 +39,8 @@ type Count = (
 async function countAll(tx: Tx, parts: ShownParts, payments: Scoped<Payment>[], count: Count): Promise<void> {
   const codes = byName(await lockCodes(tx, payments.map(codeOf)))
   const taken = byName(await takeAttempts(tx, payments))
-  const left = Map.groupBy(await selectAttemptsOf(tx, [...codes.values()]), ({ scope, codeId }) =>
-    nameIn(scope, codeId),
+  const left = Map.groupBy(await selectAttemptsOf(tx, [...codes.values()]), ({ scope, paymentCodeId }) =>
+    nameIn(scope, paymentCodeId),
   )
   const changed = new Map<string, Scoped<PaymentCode>>()
   const events: Scoped<NewEvent>[] = []
@@ -93,8 +94,8 @@ const isOverdue = (code: PaymentCode, inFlight: number, at: Date) =>
 /** Its payer's account is masked. */
 const processedBy = (payment: Payment): Processed => ({
   amount: { currency: payment.currency, value: wholeNumber(payment.amount) },
-  orderId: showId('order', payment.orderId),
-  paymentId: showId('payment', payment.id),
+  orderId: showId(orderIds, payment.orderId),
+  paymentId: showId(paymentIds, payment.id),
   orderNumber: payment.orderNumber,
   channelData: {
     providerId: payment.providerId,

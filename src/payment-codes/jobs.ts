@@ -2,9 +2,10 @@ import { scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import { expireCode } from './payment-codes.ts'
+import type { PaymentCodeSettings } from './settings.ts'
 
 /** What happens to a code later: its time ends. */
-export function paymentCodeJobs(parts: Platform): Jobs {
+export function paymentCodeJobs(parts: Platform<PaymentCodeSettings>): Jobs {
   const { db, clock } = parts
   return {
     'payment-code.expire': (payload) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { maxAmount } from '../countries/money.ts'
 import { createOrders, type Order } from '../payments/orders.ts'
 import { type Payment, type PaymentParts, type PaymentStart, startPayments } from '../payments/payments.ts'
 import { openPromptBudget } from '../payments/prompts.ts'
-import { maxAmount } from '../platform/bounds.ts'
+import type { PaymentSettings } from '../payments/settings.ts'
 import type { Settings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
@@ -41,13 +42,15 @@ export type Confirmation = Scoped<{ codeId: string; payer: CodePayer; at: Date }
  */
 export async function payCodes(
   tx: Tx,
-  parts: PaymentParts & { settings: Settings },
+  parts: PaymentParts & { settings: Settings & PaymentSettings },
   environment: Environment,
   confirmations: Confirmation[],
 ): Promise<(Payment | Refused)[]> {
   const codes = byName(await lockCodes(tx, confirmations.map(codeOf)))
   const inFlight = new Map<string, Flight[]>(
-    Map.groupBy(await selectAttemptsOf(tx, [...codes.values()]), nameOf),
+    Map.groupBy(await selectAttemptsOf(tx, [...codes.values()]), ({ scope, paymentCodeId }) =>
+      nameIn(scope, paymentCodeId),
+    ),
   )
   const prompts = await openPromptBudget(tx, parts.settings, environment, confirmations.map(promptOf))
   const judged = confirmations.map((confirmation) => {
@@ -72,7 +75,7 @@ export async function payCodes(
 }
 
 const codeOf = ({ scope, codeId: id }: Confirmation) => ({ scope, id })
-const nameOf = ({ scope, codeId }: Scoped<{ codeId: string }>) => nameIn(scope, codeId)
+const nameOf = ({ scope, codeId }: Confirmation) => nameIn(scope, codeId)
 const promptOf = ({ scope, payer: { phoneNumber } }: Confirmation) => ({ scope, phoneNumber })
 
 const askedOften = (waitMs: number | undefined): AskedOften | undefined =>
@@ -99,11 +102,11 @@ async function begin(
   const payments = await startPayments(tx, parts, starts)
   const attempts = paid.map(({ code, payer: { phoneNumber, amount }, at }, i) => ({
     scope: code.scope,
-    codeId: code.id,
+    paymentCodeId: code.id,
     paymentId: payments[i]!.id,
     phoneNumber,
     amount,
-    at,
+    createdAt: at,
   }))
   await insertAttempts(tx, attempts)
   const moving = paid

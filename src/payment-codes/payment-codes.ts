@@ -1,5 +1,5 @@
 import { type NewEvent, publish } from '../events/events.ts'
-import type { Settings } from '../platform/config.ts'
+import { accountIds } from '../ledger/resources.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
@@ -11,6 +11,8 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { selectAttempts } from './attempt-store.ts'
 import { dialOf } from './dial.ts'
+import { codeIds } from './resources.ts'
+import type { PaymentCodeSettings } from './settings.ts'
 import { type CodeStatus, type PaymentCode, selectCode, selectDialled, updateCode } from './store.ts'
 
 export type { PaymentCode } from './store.ts'
@@ -24,7 +26,7 @@ const next = {
   cancelled: [],
 } as const satisfies Record<CodeStatus, readonly CodeStatus[]>
 
-export type CodeParts = { settings: Pick<Settings, 'ussdShortCode'>; catalogue: Catalogue }
+export type CodeParts = { settings: PaymentCodeSettings; catalogue: Catalogue }
 export type ShownParts = Pick<CodeParts, 'settings'>
 
 /** A live or ended code as a dial finds it, with the name and country of the Space that is paid. */
@@ -160,7 +162,7 @@ export function presentCode(parts: ShownParts, scope: Scope, code: PaymentCode) 
     value === null ? null : { currency: code.currency, value: wholeNumber(value) }
   const { expectedCount, expectedTotal } = code
   return {
-    id: showId('paymentCode', code.id),
+    id: showId(codeIds, code.id),
     mode: code.mode,
     status: code.status,
     name: code.name,
@@ -176,7 +178,7 @@ export function presentCode(parts: ShownParts, scope: Scope, code: PaymentCode) 
       expectedCount === null && expectedTotal === null
         ? null
         : { expectedPaymentCount: expectedCount, expectedPaymentTotal: money(expectedTotal) },
-    financialAccountId: showId('financialAccount', code.financialAccountId),
+    financialAccountId: showId(accountIds, code.financialAccountId),
     processedPaymentData: code.processed,
     createTime: code.createdAt.toISOString(),
     updateTime: code.updatedAt.toISOString(),

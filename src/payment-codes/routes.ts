@@ -7,6 +7,8 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import { changeCode, judgeChange } from './changes.ts'
 import { createCode, judgeCode } from './new-code.ts'
 import { cancelCode, numberOf, presentCode } from './payment-codes.ts'
+import { codeIds } from './resources.ts'
+import type { PaymentCodeSettings } from './settings.ts'
 import { newPaymentCode, paymentCode, paymentCodeChange } from './shapes.ts'
 import { modes, selectCode, selectCodes, shareCodes, statuses } from './store.ts'
 
@@ -28,7 +30,7 @@ const codeRules: Rule[] = [
 ]
 
 export const paymentCodeRoutes = (
-  parts: Platform & { catalogue: Catalogue },
+  parts: Platform<PaymentCodeSettings> & { catalogue: Catalogue },
   find = shareCodes(parts.db),
 ): Route[] => [
   command({
@@ -68,7 +70,7 @@ export const paymentCodeRoutes = (
     url: '/v1/payment-codes/:id',
     summary: 'Retrieve a payment code',
     permission: 'payment-codes:read',
-    idKind: 'paymentCode',
+    idKind: codeIds,
     result: paymentCode,
     read: async ({ scope, id }) => {
       const found = await find(scope, id)
@@ -80,7 +82,7 @@ export const paymentCodeRoutes = (
     url: '/v1/payment-codes/:id',
     summary: 'Change a payment code',
     permission: 'payment-codes:write',
-    idKind: 'paymentCode',
+    idKind: codeIds,
     body: paymentCodeChange,
     result: paymentCode,
     example: { enable: false },
@@ -96,7 +98,7 @@ export const paymentCodeRoutes = (
     url: '/v1/payment-codes/:id',
     summary: 'Cancel a payment code',
     permission: 'payment-codes:write',
-    idKind: 'paymentCode',
+    idKind: codeIds,
     write: async (tx, { scope, id, now }) => {
       await cancelCode(tx, parts, scope, id, now)
     },

@@ -1,4 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { money, phoneNumber, shownMoney } from '../countries/shapes.ts'
+import { accountIds } from '../ledger/resources.ts'
+import { orderIds, paymentIds } from '../payments/resources.ts'
 import {
   clearable,
   duration,
@@ -6,17 +9,15 @@ import {
   idOf,
   idText,
   metadata,
-  money,
   nameText,
   nullableText,
   object,
   optional,
-  ownershipGraph,
-  phoneNumber,
-  shownMoney,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
+import { ownershipGraph } from '../spaces/shapes.ts'
+import { codeIds } from './resources.ts'
 import { modes, statuses } from './store.ts'
 
 /** Payments that a recurrent code may expect at most. */
@@ -96,7 +97,7 @@ const shownAmount = nullable(shownMoney.properties)
 
 export const paymentCode = object(
   {
-    id: idOf('paymentCode'),
+    id: idOf(codeIds),
     mode: Type.Enum(modes),
     status: Type.Enum(statuses),
     name: Type.String(),
@@ -112,11 +113,11 @@ export const paymentCode = object(
       expectedPaymentCount: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
       expectedPaymentTotal: shownAmount,
     }),
-    financialAccountId: idOf('financialAccount'),
+    financialAccountId: idOf(accountIds),
     processedPaymentData: nullable({
       amount: shownMoney,
-      orderId: idOf('order'),
-      paymentId: idOf('payment'),
+      orderId: idOf(orderIds),
+      paymentId: idOf(paymentIds),
       orderNumber: Type.String(),
       channelData: object({ providerId: Type.String(), accountId: Type.String(), reference: nullableText }),
       financialTransactionReference: Type.String(),

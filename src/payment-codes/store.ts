@@ -1,7 +1,19 @@
-import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
+import {
+  bigint,
+  boolean,
+  integer,
+  json,
+  orNull,
+  text,
+  textArray,
+  textOf,
+  time,
+  uuid,
+} from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { lockEach, type Scoped, scopes } from '../platform/db/scoped.ts'
+import { lockEach, type Scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
@@ -23,38 +35,39 @@ export type Processed = {
   metadata: Metadata
 }
 
-export type PaymentCode = {
-  id: string
+const codes = table('payment_codes', ['id'], {
+  id: uuid,
   /** 10 digits. */
-  number: string
-  mode: CodeMode
-  status: CodeStatus
-  name: string
+  number: text,
+  mode: textOf<CodeMode>(),
+  status: textOf<CodeStatus>(),
+  name: text,
   /** Minor units of `currency`; null when the payer types it. */
-  amount: bigint | null
-  currency: string
-  enabled: boolean
-  customerName: string | null
-  reference: string | null
-  authorizedProviders: string[] | null
+  amount: orNull(bigint),
+  currency: text,
+  enabled: boolean,
+  customerName: orNull(text),
+  reference: orNull(text),
+  authorizedProviders: orNull(textArray),
   /** E.164. */
-  authorizedPhoneNumber: string | null
+  authorizedPhoneNumber: orNull(text),
   /** What a recurrent code is to bring; whichever is reached first. */
-  expectedCount: number | null
-  expectedTotal: bigint | null
-  financialAccountId: string
+  expectedCount: orNull(integer),
+  expectedTotal: orNull(bigint),
+  financialAccountId: uuid,
   /** What completed payments brought. */
-  paidCount: number
-  paidTotal: bigint
+  paidCount: integer,
+  paidTotal: bigint,
   /** Attempts that failed since the last payment or change. */
-  failedCount: number
+  failedCount: integer,
   /** The last completed payment. */
-  processed: Processed | null
-  metadata: Metadata
-  expiresAt: Date
-  createdAt: Date
-  updatedAt: Date
-}
+  processed: orNull(json<Processed>()),
+  metadata: json<Metadata>(),
+  expiresAt: time,
+  createdAt: time,
+  updatedAt: time,
+})
+export type PaymentCode = RowOf<typeof codes>
 
 /** Answers whether the number was free; then it is taken for ever. One directory serves all Spaces. */
 export const takeNumber = async (tx: Tx, scope: Scope, { number, id }: Pick<PaymentCode, 'number' | 'id'>) =>
@@ -63,16 +76,8 @@ export const takeNumber = async (tx: Tx, scope: Scope, { number, id }: Pick<Paym
     values (${number}, ${scope.environment}, ${scope.spaceId}, ${id})
     on conflict (number) do nothing`)) === 1
 
-export const insertCode = (tx: Tx, { spaceId, environment }: Scope, code: PaymentCode) =>
-  tx.run(sql`
-    insert into payment_codes (space_id, environment, id, number, mode, status, name, amount, currency, enabled,
-      customer_name, reference, authorized_providers, authorized_phone_number, expected_count, expected_total,
-      financial_account_id, paid_count, paid_total, failed_count, metadata, expires_at, created_at, updated_at)
-    values (${spaceId}, ${environment}, ${code.id}, ${code.number}, ${code.mode}, ${code.status}, ${code.name},
-      ${code.amount}, ${code.currency}, ${code.enabled}, ${code.customerName}, ${code.reference},
-      ${code.authorizedProviders}, ${code.authorizedPhoneNumber}, ${code.expectedCount}, ${code.expectedTotal},
-      ${code.financialAccountId}, ${code.paidCount}, ${code.paidTotal}, ${code.failedCount}, ${code.metadata},
-      ${code.expiresAt}, ${code.createdAt}, ${code.updatedAt})`)
+export const insertCode = (tx: Tx, scope: Scope, code: PaymentCode) =>
+  tx.run(codes.insert([{ ...code, scope }]))
 
 /** Writes all that can change. */
 export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: PaymentCode) =>
@@ -86,34 +91,20 @@ export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: Paymen
       metadata = ${code.metadata}, expires_at = ${code.expiresAt}, updated_at = ${code.updatedAt}
     where space_id = ${spaceId} and environment = ${environment} and id = ${code.id}`)
 
-/** Writes how often locked codes were paid, and what that made of them. */
-export const updateCodes = (tx: Tx, codes: Scoped<PaymentCode>[]) =>
-  tx.run(sql`
-    update payment_codes code set status = counted.status, paid_count = counted.paid_count,
-      paid_total = counted.paid_total, failed_count = counted.failed_count, processed = counted.processed::json,
-      updated_at = counted.updated_at
-    from unnest(${scopes(codes)}, ${uuids(codes.map(({ id }) => id))}::uuid[],
-      ${texts(codes.map(({ status }) => status))}::text[],
-      ${ints(codes.map(({ paidCount }) => paidCount))}::int[],
-      ${bigints(codes.map(({ paidTotal }) => paidTotal))}::bigint[],
-      ${ints(codes.map(({ failedCount }) => failedCount))}::int[],
-      ${texts(codes.map(({ processed }) => processed && JSON.stringify(processed)))}::text[],
-      ${times(codes.map(({ updatedAt }) => updatedAt))}::timestamptz[])
-      as counted (space_id, environment, id, status, paid_count, paid_total, failed_count, processed, updated_at)
-    where code.space_id = counted.space_id and code.environment = counted.environment and code.id = counted.id`)
+const updateCounts = codes.update('status', 'paidCount', 'paidTotal', 'failedCount', 'processed', 'updatedAt')
 
-const columns = sql`code.id, code.number, code.mode, code.status, code.name, code.amount, code.currency, code.enabled,
-  code.customer_name, code.reference, code.authorized_providers, code.authorized_phone_number, code.expected_count,
-  code.expected_total, code.financial_account_id, code.paid_count, code.paid_total, code.failed_count, code.processed,
-  code.metadata, code.expires_at, code.created_at, code.updated_at`
+/** Writes how often locked codes were paid, and what that made of them. */
+export const updateCodes = (tx: Tx, counted: Scoped<PaymentCode>[]) => tx.run(updateCounts(counted))
+
+const columns = codes.columnsOf('code')
 
 export const selectCode = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
-  db.one<PaymentCode>(sql`
+  db.one(sql`
     select ${columns} from payment_codes code
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
 export const shareCodes = (db: Database) =>
-  shareReads<PaymentCode>(
+  shareReads(
     db,
     sql`
       select ${columns} from payment_codes code
@@ -122,15 +113,13 @@ export const shareCodes = (db: Database) =>
 
 export const lockCodes = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
   // every space: each id comes with its own
-  lockEach<PaymentCode>(tx, { from: sql`payment_codes code`, columns }, wanted)
+  lockEach(tx, { from: sql`payment_codes code`, columns }, wanted)
+
+const updateStatus = codes.update('status', 'updatedAt')
 
 /** Writes that payments for these locked codes are in flight. */
 export const markProcessing = (tx: Tx, moved: Scoped<Pick<PaymentCode, 'id' | 'updatedAt'>>[]) =>
-  tx.run(sql`
-    update payment_codes code set status = 'processing', updated_at = moved.at
-    from unnest(${scopes(moved)}, ${uuids(moved.map(({ id }) => id))}::uuid[],
-      ${times(moved.map(({ updatedAt }) => updatedAt))}::timestamptz[]) as moved (space_id, environment, id, at)
-    where code.space_id = moved.space_id and code.environment = moved.environment and code.id = moved.id`)
+  tx.run(updateStatus(moved.map((code) => ({ ...code, status: 'processing' }))))
 
 export type DialledRow = PaymentCode & { spaceId: string; payee: string; country: string }
 
@@ -160,11 +149,11 @@ export const selectCodes = (db: Reader, scope: Scope, filter: CodeFilter, page: 
   if (filter.number !== undefined)
     return selectNumbered(db, scope, { ...filter, number: filter.number }, page)
   if (filter.mode === undefined && filter.status === undefined)
-    return db.query<PaymentCode>(sql`
+    return db.query(sql`
       select ${columns} from payment_codes code
       where space_id = ${spaceId} and environment = ${environment} ${older} ${newest}`)
   // The newest of each kind that is asked for, along the one index by kind: at most ten pages, however many there are.
-  return db.query<PaymentCode>(sql`
+  return db.query(sql`
     select code.*
     from unnest(${filter.mode ? [filter.mode] : modes}::text[]) as modes (mode),
       unnest(${filter.status ? [filter.status] : statuses}::text[]) as statuses (status),
@@ -182,7 +171,7 @@ const selectNumbered = (
   { number, mode, status }: CodeFilter & { number: string },
   page: Page,
 ) =>
-  db.query<PaymentCode>(sql`
+  db.query(sql`
     select ${columns} from payment_codes code
     where space_id = ${spaceId} and environment = ${environment}
       and id = (select payment_code_id from payment_code_numbers where number = ${number})

@@ -1,6 +1,7 @@
 import { parsePhone } from '../countries/phones.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
 import { type FinancialAccount, findAccount } from '../ledger/accounts.ts'
+import { accountIds } from '../ledger/resources.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { parseDuration } from '../platform/duration.ts'
 import type { Sound } from '../platform/http/route.ts'
@@ -144,6 +145,6 @@ export async function accountNamed(
   scope: Scope,
   shown: string,
 ): Promise<FinancialAccount | undefined> {
-  const id = readId('financialAccount', shown)
+  const id = readId(accountIds, shown)
   return id ? findAccount(db, scope, id) : undefined
 }

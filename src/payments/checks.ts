@@ -1,9 +1,11 @@
-import { movedChecks } from '../instructions/checks.ts'
-import { type Check, differencesTold, inSuspense, linesOf, type Subject } from '../ledger/checks.ts'
+import { fitsMoved, movedChecks } from '../instructions/checks.ts'
+import { inSuspense, linesOf, type PostingForm } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along, since } from '../platform/db/walk.ts'
+import { along } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
+import { since } from '../spaces/since.ts'
 
 /** Those that are new are those that were completed since: a reference begins with its time. */
 const payments: Subject = {
@@ -16,9 +18,12 @@ const receipts: Subject = {
   since: (at) => [since(sql`receipts`, sql`order_id`, sql`uuid`, firstId(at))],
 }
 
+export const paymentPostings: PostingForm = { type: 'payment', fits: fitsMoved }
+
 export const paymentChecks: Check[] = [
   ...movedChecks({
     kind: 'collect',
+    noun: 'payment',
     table: sql`payments`,
     about: payments,
     account: sql`p.payer_account`,

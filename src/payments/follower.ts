@@ -28,6 +28,7 @@ export type PaymentOrigins = Record<Payment['originType'], PaymentOrigin>
 
 /** What happens to payments as their instructions move. */
 export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }): Follower => ({
+  noun: 'payment',
   async submitting(tx, moved) {
     const payments = await paymentsOf(tx, moved, (payment, { at }) => ({
       ...payment,

@@ -1,5 +1,6 @@
 import { type EventType, publishEach } from '../events/events.ts'
 import { instruct, type TakeUp } from '../instructions/instructions.ts'
+import { accountIds } from '../ledger/resources.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
@@ -14,6 +15,7 @@ import { newReferences } from '../providers/references.ts'
 import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
 import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
 import type { Order } from './orders.ts'
+import { paymentIds } from './resources.ts'
 import {
   insertPayments,
   type Payment,
@@ -193,14 +195,14 @@ export const originOf = ({ originType, originId, originMetadata }: Payment): Own
 export function presentPayment({ spaceId }: Scope, payment: Payment) {
   const money = (value: bigint) => ({ currency: payment.currency, value: wholeNumber(value) })
   return {
-    id: showId('payment', payment.id),
+    id: showId(paymentIds, payment.id),
     status: payment.status,
     amount: money(payment.amount),
     channel: presentChannel(payment),
     name: payment.name,
     reference: payment.reference,
     orderNumber: payment.orderNumber,
-    financialAccountId: showId('financialAccount', payment.financialAccountId),
+    financialAccountId: showId(accountIds, payment.financialAccountId),
     financialTransactionReference: payment.ledgerReference,
     fees: payment.fees.map((fee) => ({ code: fee.code, amount: money(BigInt(fee.amount)), metadata: {} })),
     failureDetail: payment.failureCode

@@ -15,6 +15,7 @@ import {
   lockAsked,
   updateAsked,
 } from './prompt-store.ts'
+import type { PaymentSettings } from './settings.ts'
 
 /** The phone is asked for payments too often now: it was not asked, and nothing was paid. */
 export class PhoneAskedOften extends Refusal {
@@ -51,7 +52,7 @@ const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2))
  */
 export async function openPromptBudget(
   tx: Tx,
-  settings: Settings,
+  settings: Settings & PaymentSettings,
   environment: Environment,
   prompts: Prompt[],
 ): Promise<PromptBudget> {

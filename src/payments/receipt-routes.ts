@@ -1,14 +1,7 @@
 import Type from 'typebox'
+import { shownMoney } from '../countries/shapes.ts'
 import { command, type Route, read } from '../platform/http/route.ts'
-import {
-  freeObject,
-  metadata,
-  object,
-  optional,
-  shownMoney,
-  text,
-  timestamp,
-} from '../platform/http/shapes.ts'
+import { freeObject, metadata, object, optional, text, timestamp } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import {

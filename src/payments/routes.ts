@@ -1,5 +1,7 @@
 import Type from 'typebox'
+import { shownMoney } from '../countries/shapes.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
+import { accountIds } from '../ledger/resources.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import { change, list, type Route, read } from '../platform/http/route.ts'
 import {
@@ -13,8 +15,6 @@ import {
   nullableText,
   object,
   optional,
-  ownershipGraph,
-  shownMoney,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
@@ -23,7 +23,9 @@ import { Refusal } from '../platform/refusals.ts'
 import { cardSchemes, failureCodes } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { providerTypes } from '../providers/provider.ts'
+import { ownershipGraph } from '../spaces/shapes.ts'
 import { changePayment, findPayment, judgeName, presentPayment } from './payments.ts'
+import { paymentIds } from './resources.ts'
 import { selectPayments, sharePayments } from './store.ts'
 
 /** Of a card: known, like its other marks, when it has paid. */
@@ -51,7 +53,7 @@ const instructions = Type.Unsafe<Guidance | null>({
 
 const payment = object(
   {
-    id: idOf('payment'),
+    id: idOf(paymentIds),
     status: Type.Enum(['pending', 'processing', 'completed', 'failed']),
     amount: shownMoney,
     channel: object({
@@ -69,7 +71,7 @@ const payment = object(
     name: Type.String(),
     reference: nullableText,
     orderNumber: Type.String({ examples: ['482915037264'] }),
-    financialAccountId: idOf('financialAccount'),
+    financialAccountId: idOf(accountIds),
     financialTransactionReference: nullableText,
     fees: Type.Array(object({ code: Type.String(), amount: shownMoney, metadata: freeObject })),
     failureDetail: failureDetail(failureCodes),
@@ -109,7 +111,7 @@ export const paymentRoutes = (
     url: '/v1/payments/:id',
     summary: 'Retrieve a payment',
     permission: 'payments:read',
-    idKind: 'payment',
+    idKind: paymentIds,
     result: payment,
     read: async ({ scope, id }) => {
       const found = await find(scope, id)
@@ -121,7 +123,7 @@ export const paymentRoutes = (
     url: '/v1/payments/:id',
     summary: 'Change a payment',
     permission: 'payments:write',
-    idKind: 'payment',
+    idKind: paymentIds,
     body: object({
       name: clearable(
         nameText(0, 150, { description: 'At most 100 characters, or the name that the payment has.' }),

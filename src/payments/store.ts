@@ -1,7 +1,9 @@
-import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
+import { uuids } from '../platform/db/arrays.ts'
+import { bigint, json, jsonb, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { lockEach, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -14,98 +16,87 @@ import type { OwnerRef } from '../spaces/ownership.ts'
 export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed'
 
 /** Amounts in minor units; a fee's amount is text in the row and becomes a bigint where it is used. */
-export type Payment = {
-  id: string
-  status: PaymentStatus
-  amount: bigint
-  currency: string
-  name: string
-  reference: string | null
-  orderId: string
-  orderNumber: string
-  originType: OwnerRef['type'] & ('checkout_session' | 'payment_code')
-  originId: string
-  /** The origin's metadata when the payment began. */
-  originMetadata: Metadata
-  financialAccountId: string
-  channelType: ProviderType
-  providerId: string
-  /** None for a card. */
-  payerAccount: string | null
-  /** Of a card: known when it has paid. */
-  payerFingerprint: string | null
-  cardScheme: PaidCard['scheme'] | null
-  cardLast4: string | null
-  /** The rail's page, where the payer authorises. */
-  redirectUrl: string | null
-  redirectedAt: Date | null
-  /** What the payer has to do, in the provider's words. */
-  guidance: Guidance | null
-  railReference: string
-  railTransaction: string | null
-  ledgerReference: string | null
-  fees: { code: string; amount: string }[]
-  failureCode: FailureCode | null
-  failureMessage: string | null
-  metadata: Metadata
-  createdAt: Date
-  updatedAt: Date
-}
+const payments = table(
+  'payments',
+  ['id'],
+  {
+    id: uuid,
+    status: textOf<PaymentStatus>(),
+    amount: bigint,
+    currency: text,
+    name: text,
+    reference: orNull(text),
+    orderId: uuid,
+    orderNumber: text,
+    originType: textOf<OwnerRef['type'] & ('checkout_session' | 'payment_code')>(),
+    originId: uuid,
+    /** The origin's metadata when the payment began. */
+    originMetadata: json<Metadata>(),
+    financialAccountId: uuid,
+    channelType: textOf<ProviderType>(),
+    providerId: text,
+    /** None for a card. */
+    payerAccount: orNull(text),
+    /** Of a card: known when it has paid. */
+    payerFingerprint: orNull(text),
+    cardScheme: orNull(textOf<PaidCard['scheme']>()),
+    cardLast4: orNull(text),
+    /** The rail's page, where the payer authorises. */
+    redirectUrl: orNull(text),
+    redirectedAt: orNull(time),
+    /** What the payer has to do, in the provider's words. */
+    guidance: orNull(json<Guidance>()),
+    railReference: uuid,
+    railTransaction: orNull(text),
+    ledgerReference: orNull(text),
+    fees: jsonb<{ code: string; amount: string }[]>(),
+    failureCode: orNull(textOf<FailureCode>()),
+    failureMessage: orNull(text),
+    metadata: json<Metadata>(),
+    createdAt: time,
+    updatedAt: time,
+  },
+  { returnedAt: orNull(time) },
+)
+export type Payment = RowOf<typeof payments>
+
+const begun = payments.without(
+  'cardScheme',
+  'cardLast4',
+  'redirectUrl',
+  'redirectedAt',
+  'guidance',
+  'railTransaction',
+  'ledgerReference',
+  'fees',
+  'failureCode',
+  'failureMessage',
+)
 
 /** New payments: what is known only later is not written. */
-export function insertPayments(tx: Tx, payments: Scoped<Payment>[]): Promise<number> {
-  const all = (name: keyof Payment & string) =>
-    texts(payments.map((payment) => payment[name] as string | null))
-  const ids = (name: 'id' | 'orderId' | 'originId' | 'financialAccountId' | 'railReference') =>
-    uuids(payments.map((payment) => payment[name]))
-  return tx.run(sql`
-    insert into payments (space_id, environment, id, status, amount, currency, name, reference, order_id, order_number,
-      origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint,
-      rail_reference, origin_metadata, metadata, created_at, updated_at)
-    select space_id, environment, id, status, amount, currency, name, reference, order_id, order_number,
-      origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint,
-      rail_reference, origin_metadata::json, metadata::json, created_at, updated_at
-    from unnest(${scopes(payments)}, ${ids('id')}::uuid[], ${all('status')}::text[],
-      ${bigints(payments.map(({ amount }) => amount))}::bigint[], ${all('currency')}::text[], ${all('name')}::text[],
-      ${all('reference')}::text[], ${ids('orderId')}::uuid[], ${all('orderNumber')}::text[],
-      ${all('originType')}::text[], ${ids('originId')}::uuid[], ${ids('financialAccountId')}::uuid[],
-      ${all('channelType')}::text[], ${all('providerId')}::text[], ${all('payerAccount')}::text[],
-      ${all('payerFingerprint')}::text[], ${ids('railReference')}::uuid[],
-      ${texts(payments.map(({ originMetadata }) => JSON.stringify(originMetadata)))}::text[],
-      ${texts(payments.map(({ metadata }) => JSON.stringify(metadata)))}::text[],
-      ${times(payments.map(({ createdAt }) => createdAt))}::timestamptz[],
-      ${times(payments.map(({ updatedAt }) => updatedAt))}::timestamptz[])
-      as given (space_id, environment, id, status, amount, currency, name, reference, order_id, order_number,
-        origin_type, origin_id, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint,
-        rail_reference, origin_metadata, metadata, created_at, updated_at)`)
-}
-
-const columns = sql`id, status, amount, currency, name, reference, order_id, order_number, origin_type, origin_id,
-  origin_metadata, financial_account_id, channel_type, provider_id, payer_account, payer_fingerprint, card_scheme, card_last4,
-  redirect_url, redirected_at, guidance, rail_reference, rail_transaction, ledger_reference, fees, failure_code, failure_message, metadata, created_at,
-  updated_at`
+export const insertPayments = (tx: Tx, made: Scoped<Payment>[]) => tx.run(begun.insert(made))
 
 export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
-  db.one<Payment>(sql`
-    select ${columns} from payments
+  db.one(sql`
+    select ${payments.columns} from payments
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
 export const sharePayments = (db: Database) =>
-  shareReads<Payment>(
+  shareReads(
     db,
     sql`
-      select ${columns} from payments
+      select ${payments.columns} from payments
       where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
   )
 
 /** The newest attempt to pay one thing, by the id of that. */
 export const shareLastAttempts = (db: Database) =>
-  shareReads<Payment>(
+  shareReads(
     db,
     sql`
       -- Left to itself the planner may go back through all payments of the Space.
       select * from (
-        select ${columns} from payments
+        select ${payments.columns} from payments
         where space_id = wanted.space_id and environment = wanted.environment and origin_id = wanted.id offset 0
       ) attempt
       order by id desc limit 1`,
@@ -138,8 +129,8 @@ export const selectPayments = (
   filter: PaymentFilter,
   page: Page,
 ) =>
-  db.query<Payment>(sql`
-    select ${columns} from payments
+  db.query(sql`
+    select ${payments.columns} from payments
     where space_id = ${spaceId} and environment = ${environment}
       ${filter.orderNumber === undefined ? nothing : sql`and order_number = ${filter.orderNumber}`}
       ${filter.accountId === undefined ? nothing : sql`and financial_account_id = ${filter.accountId}`}
@@ -158,8 +149,8 @@ export const selectAttempts = (
   originId: string,
   atMost: number,
 ) =>
-  db.query<Payment>(sql`
-    select ${columns} from payments
+  db.query(sql`
+    select ${payments.columns} from payments
     where space_id = ${spaceId} and environment = ${environment} and origin_id = ${originId}
     order by id desc limit ${atMost}`)
 
@@ -170,7 +161,7 @@ export const selectAttemptsOfEach = async (db: Reader, origins: Scoped<{ id: str
       select attempt.* from unnest(${scopes(origins)}, ${uuids(origins.map(({ id }) => id))}::uuid[])
         as wanted (space_id, environment, id)
       cross join lateral (
-        select space_id, environment, ${columns} from payments p
+        select space_id, environment, ${payments.columns} from payments p
         where p.space_id = wanted.space_id and p.environment = wanted.environment and p.origin_id = wanted.id
         order by p.id desc limit ${atMost} offset 0
       ) attempt`)
@@ -183,11 +174,11 @@ export const updateDetails = (tx: Tx, { spaceId, environment }: Scope, payment: 
 
 /** Compare and set: answers the payment the first time only. */
 export const markRedirected = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
-  tx.one<Payment>(sql`
+  tx.one(sql`
     update payments set redirected_at = ${at}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and status = 'processing'
       and redirect_url is not null and redirected_at is null
-    returning ${columns}`)
+    returning ${payments.columns}`)
 
 /** Compare and set: answers the payment the first time only. */
 export const markReturned = (
@@ -197,32 +188,29 @@ export const markReturned = (
   originId: string,
   at: Date,
 ) =>
-  tx.one<Payment>(sql`
+  tx.one(sql`
     update payments set returned_at = ${at}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and origin_id = ${originId}
       and redirect_url is not null and returned_at is null
-    returning ${columns}`)
+    returning ${payments.columns}`)
 
 export const lockPayments = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
-  lockEach<Payment>(tx, { from: sql`payments`, columns }, wanted)
+  lockEach(tx, { from: sql`payments`, columns: payments.columns }, wanted)
+
+const update = payments.update(
+  'status',
+  'ledgerReference',
+  'railTransaction',
+  'fees',
+  'redirectUrl',
+  'guidance',
+  'payerFingerprint',
+  'cardScheme',
+  'cardLast4',
+  'failureCode',
+  'failureMessage',
+  'updatedAt',
+)
 
 /** Writes what became of locked payments. */
-export const writeMoved = (tx: Tx, payments: Scoped<Payment>[]) =>
-  tx.run(sql`
-    update payments payment set status = moved.status, ledger_reference = moved.ledger_reference,
-      rail_transaction = moved.rail_transaction, fees = moved.fees::jsonb, redirect_url = moved.redirect_url,
-      guidance = moved.guidance::json,
-      payer_fingerprint = moved.payer_fingerprint, card_scheme = moved.card_scheme, card_last4 = moved.card_last4,
-      failure_code = moved.failure_code, failure_message = moved.failure_message, updated_at = moved.at
-    from unnest(${scopes(payments)}, ${uuids(payments.map((p) => p.id))}::uuid[],
-      ${texts(payments.map((p) => p.status))}::text[], ${texts(payments.map((p) => p.ledgerReference))}::text[],
-      ${texts(payments.map((p) => p.railTransaction))}::text[],
-      ${texts(payments.map((p) => JSON.stringify(p.fees)))}::text[], ${texts(payments.map((p) => p.redirectUrl))}::text[],
-      ${texts(payments.map((p) => p.guidance && JSON.stringify(p.guidance)))}::text[],
-      ${texts(payments.map((p) => p.payerFingerprint))}::text[], ${texts(payments.map((p) => p.cardScheme))}::text[],
-      ${texts(payments.map((p) => p.cardLast4))}::text[], ${texts(payments.map((p) => p.failureCode))}::text[],
-      ${texts(payments.map((p) => p.failureMessage))}::text[],
-      ${times(payments.map((p) => p.updatedAt))}::timestamptz[])
-      as moved (space_id, environment, id, status, ledger_reference, rail_transaction, fees, redirect_url,
-        guidance, payer_fingerprint, card_scheme, card_last4, failure_code, failure_message, at)
-    where payment.space_id = moved.space_id and payment.environment = moved.environment and payment.id = moved.id`)
+export const writeMoved = (tx: Tx, moved: Scoped<Payment>[]) => tx.run(update(moved))

@@ -1,9 +1,11 @@
-import { movedChecks } from '../instructions/checks.ts'
-import { type Check, differencesTold, inSuspense, linesOf, type Subject } from '../ledger/checks.ts'
+import { fitsMoved, movedChecks } from '../instructions/checks.ts'
+import { inSuspense, linesOf, type PostingForm } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, since } from '../platform/db/walk.ts'
+import { along } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
+import { since } from '../spaces/since.ts'
 
 /** Those that are new were made since, or made before and completed since: a reference begins with its time. */
 const payouts: Subject = {
@@ -22,9 +24,12 @@ const holds: Subject = {
 const feesOf = (payout: Sql) =>
   sql`coalesce((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(${payout}.fees) fee), 0)`
 
+export const payoutPostings: PostingForm = { type: 'payout', fits: fitsMoved }
+
 export const payoutChecks: Check[] = [
   ...movedChecks({
     kind: 'disburse',
+    noun: 'payout',
     table: sql`payouts`,
     about: payouts,
     account: sql`p.payee_account`,

@@ -17,6 +17,7 @@ const delayedAfterMs = 600_000
 /** What happens to payouts as their instructions move. */
 export const payoutFollower: Follower = {
   delayedAfterMs,
+  noun: 'payout',
   async submitting(tx, moved) {
     const payouts = await payoutsOf(tx, moved, (payout, { at }) => ({
       ...payout,

@@ -1,7 +1,9 @@
 import { publishEach } from '../events/events.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
-import { findCurrencies, mainAccounts } from '../ledger/accounts.ts'
+import { mainAccounts } from '../ledger/accounts.ts'
+import { findCurrencies } from '../ledger/currencies.ts'
 import { reserveEach } from '../ledger/holds.ts'
+import { accountIds } from '../ledger/resources.ts'
 import { findFeeRules } from '../payments/fee-rules.ts'
 import { feeOn } from '../payments/fees.ts'
 import { answeredBy, type Outcome } from '../platform/batches.ts'
@@ -105,7 +107,7 @@ function sourceCurrencies(db: Reader, requests: Scoped<SoundPayout>[]): Promise<
   return findCurrencies(
     db,
     requests.flatMap(({ scope, sourceAccount = '' }) => {
-      const id = readId('financialAccount', sourceAccount)
+      const id = readId(accountIds, sourceAccount)
       return id ? [{ scope, id }] : []
     }),
   )
@@ -118,7 +120,7 @@ function judgeOne(
   faults: Faults,
 ): { payee: Payee | undefined; accountId: string | undefined } {
   const currency = judgeCurrency(faults, 'amount.currency', amount?.currency)
-  const accountId = sourceAccount && (readId('financialAccount', sourceAccount) ?? '')
+  const accountId = sourceAccount && (readId(accountIds, sourceAccount) ?? '')
   if (accountId !== undefined) {
     const ofAccount = currencies.get(nameIn(scope, accountId))
     judgeAccount(faults, 'source.financialAccountId', ofAccount, currency)

@@ -1,5 +1,6 @@
 import { type EventType, type NewEvent, publishEach } from '../events/events.ts'
 import { instruct, type TakeUp } from '../instructions/instructions.ts'
+import { accountIds } from '../ledger/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
@@ -7,6 +8,8 @@ import { showId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { ownershipGraph } from '../spaces/ownership.ts'
+import { userIds } from '../spaces/resources.ts'
+import { payoutIds } from './resources.ts'
 import { lockPayouts, type Payout } from './store.ts'
 
 export type { Payout } from './store.ts'
@@ -73,11 +76,11 @@ export async function instructPayouts(
 export function presentPayout({ spaceId }: Scope, payout: Payout) {
   const money = (value: bigint) => ({ currency: payout.currency, value: wholeNumber(value) })
   return {
-    id: showId('payout', payout.id),
+    id: showId(payoutIds, payout.id),
     status: payout.status,
     amount: money(payout.amount),
     source: {
-      financialAccountId: showId('financialAccount', payout.financialAccountId),
+      financialAccountId: showId(accountIds, payout.financialAccountId),
       transactionReference: payout.ledgerReference,
     },
     destination: {
@@ -93,7 +96,7 @@ export function presentPayout({ spaceId }: Scope, payout: Payout) {
     approval: payout.approval
       ? {
           status: payout.approval,
-          userId: payout.approvalUserId && showId('user', payout.approvalUserId),
+          userId: payout.approvalUserId && showId(userIds, payout.approvalUserId),
           time: payout.approvalAt?.toISOString() ?? null,
         }
       : null,

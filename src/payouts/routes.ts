@@ -21,6 +21,7 @@ import { cancelPayout, changePayout } from './changes.ts'
 import type { DestinationParts } from './destinations.ts'
 import { createPayouts, judgePayout, type NewPayout } from './new-payouts.ts'
 import { type PayoutParts, presentPayout } from './payouts.ts'
+import { payoutIds } from './resources.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
 import { type PayoutFilter, selectPayouts, sharePayouts } from './store.ts'
 
@@ -78,7 +79,7 @@ export const payoutRoutes = (
     url: '/v1/payouts/:id',
     summary: 'Retrieve a payout',
     permission: 'payouts:read',
-    idKind: 'payout',
+    idKind: payoutIds,
     result: payout,
     read: async ({ scope, id }) => {
       const found = await find(scope, id)
@@ -90,7 +91,7 @@ export const payoutRoutes = (
     url: '/v1/payouts/:id',
     summary: 'Change a payout',
     permission: 'payouts:write',
-    idKind: 'payout',
+    idKind: payoutIds,
     body: payoutChange,
     result: payout,
     example: { metadata: { invoice: '7' } },
@@ -101,7 +102,7 @@ export const payoutRoutes = (
     url: '/v1/payouts/:id',
     summary: 'Cancel a payout that was not sent yet',
     permission: 'payouts:write',
-    idKind: 'payout',
+    idKind: payoutIds,
     write: (tx, { scope, id, now }) => cancelPayout(tx, scope, id, now),
   }),
   decision(parts, 'approve', 'approved', 'Approve a payout that another user asked for'),
@@ -113,7 +114,7 @@ const decision = (parts: PayoutParts, verb: string, approval: Decision['approval
     url: `/v1/payouts/:id/${verb}`,
     summary,
     permission: 'payouts:approve',
-    idKind: 'payout',
+    idKind: payoutIds,
     body: object({}),
     result: payout,
     example: {},

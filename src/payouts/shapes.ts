@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { money, phoneNumber, shownMoney } from '../countries/shapes.ts'
+import { accountIds } from '../ledger/resources.ts'
 import {
   clearable,
   failureDetail,
@@ -6,17 +8,15 @@ import {
   idOf,
   idText,
   metadata,
-  money,
   nullableText,
   object,
   optional,
-  ownershipGraph,
-  phoneNumber,
-  shownMoney,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
 import { failureCodes } from '../providers/connector.ts'
+import { ownershipGraph } from '../spaces/shapes.ts'
+import { payoutIds } from './resources.ts'
 
 const statuses = ['pending', 'processing', 'completed', 'failed'] as const
 const destinationTypes = ['bank', 'momo', 'wallet'] as const
@@ -33,10 +33,10 @@ const approval = Type.Unsafe<{ status: string; userId: string | null; time: stri
 
 export const payout = object(
   {
-    id: idOf('payout'),
+    id: idOf(payoutIds),
     status: Type.Enum(statuses),
     amount: shownMoney,
-    source: object({ financialAccountId: idOf('financialAccount'), transactionReference: nullableText }),
+    source: object({ financialAccountId: idOf(accountIds), transactionReference: nullableText }),
     destination: object({
       type: Type.Enum(destinationTypes),
       providerId: Type.String({ examples: ['m17'] }),

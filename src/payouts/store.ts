@@ -1,8 +1,10 @@
-import { bigints, texts, times, uuids } from '../platform/db/arrays.ts'
+import { uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
+import { bigint, boolean, json, jsonb, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { lockEach, type Scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -15,90 +17,62 @@ export type DestinationType = Exclude<ProviderType, 'card'>
 export type Approval = 'required' | 'approved' | 'rejected'
 
 /** Amounts in minor units; a fee's amount is text in the row and becomes a bigint where it is used. */
-export type Payout = {
-  id: string
-  status: PayoutStatus
-  amount: bigint
-  currency: string
-  fees: { code: string; amount: string }[]
-  financialAccountId: string
-  destinationType: DestinationType
-  providerId: string
+const payouts = table('payouts', ['id'], {
+  id: uuid,
+  status: textOf<PayoutStatus>(),
+  amount: bigint,
+  currency: text,
+  fees: jsonb<{ code: string; amount: string }[]>(),
+  financialAccountId: uuid,
+  destinationType: textOf<DestinationType>(),
+  providerId: text,
   /** E.164 for momo, an account number, a wallet id. */
-  payeeAccount: string
-  railReference: string
-  railTransaction: string | null
+  payeeAccount: text,
+  railReference: uuid,
+  railTransaction: orNull(text),
   /** None when there was too little money. */
-  holdId: string | null
-  ledgerReference: string | null
-  failureCode: FailureCode | null
-  failureMessage: string | null
+  holdId: orNull(uuid),
+  ledgerReference: orNull(text),
+  failureCode: orNull(textOf<FailureCode>()),
+  failureMessage: orNull(text),
   /** The user that asked for it. */
-  createdBy: string
+  createdBy: uuid,
   /** None when none was needed. */
-  approval: Approval | null
-  approvalUserId: string | null
-  approvalAt: Date | null
+  approval: orNull(textOf<Approval>()),
+  approvalUserId: orNull(uuid),
+  approvalAt: orNull(time),
   /** Nobody approved it, where somebody has to above an amount: it counts towards that amount for a day. */
-  countsUnapproved: boolean
-  metadata: Metadata
-  createdAt: Date
-  updatedAt: Date
-}
+  countsUnapproved: boolean,
+  metadata: json<Metadata>(),
+  createdAt: time,
+  updatedAt: time,
+})
+export type Payout = RowOf<typeof payouts>
+
+const upsert = payouts.upsert(
+  'status',
+  'railTransaction',
+  'ledgerReference',
+  'failureCode',
+  'failureMessage',
+  'approval',
+  'approvalUserId',
+  'approvalAt',
+  'metadata',
+  'updatedAt',
+)
 
 /**
  * Writes payouts as they are: new ones, and what changed of others, which must be locked. One statement along the
  * primary key: an update that joins them would, left to the planner's guesses, go through all of the Space's.
  */
-export const writePayouts = (tx: Tx, payouts: Scoped<Payout>[]) =>
-  tx.run(sql`
-    insert into payouts (space_id, environment, id, status, amount, currency, fees, financial_account_id,
-      destination_type, provider_id, payee_account, rail_reference, rail_transaction, hold_id, ledger_reference,
-      failure_code, failure_message, created_by, approval,
-      approval_user_id, approval_at, counts_unapproved, metadata, created_at, updated_at)
-    select space_id, environment, id, status, amount, currency, fees::jsonb, financial_account_id,
-      destination_type, provider_id, payee_account, rail_reference, rail_transaction, hold_id, ledger_reference,
-      failure_code, failure_message, created_by, approval,
-      approval_user_id, approval_at, counts_unapproved::boolean, metadata::json, created_at, updated_at
-    from unnest(${scopes(payouts)}, ${uuids(payouts.map((p) => p.id))}::uuid[], ${texts(payouts.map((p) => p.status))}::text[],
-      ${bigints(payouts.map((p) => p.amount))}::bigint[], ${texts(payouts.map((p) => p.currency))}::text[],
-      ${texts(payouts.map((p) => JSON.stringify(p.fees)))}::text[],
-      ${uuids(payouts.map((p) => p.financialAccountId))}::uuid[],
-      ${texts(payouts.map((p) => p.destinationType))}::text[], ${texts(payouts.map((p) => p.providerId))}::text[],
-      ${texts(payouts.map((p) => p.payeeAccount))}::text[],
-      ${uuids(payouts.map((p) => p.railReference))}::uuid[], ${texts(payouts.map((p) => p.railTransaction))}::text[],
-      ${uuids(payouts.map((p) => p.holdId))}::uuid[], ${texts(payouts.map((p) => p.ledgerReference))}::text[],
-      ${texts(payouts.map((p) => p.failureCode))}::text[], ${texts(payouts.map((p) => p.failureMessage))}::text[],
-      ${uuids(payouts.map((p) => p.createdBy))}::uuid[], ${texts(payouts.map((p) => p.approval))}::text[],
-      ${uuids(payouts.map((p) => p.approvalUserId))}::uuid[],
-      ${times(payouts.map((p) => p.approvalAt))}::timestamptz[],
-      ${texts(payouts.map((p) => String(p.countsUnapproved)))}::text[],
-      ${texts(payouts.map((p) => JSON.stringify(p.metadata)))}::text[],
-      ${times(payouts.map((p) => p.createdAt))}::timestamptz[],
-      ${times(payouts.map((p) => p.updatedAt))}::timestamptz[])
-      as payout (space_id, environment, id, status, amount, currency, fees, financial_account_id, destination_type, provider_id,
-        payee_account, rail_reference, rail_transaction, hold_id, ledger_reference, failure_code, failure_message, created_by, approval, approval_user_id, approval_at,
-        counts_unapproved, metadata, created_at, updated_at)
-    on conflict (space_id, environment, id) do update
-    set status = excluded.status, rail_transaction = excluded.rail_transaction,
-      ledger_reference = excluded.ledger_reference, failure_code = excluded.failure_code,
-      failure_message = excluded.failure_message, approval = excluded.approval,
-      approval_user_id = excluded.approval_user_id, approval_at = excluded.approval_at,
-      metadata = excluded.metadata, updated_at = excluded.updated_at`)
-
-/** Of `payouts payout`. */
-const columns = sql`payout.id, payout.status, payout.amount, payout.currency, payout.fees,
-  payout.financial_account_id, payout.destination_type, payout.provider_id, payout.payee_account,
-  payout.rail_reference, payout.rail_transaction, payout.hold_id, payout.ledger_reference,
-  payout.failure_code, payout.failure_message, payout.created_by,
-  payout.approval, payout.approval_user_id, payout.approval_at, payout.counts_unapproved, payout.metadata,
-  payout.created_at, payout.updated_at`
+export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert(written))
 
 export const sharePayouts = (db: Database) =>
-  shareReads<Payout>(
+  shareReads(
     db,
     sql`
-      select ${columns} from payouts payout
+      select ${payouts.columns} from payouts
       where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
   )
 
@@ -119,7 +93,7 @@ export const selectReferences = async (db: Reader, references: Scoped<{ referenc
 
 export const lockPayouts = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
   // every space: each id comes with its own
-  lockEach<Payout>(tx, { from: sql`payouts payout`, columns }, wanted)
+  lockEach(tx, { from: sql`payouts`, columns: payouts.columns }, wanted)
 
 export type PayoutFilter = {
   status?: PayoutStatus
@@ -135,7 +109,7 @@ export async function selectPayouts(
   page: Page,
 ): Promise<Listed<Payout>> {
   const all = sql`
-    select ${columns} from payouts payout
+    select ${payouts.columns} from payouts
     where space_id = ${spaceId} and environment = ${environment}
       ${accountId === undefined ? nothing : sql`and financial_account_id = ${accountId}`}
       ${ledgerReference === undefined ? nothing : sql`and ledger_reference = ${ledgerReference}`}
@@ -145,7 +119,7 @@ export async function selectPayouts(
   // Each filter alone has an index. A reference leads to few; an account may lead to all.
   if (ofStatus && accountId !== undefined && ledgerReference === undefined && railTransaction === undefined)
     return walkBounded(db, { ordered: all, column: sql`id`, fit: ofStatus, take: page.take })
-  return db.query<Payout>(
+  return db.query(
     sql`${all} ${ofStatus ? sql`and ${ofStatus}` : nothing} order by id desc limit ${page.take}`,
   )
 }

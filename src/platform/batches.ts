@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
 import type { Bounds } from './db/database.ts'
 import { isAway } from './db/failures.ts'
+import { must } from './must.ts'
 import { Refusal } from './refusals.ts'
 import type { Scope } from './scope.ts'
 
@@ -18,6 +19,13 @@ export function answeredBy<Sound, Answer>(outcomes: Outcome<Sound>[], made: Answ
     assert(!done, 'each that was sound has its answer')
     return { answer: value }
   })
+}
+
+/** What became of the only member of a batch: its answer, or its error is thrown. */
+export function onlyAnswer<Answer>([outcome]: Outcome<Answer>[]): Answer {
+  const only = must(outcome, 'outcome')
+  if ('error' in only) throw only.error
+  return only.answer
 }
 
 export type Batches<Member, Answer> = {
@@ -78,7 +86,12 @@ export function createBatches<Member, Answer>({
 }: Options<Member, Answer>): Batches<Member, Answer> {
   type Lane = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
   const lanes = new Map<string, Lane>()
-  const apart = new LRUCache<string, true>({ max: maxApart, ttl: apartMs })
+  // Made when first needed: a node has more than a hundred lots of batches, and a cache takes all its room at once.
+  let apart: LRUCache<string, true> | undefined
+  const setApart = (part: string) => {
+    apart ??= new LRUCache({ max: maxApart, ttl: apartMs })
+    apart.set(part, true)
+  }
   // What many share is done in nobody's name: it takes no place that only one of them has.
   const inNobodysName = AsyncLocalStorage.snapshot()
   let waitingInAll = 0
@@ -119,12 +132,12 @@ export function createBatches<Member, Answer>({
         bounds,
       )
       batch.forEach(({ resolve, reject }, i) => {
-        const outcome = outcomes[i]!
+        const outcome = must(outcomes[i], 'outcome of a member')
         if ('answer' in outcome) resolve(outcome.answer)
         else reject(outcome.error)
       })
     } catch (error) {
-      if (partOf && parts.size === 1 && !isAway(error)) apart.set(batch[0]!.part, true)
+      if (partOf && parts.size === 1 && !isAway(error)) for (const part of parts.keys()) setApart(part)
       // A refusal that meets the whole batch, as of a database that is away, would meet each of them again.
       if (batch.length === 1 || error instanceof Refusal) for (const { reject } of batch) reject(error)
       else if (parts.size === 1) for (const one of batch) await settle(name, [one])
@@ -155,7 +168,7 @@ export function createBatches<Member, Answer>({
       if (waitingInAll >= maxWaiting)
         return Promise.reject(new Refusal('service_unavailable', { headers: { 'retry-after': '1' } }))
       const part = partOf?.(member) ?? ''
-      const isShared = partOf !== undefined && !apart.has(part)
+      const isShared = partOf !== undefined && !apart?.has(part)
       const name = partOf === undefined || isShared ? lane : ownLane(lane, part)
       return new Promise((resolve, reject) => {
         enter(name, { member, part, resolve, reject }, isShared)
@@ -168,17 +181,16 @@ const ownLane = (lane: string, part: string) => `${lane} ${part}`
 
 /** Takes so many: where more wait, of each part the first, then the second of each, and so on. */
 function takeTurns<One extends { part: string }>(waiting: One[], atMost: number): One[] {
-  if (waiting.length <= atMost || waiting.every(({ part }) => part === waiting[0]!.part))
+  if (waiting.length <= atMost || waiting.every(({ part }) => part === waiting[0]?.part))
     return waiting.splice(0, atMost)
   const counts = new Map<string, number>()
-  const turns = new Map<One, number>()
-  for (const one of waiting) {
+  const turns = waiting.map((one) => {
     const turn = counts.get(one.part) ?? 0
     counts.set(one.part, turn + 1)
-    turns.set(one, turn)
-  }
-  const inTurns = waiting.toSorted((one, other) => turns.get(one)! - turns.get(other)!)
-  const taken = new Set(inTurns.slice(0, atMost))
+    return { one, turn }
+  })
+  const inTurns = turns.sort((one, other) => one.turn - other.turn).slice(0, atMost)
+  const taken = new Set(inTurns.map(({ one }) => one))
   const left = waiting.filter((one) => !taken.has(one))
   const batch = waiting.filter((one) => taken.has(one))
   waiting.splice(0, waiting.length, ...left)

@@ -1,8 +1,5 @@
 // Bounds that are kept also where no shape is: a command starts in half the time without the shapes' library.
 
-/** Of every amount, in minor units: the largest whole number that JSON is sure to keep. */
-export const maxAmount = 9_007_199_254_740_991
-
 /** A character that can be seen: what has only others cannot be told from nothing. */
 export const visible =
   '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0]'

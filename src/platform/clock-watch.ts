@@ -74,11 +74,11 @@ const wrongClock =
 
 async function measureOnce(db: Database): Promise<Anchor> {
   const askedMs = performance.now()
-  const row = await db.one<{ nowMs: number }>(sql`
+  const { nowMs } = await db.only<{ nowMs: number }>(sql`
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`)
   const answeredMs = performance.now()
   return {
-    databaseMs: row!.nowMs - (askedMs + answeredMs) / 2,
+    databaseMs: nowMs - (askedMs + answeredMs) / 2,
     uncertaintyMs: (answeredMs - askedMs) / 2,
   }
 }

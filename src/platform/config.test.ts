@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ConfigError, readSettings } from './config.ts'
+import { readSettings } from '../slices.ts'
+import { ConfigError } from './config.ts'
 
 /** What is said of these settings, a line a fault. */
 function faultsOf(given: Record<string, string>): string[] {

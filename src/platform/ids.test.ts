@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type IdKind, idPrefixes, newId, randomText, readId, showId } from './ids.ts'
+import { idKind, newId, randomText, readId, showId } from './ids.ts'
 
-const kind = fc.constantFrom(...(Object.keys(idPrefixes) as IdKind[]))
+const payments = idKind('pay')
+const kind = fc.constantFrom(payments, idKind('req'), idKind('fac'))
 const uuid = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => {
   const hex = Buffer.from(bytes).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
@@ -20,7 +21,7 @@ describe('an id', () => {
       fc.property(kind, time, (name, ms) => {
         assert.match(
           showId(name, newId(new Date(ms))),
-          new RegExp(`^${idPrefixes[name]}-[0-7][0-9a-hjkmnp-tv-z]{25}$`),
+          new RegExp(`^${name.prefix}-[0-7][0-9a-hjkmnp-tv-z]{25}$`),
         )
       }),
     )
@@ -42,7 +43,7 @@ describe('an id', () => {
         fc.pre(a < b)
         const [early, late] = [newId(new Date(a)), newId(new Date(b))]
         assert.ok(early < late)
-        assert.ok(showId('payment', early) < showId('payment', late))
+        assert.ok(showId(payments, early) < showId(payments, late))
       }),
     )
   })
@@ -71,7 +72,7 @@ describe('an id', () => {
 })
 
 describe('text that is no id of the kind', () => {
-  const id = showId('payment', newId(new Date()))
+  const id = showId(payments, newId(new Date()))
   const body = id.slice(4)
   const wrong = [
     '',
@@ -91,7 +92,7 @@ describe('text that is no id of the kind', () => {
     `pay-z${body.slice(1)}`,
     ...[...'ilou-é'].map((letter) => `pay-${body.slice(0, -1)}${letter}`),
   ])
-    test(`${JSON.stringify(text)} is refused`, () => assert.equal(readId('payment', text), undefined))
+    test(`${JSON.stringify(text)} is refused`, () => assert.equal(readId(payments, text), undefined))
 
   test('and none is read that would be shown as another', () => {
     fc.assert(
@@ -103,19 +104,13 @@ describe('text that is no id of the kind', () => {
           maxLength: 26,
         }),
         (name, text) => {
-          const shown = `${idPrefixes[name]}-${text}`
+          const shown = `${name.prefix}-${text}`
           const read = readId(name, shown)
           assert.ok(read === undefined || showId(name, read) === shown)
         },
       ),
     )
   })
-})
-
-test('prefixes are three letters, and no two kinds share one', () => {
-  const prefixes = Object.values(idPrefixes)
-  assert.equal(new Set(prefixes).size, prefixes.length)
-  for (const prefix of prefixes) assert.match(prefix, /^[a-z]{3}$/)
 })
 
 test('random text has the length and the alphabet asked for', () => {

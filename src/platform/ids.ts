@@ -7,29 +7,20 @@ import { randomFillSync, randomInt } from 'node:crypto'
  * The time inside an id is the creation time by the Space's clock, so that "newest first" is simply the order
  * of ids, backwards.
  */
-export const idPrefixes = {
-  space: 'spc',
-  financialAccount: 'fac',
-  financialTransaction: 'ftx',
-  checkoutSession: 'cos',
-  paymentCode: 'pmc',
-  payment: 'pay',
-  payout: 'pyt',
-  internalTransfer: 'trn',
-  ussdOtp: 'otp',
-  webhook: 'whk',
-  event: 'evt',
-  delivery: 'dlv',
-  order: 'ord',
-  refund: 'rfd',
-  token: 'tok',
-  user: 'usr',
-  lineItem: 'lin',
-  case: 'cas',
-  request: 'req',
-} as const
+export type IdKind = {
+  /** Three letters: `pay`. */
+  prefix: string
+  /** A text to be written over: most answers show several ids, and pieces put together take twice as long. */
+  shown: Buffer
+}
 
-export type IdKind = keyof typeof idPrefixes
+export const idKind = (prefix: string): IdKind => ({
+  prefix,
+  shown: Buffer.from(`${prefix}-${'0'.repeat(26)}`),
+})
+
+/** What a log and an error envelope call a request. */
+export const requestIds = idKind('req')
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 /** By character code. */
@@ -83,15 +74,10 @@ const digitOfCode = Uint8Array.from({ length: 128 }, (_, code) =>
   Number.parseInt(String.fromCharCode(code), 16),
 )
 const codeOfValue = Uint8Array.from(alphabet, (character) => character.charCodeAt(0))
-/** By kind, a text to be written over: most answers show several ids, and pieces put together take twice as long. */
-const shown = new Map(
-  Object.entries(idPrefixes).map(([kind, prefix]) => [kind, Buffer.from(`${prefix}-${'0'.repeat(26)}`)]),
-)
 
-/** The outer form: `showId('payment', id)` is `pay-…`: 3 bits, then 25 groups of 5. */
-export function showId(kind: IdKind, id: string): string {
-  const text = shown.get(kind)!
-  let at = idPrefixes[kind].length + 1
+/** The outer form: `showId(paymentIds, id)` is `pay-…`: 3 bits, then 25 groups of 5. */
+export function showId({ prefix, shown }: IdKind, id: string): string {
+  let at = prefix.length + 1
   // 128 bits, of which those of the first character are the upper three.
   let bits = 0
   let held = 2
@@ -100,14 +86,14 @@ export function showId(kind: IdKind, id: string): string {
     held += 4
     if (held < 5) continue
     held -= 5
-    text[at++] = codeOfValue[(bits >> held) & 31]!
+    shown[at++] = codeOfValue[(bits >> held) & 31]!
   }
-  return text.toString('latin1')
+  return shown.toString('latin1')
 }
 
 /** The inner form of an outer id, or `undefined` when the text is not an id of this kind. */
 export function readId(kind: IdKind, text: string): string | undefined {
-  const prefix = `${idPrefixes[kind]}-`
+  const prefix = `${kind.prefix}-`
   if (text.length !== prefix.length + 26 || !text.startsWith(prefix)) return undefined
   // 26 characters hold 130 bits: the first may not use its upper two.
   let bits = 0
@@ -125,7 +111,7 @@ export function readId(kind: IdKind, text: string): string | undefined {
 
 /** The inner form of an outer id of any of these kinds. */
 export function readAnyId(kinds: readonly IdKind[], text: string): string | undefined {
-  const kind = kinds.find((one) => text.startsWith(`${idPrefixes[one]}-`))
+  const kind = kinds.find(({ prefix }) => text.startsWith(`${prefix}-`))
   return kind && readId(kind, text)
 }
 

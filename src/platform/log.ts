@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { fieldsOf } from './fields.ts'
 
 export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 
@@ -16,6 +17,6 @@ export function createLog(level: string): Log {
 
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { type: typeof error }
-  const { code } = error as { code?: unknown }
+  const { code } = fieldsOf(error)
   return { type: error.name, message: error.message, stack: error.stack, code }
 }

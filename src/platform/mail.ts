@@ -9,7 +9,8 @@ export type Mailer = { send(mail: Mail): Promise<void> }
 
 /** Sends what was enqueued in the transaction of its cause. A mail that is tried again may come twice. */
 export const mailJobs = (mailer: Mailer): Jobs => ({
-  'mail.send': ({ to, subject, text }) => mailer.send({ to, subject, text } as Mail),
+  'mail.send': ({ to, subject, text }) =>
+    mailer.send({ to: [to].flat().map(String), subject: String(subject), text: String(text) }),
 })
 
 /** Without a mail server mail is written to the log and goes nowhere else, so that it can be seen while trying out. */

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry, Gauge as Shown } from 'prom-client'
+import type { Database, Reader } from './db/database.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** What an operator watches. Labels are route patterns and provider ids, never anything a caller can choose. */
+/** What an operator watches; slices add their own. Labels are route patterns and provider ids, never anything a caller can choose. */
 export function createMetrics() {
   const registry = new Registry()
   // The delay of the event loop is sampled so often, in milliseconds; the usual 10 took half of what an idle node takes.
@@ -42,36 +43,6 @@ export function createMetrics() {
       labelNames: ['job', 'outcome'],
       registers,
     }),
-    providerCalls: new Histogram({
-      name: 'pesewa_provider_call_seconds',
-      help: 'Time that a call to a provider took.',
-      labelNames: ['provider', 'call', 'outcome'],
-      registers,
-    }),
-    unstatedAmounts: new Counter({
-      name: 'pesewa_unstated_amounts_total',
-      help: 'Payments and payouts completed through a provider that stated no amount: taken as what was asked for.',
-      labelNames: ['provider'],
-      registers,
-    }),
-    payments: new Counter({
-      name: 'pesewa_payments_total',
-      help: 'Payments that ended.',
-      labelNames: ['provider', 'status'],
-      registers,
-    }),
-    payouts: new Counter({
-      name: 'pesewa_payouts_total',
-      help: 'Payouts that ended.',
-      labelNames: ['provider', 'status'],
-      registers,
-    }),
-    deliveryAttempts: new Counter({
-      name: 'pesewa_delivery_attempts_total',
-      help: 'Attempts to deliver an event; pending: it will be tried again.',
-      labelNames: ['outcome'],
-      registers,
-    }),
   }
 }
 
@@ -100,4 +71,39 @@ export function serveMetrics(
     server.once('error', reject)
     server.listen(port, host, () => resolve({ close: () => void server.close() }))
   })
+}
+
+/** A metric of a slice's own: one in each registry, made when it is first used. */
+export function oneEach<Metric>(
+  make: (registers: Registry[]) => Metric,
+): (metrics: Pick<Metrics, 'registry'>) => Metric {
+  const made = new WeakMap<Registry, Metric>()
+  return ({ registry }) => {
+    const metric = made.get(registry) ?? make([registry])
+    made.set(registry, metric)
+    return metric
+  }
+}
+
+/** What a slice shows of the database, on every node alike, whichever node began it. */
+export type Gauge = {
+  name: string
+  help: string
+  /** `undefined`: there is nothing to show. */
+  read(db: Reader): Promise<number | undefined>
+}
+
+export function showGauges(db: Database, registry: Registry, gauges: Gauge[]): void {
+  for (const { name, help, read } of gauges)
+    new Shown({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        // While the database is away the other metrics must still be shown, and this one as it was last.
+        const value = await read(db).catch(() => 'away' as const)
+        if (value === undefined) this.remove()
+        else if (value !== 'away') this.set(value)
+      },
+    })
 }

@@ -8,9 +8,9 @@ import type { Readiness } from './readiness.ts'
 import type { Seals } from './seals.ts'
 import type { Vault } from './vault.ts'
 
-/** What every slice stands on. */
-export type Platform = {
-  settings: Settings
+/** What every slice stands on; `Own`: the settings of a slice. */
+export type Platform<Own = unknown> = {
+  settings: Settings & Own
   /** Where the world reaches us, without a slash at the end. */
   baseUrl: string
   db: Database

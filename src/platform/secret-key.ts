@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ConfigError, type Settings } from './config.ts'
+import { codeOf } from './errors.ts'
 import { minSecretLength } from './setting-values.ts'
 
 /** The configured secret, or one generated once and kept in the data folder, readable by its owner only. */
@@ -27,7 +28,7 @@ function createSecretKey(file: string): void {
   try {
     linkSync(unfinished, file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(unfinished)
   }

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { parseDuration } from './duration.ts'
+import { durationMs, parseDuration } from './duration.ts'
 
 // How the text of a setting becomes its value. Each throws, in words that follow the setting's name, what it cannot take.
 
@@ -18,8 +18,9 @@ export const oneOf =
   <T extends string | undefined>(fallback: T, ...choices: T[]) =>
   (given: string | undefined): T => {
     if (given === undefined) return fallback
-    if (!choices.includes(given as T)) throw new Error(`must be one of ${choices.join(', ')}`)
-    return given as T
+    const chosen = choices.find((choice) => choice === given)
+    if (chosen === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
+    return chosen
   }
 
 export const url = (given: string | undefined) => {
@@ -62,7 +63,7 @@ export const networks = (given: string | undefined) =>
 
 export const durationAtLeast = (fallback: string, min: string) => (given: string | undefined) => {
   const ms = parseDuration(given ?? fallback)
-  if (ms === undefined || ms < parseDuration(min)!)
+  if (ms === undefined || ms < durationMs(min))
     throw new Error(`must be a duration (like 7d) of at least ${min}`)
   return ms
 }
@@ -70,12 +71,6 @@ export const durationAtLeast = (fallback: string, min: string) => (given: string
 export const minSecretLength = 32
 
 /** Groups of digits as they are dialled: `715`, `384*715`. */
-export const shortCode = (fallback: string) => (given: string | undefined) => {
-  if (given !== undefined && !/^[0-9]{2,6}(?:\*[0-9]{2,6}){0,2}$/.test(given))
-    throw new Error('must be 2 to 6 digits, or up to three such groups joined by *, like 384*715')
-  return given ?? fallback
-}
-
 export const secret = (given: string | undefined) => {
   if (given !== undefined && given.length < minSecretLength)
     throw new Error(`must have at least ${minSecretLength} characters`)

@@ -20,7 +20,7 @@ const maxRowsAtOnce = 200
  * `row` selects what one of them wants by `wanted.space_id`, `wanted.environment` and `wanted.id`, each for itself
  * (`offset 0`): always along the index, however many there are.
  */
-export function shareReads<Row>(db: Database, row: Sql, ids: 'uuid' | 'text' = 'uuid'): FindRow<Row> {
+export function shareReads<Row>(db: Database, row: Sql<Row>, ids: 'uuid' | 'text' = 'uuid'): FindRow<Row> {
   const readAll = async (all: Wanted[]) => {
     const keys = all.map(({ id }) => id)
     const rows = await db.query<Row & { place: number }>(sql`

@@ -16,6 +16,6 @@ const realClocks = [() => performance.now(), () => uptime() * 1000, () => Date.n
  * @param clocks each in milliseconds
  */
 export function startStopwatch(clocks: (() => number)[] = realClocks): Stopwatch {
-  const startedMs = clocks.map((clock) => clock())
-  return () => Math.max(...clocks.map((clock, i) => clock() - startedMs[i]!))
+  const started = clocks.map((clock) => ({ clock, atMs: clock() }))
+  return () => Math.max(...started.map(({ clock, atMs }) => clock() - atMs))
 }

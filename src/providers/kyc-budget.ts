@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { Settings } from '../platform/config.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Scope } from '../platform/scope.ts'
+import type { ProviderSettings } from './settings.ts'
 
 /** Names are for paying people whose accounts one knows, not for collecting them. */
 export type KycBudget = {
@@ -19,7 +19,7 @@ export type KycBudget = {
 const hourMs = 3_600_000
 const missingWindowMs = 600_000
 
-type Limits = Pick<Settings, 'kycLimit' | 'kycTokenLimit' | 'kycMissingLimit'>
+type Limits = Pick<ProviderSettings, 'kycLimit' | 'kycTokenLimit' | 'kycMissingLimit'>
 
 /** Of this node, in real time: a Space's clock does not make strangers' names cheaper. */
 export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimited'>): KycBudget {

@@ -10,6 +10,7 @@ import type { Connectors } from './connectors.ts'
 import { type HolderLookup, openKyc, type Verify } from './kyc.ts'
 import { openKycBudget } from './kyc-budget.ts'
 import { type Provider, providerTypes } from './provider.ts'
+import type { ProviderSettings } from './settings.ts'
 
 const maxAccountLength = 64
 
@@ -35,7 +36,10 @@ const result = object(
 
 const fullNames = 'provider-kyc:read'
 
-type Parts = Pick<Platform, 'settings' | 'metrics' | 'log'> & { catalogue: Catalogue; connectors: Connectors }
+type Parts = Pick<Platform<ProviderSettings>, 'settings' | 'metrics' | 'log'> & {
+  catalogue: Catalogue
+  connectors: Connectors
+}
 
 /** The holder of an account, as its provider says: to be looked up before money is sent there. */
 export function kycRoutes(parts: Parts): Route[] {

@@ -1,5 +1,6 @@
 import type { Platform } from '../platform/platform.ts'
 import type { AccountHolder, RailOutcome, SubmitOutcome } from './connector.ts'
+import { providerCalls } from './metrics.ts'
 
 /** Calls a rail, measures the call, and logs why an outcome is not known. */
 export async function measureCall<T extends SubmitOutcome | RailOutcome | AccountHolder>(
@@ -8,7 +9,7 @@ export async function measureCall<T extends SubmitOutcome | RailOutcome | Accoun
   call: 'collect' | 'disburse' | 'query' | 'verify',
   work: () => Promise<T>,
 ): Promise<T> {
-  const end = metrics.providerCalls.startTimer({ provider, call })
+  const end = providerCalls(metrics).startTimer({ provider, call })
   const result = await work()
   end({ outcome: result.outcome })
   if (result.outcome === 'unknown')

@@ -1,6 +1,7 @@
 import { ownUrl, type Platform } from '../platform/platform.ts'
 import { type Catalogue, loadCatalogue } from './catalogue.ts'
 import { type Connectors, openConnectors } from './connectors.ts'
+import type { ProviderSettings } from './settings.ts'
 
 export type Providers = {
   catalogue: Catalogue
@@ -8,7 +9,7 @@ export type Providers = {
 }
 
 /** The catalogue, and the connectors to its providers: in the test environment to the simulator's. */
-export function openProviders({ settings, seals, baseUrl }: Platform): Providers {
+export function openProviders({ settings, seals, baseUrl }: Platform<ProviderSettings>): Providers {
   const catalogue = loadCatalogue(settings.providersFile)
   const ownSimulator = settings.simulator === 'on' ? `${ownUrl(settings)}/simulator` : undefined
   const simulatorUrl = settings.simulatorUrl ?? ownSimulator

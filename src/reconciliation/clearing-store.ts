@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
+import { ofEach, type Reconciled } from './objects.ts'
 import type { Source } from './statement-store.ts'
 
 /** Of one provider or all, in one environment or both. */
@@ -14,7 +15,7 @@ export const clearingAccounts = ({ providerId, environment }: Extent) =>
   // every space: all of them use the operator's account at a provider
   sql`
   (select account.space_id, account.environment, account.id, account.currency, account.purpose, account.next_seq,
-    split_part(account.purpose, ' ', 2) as provider_id, split_part(account.purpose, ' ', 3) as direction,
+    account.provider_id, account.direction,
     greatest(
       (select max(seq) from open_clearing_lines open
       where open.space_id = account.space_id and open.environment = account.environment
@@ -26,10 +27,10 @@ export const clearingAccounts = ({ providerId, environment }: Extent) =>
   from ledger_accounts account
   where account.kind = 'clearing'
     ${environment === undefined ? nothing : sql`and account.environment = ${environment}`}
-    ${providerId === undefined ? nothing : sql`and split_part(account.purpose, ' ', 2) = ${providerId}`})`
+    ${providerId === undefined ? nothing : sql`and account.provider_id = ${providerId}`})`
 
 /** Takes in lines of clearing accounts that reconciliation has not seen, at most `limit`; answers how many. */
-export const insertOpenLines = (tx: Tx, extent: Extent, limit: number) =>
+export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, limit: number) =>
   // every space: a statement is of the operator's account at a provider, which all Spaces share
   tx.run(sql`
     with unseen as materialized (
@@ -51,13 +52,15 @@ export const insertOpenLines = (tx: Tx, extent: Extent, limit: number) =>
       object_type, object_id, rail_reference, rail_transaction, order_number, booked_at)
     select line.space_id, line.environment, line.account_id, line.seq, line.provider_id, line.direction,
       case line.direction when 'collection' then -line.amount else line.amount end, line.currency,
-      line.object_type, line.object_id, coalesce(payment.rail_reference, payout.rail_reference)::text,
-      coalesce(payment.rail_transaction, payout.rail_transaction), payment.order_number, line.at
+      line.object_type, line.object_id, object.rail_reference, object.rail_transaction, object.order_number, line.at
     from unseen line
-    left join payments payment on line.object_type = 'payment' and payment.space_id = line.space_id
-      and payment.environment = line.environment and payment.id = line.object_id
-    left join payouts payout on line.object_type = 'payout' and payout.space_id = line.space_id
-      and payout.environment = line.environment and payout.id = line.object_id`)
+    left join lateral (${ofEach(
+      objects,
+      ({ type, table, orderNumber }) => sql`
+        select rail_reference::text, rail_transaction, ${orderNumber} as order_number from ${table} object
+        where line.object_type = ${type} and object.space_id = line.space_id
+          and object.environment = line.environment and object.id = line.object_id`,
+    )}) object on true`)
 
 /** Where a line stands among those of its source. */
 export type Place = { movedAt: Date; id: string }

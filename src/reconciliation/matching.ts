@@ -3,6 +3,7 @@ import { sql } from '../platform/db/sql.ts'
 import { plannedAsWalk } from '../platform/db/walk.ts'
 import { type Extent, insertOpenLines, matchLines, names, type Place, selectEnd } from './clearing-store.ts'
 import { claim } from './imports.ts'
+import type { Reconciled } from './objects.ts'
 import { type Source, selectSources } from './statement-store.ts'
 
 /** Lines of the books that are taken in at once. */
@@ -17,21 +18,21 @@ const byIndex = sql`select set_config('enable_seqscan', 'off', true)`
  * Matches what statements tell with the books, as far as both go: takes in what was booked on clearing accounts since,
  * and looks at every line again that is not matched. Done again it changes nothing; it may run beside the service.
  */
-export async function matchStatements(db: Database, extent: Extent): Promise<void> {
-  await takeIn(db, extent)
+export async function matchStatements(db: Database, objects: Reconciled[], extent: Extent): Promise<void> {
+  await takeIn(db, objects, extent)
   const { providerId, environment } = extent
   for (const source of await selectSources(db))
     if ((providerId ?? source.providerId) === source.providerId)
       if ((environment ?? source.environment) === source.environment) await matchSource(db, source)
 }
 
-async function takeIn(db: Database, extent: Extent): Promise<void> {
+async function takeIn(db: Database, objects: Reconciled[], extent: Extent): Promise<void> {
   for (let taken = chunkSize; taken === chunkSize; )
     taken = await db.transaction(async (tx) => {
       await claim(tx)
-      // By a guess it would read all payments for each chunk.
+      // By a guess it would read all objects for each chunk.
       await tx.query(plannedAsWalk)
-      return insertOpenLines(tx, extent, chunkSize)
+      return insertOpenLines(tx, objects, extent, chunkSize)
     })
 }
 

@@ -1,8 +1,9 @@
+import type { Direction } from '../ledger/accounts.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Extent } from './clearing-store.ts'
-import type { Direction } from './statement-file.ts'
+import { ofEach, type Reconciled } from './objects.ts'
 
 /**
  * `amount_differs`: both sides know it. `missing_here`: only the provider does. `missing_there`: only we do, although
@@ -106,7 +107,7 @@ export const selectAges = (db: Reader, extent: Extent, now: Date, brackets: numb
     from items group by 1, 2, 3 order by 1, 2, 3`)
 
 /** The oldest open items. */
-export const selectItems = (db: Reader, extent: Extent, limit: number) =>
+export const selectItems = (db: Reader, objects: Reconciled[], extent: Extent, limit: number) =>
   // every space: a statement is of the operator's account at a provider, which all Spaces share
   db.query<ItemRow>(sql`
     with ${items(extent)},
@@ -114,21 +115,17 @@ export const selectItems = (db: Reader, extent: Extent, limit: number) =>
     select oldest.state, oldest.provider_id, oldest.environment, oldest.direction, oldest.at, oldest.their_amount,
       oldest.their_currency, oldest.our_amount, oldest.our_currency, oldest.line_id, oldest.line,
       statement.file_name, oldest.reference,
-      coalesce(oldest.space_id, payment.space_id, payout.space_id) as space_id,
-      coalesce(oldest.object_type, case when payment.id is not null then 'payment'
-        when payout.id is not null then 'payout' end) as object_type,
-      coalesce(oldest.object_id, payment.id, payout.id) as object_id,
-      coalesce(payment.status, payout.status) as object_status
+      coalesce(oldest.space_id, object.space_id) as space_id,
+      coalesce(oldest.object_type, object.type) as object_type,
+      coalesce(oldest.object_id, object.id) as object_id, object.status as object_status
     from oldest
     left join statements statement on statement.id = oldest.statement_id
-    left join lateral (
-      select space_id, id, status from payments payment
-      where payment.environment = oldest.environment and payment.rail_reference = ${asUuid} limit 1
-    ) payment on true
-    left join lateral (
-      select space_id, id, status from payouts payout
-      where payout.environment = oldest.environment and payout.rail_reference = ${asUuid} limit 1
-    ) payout on true
+    left join lateral (${ofEach(
+      objects,
+      ({ type, table }) => sql`
+        select ${type}::text as type, space_id, id, status from ${table} object
+        where object.environment = oldest.environment and object.rail_reference = ${asUuid}`,
+    )} limit 1) object on true
     order by oldest.at, oldest.line_id`)
 
 const asUuid = sql`

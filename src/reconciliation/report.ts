@@ -1,6 +1,7 @@
 import type { Database, Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Extent } from './clearing-store.ts'
+import type { Reconciled } from './objects.ts'
 import { type ItemRow, type ItemState, type OpenItem, selectAges, selectItems } from './open-item-store.ts'
 import { type AccountSum, selectSums } from './sum-store.ts'
 
@@ -37,12 +38,18 @@ export const maxItemsTold = 100_000
 const statementTimeoutMs = 10 * 60_000
 
 /** As of one moment: what is matched, what is open, and the proof that there is nothing else. */
-export const reportOn = (db: Database, extent: Extent, now: Date, atMostItems: number): Promise<Report> =>
+export const reportOn = (
+  db: Database,
+  objects: Reconciled[],
+  extent: Extent,
+  now: Date,
+  atMostItems: number,
+): Promise<Report> =>
   db.snapshot(async (reader) => {
     await reader.query(sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`)
     const sums = await selectSums(reader, extent)
     const ageing = await ageingOf(reader, extent, now)
-    const items = (await selectItems(reader, extent, atMostItems)).map(itemOf)
+    const items = (await selectItems(reader, objects, extent, atMostItems)).map(itemOf)
     const openItems = ageing.reduce((count, group) => count + group.items, 0n)
     return {
       linesMatched: sums.reduce((count, { matchedLines }) => count + matchedLines, 0n),

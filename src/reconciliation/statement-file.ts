@@ -1,12 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import type { Direction } from '../ledger/accounts.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Mapping } from './mapping.ts'
 import { isName, readAmount, readName, readTime, shown } from './statement-text.ts'
-
-/** Money that came in through a provider, or went out. */
-export type Direction = 'collection' | 'disbursement'
 
 /** What a provider says that it moved. Amounts in minor units. */
 export type StatementLine = {

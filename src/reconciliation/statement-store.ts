@@ -9,7 +9,7 @@ export type Source = { providerId: string; environment: Environment }
 
 /** One import or matching at a time; `false` when another has it. Held until the transaction ends. */
 export const lockReconciliation = async (tx: Tx): Promise<boolean> =>
-  (await tx.one<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(715004) as is_mine`))!.isMine
+  (await tx.only<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(715004) as is_mine`)).isMine
 
 export const insertStatement = async (
   tx: Tx,
@@ -17,11 +17,13 @@ export const insertStatement = async (
   statement: { fileName: string; at: Date },
 ): Promise<bigint> =>
   // every space: a statement is of the operator's account at a provider
-  (await tx.one<{ id: bigint }>(sql`
+  (
+    await tx.only<{ id: bigint }>(sql`
     insert into statements (provider_id, environment, file_name, from_at, until_at, lines, new_lines, imported_at)
     values (${providerId}, ${environment}, ${statement.fileName}, ${statement.at}, ${statement.at}, 0, 0,
       ${statement.at})
-    returning id`))!.id
+    returning id`)
+  ).id
 
 export const updateStatement = (
   tx: Tx,

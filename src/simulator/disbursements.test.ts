@@ -317,9 +317,9 @@ function disbursement(changes: Partial<Disbursement>): Disbursement {
 
 const wordOf = (told: RailOutcome) => (told.outcome === 'refused' ? told.code : told.outcome)
 
-function movements(reference: string): Promise<{ amountMinor: bigint; financialTransactionId: bigint }[]> {
+function movements(reference: string) {
   // every space: the simulator is the outside world
-  return rail.db.query(sql`
+  return rail.db.query<{ amountMinor: bigint; financialTransactionId: bigint }>(sql`
     select amount_minor, financial_transaction_id from simulator_disbursements
     where reference = ${reference} and moved_at is not null`)
 }

@@ -381,9 +381,9 @@ async function token(): Promise<string> {
 
 type Movement = { amountMinor: bigint; financialTransactionId: bigint }
 
-function movements(reference: string): Promise<Movement[]> {
+function movements(reference: string) {
   // every space: the simulator is the outside world
-  return rail.db.query(sql`
+  return rail.db.query<Movement>(sql`
     select amount_minor, financial_transaction_id from simulator_collections
     where reference = ${reference} and moved_at is not null`)
 }

@@ -3,6 +3,7 @@ import type { RawRoute } from '../platform/http/route.ts'
 import { ownUrl, type Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
+import type { ProviderSettings } from '../providers/settings.ts'
 import { testGatewayUrl } from '../ussd/test-gateway.ts'
 import { defaultDelays, type HandsetMode } from './engine/behaviour.ts'
 import { type SimulatorClock, systemClock } from './engine/clock.ts'
@@ -97,7 +98,7 @@ const absentRoute = (url: string): RawRoute => ({
 
 /** The simulator as this node runs it: on where SIMULATOR says so. */
 export const openOwnSimulator = (
-  { settings, db, log, seals, baseUrl }: Platform,
+  { settings, db, log, seals, baseUrl }: Platform<ProviderSettings>,
   catalogue: Catalogue,
   clock: SimulatorClock | undefined,
 ): Simulator =>

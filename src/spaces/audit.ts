@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db/database.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 import { newId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -8,6 +9,10 @@ export { selectAuditEntries as findAuditEntries } from './store.ts'
 
 /** Where the books hear that there is something to chain. */
 export const unchainedChannel = 'unchained'
+
+/** Marks the Spaces of `rows` as having something to chain. */
+export const markUnchained = (rows: Sql): Sql =>
+  sql`insert into unchained (space_id, environment) select distinct space_id, environment from ${rows}`
 
 /** Who decides by a command, and why: both in the operator's own words. */
 export type Decider = { by: string; reason: string }

@@ -3,12 +3,14 @@ import type { Database } from '../platform/db/database.ts'
 import { callerAt } from '../platform/http/caller.ts'
 import type { Access, Caller, Gate } from '../platform/http/gate.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
+import { readId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { createTurns } from '../platform/turns.ts'
 import { createLookUps } from './look-ups.ts'
 import { admitsAddress, admitsSpace, permits, type Role } from './permissions.ts'
+import { spaceIds } from './resources.ts'
 import { markTokensUsed, type Token } from './store.ts'
 import { hashToken, isToken } from './tokens.ts'
 
@@ -114,7 +116,9 @@ export function createGate({ db, log, metrics, failedAuthenticationLimit }: Gate
       return caller
     },
 
-    async enter(caller, spaceId, address): Promise<Access> {
+    async enter(caller, shownSpaceId, address): Promise<Access> {
+      const spaceId = readId(spaceIds, shownSpaceId)
+      if (!spaceId) throw new Refusal('space_id_invalid')
       const token = rights.get(caller)!
       if (!admitsSpace(token, spaceId)) throw new Refusal('access_denied')
       const member = `${spaceId} ${caller.userId}`

@@ -1,13 +1,15 @@
 import type { Metadata } from '../platform/http/shapes.ts'
-import { type IdKind, showId } from '../platform/ids.ts'
+import { showId } from '../platform/ids.ts'
+import { resourceOf } from '../platform/resources.ts'
+import { spaceIds } from './resources.ts'
 
 /**
- * An object that owns another: its inner id and its type, as the API names it, and its metadata at the time, left out
+ * An object that owns another: its inner id, the type of its resource, and its metadata at the time, left out
  * where it has none.
  */
 export type OwnerRef = {
   id: string
-  type: 'checkout_session' | 'payment_code' | 'payment' | 'payout' | 'internal_transfer'
+  type: string
   metadata?: Metadata
 }
 
@@ -17,22 +19,14 @@ export const ownerOf = (
   { id, metadata }: { id: string; metadata: Metadata },
 ): OwnerRef => (Object.keys(metadata).length > 0 ? { id, type, metadata } : { id, type })
 
-const idKinds = {
-  checkout_session: 'checkoutSession',
-  payment_code: 'paymentCode',
-  payment: 'payment',
-  payout: 'payout',
-  internal_transfer: 'internalTransfer',
-} as const satisfies Record<OwnerRef['type'], IdKind>
-
 /** The id of an owner as the API shows it. */
-export const showOwner = ({ id, type }: OwnerRef): string => showId(idKinds[type], id)
+export const showOwner = ({ id, type }: OwnerRef): string => showId(resourceOf(type).ids, id)
 
 type Owner = { id: string; type: string; metadata: object; owner: Owner } | Record<string, never>
 
 /** The chain of owners from the nearest outwards; the innermost is the Space. */
 export function ownershipGraph(spaceId: string, owners: readonly OwnerRef[]): { owner: Owner } {
-  const space: Owner = { id: showId('space', spaceId), type: 'space', metadata: {}, owner: {} }
+  const space: Owner = { id: showId(spaceIds, spaceId), type: 'space', metadata: {}, owner: {} }
   const owner = owners.reduceRight<Owner>(
     (inner, owner) => ({
       id: showOwner(owner),

@@ -1,64 +1,50 @@
 import { isWithin } from '../platform/http/caller.ts'
 
-/**
- * Who may do what. A permission is `<resource>:read`, `<resource>:write`, `balances:read` or `payouts:approve`.
- * Effective rights are the token's scopes ∩ the user's role in the Space; the allow-lists stand before both.
- */
-const resources = [
-  'checkout-sessions',
-  'payment-codes',
-  'payments',
-  'payouts',
-  'internal-transfers',
-  'financial-accounts',
-  'financial-transactions',
-  'ussd-otps',
-  'webhooks',
-  'events',
-  'receipts',
-  'refunds',
-  'provider-kyc',
-  'access-tokens',
-  'members',
-] as const
+export const roleNames = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const
+export type Role = (typeof roleNames)[number]
+export const isRole = (text: string): text is Role => (roleNames as readonly string[]).includes(text)
 
-export const permissions: readonly string[] = [
-  ...resources.flatMap((resource) => [`${resource}:read`, `${resource}:write`]),
-  'balances:read',
-  'payouts:approve',
-]
+/**
+ * What a route asks for: `<resource>:read`, `<resource>:write`, or a right of its own as `payouts:approve`; and the roles
+ * that have it. Effective rights are the token's scopes ∩ the user's role in the Space; the allow-lists stand before both.
+ */
+export type Permission = { name: string; roles: readonly Role[] }
+
+/**
+ * `<resource>:read` and `<resource>:write`. Money is for finance too, the people of a Space are for who administers it;
+ * all others but finance have the rest. Viewers read.
+ */
+export function readAndWrite(resource: string, kind?: 'money' | 'people'): Permission[] {
+  const roles: Role[] = [
+    'owner',
+    'admin',
+    ...(kind === 'people' ? [] : (['developer'] as const)),
+    ...(kind === 'money' ? (['finance'] as const) : []),
+  ]
+  return [
+    { name: `${resource}:read`, roles: [...roles, 'viewer'] },
+    { name: `${resource}:write`, roles },
+  ]
+}
+
+const known = new Map<string, Permission>()
+
+/** Makes permissions known. `src/slices.ts` does so with all there are, as soon as it is loaded. */
+export function registerPermissions(more: readonly Permission[]): void {
+  for (const permission of more) known.set(permission.name, permission)
+}
+
+export const permissions = (): string[] => [...known.keys()]
 
 /** What a token may be given: any permission, or all. */
-export const scopes: readonly string[] = [...permissions, '*']
+export const scopes = (): string[] => [...permissions(), '*']
 
-const moneyResources = [
-  'checkout-sessions',
-  'payment-codes',
-  'payments',
-  'payouts',
-  'internal-transfers',
-  'financial-accounts',
-  'financial-transactions',
-  'receipts',
-  'refunds',
-  'provider-kyc',
-]
-const resourceOf = (permission: string) => permission.split(':', 1)[0]!
-
-export const roles = {
-  owner: permissions,
-  admin: permissions,
-  developer: permissions.filter((p) => resourceOf(p) !== 'members' && p !== 'payouts:approve'),
-  finance: permissions.filter((p) => moneyResources.includes(resourceOf(p)) || p === 'balances:read'),
-  viewer: permissions.filter((p) => p.endsWith(':read') && p !== 'balances:read'),
-} as const satisfies Record<string, readonly string[]>
-
-export type Role = keyof typeof roles
-export const isRole = (text: string): text is Role => Object.hasOwn(roles, text)
+export const roleHas = (role: Role, permission: string): boolean =>
+  known.get(permission)?.roles.includes(role) ?? false
 
 /** Whether a token with these scopes, in the hand of a member with this role, has a permission. */
 export function allows(tokenScopes: readonly string[], role: Role, permission: string): boolean {
-  return roles[role].includes(permission) && grantedBy(tokenScopes, permission)
+  return roleHas(role, permission) && grantedBy(tokenScopes, permission)
 }
 
 /** `write` includes `read`; `*` is all. */

@@ -114,7 +114,7 @@ async function checkToken(db: Reader, wanted: NewToken): Promise<void> {
     faults.add('environment', 'must be test or live')
   checkName(wanted.name, faults)
   for (const scope of wanted.scopes)
-    if (!knownScopes.includes(scope)) faults.add('scopes', `"${scope}" is not a scope`)
+    if (!knownScopes().includes(scope)) faults.add('scopes', `"${scope}" is not a scope`)
   if (wanted.scopes.length === 0) faults.add('scopes', 'must name at least one scope')
   for (const network of wanted.networks ?? [])
     if (!ipaddr.isValidCIDR(network)) faults.add('ips', `"${network}" is not a network like 10.0.0.0/8`)

@@ -89,7 +89,8 @@ export type AuditEntry = {
   /** Real time. */
   at: Date
   actor: string
-  action: 'case.close' | 'payment.resolve' | 'payout.resolve'
+  /** The type of its object, and what was done to it: `case.close`. */
+  action: string
   objectType: string
   objectId: string
   reason: string

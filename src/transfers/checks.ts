@@ -1,8 +1,10 @@
-import { type Check, differencesTold, linesOf, ownersOf, postings, type Subject } from '../ledger/checks.ts'
+import { linesOf, ownersOf, type PostingForm, postings } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
+import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along, since } from '../platform/db/walk.ts'
+import { along } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
+import { since } from '../spaces/since.ts'
 
 /** Those that are new were made since, or planned before and completed since: a reference begins with its time. */
 const transfers: Subject = {
@@ -17,6 +19,12 @@ const transfers: Subject = {
       sql`and execute_at is not null and id < ${firstId(at)}`,
     ),
   ],
+}
+
+/** Between two accounts of a merchant's. */
+export const transferPostings: PostingForm = {
+  type: 'internal_transfer',
+  fits: sql`lines = 2 and merchants = 2`,
 }
 
 export const transferChecks: Check[] = [

@@ -3,6 +3,7 @@ import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
 import { currenciesOf, type KnownCurrencies } from '../ledger/currencies.ts'
 import { isBeyondCount, overdrawnBy, posting } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
+import { accountIds } from '../ledger/resources.ts'
 import type { Outcome } from '../platform/batches.ts'
 import type { Bounds, Database, Reader, Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
@@ -182,8 +183,8 @@ export async function judgeTransfer(
 }
 
 const accountsOf = ({ sourceAccount = '', destinationAccount = '' }: SoundTransfer) => ({
-  source: readId('financialAccount', sourceAccount) ?? '',
-  destination: readId('financialAccount', destinationAccount) ?? '',
+  source: readId(accountIds, sourceAccount) ?? '',
+  destination: readId(accountIds, destinationAccount) ?? '',
 })
 
 /** @param currencies by the names of the accounts among those of all Spaces */

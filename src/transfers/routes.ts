@@ -1,6 +1,8 @@
 import Type from 'typebox'
+import { money, shownMoney } from '../countries/shapes.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import { createKnownCurrencies } from '../ledger/currencies.ts'
+import { accountIds } from '../ledger/resources.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { type Call, change, groupCommand, list, type Route, read, remove } from '../platform/http/route.ts'
 import {
@@ -10,18 +12,17 @@ import {
   idOf,
   idText,
   metadata,
-  money,
   nullableText,
   object,
   optional,
-  ownershipGraph,
-  shownMoney,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
+import { ownershipGraph } from '../spaces/shapes.ts'
 import { createCoveredTransfers, createTransfers, judgeTransfer, type NewTransfer } from './new-transfers.ts'
+import { transferIds } from './resources.ts'
 import { selectTransfers, shareTransfers, transferFailures } from './store.ts'
 import { cancelTransfer, changeTransfer, presentTransfer } from './transfers.ts'
 
@@ -29,11 +30,11 @@ const statuses = ['pending', 'processing', 'completed', 'failed'] as const
 
 const internalTransfer = object(
   {
-    id: idOf('internalTransfer'),
+    id: idOf(transferIds),
     status: Type.Enum(statuses),
     amount: shownMoney,
-    sourceFinancialAccount: object({ id: idOf('financialAccount') }),
-    destinationFinancialAccount: object({ id: idOf('financialAccount') }),
+    sourceFinancialAccount: object({ id: idOf(accountIds) }),
+    destinationFinancialAccount: object({ id: idOf(accountIds) }),
     financialTransactionReference: nullableText,
     description: nullableText,
     failureDetail: failureDetail(transferFailures),
@@ -162,7 +163,7 @@ export function transferRoutes({ db }: Platform): Route[] {
       url: '/v1/internal-transfers/:id',
       summary: 'Retrieve an internal transfer',
       permission: 'internal-transfers:read',
-      idKind: 'internalTransfer',
+      idKind: transferIds,
       result: internalTransfer,
       read: async ({ scope, id }) => {
         const transfer = await find(scope, id)
@@ -174,7 +175,7 @@ export function transferRoutes({ db }: Platform): Route[] {
       url: '/v1/internal-transfers/:id',
       summary: 'Change an internal transfer',
       permission: 'internal-transfers:write',
-      idKind: 'internalTransfer',
+      idKind: transferIds,
       body: transferChange,
       result: internalTransfer,
       example: { description: 'Rent of November, corrected' },
@@ -185,7 +186,7 @@ export function transferRoutes({ db }: Platform): Route[] {
       url: '/v1/internal-transfers/:id',
       summary: 'Cancel an internal transfer that waits',
       permission: 'internal-transfers:write',
-      idKind: 'internalTransfer',
+      idKind: transferIds,
       write: (tx, { scope, id, now }) => cancelTransfer(tx, scope, id, now),
     }),
   ]

@@ -1,6 +1,7 @@
 import { type NewEvent, publishEach } from '../events/events.ts'
 import { type Posting, postEach } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
+import { accountIds } from '../ledger/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -11,6 +12,7 @@ import { scheduleEach } from '../platform/jobs/queue.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { ownerOf, ownershipGraph } from '../spaces/ownership.ts'
+import { transferIds } from './resources.ts'
 import {
   lockTransfers,
   selectTransfer,
@@ -164,11 +166,11 @@ const endEvent = (scope: Scope, transfer: Transfer): NewEvent => ({
 /** The resource as the API shows it. */
 export function presentTransfer({ spaceId }: Scope, transfer: Transfer) {
   return {
-    id: showId('internalTransfer', transfer.id),
+    id: showId(transferIds, transfer.id),
     status: transfer.status,
     amount: { currency: transfer.currency, value: wholeNumber(transfer.amount) },
-    sourceFinancialAccount: { id: showId('financialAccount', transfer.sourceAccountId) },
-    destinationFinancialAccount: { id: showId('financialAccount', transfer.destinationAccountId) },
+    sourceFinancialAccount: { id: showId(accountIds, transfer.sourceAccountId) },
+    destinationFinancialAccount: { id: showId(accountIds, transfer.destinationAccountId) },
     financialTransactionReference: transfer.ledgerReference,
     description: transfer.description,
     failureDetail: transfer.failureCode

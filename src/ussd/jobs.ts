@@ -1,3 +1,4 @@
+import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import { scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -7,7 +8,7 @@ import { deleteSessions } from './session-store.ts'
 /** A network's dialogue lasts minutes; a step may be delivered again for as long as anybody would. */
 const sessionsKeptMs = 86_400_000
 
-export function ussdJobs(parts: Platform): Jobs {
+export function ussdJobs(parts: Platform<PaymentCodeSettings>): Jobs {
   const { db, clock } = parts
   return {
     'ussd-otp.expire': (payload) => {

@@ -21,6 +21,7 @@ import {
   selectOtp,
   updateOtpStatus,
 } from './otp-store.ts'
+import { otpIds } from './resources.ts'
 
 export type { Otp } from './otp-store.ts'
 
@@ -148,7 +149,7 @@ const publishOtp = (
 /** The resource as the API shows it. */
 export function presentOtp({ settings }: OtpParts, otp: Otp) {
   return {
-    id: showId('ussdOtp', otp.id),
+    id: showId(otpIds, otp.id),
     status: otp.status,
     dialCode: dialOf(settings.ussdShortCode, otp.number),
     authorizedPhoneNumber: otp.phoneNumber,

@@ -1,6 +1,6 @@
 import { speaksFrench } from '../countries/countries.ts'
 import { countryOfPhone } from '../countries/phones.ts'
-import type { Settings } from '../platform/config.ts'
+import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Environment } from '../platform/scope.ts'
@@ -8,6 +8,7 @@ import { type LockOutRule, lockedForMs, withWrongDial } from './lock-out.ts'
 import { findNewestOpen, findNumber } from './otp-store.ts'
 import { type Otp, verifyOtp } from './otps.ts'
 import { lockPhone, type Phone, updateWrongDials } from './phone-store.ts'
+import type { UssdSettings } from './settings.ts'
 import type { Language } from './texts.ts'
 
 /** A phone, in the environment that its aggregator serves. */
@@ -20,12 +21,12 @@ export function languageOf(phone: Phone | undefined, { phoneNumber }: Caller): L
 }
 
 /** For how long wrong payment codes lock a phone out. They belong to no Space: the machine's clock judges them. */
-export const codesLockedForMs = (settings: Settings, phone: Phone | undefined) =>
+export const codesLockedForMs = (settings: UssdSettings, phone: Phone | undefined) =>
   lockedForMs(codeRule(settings), phone?.wrongCodes ?? [], new Date())
 
 export async function countWrongCode(
   tx: Tx,
-  { settings }: Pick<Platform, 'settings'>,
+  { settings }: { settings: UssdSettings },
   { environment, phoneNumber }: Caller,
 ): Promise<void> {
   const phone = await lockPhone(tx, environment, phoneNumber)
@@ -41,7 +42,7 @@ export type OtpDial = { is: 'verified'; otp: Otp } | { is: 'wrong' } | { is: 'lo
  */
 export async function dialOtp(
   tx: Tx,
-  parts: Pick<Platform, 'settings' | 'clock'>,
+  parts: Pick<Platform<UssdSettings & PaymentCodeSettings>, 'settings' | 'clock'>,
   caller: Caller,
   number: string,
 ): Promise<OtpDial> {
@@ -70,12 +71,12 @@ async function timeOf(
   return place ? clock.now({ spaceId: place.spaceId, environment }) : new Date()
 }
 
-const otpRule = (settings: Settings): LockOutRule => ({
+const otpRule = (settings: UssdSettings): LockOutRule => ({
   wrongDials: settings.ussdWrongOtps,
   windowMs: settings.ussdWrongDialsWindowMs,
   lockOutMs: settings.ussdLockOutMs,
 })
-const codeRule = (settings: Settings): LockOutRule => ({
+const codeRule = (settings: UssdSettings): LockOutRule => ({
   ...otpRule(settings),
   wrongDials: settings.ussdWrongCodes,
 })

@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { phoneNumber } from '../countries/shapes.ts'
+import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import { command, list, type Route, read, remove } from '../platform/http/route.ts'
 import {
   duration,
@@ -8,7 +10,6 @@ import {
   nullableText,
   object,
   optional,
-  phoneNumber,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
@@ -16,6 +17,7 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { selectOtps, shareOtps } from './otp-store.ts'
 import { createOtp, defaultDuration, judgePhone, presentOtp, withdrawOtp } from './otps.ts'
+import { otpIds } from './resources.ts'
 
 const newOtp = object(
   {
@@ -29,7 +31,7 @@ const newOtp = object(
 
 const otp = object(
   {
-    id: idOf('ussdOtp'),
+    id: idOf(otpIds),
     status: Type.Enum(['pending', 'verified', 'expired']),
     dialCode: Type.String({ description: 'Show this to who is to dial it.', examples: ['*715*482915#'] }),
     authorizedPhoneNumber: Type.String({ examples: ['+23276123456'] }),
@@ -41,7 +43,7 @@ const otp = object(
   { title: 'UssdOtp' },
 )
 
-export const otpRoutes = (parts: Platform, find = shareOtps(parts.db)): Route[] => [
+export const otpRoutes = (parts: Platform<PaymentCodeSettings>, find = shareOtps(parts.db)): Route[] => [
   command({
     url: '/v1/ussd-otps',
     summary: 'Create a one-time password that is dialled',
@@ -74,7 +76,7 @@ export const otpRoutes = (parts: Platform, find = shareOtps(parts.db)): Route[] 
     url: '/v1/ussd-otps/:id',
     summary: 'Retrieve a one-time password',
     permission: 'ussd-otps:read',
-    idKind: 'ussdOtp',
+    idKind: otpIds,
     result: otp,
     read: async ({ scope, id }) => {
       const found = await find(scope, id)
@@ -86,7 +88,7 @@ export const otpRoutes = (parts: Platform, find = shareOtps(parts.db)): Route[] 
     url: '/v1/ussd-otps/:id',
     summary: 'End a one-time password early',
     permission: 'ussd-otps:write',
-    idKind: 'ussdOtp',
+    idKind: otpIds,
     write: async (tx, { scope, id, now }) => {
       await withdrawOtp(tx, parts, scope, id, now)
     },

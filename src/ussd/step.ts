@@ -1,9 +1,14 @@
+import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import type { PaymentParts } from '../payments/payments.ts'
+import type { PaymentSettings } from '../payments/settings.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { NetworkParts } from './networks.ts'
 import type { SessionKey } from './session-store.ts'
+import type { UssdSettings } from './settings.ts'
 
-export type DialogueParts = Platform & NetworkParts & PaymentParts
+export type DialogueParts = Platform<UssdSettings & PaymentCodeSettings & PaymentSettings> &
+  NetworkParts &
+  PaymentParts
 
 /** One step of a phone's dialogue, whatever the aggregator's protocol. */
 export type Step = SessionKey & {

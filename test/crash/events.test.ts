@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { eventIds } from '../../src/events/resources.ts'
 import { showId } from '../../src/platform/ids.ts'
 import { type Hook, startHook } from '../hook.ts'
 import { createPayer } from '../payer.ts'
@@ -90,10 +91,10 @@ test('killed at any moment under load: every fact has its events, in one sequenc
         assert.equal(received.get(id) ?? text, text)
         received.set(id, text)
       }
-      return wanted.every(({ id }) => received.has(showId('event', id)))
+      return wanted.every(({ id }) => received.has(showId(eventIds, id)))
     })
     // Payments that the last crash interrupted go on meanwhile.
-    const known = new Set((await rows('select id from events')).map(({ id }) => showId('event', id)))
+    const known = new Set((await rows('select id from events')).map(({ id }) => showId(eventIds, id)))
     for (const [id, text] of received) assert.ok(known.has(id) && JSON.parse(text).id === id)
     t.diagnostic(`${received.size} events came in ${hook.received.length} messages`)
   }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { paymentIds } from '../../src/payments/resources.ts'
+import { payoutIds } from '../../src/payouts/resources.ts'
 import { advanceTestClock } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
@@ -11,6 +13,8 @@ import { importStatement } from '../../src/reconciliation/imports.ts'
 import { simulatorMapping } from '../../src/reconciliation/mapping.ts'
 import { matchStatements } from '../../src/reconciliation/matching.ts'
 import { reportOn } from '../../src/reconciliation/report.ts'
+import { findReconciled } from '../../src/slices.ts'
+import { spaceIds } from '../../src/spaces/resources.ts'
 import { endings, payees, payers } from '../endings.ts'
 import { fund } from '../money.ts'
 import { createPayer } from '../payer.ts'
@@ -62,7 +66,7 @@ before(async () => {
   startedAt = simulator.clock.now()
   program = await start()
   shop = await makeShop(given, program.baseUrl)
-  scope = { spaceId: readId('space', shop.spaceId)!, environment: 'test' }
+  scope = { spaceId: readId(spaceIds, shop.spaceId)!, environment: 'test' }
   mainId = await fund({ db, clock: realTime }, scope, funds)
 })
 after(async () => {
@@ -97,13 +101,13 @@ async function collect({ providerId, account }: ReturnType<typeof payers>[number
   return async () => {
     await payer.post('', { provider: providerId, ...account, formToken })
     const { result } = (await call(shop, 'GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body
-    return readId('payment', result[0].id)!
+    return readId(paymentIds, result[0].id)!
   }
 }
 
 const payOut = async (destination: ReturnType<typeof payees>[number]) => async () => {
   const payout = { amount: { currency: 'SLE', value }, destination }
-  return readId('payout', (await call(shop, 'POST', '/v1/payouts', payout)).body.result.id)!
+  return readId(payoutIds, (await call(shop, 'POST', '/v1/payouts', payout)).body.result.id)!
 }
 
 /** A payment and a payout of every ending, on rails of both protocols, all begun at once: rails time out. */
@@ -332,8 +336,14 @@ describe('a program killed with kill -9', () => {
     const { code, stdout } = await runProgram(['verify'], { DATABASE_URL: given.DATABASE_URL! })
     assert.equal(code, 0, stdout)
     for (const providerId of providers) await importStatementOf(providerId)
-    await matchStatements(db, {})
-    const { openItems, linesMatched, proof } = await reportOn(db, {}, realTime.now(), 1_000)
+    await matchStatements(db, await findReconciled(), {})
+    const { openItems, linesMatched, proof } = await reportOn(
+      db,
+      await findReconciled(),
+      {},
+      realTime.now(),
+      1_000,
+    )
     assert.deepEqual([openItems.items, proof.differences], [[], []])
     // What completed, and the money of the cases.
     assert.equal(linesMatched, BigInt(lines))

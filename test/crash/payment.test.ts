@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { advanceTestClock } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { readId } from '../../src/platform/ids.ts'
+import { spaceIds } from '../../src/spaces/resources.ts'
 import { queuedJobs } from '../jobs.ts'
 import { createPayer } from '../payer.ts'
 import {
@@ -185,7 +186,7 @@ async function payOnce({ key, value, phone }: Wanted): Promise<void> {
 
 /** Every payer looks at the page again and pays if it still asks for that, until all is paid. */
 async function settle(wanted: { phone: string }[], sessions: Session[]): Promise<void> {
-  const spaceId = readId('space', shop.spaceId)!
+  const spaceId = readId(spaceIds, shop.spaceId)!
   let calmSince = Date.now()
   let leftBefore = sessions.length
   await waitUntil(

@@ -4,6 +4,7 @@ import { advanceTestClock, type Clock } from '../../src/platform/clock.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
+import { spaceIds } from '../../src/spaces/resources.ts'
 import { fund } from '../money.ts'
 import { createPayer } from '../payer.ts'
 import {
@@ -82,7 +83,7 @@ test('after a restore, what is asked for again is what happened at the rails, an
   const original = await makeDatabase()
   let program = await start(original.url)
   const shop = await makeShop({ ...given, DATABASE_URL: original.url }, program.baseUrl)
-  const scope = { spaceId: readId('space', shop.spaceId)!, environment: 'test' as const }
+  const scope = { spaceId: readId(spaceIds, shop.spaceId)!, environment: 'test' as const }
   const inDatabase = async <T>(url: string, work: (db: ReturnType<typeof openDatabase>) => Promise<T>) => {
     const db = openDatabase({ connectionString: url }, { maxConnections: 2, onIdleError: () => {} })
     return work(db).finally(() => db.close())
@@ -109,7 +110,7 @@ test('after a restore, what is asked for again is what happened at the rails, an
   const again = await doAll(program, shop, session).finally(() => clearInterval(moving))
   assert.deepEqual(again, before)
   // every space: the simulator is the outside world
-  const moved = await simulator.db.query(sql`
+  const moved = await simulator.db.query<{ count: bigint }>(sql`
     select payee as account, count(*) from simulator_disbursements where moved_at is not null group by 1
     union all select payer, count(*) from simulator_collections where moved_at is not null group by 1 order by 1`)
   assert.deepEqual(

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import type { Scope } from '../../src/platform/scope.ts'
+import { spaceIds } from '../../src/spaces/resources.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts'
 import { fund } from '../money.ts'
 import { type Account, createPayer } from '../payer.ts'
@@ -68,7 +69,7 @@ beforeEach(async () => {
     SIMULATOR_URL: railOfA!.url,
   })
   shop = await makeShop({ ...given, DATABASE_URL: database.url }, a.baseUrl)
-  scope = { spaceId: readId('space', shop.spaceId)!, environment: 'test' }
+  scope = { spaceId: readId(spaceIds, shop.spaceId)!, environment: 'test' }
   main = await fund({ db, clock: realTime }, scope, funds)
 })
 afterEach(async () => {

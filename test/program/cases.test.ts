@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { paymentIds } from '../../src/payments/resources.ts'
 import { readId } from '../../src/platform/ids.ts'
 import {
   ask,
@@ -54,7 +55,7 @@ async function lateCase(value: number) {
   const payment = await pay(program, shop, value, '076 123 012')
   assert.equal(payment.status, 'failed')
   // A look at the rows costs nothing; the command is run when there is something to see.
-  const opening = `select 1 from ledger_cases where object_id = '${readId('payment', payment.id)}'`
+  const opening = `select 1 from ledger_cases where object_id = '${readId(paymentIds, payment.id)}'`
   await waitUntil(program, async () => (await ask(connection, opening)).length > 0)
   const opened = (await list()).find((one: { objectId: string }) => one.objectId === payment.id)
   return { payment, opened }

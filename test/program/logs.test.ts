@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { readId } from '../../src/platform/ids.ts'
+import { spaceIds } from '../../src/spaces/resources.ts'
 import { queuedJobs } from '../jobs.ts'
 import { createPayer } from '../payer.ts'
 import {
@@ -248,7 +249,7 @@ async function provokeBugs(): Promise<void> {
 async function advance(ms: number): Promise<void> {
   const db = openDatabase(postgres.connection, { maxConnections: 1, onIdleError: () => {} })
   await db
-    .transaction((tx) => advanceTestClock(tx, readId('space', shop.spaceId)!, ms))
+    .transaction((tx) => advanceTestClock(tx, readId(spaceIds, shop.spaceId)!, ms))
     .finally(() => db.close())
 }
 

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import pg from 'pg'
+import { spaceIds } from '../../src/spaces/resources.ts'
 import { createPayer } from '../payer.ts'
 import {
   ask,
@@ -289,7 +290,7 @@ async function holdKey(connection: pg.ClientConfig, shownSpaceId: string, key: s
   await client.query('begin')
   await client.query(
     `insert into idempotency_keys (space_id, environment, key, fingerprint) values ($1, 'test', $2, '')`,
-    [readId('space', shownSpaceId), key],
+    [readId(spaceIds, shownSpaceId), key],
   )
   return {
     async release() {

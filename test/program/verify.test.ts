@@ -6,17 +6,17 @@ import { proofJobs, recordProof } from '../../src/books/proofs.ts'
 import { type Progress, type Proof, verifyBooks } from '../../src/books/verify.ts'
 import { progressBar } from '../../src/cli/operator/progress-bar.ts'
 import { publish } from '../../src/events/events.ts'
-import { allJobs, calendar } from '../../src/jobs.ts'
 import { mainAccount, openAccount } from '../../src/ledger/accounts.ts'
 import { post } from '../../src/ledger/postings.ts'
 import { newReference } from '../../src/ledger/reference.ts'
-import { readSettings } from '../../src/platform/config.ts'
 import { type Database, openDatabase, type Tx } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { newId, readId } from '../../src/platform/ids.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 import { createSeals } from '../../src/platform/seals.ts'
+import { calendar, findChecks, jobsOf, type Parts, readSettings } from '../../src/slices.ts'
+import { spaceIds } from '../../src/spaces/resources.ts'
 import { until } from '../harness.ts'
 import { addJob } from '../jobs.ts'
 import {
@@ -40,8 +40,8 @@ const tamperings: Record<string, string> = {
   'running balances are continuous': `update ledger_lines set balance_after = balance_after + 1
      where id = (select id from ledger_lines where is_financial order by seq limit 1)`,
   'every balance equals the lines': `update ledger_accounts set posted = posted + 1 where purpose = 'main'`,
-  'every case has its money in suspense': `insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, amount, currency, reference, opened_at)
-     select space_id, environment, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'success_after_failure', 'payment', id, amount, currency, 'none', now()
+  'every case has its money in suspense': `insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, direction, amount, currency, reference, opened_at)
+     select space_id, environment, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'success_after_failure', 'payment', id, 'collection', amount, currency, 'none', now()
      from payments where status = 'failed'`,
   'every completed internal transfer has one posting': `update internal_transfers set amount = amount + 1 where status = 'completed'`,
   'no posting belongs to a payment that is not completed': `update payments set status = 'failed', failure_code = 'unknown', ledger_reference = null where status = 'completed'`,
@@ -64,7 +64,7 @@ before(async () => {
   assert.equal((await payOut(program, shop, '+23276123456')).status, 'completed')
   assert.equal((await payOut(program, shop, '+23276123001')).status, 'failed')
   await program.stop()
-  scope = { spaceId: readId('space', shop.spaceId)!, environment: 'test' }
+  scope = { spaceId: readId(spaceIds, shop.spaceId)!, environment: 'test' }
   await withBooks(database.connection, moveAndHold)
   clean = database.connection.database!
 })
@@ -80,9 +80,13 @@ describe('pesewa verify', () => {
   test('says the same however small its chunks are', async () => {
     const { connection } = await copy()
     await withBooks(connection, async (db) => {
-      const { checks } = await verifyBooks(db)
+      const { checks } = await verifyBooks(db, findChecks)
       for (const chunkSize of [1, 2, 3, 6])
-        assert.deepEqual((await verifyBooks(db, { chunkSize })).checks, checks, `chunks of ${chunkSize}`)
+        assert.deepEqual(
+          (await verifyBooks(db, findChecks, { chunkSize })).checks,
+          checks,
+          `chunks of ${chunkSize}`,
+        )
     })
   })
 
@@ -103,7 +107,7 @@ describe('pesewa verify', () => {
           { since: beginning },
           { since: beginning, chunkSize: 3 },
         ]) {
-          const { ok, checks } = await verifyBooks(db, options)
+          const { ok, checks } = await verifyBooks(db, findChecks, options)
           assert.equal(ok, false)
           const [difference, ...more] = checks.find(({ name }) => name.startsWith(start))!.differences
           assert.ok((difference as { spaceId?: string })?.spaceId, 'a difference names where it is')
@@ -124,7 +128,7 @@ describe('pesewa verify', () => {
       for (const { id } of lines) {
         await ask(connection, `update ledger_lines set balance_after = balance_after + 1 where id = '${id}'`)
         for (const chunkSize of [1, 2, 3, 4]) {
-          const { checks } = await verifyBooks(db, { chunkSize })
+          const { checks } = await verifyBooks(db, findChecks, { chunkSize })
           assert.notDeepEqual(
             differencesOf(checks, 'running balances'),
             [],
@@ -133,7 +137,7 @@ describe('pesewa verify', () => {
         }
         await ask(connection, `update ledger_lines set balance_after = balance_after - 1 where id = '${id}'`)
       }
-      assert.equal((await verifyBooks(db)).ok, true)
+      assert.equal((await verifyBooks(db, findChecks)).ok, true)
     })
   })
 
@@ -147,7 +151,7 @@ describe('pesewa verify', () => {
     )
     await withBooks(connection, async (db) => {
       for (const chunkSize of [3, 1_000]) {
-        const { checks } = await verifyBooks(db, { chunkSize })
+        const { checks } = await verifyBooks(db, findChecks, { chunkSize })
         assert.equal(differencesOf(checks, 'every completed internal transfer').length, 20)
       }
     })
@@ -159,14 +163,14 @@ describe('pesewa verify', () => {
       const moves: Promise<void>[] = []
       const onProgress = () => void moves.push(moveSomething(db, 1))
       for (const options of [{}, { since: beginning }]) {
-        const { checks } = await verifyBooks(db, { ...options, chunkSize: 3, onProgress })
+        const { checks } = await verifyBooks(db, findChecks, { ...options, chunkSize: 3, onProgress })
         assert.deepEqual(
           checks.filter(({ differences }) => differences.length > 0),
           [],
         )
         await Promise.all(moves)
       }
-      const { ok, checks } = await verifyBooks(db)
+      const { ok, checks } = await verifyBooks(db, findChecks)
       assert.deepEqual([ok, Number(checks[0]!.examined)], [true, 8 + 2 * moves.length])
     })
   })
@@ -237,7 +241,7 @@ describe('pesewa verify --since', () => {
     const { connection } = await copy()
     await withBooks(connection, async (db) => {
       await moveSomething(db, 100, new Date(Date.now() + 90 * 86_400_000))
-      const { ok, checks } = await verifyBooks(db, { since: new Date() })
+      const { ok, checks } = await verifyBooks(db, findChecks, { since: new Date() })
       assert.deepEqual([ok, Number(checks[0]!.examined)], [true, 2])
     })
   })
@@ -268,9 +272,9 @@ describe('pesewa verify --since', () => {
 })
 
 describe('the nightly proof', () => {
-  test('is in the calendar, and every job of the calendar exists', () => {
-    const parts = { settings: readSettings({}) } as Parameters<typeof allJobs>[0]
-    const jobs = allJobs(parts, new AbortController().signal)
+  test('is in the calendar, and every job of the calendar exists', async () => {
+    const parts = { settings: readSettings({}) } as Parts
+    const jobs = await jobsOf(parts, new AbortController().signal)
     assert.ok(Object.values(calendar).includes('books.verify'))
     for (const job of Object.values(calendar)) assert.ok(jobs[job], job)
   })
@@ -322,9 +326,10 @@ describe('the nightly proof', () => {
         ...createLog('fatal'),
         error: (found: (typeof logged)[0]) => void logged.push(found),
       }
-      const prove = proofJobs({ db, log, seals: createSeals('s'.repeat(32)) }, new AbortController().signal)[
-        'books.verify'
-      ]!
+      const prove = proofJobs(
+        { db, log, seals: createSeals('s'.repeat(32)), findChecks },
+        new AbortController().signal,
+      )['books.verify']!
       const payload = { spaceId: '', environment: 'test' } as const
       await prove(payload)
       assert.equal(logged.length, 0)
@@ -340,9 +345,10 @@ describe('the nightly proof', () => {
     const { connection } = await copy()
     await withBooks(connection, async (db) => {
       const stopping = AbortSignal.abort(new Error('stopping'))
-      const prove = proofJobs({ db, seals: createSeals('s'.repeat(32)), log: createLog('fatal') }, stopping)[
-        'books.verify'
-      ]!
+      const prove = proofJobs(
+        { db, seals: createSeals('s'.repeat(32)), log: createLog('fatal'), findChecks },
+        stopping,
+      )['books.verify']!
       await assert.rejects(prove({ spaceId: '', environment: 'test' }), /stopping/)
       assert.deepEqual(await ask(connection, `select * from proofs`), [])
     })
@@ -368,7 +374,7 @@ describe('the nightly proof', () => {
        select now(), now(), true, 0, 0 from generate_series(1, 410)`,
     )
     await withBooks(connection, async (db) => {
-      const proof = await verifyBooks(db)
+      const proof = await verifyBooks(db, findChecks)
       await db.transaction((tx) => recordProof(tx, proof))
     })
     assert.deepEqual(await ask(connection, `select count(*)::int, max(id)::int as last from proofs`), [
@@ -406,7 +412,7 @@ describe('the progress bar', () => {
     await ask(connection, 'analyze')
     const steps: Progress[] = []
     await withBooks(connection, (db) =>
-      verifyBooks(db, { chunkSize: 2, onProgress: (step) => steps.push(step) }),
+      verifyBooks(db, findChecks, { chunkSize: 2, onProgress: (step) => steps.push(step) }),
     )
     const { done, total } = steps.at(-1)!
     assert.ok(steps.length > 10 && done > 0 && done <= total!)

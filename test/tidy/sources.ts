@@ -15,9 +15,12 @@ export function sourcesOf(folder: string, ...endings: string[]): Source[] {
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-const readSource = (file: string): Source => ({
+export const readSource = (file: string): Source =>
+  sourceOf(file, readFileSync(path.join(root, file), 'utf8'))
+
+export const sourceOf = (file: string, text: string): Source => ({
   path: file,
-  text: readFileSync(path.join(root, file), 'utf8'),
+  text,
   isTest: /\.test\.ts$/.test(file) || file.startsWith('test/'),
 })
 

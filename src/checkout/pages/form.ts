@@ -1,3 +1,4 @@
+import { hasKey } from '../../platform/fields.ts'
 import type { ProviderType } from '../../providers/provider.ts'
 import { type AccountField, accountFields } from '../account-fields.ts'
 import { formatTime, type Language } from './language.ts'
@@ -22,16 +23,16 @@ function plainText() {
 /** The form of the page as its template shows it: a group for each way to pay, with its providers and its field. */
 export function presentForm(state: Choose, language: Language) {
   const t = texts[language]
-  const only = state.providers.length === 1 ? state.providers[0]?.id : undefined
-  const chosen = state.provider ?? only
+  const [provider] = state.providers.length === 1 ? state.providers : []
+  const chosen = state.provider ?? provider?.id
   const groups = [...Map.groupBy(state.providers, ({ type }) => type)]
-  const [first] = groups
+  const [only] = groups.length === 1 ? groups : []
   return {
     ...state,
     payAction: ownPath(state.payAction),
     cancelAction: state.cancelAction && ownPath(state.cancelAction),
-    heading: groups.length === 1 ? t.choose.headings[first![0]] : t.choose.heading,
-    legend: groups.length === 1 && first![0] !== 'card' ? t.choose.provider : t.choose.way,
+    heading: only ? t.choose.headings[only[0]] : t.choose.heading,
+    legend: only && only[0] !== 'card' ? t.choose.provider : t.choose.way,
     isMixed: groups.length > 1,
     ways: groups.map(([type, providers]) => ({
       type,
@@ -74,7 +75,7 @@ function presentField(state: Choose, type: ProviderType, language: Language) {
 
 function failureText(code: string, language: Language): string {
   const { failures } = texts[language]
-  return Object.hasOwn(failures, code) ? failures[code as keyof typeof failures] : failures.unknown
+  return hasKey(failures, code) ? failures[code] : failures.unknown
 }
 
 /** The dial code stands before the field: it must not be in it as well. */

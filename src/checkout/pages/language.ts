@@ -1,3 +1,4 @@
+import { hasKey, keysOf } from '../../platform/fields.ts'
 import { acceptedBy } from '../../platform/http/accept.ts'
 import { texts } from './texts.ts'
 
@@ -7,16 +8,18 @@ export type Language = keyof typeof texts
 export function languageOf(acceptLanguage: string | undefined): Language {
   for (const tag of acceptedBy(acceptLanguage)) {
     const [language = ''] = tag.split('-')
-    if (Object.hasOwn(texts, language)) return language as Language
+    if (hasKey(texts, language)) return language
   }
   return 'en'
 }
 
-export const languages = Object.keys(texts) as Language[]
+export const languages = keysOf(texts)
 // The English of our markets is not America's.
 const locales = { en: 'en-GB', fr: 'fr' } as const satisfies Record<Language, string>
-const each = <T>(make: (locale: string) => T) =>
-  Object.fromEntries(languages.map((language) => [language, make(locales[language])])) as Record<Language, T>
+const each = <T>(make: (locale: string) => T): Record<Language, T> => ({
+  en: make(locales.en),
+  fr: make(locales.fr),
+})
 
 const numbers = each((locale) => new Intl.NumberFormat(locale))
 const regions = each((locale) => new Intl.DisplayNames(locale, { type: 'region' }))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, type Dispatcher, request } from 'undici'
+import { codeOf } from '../../platform/errors.ts'
 import { CommandError } from '../command-error.ts'
 import type { Connection } from './connection.ts'
 
@@ -131,7 +132,8 @@ const notPesewa = (url: string, status: number) =>
 
 function readJson<T>(text: string): Partial<T> | undefined {
   try {
-    return JSON.parse(text) as Partial<T>
+    const read: Partial<T> = JSON.parse(text)
+    return read
   } catch {
     return undefined
   }
@@ -153,6 +155,7 @@ const reasons: Record<string, string> = {
 
 /** Why there was no answer, in a few words. */
 export function reasonOf(error: unknown): string {
-  const { code, name, message } = error as NodeJS.ErrnoException
-  return reasons[code ?? ''] ?? reasons[name] ?? (message || String(code ?? name))
+  const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
+  const code = codeOf(error)
+  return reasons[code] ?? reasons[name] ?? (message || code || name)
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { eventIds } from '../../events/resources.ts'
 import { subscriptions } from '../../events/types.ts'
 import { readId } from '../../platform/ids.ts'
 
@@ -42,14 +43,14 @@ function urlArgument(text: string): string {
 const optionalUrlArgument = (text: string) => (text === '' ? '' : urlArgument(text).replace(/\/+$/, ''))
 
 function eventArgument(text: string): string {
-  if (!readId('event', text)) throw new InvalidArgumentError('must be an id like evt-….')
+  if (!readId(eventIds, text)) throw new InvalidArgumentError('must be an id like evt-….')
   return text
 }
 
 function eventsArgument(text: string): string[] {
   const names = text.split(',').map((name) => name.trim())
-  const unknown = names.find((name) => !subscriptions.includes(name))
+  const unknown = names.find((name) => !subscriptions().includes(name))
   if (unknown !== undefined)
-    throw new InvalidArgumentError(`"${unknown}" is none of ${subscriptions.join(', ')}.`)
+    throw new InvalidArgumentError(`"${unknown}" is none of ${subscriptions().join(', ')}.`)
   return names
 }

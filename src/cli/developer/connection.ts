@@ -1,6 +1,7 @@
 import { readDemo } from '../../demo-file.ts'
-import { readSettings } from '../../platform/config.ts'
 import { readId } from '../../platform/ids.ts'
+import { readSettings } from '../../slices.ts'
+import { spaceIds } from '../../spaces/resources.ts'
 import { isToken } from '../../spaces/tokens.ts'
 import { CommandError } from '../command-error.ts'
 
@@ -22,7 +23,7 @@ export function readConnection(given: ConnectionOptions): Connection {
   // A typing error is told without asking, and the token is not repeated.
   if (!isToken(token))
     throw new CommandError('The access token is mistyped: it is psw_test_ or psw_live_ and 38 characters.')
-  if (!readId('space', spaceId)) throw new CommandError(`"${spaceId}" is not the id of a Space, like spc-….`)
+  if (!readId(spaceIds, spaceId)) throw new CommandError(`"${spaceId}" is not the id of a Space, like spc-….`)
   return { url: given.url || demo?.baseUrl || standardUrl, token, spaceId }
 }
 

@@ -96,7 +96,7 @@ export async function* readEvents(stream: Stream): AsyncGenerator<FeedEvent> {
   for await (const chunk of stream) {
     text += chunk
     const frames = text.split('\n\n')
-    text = frames.pop()!
+    text = frames.pop() ?? ''
     for (const frame of frames) {
       const json = /^data: (.*)$/m.exec(frame)?.[1]
       if (json !== undefined) yield readEvent(json)

@@ -57,10 +57,10 @@ const isWanted = (wanted: string[], type: string) =>
 const inJson = ({ json }: FeedEvent, forwarded: Forwarded | undefined) =>
   forwarded ? `${json.slice(0, -1)},"forwarded":${JSON.stringify(forwarded)}}` : json
 
-const typeWidth = Math.max(...subscribableTypes.map((type) => type.length))
+const typeWidth = () => Math.max(...subscribableTypes().map((type) => type.length))
 
 const inWords = ({ timestamp, type, object }: FeedEvent, forwarded: Forwarded | undefined) =>
-  [timestamp, type.padEnd(typeWidth), object.id, ...(forwarded ? [outcome(forwarded)] : [])].join('  ')
+  [timestamp, type.padEnd(typeWidth()), object.id, ...(forwarded ? [outcome(forwarded)] : [])].join('  ')
 
 function outcome({ status, error, durationMs }: Forwarded): string {
   const isTaken = status !== undefined && status >= 200 && status < 300

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
+import { fieldsOf } from '../../platform/fields.ts'
 import { CommandError } from '../command-error.ts'
 import { reasonOf } from './api-client.ts'
 
@@ -49,7 +50,9 @@ export async function approvingOn(url: string, number: string, ring: () => Promi
 
 async function lookAt(url: string, number: string): Promise<HandsetState | undefined> {
   const { status, text } = await tellHandset(url, 'state', { numbers: [number] })
-  return status === 200 ? (JSON.parse(text) as { handsets: HandsetState[] }).handsets[0] : undefined
+  if (status !== 200) return undefined
+  const { handsets }: { handsets: HandsetState[] } = JSON.parse(text)
+  return handsets[0]
 }
 
 const tellHandset = (url: string, what: string, body: object) =>
@@ -65,7 +68,7 @@ export async function dial(url: string, handset: Handset, ...answers: string[]):
     const step = { ...handset, inputs: answers.slice(0, entered), ...(sessionId && { sessionId }) }
     const { status, text } = await visit(address, 'application/json', JSON.stringify(step))
     if (status !== 200) throw new CommandError(`${address} answers ${status}: it does not take that.`)
-    sessionId = (JSON.parse(text) as { sessionId: string }).sessionId
+    sessionId = String(fieldsOf(JSON.parse(text)).sessionId)
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SubscribableType } from '../../events/types.ts'
+import type { EventType } from '../../events/types.ts'
 import { CommandError } from '../command-error.ts'
 import { openApi } from './api-client.ts'
 import { type ConnectionOptions, readConnection } from './connection.ts'
@@ -16,7 +16,7 @@ const betweenMs = 250
 export async function trigger(types: string[], options: TriggerOptions): Promise<void> {
   if (options.list) return say(Object.keys(triggers).join('\n'))
   if (types.length === 0) throw new CommandError(`Say which event: ${Object.keys(triggers).join(', ')}.`)
-  const wanted = types.map((type) => [type as SubscribableType, triggerOf(type)] as const)
+  const wanted = types.map((type) => [type as EventType, triggerOf(type)] as const)
   const connection = readConnection(options)
   if (connection.token.startsWith('psw_live_'))
     throw new CommandError('This is a live token: only in the test environment are events made to happen.')
@@ -41,13 +41,13 @@ export async function trigger(types: string[], options: TriggerOptions): Promise
 }
 
 function triggerOf(type: string): Trigger {
-  const found = Object.hasOwn(triggers, type) && triggers[type as SubscribableType]
+  const found = Object.hasOwn(triggers, type) && triggers[type as EventType]
   if (!found)
     throw new CommandError(`${type} cannot be triggered yet. These can: ${Object.keys(triggers).join(', ')}.`)
   return found
 }
 
-async function nextOf(events: AsyncGenerator<FeedEvent>, type: SubscribableType, recognise: Recognise) {
+async function nextOf(events: AsyncGenerator<FeedEvent>, type: EventType, recognise: Recognise) {
   const overdue = Promise.withResolvers<never>()
   const sentence = `${type} was not told within ${patienceMs / 1_000} s: does a node of the service work (serve --work)?`
   const timer = setTimeout(() => overdue.reject(new CommandError(sentence)), patienceMs)

@@ -1,5 +1,5 @@
 import { formatMoney } from '../../countries/money.ts'
-import type { SubscribableType } from '../../events/types.ts'
+import type { EventType } from '../../events/types.ts'
 import type { ApiClient } from './api-client.ts'
 import type { FeedEvent } from './event-feed.ts'
 import { approvingOn, dial, postForm } from './payer.ts'
@@ -12,7 +12,7 @@ export type Shop = {
   /** Tells of a step. */
   say(line: string): void
   /** Waits until it is told. */
-  told(type: SubscribableType, recognise: Recognise): Promise<FeedEvent>
+  told(type: EventType, recognise: Recognise): Promise<FeedEvent>
 }
 
 /** What makes a type happen: over the API as a merchant, and over the payment page or a handset as a payer. */
@@ -27,7 +27,7 @@ const price = 15_000
 const small = 100
 const moreThanAnybodyHas = Number.MAX_SAFE_INTEGER
 
-export const triggers: Partial<Record<SubscribableType, Trigger>> = {
+export const triggers: Partial<Record<EventType, Trigger>> = {
   'checkout_session.created': async (shop) => about(await createSession(shop)),
   'checkout_session.completed': async (shop) => about(await pay(shop, approves)),
   'checkout_session.cancelled': async (shop) => about(await cancel(shop)),

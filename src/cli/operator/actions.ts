@@ -3,12 +3,14 @@ import { joinDatabase } from '../../database.ts'
 import { mainAccount } from '../../ledger/accounts.ts'
 import { type FeeCode, setFee } from '../../payments/fee-rules.ts'
 import { setApprovalAbove } from '../../payouts/approval.ts'
-import { readSettings } from '../../platform/config.ts'
 import { type Database, openDatabase } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
 import { showId } from '../../platform/ids.ts'
+import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
+import { readSettings } from '../../slices.ts'
+import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import * as spaces from '../../spaces/spaces.ts'
 
 // What the operator's commands do: each opens the database, does its work and answers what is to be printed.
@@ -17,7 +19,7 @@ export async function createSpace({ name, country }: { name: string; country: st
   return withDatabase((db) =>
     db.transaction(async (tx) => {
       const space = await spaces.createSpace(tx, { name, country: country.toUpperCase() })
-      const currency = findCountry(space.country)!.currency.code
+      const currency = must(findCountry(space.country), 'country of a Space').currency.code
       for (const environment of ['test', 'live'] as const) {
         const scope: Scope = { spaceId: space.id, environment }
         await mainAccount(tx, scope, currency, space.createdAt)
@@ -53,7 +55,7 @@ export const setSpace = (id: string, { fee = [], payoutApprovalAbove = [] }: Spa
 
 export const addUser = (email: string) =>
   withDatabase((db) =>
-    db.transaction(async (tx) => ({ id: showId('user', (await spaces.addUser(tx, email)).id), email })),
+    db.transaction(async (tx) => ({ id: showId(userIds, (await spaces.addUser(tx, email)).id), email })),
   )
 
 export type MemberOptions = { space: string; user: string; role: string }
@@ -62,7 +64,7 @@ export const setMember = ({ space, user, role }: MemberOptions) =>
   withDatabase((db) =>
     db.transaction(async (tx) => {
       await spaces.setMember(tx, { spaceId: space, userId: user, role })
-      return { spaceId: showId('space', space), userId: showId('user', user), role }
+      return { spaceId: showId(spaceIds, space), userId: showId(userIds, user), role }
     }),
   )
 
@@ -92,7 +94,7 @@ export const createToken = (options: TokenOptions) =>
         networks: options.ips ?? null,
       })
       return {
-        id: showId('token', token.id),
+        id: showId(tokenIds, token.id),
         token: text,
         expireTime: token.expiresAt,
         // Nothing else says before that day that it will stop working.
@@ -108,24 +110,24 @@ export const revokeToken = (id: string) =>
   withDatabase((db) =>
     db.transaction(async (tx) => {
       await spaces.revokeToken(tx, id)
-      return { id: showId('token', id), revoked: true }
+      return { id: showId(tokenIds, id), revoked: true }
     }),
   )
 
 const describeSpace = ({ id, name, country, createdAt }: spaces.Space) => ({
-  id: showId('space', id),
+  id: showId(spaceIds, id),
   name,
   country,
   createTime: createdAt,
 })
 
 const describeToken = (token: spaces.Token) => ({
-  id: showId('token', token.id),
-  userId: showId('user', token.userId),
+  id: showId(tokenIds, token.id),
+  userId: showId(userIds, token.userId),
   environment: token.environment,
   name: token.name,
   scopes: token.scopes,
-  spaceIds: token.spaceIds?.map((id) => showId('space', id)) ?? null,
+  spaceIds: token.spaceIds?.map((id) => showId(spaceIds, id)) ?? null,
   networks: token.networks,
   expireTime: token.expiresAt,
   revokeTime: token.revokedAt,

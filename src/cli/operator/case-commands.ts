@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { closeCase, type ListedCase, listCases } from '../../ledger/cases.ts'
+import { accountIds, caseIds } from '../../ledger/resources.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { showOwner } from '../../spaces/ownership.ts'
+import { spaceIds } from '../../spaces/resources.ts'
 import { idArgument } from '../arguments.ts'
 import { type Json, jsonOption, print } from '../output.ts'
 import { withDatabase } from './actions.ts'
@@ -20,13 +22,13 @@ export function addCaseCommands(program: Command): void {
     .action((options: { all?: boolean } & Json) => print(options, () => list(options)))
   commands
     .command('close')
-    .argument('<id>', 'cas-…', idArgument('case'))
+    .argument('<id>', 'cas-…', idArgument(caseIds))
     .requiredOption('--by <who>', 'who decides')
     .requiredOption('--reason <text>', 'why, for those who ask later')
     .option(
       '--account <id>',
       'fac-…: the money moves between suspense and this account',
-      idArgument('financialAccount'),
+      idArgument(accountIds),
     )
     .option(...jsonOption)
     .action((id: string, options: Decider & { account?: string } & Json) =>
@@ -41,13 +43,13 @@ const close = (id: string, options: Decider & { account?: string }) =>
   withDatabase((db) =>
     db.transaction(async (tx) => {
       const { closedAt, closingReference } = await closeCase(tx, id, options, options.account)
-      return { id: showId('case', id), closeTime: closedAt, financialTransactionReference: closingReference }
+      return { id: showId(caseIds, id), closeTime: closedAt, financialTransactionReference: closingReference }
     }),
   )
 
 const described = (found: ListedCase) => ({
-  id: showId('case', found.id),
-  spaceId: showId('space', found.spaceId),
+  id: showId(caseIds, found.id),
+  spaceId: showId(spaceIds, found.spaceId),
   environment: found.environment,
   kind: found.kind,
   objectId: showOwner({ id: found.objectId, type: found.objectType }),

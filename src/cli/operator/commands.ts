@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { isSupportedCurrency } from '../../countries/money.ts'
+import { isSupportedCurrency, maxAmount } from '../../countries/money.ts'
 import { isFeeCode } from '../../payments/fee-rules.ts'
-import { maxAmount } from '../../platform/bounds.ts'
-import { parseDuration } from '../../platform/duration.ts'
+import { durationMs, parseDuration } from '../../platform/duration.ts'
 import type { IdKind } from '../../platform/ids.ts'
+import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import { idArgument } from '../arguments.ts'
 import { type Json, jsonOption, print } from '../output.ts'
 import * as actions from './actions.ts'
@@ -32,7 +32,7 @@ export function addAdminCommands(program: Command): void {
     .action((options: Json) => print(options, actions.listSpaces))
   spaceCommands
     .command('set')
-    .argument('<id>', 'spc-…', idArgument('space'))
+    .argument('<id>', 'spc-…', idArgument(spaceIds))
     .option('--fee <rule>', 'payment=1% or payout=0.5%,min=SLE:50; repeatable', eachOf(feeArgument))
     .option(
       '--payout-approval-above <amount>',
@@ -52,8 +52,8 @@ export function addAdminCommands(program: Command): void {
 
   group('members', 'what a user may do in a Space')
     .command('set')
-    .requiredOption('--space <id>', 'spc-…', idArgument('space'))
-    .requiredOption('--user <id>', 'usr-…', idArgument('user'))
+    .requiredOption('--space <id>', 'spc-…', idArgument(spaceIds))
+    .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
     .requiredOption('--role <role>', 'owner, admin, developer, finance or viewer')
     .option(...json)
     .action((options: actions.MemberOptions & Json) => print(options, () => actions.setMember(options)))
@@ -61,7 +61,7 @@ export function addAdminCommands(program: Command): void {
   const tokenCommands = group('tokens', 'access tokens')
   tokenCommands
     .command('create')
-    .requiredOption('--user <id>', 'usr-…', idArgument('user'))
+    .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
     .requiredOption('--environment <environment>', 'test or live')
     .requiredOption('--name <name>')
     .option('--scopes <scopes>', 'separated by commas; * is all', listArgument, ['*'])
@@ -70,7 +70,7 @@ export function addAdminCommands(program: Command): void {
         .argParser(lifeArgument)
         .default(defaultTokenLife, defaultTokenLife.text),
     )
-    .option('--spaces <ids>', 'only these Spaces', idListArgument('space'))
+    .option('--spaces <ids>', 'only these Spaces', idListArgument(spaceIds))
     .option('--ips <networks>', 'only these networks, like 10.0.0.0/8', listArgument)
     .option(...json)
     .action((options: actions.TokenOptions & Json) => print(options, () => actions.createToken(options)))
@@ -80,7 +80,7 @@ export function addAdminCommands(program: Command): void {
     .action((options: Json) => print(options, actions.listTokens))
   tokenCommands
     .command('revoke')
-    .argument('<id>', 'tok-…', idArgument('token'))
+    .argument('<id>', 'tok-…', idArgument(tokenIds))
     .option(...json)
     .action((id: string, options: Json) => print(options, () => actions.revokeToken(id)))
 
@@ -99,7 +99,7 @@ export function addAdminCommands(program: Command): void {
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())
 const idListArgument = (kind: IdKind) => (text: string) => listArgument(text).map(idArgument(kind))
 
-const maxTokenLifeMs = parseDuration('3650d')!
+const maxTokenLifeMs = durationMs('3650d')
 
 function lifeArgument(text: string): actions.TokenLife {
   const ms = text === 'never' ? null : parseDuration(text)

@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from 'node:fs'
-import { readSettings } from '../../platform/config.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
@@ -9,6 +8,7 @@ import { matchStatements } from '../../reconciliation/matching.ts'
 import { maxItemsTold, reportOn } from '../../reconciliation/report.ts'
 import { RailError } from '../../simulator/rest/error.ts'
 import { statementOf } from '../../simulator/statements/statements.ts'
+import { findReconciled, readSettings } from '../../slices.ts'
 import { withDatabase } from './actions.ts'
 import { describeReport, reportAsJson } from './reconciliation-text.ts'
 
@@ -32,9 +32,9 @@ export async function reconcile({ provider, environment, json }: Extent): Promis
   const extent = { ...(provider && { providerId: provider }), ...(environment && { environment }) }
   if (provider) checkProvider(provider)
   await withDatabase(async (db) => {
-    await matchStatements(db, extent)
+    await matchStatements(db, await findReconciled(), extent)
     const now = new Date()
-    const report = await reportOn(db, extent, now, json ? maxItemsTold : itemsShown)
+    const report = await reportOn(db, await findReconciled(), extent, now, json ? maxItemsTold : itemsShown)
     process.stdout.write(json ? `${reportAsJson(report)}\n` : describeReport(report, now))
     process.exitCode = report.proof.differences.length > 0 ? proofFailedCode : report.isClean ? 0 : 1
   })

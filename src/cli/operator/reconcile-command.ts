@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { fieldsOf } from '../../platform/fields.ts'
 import { readTime } from '../../reconciliation/statement-text.ts'
 import type { Extent, ImportOptions, SimulatedOptions } from './reconcile-actions.ts'
 
@@ -53,7 +54,7 @@ export function addReconcileCommand(program: Command, json: readonly [string, st
 }
 
 function asFault(error: Error): never {
-  const { exitCode = faultCode } = error as { exitCode?: number }
+  const { exitCode = faultCode } = fieldsOf(error)
   throw Object.assign(error, { exitCode: exitCode && faultCode })
 }
 

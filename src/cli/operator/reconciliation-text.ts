@@ -1,6 +1,8 @@
 import { toMajorUnits } from '../../countries/money.ts'
-import { type IdKind, showId } from '../../platform/ids.ts'
+import { showId } from '../../platform/ids.ts'
 import type { Difference, Money, OpenItem, Report } from '../../reconciliation/report.ts'
+import { showOwner } from '../../spaces/ownership.ts'
+import { spaceIds } from '../../spaces/resources.ts'
 
 /** A report as an operator reads it: the three numbers, the oldest items, the proof. */
 export function describeReport(report: Report, now: Date): string {
@@ -33,7 +35,7 @@ export const reportAsJson = (report: Report): string =>
         ...report.proof,
         differences: report.proof.differences.map((difference) => ({
           ...difference,
-          spaceId: showId('space', difference.spaceId),
+          spaceId: showId(spaceIds, difference.spaceId),
         })),
       },
     },
@@ -42,8 +44,8 @@ export const reportAsJson = (report: Report): string =>
 
 const shownItem = (item: OpenItem) => ({
   ...item,
-  spaceId: item.spaceId && showId('space', item.spaceId),
-  objectId: item.objectId && showId(item.objectType as IdKind, item.objectId),
+  spaceId: item.spaceId && showId(spaceIds, item.spaceId),
+  objectId: item.objectId && showOwner({ type: item.objectType!, id: item.objectId }),
 })
 
 const section = (title: string, lines: string[]) => (lines.length > 0 ? ['', title, ...lines] : [])
@@ -64,7 +66,8 @@ function whereText({ fileName, line, lineId, reference, ...ours }: OpenItem): st
   const there = lineId && `, line ${line} of ${fileName} (${lineId}${reference ? `, for ${reference}` : ''})`
   const status = objectStatus && `, which is ${objectStatus}`
   const here =
-    objectId && `, ${showId(objectType as IdKind, objectId)} of ${showId('space', spaceId!)}${status ?? ''}`
+    objectId &&
+    `, ${showOwner({ type: objectType!, id: objectId })} of ${showId(spaceIds, spaceId!)}${status ?? ''}`
   return `${there ?? ''}${here ?? ''}`
 }
 
@@ -72,7 +75,7 @@ function differenceText(difference: Difference): string {
   const { spaceId, environment, purpose, currency } = difference
   const money = (value: bigint | null) => (value === null ? 'unknown' : moneyText({ currency, value }))
   return (
-    `      ${purpose} of ${showId('space', spaceId)} in ${environment}: after ${difference.lines} lines ` +
+    `      ${purpose} of ${showId(spaceIds, spaceId)} in ${environment}: after ${difference.lines} lines ` +
     `${money(difference.balance)}; ${difference.matchedLines} matched ${money(difference.matched)}; ` +
     `${difference.openLines} open ${money(difference.open)}; difference ${money(difference.difference)}`
   )

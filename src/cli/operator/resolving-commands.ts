@@ -1,43 +1,30 @@
 import { type Command, Option } from 'commander'
-import { openFollowers } from '../../followers.ts'
-import { nounOf } from '../../instructions/nouns.ts'
-import {
-  type InstructionKind,
-  listUnknown,
-  type OpenInstruction,
-  type Resolution,
-  resolvableFrom,
-  resolve,
-} from '../../instructions/resolving.ts'
-import { readSettings } from '../../platform/config.ts'
-import { wholeNumber } from '../../platform/http/json.ts'
-import { showId } from '../../platform/ids.ts'
-import { createLog } from '../../platform/log.ts'
-import { ownUrl } from '../../platform/platform.ts'
-import { createSeals } from '../../platform/seals.ts'
-import { readSecretKey } from '../../platform/secret-key.ts'
-import { loadCatalogue } from '../../providers/catalogue.ts'
+import type { InstructionKind, Resolution } from '../../instructions/resolving.ts'
+import { resourceOf } from '../../platform/resources.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { idArgument } from '../arguments.ts'
 import { type Json, jsonOption, print } from '../output.ts'
-import { withDatabase } from './actions.ts'
+
+// Loaded when they are run: no other command needs the rails and their catalogue.
+const actions = () => import('./resolving-actions.ts')
 
 /** `pesewa payments` and `pesewa payouts`: those of which no rail says what became of them. */
 export function addResolvingCommands(program: Command): void {
-  for (const kind of ['collect', 'disburse'] as const) addCommands(program, kind)
+  addCommands(program, 'collect', 'payment')
+  addCommands(program, 'disburse', 'payout')
 }
 
-function addCommands(program: Command, kind: InstructionKind): void {
-  const noun = nounOf[kind]
+function addCommands(program: Command, kind: InstructionKind, noun: string): void {
+  const { ids } = resourceOf(noun)
   const commands = program.command(`${noun}s`).description(`${noun}s whose end is not known`)
   commands
     .command('list')
     .requiredOption('--unknown', 'those that were sent and have no end yet, of every Space')
     .option(...jsonOption)
-    .action((options: Json) => print(options, () => list(kind)))
+    .action((options: Json) => print(options, async () => (await actions()).listUnknown(kind, noun)))
   commands
     .command('resolve')
-    .argument('<id>', `${showId(noun, '').slice(0, 3)}-…`, idArgument(noun))
+    .argument('<id>', `${ids.prefix}-…`, idArgument(ids))
     .addOption(
       new Option('--as <end>', 'what became of the money, as the provider’s people or statement say')
         .choices(['completed', 'failed'])
@@ -47,46 +34,6 @@ function addCommands(program: Command, kind: InstructionKind): void {
     .requiredOption('--reason <text>', 'why, for those who ask later')
     .option(...jsonOption)
     .action((id: string, options: Decider & { as: Resolution } & Json) =>
-      print(options, () => resolveOne(kind, id, options)),
+      print(options, async () => (await actions()).resolve(kind, noun, id, options)),
     )
 }
-
-const list = (kind: InstructionKind) =>
-  withDatabase(async (db) => ({ [`${nounOf[kind]}s`]: (await listUnknown(db, kind)).map(described) }))
-
-function resolveOne(kind: InstructionKind, id: string, options: Decider & { as: Resolution }) {
-  const settings = readSettings(process.env)
-  const followers = openFollowers({
-    settings,
-    baseUrl: settings.baseUrl ?? ownUrl(settings),
-    seals: createSeals(readSecretKey(settings)),
-    catalogue: loadCatalogue(settings.providersFile),
-  })
-  const parts = { followers, log: createLog(settings.logLevel) }
-  return withDatabase((db) =>
-    db.transaction(async (tx) => {
-      await resolve(tx, parts, { kind, id, resolution: options.as }, options)
-      return { id: showId(nounOf[kind], id), status: options.as }
-    }),
-  )
-}
-
-const lastKnown = {
-  submitting: 'sent; no answer was recorded',
-  submitted: 'the provider took it',
-  unknown: 'the provider gave no clear answer',
-} as const satisfies Record<OpenInstruction['state'], string>
-
-const described = (instruction: OpenInstruction) => ({
-  id: showId(nounOf[instruction.kind], instruction.id),
-  spaceId: showId('space', instruction.scope.spaceId),
-  environment: instruction.scope.environment,
-  providerId: instruction.providerId,
-  currency: instruction.currency,
-  value: wholeNumber(instruction.amount),
-  sentTime: instruction.submittedAt,
-  resolvableFrom: resolvableFrom(instruction),
-  lastKnown: lastKnown[instruction.state],
-  /** What the provider knows it by. */
-  railReference: instruction.reference,
-})

@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander'
 import { recordProof } from '../../books/proofs.ts'
 import { type Proof, verifyBooks } from '../../books/verify.ts'
-import { readSettings } from '../../platform/config.ts'
 import { parseDuration } from '../../platform/duration.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
+import { findChecks, readSettings } from '../../slices.ts'
 import { withDatabase } from './actions.ts'
 import { progressBar } from './progress-bar.ts'
 
@@ -13,7 +13,7 @@ export async function verify({ since, json }: { since?: Date; json?: boolean }):
   const settings = readSettings(process.env)
   const bar = json ? undefined : progressBar(process.stderr)
   await withDatabase(async (db) => {
-    const proof = await verifyBooks(db, {
+    const proof = await verifyBooks(db, findChecks, {
       connections: 2,
       ...(hasSecretKey(settings) && { seals: createSeals(readSecretKey(settings)) }),
       ...(since && { since }),
@@ -49,7 +49,7 @@ export function sinceArgument(text: string): Date {
 
 function readTime(text: string): Date | undefined {
   // JavaScript takes 30 February for 2 March.
-  const [day] = text.split('T', 1)
-  const isDay = isoForm.test(text) && new Date(`${day}T00:00Z`).getUTCDate() === Number(day!.slice(-2))
+  const [day = ''] = text.split('T', 1)
+  const isDay = isoForm.test(text) && new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(-2))
   return isDay ? new Date(text) : undefined
 }

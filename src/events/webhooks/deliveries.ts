@@ -1,15 +1,14 @@
-import { parseDuration } from '../../platform/duration.ts'
+import { durationMs } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
 import type { OutboundAnswer } from '../../platform/outbound/outbound.ts'
+import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import type { Attempt, Delivery, DeliveryStatus } from './delivery-store.ts'
 
 /** How long after each failed attempt the next is made, give or take a fifth. After the last there is none. */
-const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(
-  (text) => parseDuration(text)!,
-)
+const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs)
 const spread = 0.2
 /** A receiver may ask for more time, but not for ever. */
-const maxWaitMs = parseDuration('24h')!
+const maxWaitMs = durationMs('24h')
 
 /** What came back: an answer of any status, or why there was none. */
 export type Came = { answer: OutboundAnswer } | { error: string }
@@ -50,9 +49,9 @@ export const attemptOf = (came: Came, at: Date, durationMs: number): Attempt => 
 })
 
 export const presentDelivery = (delivery: Delivery) => ({
-  id: showId('delivery', delivery.id),
-  webhookId: showId('webhook', delivery.webhookId),
-  eventId: showId('event', delivery.eventId),
+  id: showId(deliveryIds, delivery.id),
+  webhookId: showId(webhookIds, delivery.webhookId),
+  eventId: showId(eventIds, delivery.eventId),
   eventType: delivery.eventType,
   status: delivery.status,
   nextAttemptTime: delivery.nextAttemptAt?.toISOString() ?? null,

@@ -7,6 +7,7 @@ import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Faults, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import { eventsChannel } from '../sequencer.ts'
 import { presentDelivery } from './deliveries.ts'
 import {
@@ -27,9 +28,9 @@ const nullable = <T>(type: string) => Type.Unsafe<T | null>({ type: [type, 'null
 
 const delivery = object(
   {
-    id: idOf('delivery'),
-    webhookId: idOf('webhook'),
-    eventId: idOf('event'),
+    id: idOf(deliveryIds),
+    webhookId: idOf(webhookIds),
+    eventId: idOf(eventIds),
     eventType: Type.String({ examples: ['payment.completed'] }),
     status: Type.Enum(statuses),
     nextAttemptTime: nullableText,
@@ -75,7 +76,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       url: '/v1/webhooks/:id/deliveries',
       summary: 'List the deliveries of a webhook',
       permission: 'webhooks:read',
-      idKind: 'webhook',
+      idKind: webhookIds,
       query: object({ status: optional(Type.Enum(statuses)) }),
       result: delivery,
       list: async ({ scope, id, query }, page) => {
@@ -89,7 +90,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       url: '/v1/webhooks/:id/redeliver',
       summary: 'Send a webhook again what failed since a time, or everything',
       permission: 'webhooks:write',
-      idKind: 'webhook',
+      idKind: webhookIds,
       body: range,
       result: webhook,
       example: { since: '2026-11-21T08:00:00Z' },
@@ -111,7 +112,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       url: '/v1/deliveries/:id',
       summary: 'Retrieve a delivery with its attempts',
       permission: 'webhooks:read',
-      idKind: 'delivery',
+      idKind: deliveryIds,
       result: delivery,
       read: async ({ scope, id }) => {
         const found = await find(scope, id)
@@ -123,7 +124,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       url: '/v1/deliveries/:id/redeliver',
       summary: 'Send a delivery again',
       permission: 'webhooks:write',
-      idKind: 'delivery',
+      idKind: deliveryIds,
       body: object({}),
       result: delivery,
       example: {},
@@ -166,15 +167,19 @@ const atOnce = 1_000
 export const deliveryJobs = ({ db, clock }: Platform): Jobs => ({
   'webhooks.redeliver': async (payload: JobPayload) => {
     const scope = scopeOf(payload)
-    const { webhookId, since, until, status } = payload as unknown as Record<string, string>
-    const wanted = { since: new Date(since!), until: new Date(until!), status: status as 'failed' | 'all' }
+    const webhookId = String(payload.webhookId)
+    const wanted = {
+      since: new Date(String(payload.since)),
+      until: new Date(String(payload.until)),
+      status: payload.status === 'all' ? ('all' as const) : ('failed' as const),
+    }
     for (let after: bigint | undefined = 0n; after !== undefined; ) {
       const from: bigint = after
       after = await db.transaction(async (tx) => {
-        const found = await selectWebhook(tx, scope, webhookId!)
+        const found = await selectWebhook(tx, scope, webhookId)
         if (!found?.enabled) return undefined
         const at = clock.now(scope)
-        const next = await redeliverSome(tx, scope, webhookId!, wanted, { after: from, take: atOnce, at })
+        const next = await redeliverSome(tx, scope, webhookId, wanted, { after: from, take: atOnce, at })
         wakeDispatchers(tx, scope)
         return next
       })

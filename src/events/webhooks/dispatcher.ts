@@ -1,19 +1,21 @@
 import type { ClientConfig } from 'pg'
 import { createBatches, laneOf } from '../../platform/batches.ts'
-import { webhookNetworks } from '../../platform/outbound/destinations.ts'
 import { createGuardedPeer } from '../../platform/outbound/guarded-peer.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { createTurns } from '../../platform/turns.ts'
+import type { EventSettings } from '../settings.ts'
 import type { Tail } from '../tail.ts'
 import type { FindLines } from '../told.ts'
 import { type Result, recordResults, selectDueWebhooks } from './delivery-store.ts'
 import { Lane, type LaneParts } from './lane.ts'
 import { type LaneLocks, openLaneLocks } from './lane-locks.ts'
 import { createLooks } from './looks.ts'
+import { deliveryAttempts } from './metrics.ts'
+import { webhookNetworks } from './networks.ts'
 
-export type DispatcherParts = Platform & { tail: Tail; findLines: FindLines }
+export type DispatcherParts = Platform<EventSettings> & { tail: Tail; findLines: FindLines }
 export type Dispatcher = { stop(): Promise<void> }
 
 /** Endpoints that one node sends to at once; failing ones may not take more than half of the room. */
@@ -117,7 +119,7 @@ function countShares(lanes: Iterable<Lane>): Map<string, number> {
   return shares
 }
 
-const openPeer = ({ settings }: Platform, environment: Environment) =>
+const openPeer = ({ settings }: DispatcherParts, environment: Environment) =>
   createGuardedPeer({
     allowedNetworks: webhookNetworks(settings, environment),
     maxConnections: maxConnectionsToOne,
@@ -133,7 +135,7 @@ function createRecorder({ db, metrics }: Platform): LaneParts['record'] {
     observe: (size) => metrics.batchSizes.observe({ command: 'deliveries.record' }, size),
   })
   return (result) => {
-    metrics.deliveryAttempts.inc({ outcome: result.status })
+    deliveryAttempts(metrics).inc({ outcome: result.status })
     return batches.submit('', result)
   }
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
+import { must } from '../../platform/must.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { selectEventsAt } from '../event-store.ts'
 import { type FindLines, type ToldEvent, tellEvents } from '../told.ts'
@@ -83,8 +84,11 @@ export class Lane {
     while (!this.#isStopped) {
       if (this.#mayBeMore && this.#waiting.length < refillAt) await this.#parts.inTurn(() => this.#refill())
       if (!this.#webhook?.enabled || this.hasYielded) break
-      while (this.#waiting.length > 0 && this.#inFlight.size < this.#window())
-        this.#begin(this.#waiting.shift()!)
+      while (this.#inFlight.size < this.#window()) {
+        const next = this.#waiting.shift()
+        if (!next) break
+        this.#begin(next)
+      }
       if (this.#inFlight.size === 0 && !this.#mayBeMore) break
       if (this.#inFlight.size > 0) await this.#nextChange()
     }
@@ -139,7 +143,7 @@ export class Lane {
   async #attempt({ id, position, tries, event }: Waiting): Promise<void> {
     const { clock, record, comeBackAt } = this.#parts
     // As it is now: while the attempt is under way the endpoint may be changed, or removed.
-    const webhook = this.#webhook!
+    const webhook = must(this.#webhook, 'endpoint of what waits')
     const startedAt = performance.now()
     const came = await postEvent(this.#parts, this.scope, webhook, event)
     const durationMs = Math.round(performance.now() - startedAt)

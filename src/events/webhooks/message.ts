@@ -55,9 +55,9 @@ function keysOf(
   scope: Scope,
   { id, secret, oldSecret, oldSecretUntil }: Webhook,
 ): Buffer[] | undefined {
-  const isOldValid = oldSecretUntil !== null && oldSecretUntil > clock.now(scope)
+  const isOldValid = oldSecret !== null && oldSecretUntil !== null && oldSecretUntil > clock.now(scope)
   try {
-    return (isOldValid ? [secret, oldSecret!] : [secret]).map((key) => vault.unlock(placeOf(id), key))
+    return (isOldValid ? [secret, oldSecret] : [secret]).map((key) => vault.unlock(placeOf(id), key))
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { fieldsOf } from '../../platform/fields.ts'
 import {
   type Call,
   change,
@@ -17,13 +18,15 @@ import {
   nameText,
   object,
   optional,
-  ownershipGraph,
   timestamp,
   webAddress,
 } from '../../platform/http/shapes.ts'
 import { currentRelease } from '../../platform/http/version.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
+import { ownershipGraph } from '../../spaces/shapes.ts'
+import { webhookIds } from '../resources.ts'
+import type { EventSettings } from '../settings.ts'
 import { subscriptions } from '../types.ts'
 import { isSecret } from './signing.ts'
 import { isKnown, selectWebhook, selectWebhooks, shareWebhooks, type Webhook } from './store.ts'
@@ -40,12 +43,14 @@ import {
 } from './webhooks.ts'
 
 const release = Type.Enum([currentRelease.name], { default: currentRelease.name })
-const events = Type.Array(Type.Enum(subscriptions as string[]), {
-  minItems: 1,
-  maxItems: 100,
-  description: 'Names of events, `payment.*` for all of an object, or `*`.',
-  examples: [['payment.completed', 'checkout_session.*']],
-})
+/** Made with the routes: by then every slice has said what can happen. */
+const events = () =>
+  Type.Array(Type.Enum(subscriptions()), {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Names of events, `payment.*` for all of a resource, or `*`.',
+    examples: [['payment.completed', 'checkout_session.*']],
+  })
 
 const maxHeaders = 10
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
@@ -63,7 +68,7 @@ const headers = Type.Refine(
     examples: [{ 'X-Shop': '42' }],
   }),
   (value) =>
-    Object.entries(value as object).every(
+    Object.entries(fieldsOf(value)).every(
       ([name, entry]) => headerName.test(name) && !takenHeaders.test(name) && headerValue.test(String(entry)),
     ),
   () => 'must hold names and values of HTTP headers that are not set by us',
@@ -87,40 +92,42 @@ const secret = Type.Refine(
   () => 'must be whsec_ and base64 of 24 to 64 bytes, or 32 to 256 plain characters',
 )
 
-const newWebhook = object(
-  {
-    name: nameText(1, 100),
-    apiRelease: optional(release),
-    url: webAddress(),
-    events,
-    enabled: optional(Type.Boolean({ default: true })),
-    headers: optional(headers),
-    alertEmails: optional(alertEmails),
-    verificationMethod: optional(
-      object({
-        type: optional(Type.Enum(['HS256', 'ED25519'], { default: 'HS256' })),
-        secret: optional(secret),
-      }),
-    ),
-    metadata: optional(metadata),
-  },
-  { title: 'NewWebhook' },
-)
+const newWebhook = () =>
+  object(
+    {
+      name: nameText(1, 100),
+      apiRelease: optional(release),
+      url: webAddress(),
+      events: events(),
+      enabled: optional(Type.Boolean({ default: true })),
+      headers: optional(headers),
+      alertEmails: optional(alertEmails),
+      verificationMethod: optional(
+        object({
+          type: optional(Type.Enum(['HS256', 'ED25519'], { default: 'HS256' })),
+          secret: optional(secret),
+        }),
+      ),
+      metadata: optional(metadata),
+    },
+    { title: 'NewWebhook' },
+  )
 
-const webhookChange = object({
-  name: optional(nameText(1, 100)),
-  apiRelease: optional(release),
-  url: optional(webAddress()),
-  events: optional(events),
-  enabled: optional(Type.Boolean()),
-  headers: clearable(headers),
-  alertEmails: clearable(alertEmails),
-  metadata: clearable(metadata),
-})
+const webhookChange = () =>
+  object({
+    name: optional(nameText(1, 100)),
+    apiRelease: optional(release),
+    url: optional(webAddress()),
+    events: optional(events()),
+    enabled: optional(Type.Boolean()),
+    headers: clearable(headers),
+    alertEmails: clearable(alertEmails),
+    metadata: clearable(metadata),
+  })
 
 export const webhook = object(
   {
-    id: idOf('webhook'),
+    id: idOf(webhookIds),
     name: Type.String(),
     apiRelease: Type.String({ examples: [currentRelease.name] }),
     url: Type.String(),
@@ -156,7 +163,7 @@ const secretRule = (param: string): Rule => ({
 const presentTo = ({ scope, may }: Call, found: Webhook) =>
   may('webhooks:write') ? presentWebhook(scope, found) : presentMasked(scope, found)
 
-export function webhookRoutes(parts: Platform): Route[] {
+export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
   const { db } = parts
   const find = shareWebhooks(db)
   return [
@@ -164,7 +171,7 @@ export function webhookRoutes(parts: Platform): Route[] {
       url: '/v1/webhooks',
       summary: 'Register an endpoint that is told of events',
       permission: 'webhooks:write',
-      body: newWebhook,
+      body: newWebhook(),
       result: webhook,
       isSecret: true,
       example: {
@@ -192,7 +199,7 @@ export function webhookRoutes(parts: Platform): Route[] {
       url: '/v1/webhooks/:id',
       summary: 'Retrieve a webhook',
       permission: 'webhooks:read',
-      idKind: 'webhook',
+      idKind: webhookIds,
       result: webhook,
       read: async (call) => {
         const found = await find(call.scope, call.id)
@@ -204,8 +211,8 @@ export function webhookRoutes(parts: Platform): Route[] {
       url: '/v1/webhooks/:id',
       summary: 'Change a webhook',
       permission: 'webhooks:write',
-      idKind: 'webhook',
-      body: webhookChange,
+      idKind: webhookIds,
+      body: webhookChange(),
       result: webhook,
       example: { enabled: false },
       rules: [urlRule],
@@ -217,7 +224,7 @@ export function webhookRoutes(parts: Platform): Route[] {
       url: '/v1/webhooks/:id',
       summary: 'Remove a webhook and its deliveries',
       permission: 'webhooks:write',
-      idKind: 'webhook',
+      idKind: webhookIds,
       write: async (tx, { scope, id, now }) => {
         if (!(await isKnown(tx, scope, id))) throw new Refusal('not_found')
         await removeWebhook(tx, scope, id, now)
@@ -227,7 +234,7 @@ export function webhookRoutes(parts: Platform): Route[] {
       url: '/v1/webhooks/:id/rotate-secret',
       summary: 'Give a webhook another key; the old one signs too for 24 h',
       permission: 'webhooks:write',
-      idKind: 'webhook',
+      idKind: webhookIds,
       body: object({ secret: optional(secret) }),
       result: webhook,
       isSecret: true,
@@ -246,7 +253,7 @@ export function webhookRoutes(parts: Platform): Route[] {
       url: '/v1/webhooks/:id/ping',
       summary: 'Send a webhook an event of its own',
       permission: 'webhooks:write',
-      idKind: 'webhook',
+      idKind: webhookIds,
       body: object({}),
       result: webhook,
       example: {},

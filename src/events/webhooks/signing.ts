@@ -1,4 +1,5 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { must } from '../../platform/must.ts'
 
 // The Standard Webhooks scheme: https://www.standardwebhooks.com
 
@@ -29,7 +30,7 @@ export function newKeyPair(): { privateKey: Buffer; publicKey: string } {
   const { x } = pair.publicKey.export({ format: 'jwk' })
   return {
     privateKey: pair.privateKey.export({ format: 'der', type: 'pkcs8' }),
-    publicKey: `whpk_${Buffer.from(x!, 'base64url').toString('base64')}`,
+    publicKey: `whpk_${Buffer.from(must(x, 'point in a public key'), 'base64url').toString('base64')}`,
   }
 }
 

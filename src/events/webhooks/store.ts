@@ -66,9 +66,11 @@ export const selectWebhooks = (db: Reader, { spaceId, environment }: Scope, page
     order by id desc limit ${page.take}`)
 
 export const countWebhooks = async (db: Reader, { spaceId, environment }: Scope): Promise<number> =>
-  (await db.one<{ count: number }>(sql`
+  (
+    await db.only<{ count: number }>(sql`
       select count(*)::int as count from webhooks
-      where space_id = ${spaceId} and environment = ${environment} and deleted_at is null`))!.count
+      where space_id = ${spaceId} and environment = ${environment} and deleted_at is null`)
+  ).count
 
 /** What PATCH and a rotation change. Enabled again, an endpoint begins anew. */
 export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: Webhook) =>

@@ -1,4 +1,3 @@
-import type { Settings } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Sound } from '../../platform/http/route.ts'
@@ -6,12 +5,14 @@ import type { Metadata } from '../../platform/http/shapes.ts'
 import { currentRelease } from '../../platform/http/version.ts'
 import { newId, showId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
-import { faultOfAddress, webhookNetworks } from '../../platform/outbound/destinations.ts'
+import { faultOfAddress } from '../../platform/outbound/destinations.ts'
 import { Faults, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { spaceGraph } from '../../spaces/ownership.ts'
 import { publish } from '../events.ts'
+import { webhookIds } from '../resources.ts'
+import { type DestinationSettings, webhookNetworks } from './networks.ts'
 import { removeDeliveries } from './removal.ts'
 import { newKeyPair, newSecret, readSecret } from './signing.ts'
 import {
@@ -28,7 +29,7 @@ import {
 export type { Webhook } from './store.ts'
 
 export type WebhookParts = {
-  settings: Pick<Settings, 'webhookAllowedNetworks' | 'databaseUrl'>
+  settings: DestinationSettings
   vault: Vault
 }
 
@@ -197,7 +198,7 @@ export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: D
       subject: `Your webhook "${webhook.name}" was disabled`,
       text: [
         `We stopped sending events to ${webhook.url}, because ${reasons[reason]}.`,
-        `Webhook: ${showId('webhook', id)} (${scope.environment})`,
+        `Webhook: ${showId(webhookIds, id)} (${scope.environment})`,
         'Enable it again with PATCH, then send what it missed with POST …/redeliver.',
       ].join('\n\n'),
     })
@@ -224,7 +225,7 @@ const masked = '****'
 export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: string) {
   const { verification, publicKey } = webhook
   return {
-    id: showId('webhook', webhook.id),
+    id: showId(webhookIds, webhook.id),
     name: webhook.name,
     apiRelease: webhook.apiRelease,
     url: webhook.url,

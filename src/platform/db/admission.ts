@@ -42,7 +42,7 @@ export function createAdmission(connections: number, limitMs = waitLimitMs): Adm
     active--
     lane.active--
     const next = nextLane()
-    if (next) next.waiting.shift()!.enter()
+    next?.waiting.shift()?.enter()
     if (lane.active === 0 && lane.waiting.length === 0) lanes.delete(spaceId)
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { createTestDatabase } from '../../../test/database.ts'
-import { bigints, byteas, ints, texts, times, uuids } from './arrays.ts'
+import { bigints, booleans, byteas, ints, texts, times, uuids } from './arrays.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -34,7 +34,8 @@ const keeps = <T>(name: string, values: fc.Arbitrary<T[]>, send: (values: T[]) =
 
 keeps('texts', nullable(text), (given) => sql`${texts(given)}::text[]`)
 keeps('uuids', nullable(fc.uuid()), (given) => sql`${uuids(given)}::uuid[]`)
-keeps('ints', fc.array(fc.integer(), small), (given) => sql`${ints(given)}::int[]`)
+keeps('booleans', nullable(fc.boolean()), (given) => sql`${booleans(given)}::boolean[]`)
+keeps('ints', nullable(fc.integer()), (given) => sql`${ints(given)}::int[]`)
 keeps(
   'bigints',
   fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), small).map((list) => list.map(String)),

@@ -7,10 +7,13 @@
 export const uuids = (values: readonly (string | null)[]): Buffer =>
   encode(2950, values, sixteen, (value, buffer, at) => buffer.write(value.replaceAll('-', ''), at, 'hex'))
 
-export const ints = (values: readonly number[]): Buffer =>
+export const ints = (values: readonly (number | null)[]): Buffer =>
   encode(23, values, four, (value, buffer, at) => buffer.writeInt32BE(value, at) - at)
 
-export const bigints = (values: readonly bigint[]): Buffer =>
+export const booleans = (values: readonly (boolean | null)[]): Buffer =>
+  encode(16, values, one, (value, buffer, at) => buffer.writeUInt8(value ? 1 : 0, at) - at)
+
+export const bigints = (values: readonly (bigint | null)[]): Buffer =>
   encode(20, values, eight, (value, buffer, at) => buffer.writeBigInt64BE(value, at) - at)
 
 export const times = (values: readonly (Date | null)[]): Buffer =>
@@ -24,7 +27,7 @@ export const times = (values: readonly (Date | null)[]): Buffer =>
     return buffer.writeUInt32BE(lower - carry * half, at + 4) - at
   })
 
-export const byteas = (values: readonly Buffer[]): Buffer =>
+export const byteas = (values: readonly (Buffer | null)[]): Buffer =>
   encode(
     17,
     values,
@@ -40,6 +43,7 @@ export const texts = (values: readonly (string | null)[]): Buffer =>
     (value, buffer, at) => buffer.write(value, at),
   )
 
+const one = () => 1
 const four = () => 4
 const eight = () => 8
 const sixteen = () => 16

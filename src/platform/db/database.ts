@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { codeOf } from '../errors.ts'
+import { must } from '../must.ts'
 import { createAdmission } from './admission.ts'
-import { codeOf, refuseWhenAway } from './failures.ts'
+import { refuseWhenAway } from './failures.ts'
 import { Listener } from './listener.ts'
 import { objectsOf, type Row, types } from './rows.ts'
 import { Sql, sql } from './sql.ts'
@@ -12,9 +14,12 @@ export type { Row } from './rows.ts'
 
 /** What can be read from: the database itself, or an open transaction. */
 export type Reader = {
-  query<R = Row>(statement: Sql): Promise<R[]>
+  /** Rows are those of the tables whose columns are spliced in, unless a caller names others. */
+  query<R = Row>(statement: Sql<R>): Promise<R[]>
   /** The first row, or `undefined`. */
-  one<R = Row>(statement: Sql): Promise<R | undefined>
+  one<R = Row>(statement: Sql<R>): Promise<R | undefined>
+  /** The one row of a statement that always has one. */
+  only<R = Row>(statement: Sql<R>): Promise<R>
 }
 
 /** An open transaction. Whatever writes takes one; nothing talks to the network while it is open. */
@@ -200,14 +205,14 @@ async function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Pro
   await transactionOnce(
     pool,
     async (first) => {
-      const exported = await first.one<{ id: string }>(sql`select pg_export_snapshot() as id`)
+      const { id } = await first.only<{ id: string }>(sql`select pg_export_snapshot() as id`)
       const others = Array.from({ length: count - 1 }, () => {
         const taken = Promise.withResolvers<void>()
         const ended = transactionOnce(
           pool,
           async (other) => {
             // No parameter may stand here; what PostgreSQL made has hexadecimal digits and hyphens.
-            await other.run(new Sql(`set transaction snapshot '${exported!.id}'`, []))
+            await other.run(new Sql(`set transaction snapshot '${id}'`, []))
             taken.resolve()
             await work(other)
           },
@@ -237,6 +242,7 @@ function txOf(
     gather(write, rows) {
       const kept = gathered.get(write) ?? []
       gathered.set(write, kept)
+      // Of one `write`, all rows are those that it takes.
       for (const row of rows) kept.push(row as never)
     },
     ...readerOf((statement) => run(client, statement)),
@@ -246,7 +252,8 @@ function txOf(
 
 function readerOf(execute: (statement: Sql) => Promise<pg.QueryArrayResult>): Reader {
   const query = async <R>(statement: Sql) => objectsOf<R>(await execute(statement))
-  return { query, one: async <R>(statement: Sql) => (await query<R>(statement))[0] }
+  const one = async <R>(statement: Sql) => (await query<R>(statement))[0]
+  return { query, one, only: async <R>(statement: Sql) => must(await one<R>(statement), 'row') }
 }
 
 function run(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryArrayResult> {

@@ -1,3 +1,5 @@
+import { codeOf } from '../errors.ts'
+import { fieldsOf } from '../fields.ts'
 import { Refusal } from '../refusals.ts'
 
 const awayErrors = new Set([
@@ -32,13 +34,8 @@ export function isAway(error: unknown): boolean {
   )
 }
 
-/** The SQLSTATE or system code of an error, or `''`. */
-export function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | undefined)?.code ?? '')
-}
-
 /** The constraint that a failed statement violated, or `undefined`. */
 export function violatedConstraint(error: unknown): string | undefined {
   const code = codeOf(error)
-  return code === '23505' || code === '23514' ? (error as { constraint?: string }).constraint : undefined
+  return code === '23505' || code === '23514' ? String(fieldsOf(error).constraint) : undefined
 }

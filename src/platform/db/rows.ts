@@ -37,7 +37,10 @@ export function objectsOf<R>(result: pg.QueryArrayResult): R[] {
   const names = result.fields.map((field) => camelCase(field.name))
   return result.rows.map((values) => {
     const row: Row = {}
-    for (let i = 0; i < names.length; i++) row[names[i]!] = values[i]
+    names.forEach((name, i) => {
+      row[name] = values[i]
+    })
+    // What a statement returns is for whoever wrote it to say; where a table describes it, the statement's type does.
     return row as R
   })
 }

@@ -17,7 +17,7 @@ export const scopes = (rows: readonly { scope: Scope }[]): Sql =>
     ${texts(rows.map(({ scope }) => scope.environment))}::text[]::environment[]`
 
 /** A row that was read, with these two columns as what they are. */
-export function scoped<Row extends Scope>(row: Row): Scoped<Omit<Row, 'spaceId' | 'environment'>> {
+export function scoped<Row>(row: Row & Scope): Scoped<Omit<Row, keyof Scope>> {
   const { spaceId, environment, ...rest } = row
   return { ...rest, scope: { spaceId, environment } }
 }
@@ -44,9 +44,9 @@ export const inLockOrder = <Row extends Scoped<{ id: string }>>(rows: Row[]): Ro
  */
 export async function lockEach<Row>(
   tx: Tx,
-  { from, columns }: { from: Sql; columns: Sql },
+  { from, columns }: { from: Sql; columns: Sql<Row> },
   wanted: readonly Scoped<{ id: string }>[],
-): Promise<Scoped<Row>[]> {
+): Promise<Scoped<Omit<Row, keyof Scope>>[]> {
   const inOrder = inLockOrder([...wanted])
   // every space: each id comes with its own
   const rows = await tx.query<Row & Scope>(sql`
@@ -57,5 +57,5 @@ export async function lockEach<Row>(
       where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id
       for update offset 0
     ) locked`)
-  return rows.map((row) => scoped(row) as Scoped<Row>)
+  return rows.map((row) => scoped<Row>(row))
 }

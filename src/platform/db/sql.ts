@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
 
 /** A statement with its values. Named by its text, so that PostgreSQL plans each text once per connection. */
-export class Sql {
+export class Sql<Row = unknown> {
   readonly text: string
   readonly values: unknown[]
+  /**
+   * What its rows are, where the columns of a table are spliced in. For the types alone, it is never there. That it is the
+   * parameter of a method lets a caller name more than these: what else the statement selects.
+   */
+  declare readonly row?: { of(row: Row): void }['of']
 
   constructor(text: string, values: unknown[]) {
     this.text = text
@@ -19,22 +24,38 @@ export class Sql {
  * sql`select … where id = ${id}`: values become parameters; a value that is itself `Sql` is spliced in, so that
  * a list query is put together from fixed pieces. Text never comes from outside.
  */
-export function sql(pieces: TemplateStringsArray, ...values: unknown[]): Sql {
-  let text = pieces[0]!
+export function sql<Values extends unknown[]>(
+  [first = '', ...pieces]: TemplateStringsArray,
+  ...values: Values
+): Sql<Selected<Values>> {
+  let text = first
   const parameters: unknown[] = []
   values.forEach((value, i) => {
     if (value instanceof Sql) {
-      const offset = parameters.length
-      text += value.text.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + offset}`)
+      text += renumbered(value.text, parameters.length)
       parameters.push(...value.values)
     } else {
       parameters.push(value)
       text += `$${parameters.length}`
     }
-    text += pieces[i + 1]
+    text += pieces[i]
   })
   return new Sql(text, parameters)
 }
+
+const renumbered = (text: string, offset: number) =>
+  offset === 0 ? text : text.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + offset}`)
+
+/** All rows whose columns are spliced in, as one. */
+type Selected<Values extends unknown[]> = (
+  Values[number] extends infer Value
+    ? Value extends Sql<infer Row>
+      ? (row: Row) => void
+      : never
+    : never
+) extends (row: infer Row) => void
+  ? Row
+  : never
 
 export const nothing = new Sql('', [])
 

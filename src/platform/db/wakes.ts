@@ -96,7 +96,7 @@ function write(message: Message): string {
 /** Nothing where it is none of ours: whoever may use the database can send one. */
 function read(payload: string): Message | undefined {
   try {
-    const message = JSON.parse(payload) as Message
+    const message: Message = JSON.parse(payload)
     const isOurs = ([channel, abouts]: Message['wakes'][number]) =>
       typeof channel === 'string' && Array.isArray(abouts)
     return message.wakes.every(isOurs) ? message : undefined

@@ -42,37 +42,6 @@ export function alongMoments(table: Sql): Walk {
   }
 }
 
-/**
- * The rows of a table that are newer than `from`, where an index begins with Space and environment and goes on with
- * a `column` that rises with time; `only` those of a further condition. Looks once into each Space.
- */
-export function since(table: Sql, column: Sql, type: Sql, from: string, only: Sql = nothing): Walk {
-  const key = sql`space_id, environment, ${column}`
-  const rows = (after: Key | undefined, end: Key | undefined, count: number) => sql`
-    (select walked.* from (
-      select spaces.id as in_space, environments.name as in_environment
-      from spaces cross join (values ('test'::environment), ('live')) environments (name)
-    ) scope
-    cross join lateral (
-      select * from ${table}
-      where space_id = in_space and environment = in_environment and ${column} > ${
-        after
-          ? sql`case when (in_space, in_environment) = (${after[0]}, ${after[1]}) then ${after[2]} else ${from} end::${type}`
-          : sql`${from}`
-      } ${only}
-      order by ${column}
-      limit ${count}
-    ) walked
-    where true ${after ? sql`and (in_space, in_environment) >= (${after[0]}, ${after[1]})` : nothing}
-      ${end ? sql`and (${key}) <= (${list(end)})` : nothing})`
-  return {
-    size: undefined,
-    end: (after, count) => sql`
-      select ${key} from ${rows(after, undefined, count)} walked order by ${key} offset ${count - 1} limit 1`,
-    rows,
-  }
-}
-
 /** A walk of which each row makes a check read up to `cost` others: its chunks are so much smaller. */
 export const costing = (cost: number, walk: Walk): Walk => ({ ...walk, cost })
 
@@ -82,7 +51,8 @@ export const leadingTo = (walk: Walk, to: (rows: Sql) => Sql): Walk => ({
   rows: (...chunk) => to(walk.rows(...chunk)),
 })
 
-const list = (values: unknown[]): Sql =>
+/** Values between commas. */
+export const list = (values: unknown[]): Sql =>
   values.slice(1).reduce<Sql>((before, value) => sql`${before}, ${value}`, sql`${values[0]}`)
 
 /**

@@ -2,16 +2,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
 import { createBatches } from '../batches.ts'
+import { fieldsOf } from '../fields.ts'
 import { readId } from '../ids.ts'
+import { must } from '../must.ts'
 import { Faults, Refusal } from '../refusals.ts'
-import { createCommand, type RunCommand } from './command.ts'
+import { createCommand } from './command.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import type { Access, Caller } from './gate.ts'
 import { envelope, fingerprintOf } from './idempotency.ts'
 import { jsonOf } from './json.ts'
 import { maxBodyBytes, type ServerParts } from './parts.ts'
 import { type Limit, tooManyRequests } from './rate-limits.ts'
-import type { ApiRoute, Call } from './route.ts'
+import { pathParams } from './request.ts'
+import type { ApiRoute, Call, CommandRoute, ListRoute } from './route.ts'
 import { object } from './shapes.ts'
 import type { Streams } from './streams.ts'
 import { Checker } from './validation.ts'
@@ -38,7 +41,7 @@ const paging = {
 
 /** The query of a route: its own fields, and paging where it lists. */
 export function querySchema(route: ApiRoute): TSchema {
-  const own = (route.query as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
+  const own = Type.IsObject(route.query) ? route.query.properties : {}
   return object(route.kind === 'list' ? { ...own, ...paging } : own)
 }
 
@@ -53,8 +56,7 @@ export function addApiRoute(
 ): void {
   const queryChecker = new Checker(querySchema(route))
   const bodyChecker = route.body && new Checker(route.body)
-  const run = createCommand(parts.platform, route)
-  const listed = shareLists(parts, route)
+  const answer = answererOf(parts, route)
 
   server.route({
     method: route.method,
@@ -66,26 +68,20 @@ export function addApiRoute(
     },
     handler: (request, reply) => {
       const { access } = request
-      const answer = () => handle(request, reply)
-      return access ? parts.platform.db.within(access.scope.spaceId, answer) : answer()
+      const work = () => handle(request, reply)
+      return access ? parts.platform.db.within(access.scope.spaceId, work) : work()
     },
   })
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const faults = new Faults()
-    const query = queryChecker.checkQuery(request.query as Record<string, unknown>, faults)
+    const query = queryChecker.checkQuery(fieldsOf(request.query), faults)
     const body = bodyChecker?.checkBody(bodyOf(request), faults, route.method)
     if (faults.list.length > 0) {
       await judgeSound(parts, route, request, query, bodyChecker?.soundParts(body), faults)
       throw faults.refusal()
     }
-    const call = callOf(parts, route, request, query, body)
-    if (route.kind === 'stream') return parts.streams.answer(route, call, request, reply)
-    const text =
-      route.kind === 'list'
-        ? await listed(call)
-        : await answers[route.kind](parts, route, call, request, reply, run)
-    return reply.type('application/json; charset=utf-8').send(text)
+    return answer(callOf(parts, route, request, query, body), request, reply)
   }
 }
 
@@ -102,36 +98,36 @@ const bodyOf = ({ body }: FastifyRequest) => (body === undefined ? {} : body)
 async function admit({ platform, gate, limiter }: ServerParts, route: ApiRoute, request: FastifyRequest) {
   const caller = await gate.authenticate(request.headers.authorization, request.ip)
   request.caller = caller
-  if (route.permission !== null) request.access = await gate.enter(caller, spaceIdOf(request), request.ip)
+  const access =
+    route.permission === null ? undefined : await gate.enter(caller, spaceIdOf(request), request.ip)
+  request.access = access
   if (platform.settings.rateLimits === 'on') {
-    const exceeded = await limiter.take(limitsOf(platform.settings, route, request), Date.now())
+    const exceeded = await limiter.take(limitsOf(platform.settings, route, caller, access), Date.now())
     if (exceeded) {
       platform.metrics.rateLimited.inc({ limit: exceeded.name })
       throw tooManyRequests(exceeded)
     }
   }
-  if (route.permission !== null && !mayCall(route, request.access!))
+  if (route.permission !== null && access && !mayCall(route, access))
     throw new Refusal('access_denied', { details: [{ param: 'permission', errors: [route.permission] }] })
 }
 
 const mayCall = ({ permission, maskedFor }: ApiRoute, { may }: Access) =>
-  may(permission!) || (maskedFor !== undefined && may(maskedFor))
+  [permission, maskedFor].some((right) => right && may(right))
 
 function spaceIdOf(request: FastifyRequest): string {
   const header = request.headers['service-space-id']
   if (header === undefined || header === '') throw new Refusal('space_id_missing')
-  const spaceId = readId('space', String(header))
-  if (!spaceId) throw new Refusal('space_id_invalid')
-  return spaceId
+  return String(header)
 }
 
 /** The widest first: it is the one told when waits are equal. */
 function limitsOf(
   settings: ServerParts['platform']['settings'],
   route: ApiRoute,
-  request: FastifyRequest,
+  { tokenId, environment }: Caller,
+  access: Access | undefined,
 ): Limit[] {
-  const { tokenId, environment } = request.caller!
   const live = environment === 'live'
   const limits: Limit[] = [
     {
@@ -145,10 +141,10 @@ function limitsOf(
       perSecond: live ? settings.endpointLimitLive : settings.endpointLimitTest,
     },
   ]
-  if (request.access)
+  if (access)
     limits.unshift({
       name: 'space-limit',
-      key: `${environment} ${request.access.scope.spaceId}`,
+      key: `${environment} ${access.scope.spaceId}`,
       perSecond: live ? settings.spaceLimitLive : settings.spaceLimitTest,
     })
   return limits
@@ -189,7 +185,7 @@ async function judgeSound(
   sound: unknown,
   faults: Faults,
 ): Promise<void> {
-  const isNamed = !route.idKind || readId(route.idKind, (request.params as Record<string, string>).id ?? '')
+  const isNamed = !route.idKind || readId(route.idKind, pathParams(request).id ?? '')
   if (sound !== undefined && isNamed)
     await route.judge?.(parts.platform.db, callOf(parts, route, request, query, sound), faults)
 }
@@ -201,11 +197,12 @@ function callOf(
   query: unknown,
   body: unknown,
 ) {
-  const params = request.params as Record<string, string>
+  const params = pathParams(request)
   const id = route.idKind ? readId(route.idKind, params.id ?? '') : ''
   if (id === undefined) throw new Refusal('not_found')
-  const { access, caller } = request
-  const scope = access?.scope ?? { spaceId: '', environment: caller!.environment }
+  const { access } = request
+  const caller = must(request.caller, 'caller: every request is admitted first')
+  const scope = access?.scope ?? { spaceId: '', environment: caller.environment }
   const call: Call = {
     scope,
     id,
@@ -214,32 +211,58 @@ function callOf(
     body,
     now: platform.clock.now(scope),
     may: (permission) => access?.may(permission) ?? false,
-    userId: caller!.userId,
-    tokenId: caller!.tokenId,
+    userId: caller.userId,
+    tokenId: caller.tokenId,
     idempotencyKey: route.kind === 'command' ? String(request.headers['idempotency-key']) : '',
   }
   return call
 }
 
-type Answer = (
-  parts: ServerParts,
-  route: ApiRoute,
-  call: Call,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  run: RunCommand,
-) => Promise<string>
+type Answerer = (call: Call, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** How a route answers a checked call. */
+function answererOf(parts: ServerParts & { streams: Streams }, route: ApiRoute): Answerer {
+  const { db } = parts.platform
+  switch (route.kind) {
+    case 'read':
+      return async (call, _request, reply) => send(reply, success(await route.read(call)))
+    case 'list': {
+      const listed = shareLists(parts, route)
+      return async (call, _request, reply) => send(reply, await listed(call))
+    }
+    case 'stream':
+      return (call, request, reply) => parts.streams.answer(route, call, request, reply)
+    case 'command':
+      return answerCommands(parts, route)
+    case 'change':
+      return async (call, _request, reply) =>
+        send(reply, await db.transaction(async (tx) => success(await route.write(tx, call))))
+  }
+}
+
+const send = (reply: FastifyReply, text: string) => reply.type('application/json; charset=utf-8').send(text)
 
 const success = (result: unknown) => envelope(jsonOf(result))
+
+function answerCommands({ platform, eventData }: ServerParts, route: CommandRoute): Answerer {
+  const run = createCommand({ ...platform, eventData }, route)
+  return async (call, request, reply) => {
+    const [path = ''] = request.url.split('?', 1)
+    const fingerprint = fingerprintOf(request.method, path, call.body)
+    const { text, replay } = await run({ call, key: String(request.headers['idempotency-key']), fingerprint })
+    if (replay) reply.header('service-idempotent-replay', 'true')
+    return send(reply, text)
+  }
+}
 
 /**
  * A page that a token asks for several times at once, as those do who look again and again, is read once: after all of
  * them asked.
  */
-function shareLists(parts: ServerParts, route: ApiRoute): (call: Call) => Promise<string> {
+function shareLists(parts: ServerParts, route: ListRoute): (call: Call) => Promise<string> {
   const batches = createBatches<Call, string>({
     run: async (calls) => {
-      const answer = await answerList(parts, route, calls[0]!)
+      const answer = await answerList(parts, route, must(calls[0], 'call in a batch'))
       return calls.map(() => ({ answer }))
     },
   })
@@ -251,33 +274,19 @@ function shareLists(parts: ServerParts, route: ApiRoute): (call: Call) => Promis
 
 async function answerList(
   { platform: { seals } }: ServerParts,
-  route: ApiRoute,
+  route: ListRoute,
   call: Call,
 ): Promise<string> {
-  const { limit = defaultPageSize, after, ...filters } = call.query as { limit?: number; after?: string }
+  const { limit: asked, after, ...filters } = fieldsOf(call.query)
+  const limit = typeof asked === 'number' ? asked : defaultPageSize
   const binding = { ...call.scope, url: route.url, filters }
-  const position = after === undefined ? undefined : openCursor(seals, binding, after)
-  const listed = await route.list!(call, { take: limit + 1, after: position })
+  const position = typeof after === 'string' ? openCursor(seals, binding, after) : undefined
+  const listed = await route.list(call, { take: limit + 1, after: position })
   const { rows, stoppedAt } = Array.isArray(listed) ? { rows: listed, stoppedAt: undefined } : listed
   const page = rows.slice(0, limit)
-  const goesOnAfter = rows.length > limit ? route.position!(page.at(-1)) : stoppedAt
+  const goesOnAfter = rows.length > limit ? route.position(page.at(-1)) : stoppedAt
   const next = goesOnAfter === undefined ? null : sealCursor(seals, binding, goesOnAfter)
-  const entries = page.map((row) => jsonOf(route.present!(row, call)))
+  const entries = page.map((row) => jsonOf(route.present(row, call)))
   const pagination = JSON.stringify({ count: page.length, next })
   return `{"success":true,"messages":[],"result":[${entries.join(',')}],"pagination":${pagination}}`
-}
-
-const answers: Record<Exclude<ApiRoute['kind'], 'list' | 'stream'>, Answer> = {
-  read: async (_parts, route, call) => success(await route.read!(call)),
-
-  command: async (_parts, _route, call, request, reply, run) => {
-    const path = request.url.split('?', 1)[0]!
-    const fingerprint = fingerprintOf(request.method, path, call.body)
-    const { text, replay } = await run({ call, key: String(request.headers['idempotency-key']), fingerprint })
-    if (replay) reply.header('service-idempotent-replay', 'true')
-    return text
-  },
-
-  change: ({ platform: { db } }, route, call) =>
-    db.transaction(async (tx) => success(await route.write!(tx, call))),
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
-import { newId, showId } from '../ids.ts'
+import { fieldsOf } from '../fields.ts'
+import { newId, requestIds, showId } from '../ids.ts'
 import { Refusal, type RefusalReason } from '../refusals.ts'
 import { currentVersion } from './version.ts'
 
@@ -38,12 +39,11 @@ export function createClientErrorAnswer(lingerMs: number) {
 }
 
 /** Whether a part of another answer is on its way already. `_httpMessage` is what Node's own handler looks at, too. */
-const isAnswering = (socket: Socket) =>
-  (socket as { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true
+const isAnswering = (socket: Socket) => fieldsOf(fieldsOf(socket)._httpMessage).headersSent === true
 
 function answerOf(refusal: Refusal): string {
   const body = errorBody(refusal)
-  const id = showId('request', newId(new Date()))
+  const id = showId(requestIds, newId(new Date()))
   return [
     `HTTP/1.1 ${refusal.status} ${phrases[refusal.status]}`,
     `Date: ${new Date().toUTCString()}`,

@@ -1,27 +1,35 @@
 import { LRUCache } from 'lru-cache'
 import { createBatches, laneOf, type Outcome } from '../batches.ts'
 import type { Bounds } from '../db/database.ts'
+import { must } from '../must.ts'
 import type { Platform } from '../platform.ts'
-import { envelope, type Keyed, type KeyedAnswer, keyName, once, onceEach } from './idempotency.ts'
-import type { ApiRoute, Call } from './route.ts'
+import {
+  envelope,
+  type KeptAnswers,
+  type Keyed,
+  type KeyedAnswer,
+  keyName,
+  once,
+  onceEach,
+} from './idempotency.ts'
+import type { Call, CommandRoute, GroupCommand } from './route.ts'
 
 export type KeyedCall = Omit<Keyed, 'scope'> & { call: Call }
 type ScopedCall = Keyed & { call: Call }
 type Told = Outcome<KeyedAnswer>[]
-type Parts = Pick<Platform, 'db' | 'seals' | 'metrics' | 'vault'>
+export type CommandParts = Pick<Platform, 'metrics' | 'vault'> & KeptAnswers
 
 /** How a POST is carried out: once per key, alone or together with others. Answers the envelope. */
 export type RunCommand = (request: KeyedCall) => Promise<KeyedAnswer>
 
-export function createCommand({ db, seals, metrics, vault }: Parts, route: ApiRoute): RunCommand {
-  const { write } = route
-  if (!write) return createGrouped({ db, seals, metrics, vault }, route)
+export function createCommand(parts: CommandParts, route: CommandRoute): RunCommand {
+  if ('writeEach' in route) return createGrouped(parts, route)
   return async (request) => {
     const answer = await once(
-      { db, seals },
+      parts,
       { ...request, scope: request.call.scope },
-      async (tx) => envelope(JSON.stringify(await write(tx, request.call))),
-      route.isSecret ? vault : undefined,
+      async (tx) => envelope(JSON.stringify(await route.write(tx, request.call))),
+      route.isSecret ? parts.vault : undefined,
     )
     await route.afterCommit?.()
     return answer
@@ -33,17 +41,17 @@ const notSimpleTimes = 2
 const notSimpleMs = 1_000
 const maxNotSimple = 10_000
 
-function createGrouped({ db, seals, metrics }: Parts, route: ApiRoute): RunCommand {
+function createGrouped(parts: CommandParts, route: GroupCommand): RunCommand {
   const { writeNew } = route
-  const batchSizes = metrics.batchSizes.labels({ command: route.url })
+  const batchSizes = parts.metrics.batchSizes.labels({ command: route.url })
   const batches = createBatches<ScopedCall, KeyedAnswer>({
     run: runTogether,
     partOf: spaceOf,
     observe: (size) => batchSizes.observe(size),
   })
-  /** In how many batches a Space's calls were not simple of late. */
-  const notSimple = new LRUCache<string, number>({ max: maxNotSimple, ttl: notSimpleMs })
-  const isJudged = (request: ScopedCall) => (notSimple.get(spaceOf(request)) ?? 0) >= notSimpleTimes
+  /** In how many batches a Space's calls were not simple of late. Made when first needed: it takes all its room at once. */
+  let notSimple: LRUCache<string, number> | undefined
+  const isJudged = (request: ScopedCall) => (notSimple?.get(spaceOf(request)) ?? 0) >= notSimpleTimes
 
   /** Of requests with the same key only the first is carried out; the others then find its answer. */
   async function runTogether(requests: ScopedCall[], bounds: Bounds): Promise<Told> {
@@ -63,6 +71,7 @@ function createGrouped({ db, seals, metrics }: Parts, route: ApiRoute): RunComma
     if (Array.isArray(told))
       return told.map((result) => ({ answer: { text: envelope(result), replay: false } }))
     const spaces = new Set(requests.filter((_, i) => told.notSimple[i]).map(spaceOf))
+    notSimple ??= new LRUCache({ max: maxNotSimple, ttl: notSimpleMs })
     for (const space of spaces) notSimple.set(space, (notSimple.get(space) ?? 0) + 1)
     return inParts(
       requests,
@@ -74,10 +83,10 @@ function createGrouped({ db, seals, metrics }: Parts, route: ApiRoute): RunComma
 
   const judge = (requests: ScopedCall[], bounds: Bounds): Promise<Told> =>
     onceEach(
-      { db, seals },
+      parts,
       requests,
       async (tx, fresh) => {
-        const outcomes = await route.writeEach!(tx, fresh.map(callOf))
+        const outcomes = await route.writeEach(tx, fresh.map(callOf))
         return outcomes.map((outcome) =>
           'answer' in outcome ? { answer: envelope(JSON.stringify(outcome.answer)) } : outcome,
         )
@@ -105,5 +114,7 @@ async function inParts(
   if (some.length === requests.length) return first(requests)
   const told = (await first(some)).values()
   const toldThen = (await then(requests.filter((request) => !isFirst(request)))).values()
-  return requests.map((request) => (isFirst(request) ? told : toldThen).next().value!)
+  return requests.map((request) =>
+    must((isFirst(request) ? told : toldThen).next().value, 'outcome of a request'),
+  )
 }

@@ -48,8 +48,8 @@ export function capConnections(
     }
     openOf.set(caller, open + 1)
     socket.once('close', () => {
-      const left = openOf.get(caller)! - 1
-      if (left === 0) openOf.delete(caller)
+      const left = (openOf.get(caller) ?? 0) - 1
+      if (left <= 0) openOf.delete(caller)
       else openOf.set(caller, left)
     })
   })

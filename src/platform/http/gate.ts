@@ -12,5 +12,6 @@ export type Access = { scope: Scope; may(permission: string): boolean }
 export type Gate = {
   /** `authorization` is the header's text, `address` the caller's. */
   authenticate(authorization: string | undefined, address: string): Promise<Caller>
-  enter(caller: Caller, spaceId: string, address: string): Promise<Access>
+  /** `shownSpaceId`: as the header has it. */
+  enter(caller: Caller, shownSpaceId: string, address: string): Promise<Access>
 }

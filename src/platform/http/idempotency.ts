@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Outcome } from '../batches.ts'
-import { byteas, texts, uuids } from '../db/arrays.ts'
+import { texts } from '../db/arrays.ts'
+import { bytea, orNull, text, time, uuid } from '../db/columns.ts'
 import type { Bounds, Database, Reader, Tx } from '../db/database.ts'
-import { codeOf, violatedConstraint } from '../db/failures.ts'
+import { violatedConstraint } from '../db/failures.ts'
 import { nameIn, type Scoped, scopes } from '../db/scoped.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { table } from '../db/table.ts'
+import { codeOf } from '../errors.ts'
+import { fieldsOf } from '../fields.ts'
+import { must } from '../must.ts'
 import { Refusal } from '../refusals.ts'
 import type { Scope } from '../scope.ts'
 import type { Seals } from '../seals.ts'
@@ -14,6 +19,22 @@ import { canonicalJson } from './json.ts'
 /** A request with its key. `fingerprint`: two requests with one key must be the same. */
 export type Keyed = Scoped<{ key: string; fingerprint: Buffer }>
 export type KeyedAnswer = { text: string; replay: boolean }
+
+const keys = table(
+  'idempotency_keys',
+  ['key'],
+  {
+    key: text,
+    fingerprint: bytea,
+    /** The whole of it, or else the event that tells its result. */
+    answer: orNull(text),
+    eventId: orNull(uuid),
+    seal: orNull(text),
+  },
+  { createdAt: time },
+)
+const claimed = keys.without('answer', 'eventId', 'seal')
+const answered = keys.without('answer', 'seal')
 
 /** What the API answers, around a result's JSON. */
 export const envelope = (result: string) => `{"success":true,"messages":[],"result":${result}}`
@@ -25,7 +46,8 @@ export function fingerprintOf(method: string, path: string, body: unknown): Buff
     .digest()
 }
 
-type Kept = { db: Database; seals: Seals }
+/** `eventData`: of a row of keys, the data of the event that its answer is, where it has an `event_id`. */
+export type KeptAnswers = { db: Database; seals: Seals; eventData: Sql }
 
 /**
  * Carries out a command once per key. The key's row, the work and the answer commit in one transaction: a refusal
@@ -33,7 +55,7 @@ type Kept = { db: Database; seals: Seals }
  * a `vault` the answer is kept locked: it shows a secret.
  */
 export function once(
-  { db, seals }: Kept,
+  { db, seals, eventData }: KeptAnswers,
   request: Keyed,
   work: (tx: Tx) => Promise<string>,
   vault?: Vault,
@@ -41,7 +63,7 @@ export function once(
   const { scope } = request
   const place = `answer ${scope.spaceId} ${scope.environment} ${request.key}`
   return db.transaction(async (tx) => {
-    const known = await claimKeys(tx, [request])
+    const known = await claimKeys(tx, [request], eventData)
     const found = known.get(keyName(request))
     if (found) {
       const replay = replayOf(found, request)
@@ -60,28 +82,28 @@ export function once(
  * and answers what became of each; one that it refuses leaves its key free.
  */
 export function onceEach<Request extends Keyed>(
-  { db, seals }: Kept,
+  { db, seals, eventData }: KeptAnswers,
   requests: Request[],
   work: (tx: Tx, requests: Request[]) => Promise<Outcome<string>[]>,
   bounds: Bounds,
 ): Promise<Outcome<KeyedAnswer>[]> {
   return db.transaction(async (tx) => {
-    const known = await claimKeys(tx, requests)
+    const known = await claimKeys(tx, requests, eventData)
     const fresh = requests.filter((request) => !known.has(keyName(request)))
     const outcomes = fresh.length > 0 ? await work(tx, fresh) : []
-    const outcomeOf = new Map(fresh.map((request, i) => [request, outcomes[i]!]))
-    const answered = fresh.flatMap((request) => {
-      const outcome = outcomeOf.get(request)!
-      return 'answer' in outcome ? [{ ...request, text: outcome.answer }] : []
-    })
-    const refused = fresh.filter((request) => 'error' in outcomeOf.get(request)!)
+    const carriedOut = fresh.map((request, i) => ({ request, outcome: must(outcomes[i], 'outcome') }))
+    const outcomeOf = new Map(carriedOut.map(({ request, outcome }) => [request, outcome]))
+    const answered = carriedOut.flatMap(({ request, outcome }) =>
+      'answer' in outcome ? [{ ...request, text: outcome.answer }] : [],
+    )
+    const refused = carriedOut.flatMap(({ request, outcome }) => ('error' in outcome ? [request] : []))
     await keepAnswers(tx, seals, answered)
     if (refused.length > 0) await freeKeys(tx, refused)
     return requests.map((request) => {
       const outcome = outcomeOf.get(request)
       if (outcome) return 'answer' in outcome ? { answer: { text: outcome.answer, replay: false } } : outcome
       try {
-        return { answer: replayOf(known.get(keyName(request))!, request) }
+        return { answer: replayOf(must(known.get(keyName(request)), 'row of a key'), request) }
       } catch (error) {
         return { error }
       }
@@ -95,11 +117,7 @@ export function onceEach<Request extends Keyed>(
  * such statements cannot deadlock.
  */
 export const insertAnswered = (requests: Keyed[], eventIds: string[]): Sql => sql`
-  insert into idempotency_keys (space_id, environment, key, fingerprint, event_id)
-  select space_id, environment, key, fingerprint, event_id
-  from unnest(${scopes(requests)}, ${keysOf(requests)}::text[],
-    ${byteas(requests.map(({ fingerprint }) => fingerprint))}::bytea[], ${uuids(eventIds)}::uuid[])
-    as request (space_id, environment, key, fingerprint, event_id)
+  ${answered.insert(requests.map((request, i) => ({ ...request, eventId: must(eventIds[i], 'event of a request') })))}
   order by space_id, environment, key collate "C"
   returning 1`
 
@@ -116,8 +134,7 @@ export async function readKeyFailure<Request extends Keyed>(
     const taken = await selectTaken(db, requests)
     return new Set(requests.filter((request) => taken.has(keyName(request))))
   }
-  const isKeyHeld =
-    codeOf(error) === '55P03' && /idempotency_keys/.test(String((error as { where?: string }).where))
+  const isKeyHeld = codeOf(error) === '55P03' && /idempotency_keys/.test(String(fieldsOf(error).where))
   throw isKeyHeld ? whenInProgress(requests) : error
 }
 
@@ -142,34 +159,30 @@ async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> 
 type Known = Scope & { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
 
 /** Claims the keys that are free; answers what is known of the others, by their names. */
-async function claimKeys(tx: Tx, requests: Keyed[]): Promise<Map<string, Known>> {
-  const fingerprints = byteas(requests.map(({ fingerprint }) => fingerprint))
-  let claimed: number
+async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map<string, Known>> {
+  let count: number
   try {
     // Waits (at most the lock time-out) while another transaction holds one of the keys uncommitted.
-    claimed = await tx.run(sql`
-      insert into idempotency_keys (space_id, environment, key, fingerprint)
-      select space_id, environment, key, fingerprint
-      from unnest(${scopes(requests)}, ${keysOf(requests)}::text[], ${fingerprints}::bytea[])
-        as request (space_id, environment, key, fingerprint)
+    count = await tx.run(sql`
+      ${claimed.insert(requests)}
       order by space_id, environment, key collate "C"
       on conflict (space_id, environment, key) do nothing`)
   } catch (error) {
     throw codeOf(error) === '55P03' ? whenInProgress(requests) : error
   }
-  if (claimed === requests.length) return new Map()
+  if (count === requests.length) return new Map()
   // Those just claimed have no answer yet; nobody else's can be seen without one.
   const known = await tx.query<Known>(sql`
     select known.*
     from unnest(${scopes(requests)}, ${keysOf(requests)}::text[]) as wanted (space_id, environment, key)
     cross join lateral (
-      select space_id, environment, key, fingerprint, answer, event_data(space_id, environment, event_id) as result
+      select space_id, environment, key, fingerprint, answer, ${eventData} as result
       from idempotency_keys k
       where k.space_id = wanted.space_id and k.environment = wanted.environment and k.key = wanted.key
         and (k.answer is not null or k.event_id is not null)
       offset 0
     ) known`)
-  if (claimed + known.length !== requests.length) throw whenInProgress(requests)
+  if (count + known.length !== requests.length) throw whenInProgress(requests)
   return new Map(known.map((row) => [nameIn(row, row.key), row]))
 }
 
@@ -181,19 +194,13 @@ const inProgress = () => new Refusal('idempotency_key_in_progress', { headers: {
 
 function replayOf(known: Known, request: Keyed): KeyedAnswer {
   if (!known.fingerprint.equals(request.fingerprint)) throw new Refusal('idempotency_key_in_use')
-  return { text: known.answer ?? envelope(known.result!), replay: true }
+  return { text: known.answer ?? envelope(must(known.result, 'event of an answered key')), replay: true }
 }
 
-async function keepAnswers(tx: Tx, seals: Seals, answered: (Keyed & { text: string })[]) {
-  await tx.run(sql`
-    update idempotency_keys kept set answer = answered.answer, seal = answered.seal
-    from unnest(${scopes(answered)}, ${keysOf(answered)}::text[],
-      ${texts(answered.map(({ text }) => text))}::text[],
-      ${texts(answered.map((one) => answerSeal(seals, one.scope, one)))}::text[])
-      as answered (space_id, environment, key, answer, seal)
-    where kept.space_id = answered.space_id and kept.environment = answered.environment
-      and kept.key = answered.key`)
-}
+const update = keys.update('answer', 'seal')
+
+const keepAnswers = (tx: Tx, seals: Seals, given: (Keyed & { text: string })[]) =>
+  tx.run(update(given.map((one) => ({ ...one, answer: one.text, seal: answerSeal(seals, one.scope, one) }))))
 
 /** Proves that an answer is the one that was given for this key. It begins with what is the same for all of one secret. */
 export const answerSeal = (

@@ -1,3 +1,4 @@
+import { must } from '../must.ts'
 import { Refusal } from '../refusals.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -12,7 +13,7 @@ export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {}
   try {
     const text = utf8.decode(body)
-    return riskyNumber.test(text) ? JSON.parse(text, refuseChange as typeof keep) : JSON.parse(text)
+    return riskyNumber.test(text) ? JSON.parse(text, refuseChange) : JSON.parse(text)
   } catch {
     throw new Refusal('json_invalid')
   }
@@ -28,9 +29,7 @@ export function parsePlainJson(body: Buffer): unknown {
   }
 }
 
-const keep = (_key: string, value: unknown) => value
-
-function refuseChange(_key: string, value: unknown, { source }: { source?: string }): unknown {
+function refuseChange(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
   if (typeof value !== 'number' || source === undefined) return value
   return Number.isFinite(value) && decimalOf(source) === decimalOf(String(value)) ? value : Number.NaN
 }
@@ -39,7 +38,10 @@ const numberForm = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
 /** The same text for every spelling of a number: its digits without zeros around them, and their exponent. */
 function decimalOf(text: string): string {
-  const [, sign, whole, fraction = '', exponent = '0'] = numberForm.exec(text)!
+  const [, sign, whole, fraction = '', exponent = '0'] = must(
+    numberForm.exec(text),
+    'number in JSON of another form',
+  )
   const digits = `${whole}${fraction}`
   let [start, end] = [0, digits.length]
   while (digits[start] === '0') start++
@@ -58,11 +60,17 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.map(([key, entry]) => `${JSON.stringify(key)}:${canonicalJson(entry)}`).join(',')}}`
 }
 
+declare global {
+  interface JSON {
+    /** What `stringify` writes as it is; TypeScript does not know it yet. */
+    rawJSON(text: string): number
+  }
+}
+
 /** A whole number in an answer, exact whatever its size. */
 export function wholeNumber(value: bigint): number {
-  const rawJson = (JSON as unknown as { rawJSON(text: string): number }).rawJSON
   return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER
-    ? rawJson(String(value))
+    ? JSON.rawJSON(String(value))
     : Number(value)
 }
 

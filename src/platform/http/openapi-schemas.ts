@@ -1,7 +1,5 @@
-import type { TSchema } from 'typebox'
-
-type Json = Record<string, unknown>
-type Shape = Json & {
+/** A JSON Schema as far as it is looked at here; the rest of it stays as it is. */
+type Shape = {
   title?: string
   type?: string | string[]
   enum?: unknown[]
@@ -9,6 +7,7 @@ type Shape = Json & {
   required?: string[]
   items?: Shape
   oneOf?: Shape[]
+  anyOf?: Shape[]
   /** What the document says instead: rules of meaning that a schema can say, but not in our words. */
   document?: Shape
 }
@@ -17,7 +16,7 @@ type Shape = Json & {
 export function refer(schema: unknown, components: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((entry) => refer(entry, components))
   if (typeof schema !== 'object' || schema === null) return schema
-  const { title, ...rest } = schema as Shape
+  const { title, ...rest }: Shape = schema
   const inner = Object.fromEntries(
     Object.entries(rest).map(([key, value]) =>
       key === 'examples' || key === 'enum' ? [key, value] : [key, refer(value, components)],
@@ -32,8 +31,7 @@ export function refer(schema: unknown, components: Map<string, unknown>): unknow
  * A body as it may be sent: with `null` for whatever may be left out. In a PATCH `null` clears, and only those of its own
  * fields take it whose shape says so.
  */
-export const takingNulls = (schema: TSchema, method: string): unknown =>
-  withNulls(schema as Shape, method === 'PATCH')
+export const takingNulls = (schema: Shape, method: string): unknown => withNulls(schema, method === 'PATCH')
 
 function withNulls({ document, ...shape }: Shape, isPatch = false): Shape {
   if (document) return withNulls({ ...document, ...(shape.title && { title: shape.title }) })

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { must } from '../must.ts'
 import { refusalCatalogue } from '../refusals.ts'
 import { querySchema } from './api.ts'
 import { refer, takingNulls } from './openapi-schemas.ts'
@@ -75,11 +76,14 @@ const headerParameters = {
   }),
 }
 
+/** A shape that is told and never checks anything. */
+const plain = (schema: Json): TSchema => schema
+
 const errorEnvelope = object(
   {
-    success: { type: 'boolean', const: false } as TSchema,
-    messages: { type: 'array', items: { type: 'string' } } as TSchema,
-    error: {
+    success: plain({ type: 'boolean', const: false }),
+    messages: plain({ type: 'array', items: { type: 'string' } }),
+    error: plain({
       type: 'object',
       required: ['code', 'reason', 'message', 'details'],
       properties: {
@@ -95,7 +99,7 @@ const errorEnvelope = object(
           },
         },
       },
-    } as TSchema,
+    }),
   },
   { title: 'Error' },
 )
@@ -125,7 +129,7 @@ function operation(route: ApiRoute, components: Map<string, unknown>): Json {
   if (route.kind === 'command') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   if (route.kind === 'stream') parameters.push({ $ref: '#/components/parameters/LastEventId' })
   parameters.push({ $ref: '#/components/parameters/Version' })
-  const query = querySchema(route) as { properties?: Record<string, TSchema>; required?: string[] }
+  const query: { properties?: Record<string, TSchema>; required?: string[] } = querySchema(route)
   for (const [name, schema] of Object.entries(query.properties ?? {}))
     parameters.push({ name, in: 'query', required: query.required?.includes(name) ?? false, schema })
   return {
@@ -134,7 +138,7 @@ function operation(route: ApiRoute, components: Map<string, unknown>): Json {
     description: descriptionOf(route),
     tags: [tagOf(route)],
     parameters,
-    ...(route.body && { requestBody: requestBody(route, components) }),
+    ...(route.body && { requestBody: requestBody(route, route.body, components) }),
     responses: { '200': successResponse(route, components), ...errorsOf(route) },
   }
 }
@@ -170,7 +174,7 @@ export const needs = ({ permission, maskedFor }: ApiRoute) =>
     ? `Needs \`${permission}\`; with \`${maskedFor}\` alone, names are masked.`
     : `Needs \`${permission}\`.`
 
-const tagOf = ({ url }: ApiRoute) => url.split('/')[2]!
+const tagOf = ({ url }: ApiRoute) => must(url.split('/')[2], 'resource in a path')
 
 /** `POST /v1/payouts/:id/approve` → `postPayoutsByIdApprove`. */
 const operationId = ({ method, url }: ApiRoute) =>
@@ -182,11 +186,11 @@ const operationId = ({ method, url }: ApiRoute) =>
     .join('-')
     .replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())
 
-const requestBody = ({ method, body, example }: ApiRoute, components: Map<string, unknown>) => ({
+const requestBody = ({ method, example }: ApiRoute, body: TSchema, components: Map<string, unknown>) => ({
   required: true,
   content: {
     'application/json': {
-      schema: refer(takingNulls(body!, method), components),
+      schema: refer(takingNulls(body, method), components),
       ...(example && { example }),
     },
   },

@@ -16,7 +16,7 @@ export function endQuietConnections(server: FastifyInstance): void {
   server.server.on('request', ({ socket }, response) => {
     requestsOf.set(socket, (requestsOf.get(socket) ?? 0) + 1)
     response.once('close', () => {
-      const left = requestsOf.get(socket)! - 1
+      const left = (requestsOf.get(socket) ?? 1) - 1
       requestsOf.set(socket, left)
       if (isClosing && left === 0) socket.destroySoon()
     })

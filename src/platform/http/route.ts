@@ -32,16 +32,6 @@ export type Sound<T> = T extends readonly (infer Entry)[]
     ? { [Field in keyof T]?: Sound<T[Field]> | undefined }
     : T
 
-/**
- * Adds what is wrong with the meaning of a body that has faults of shape elsewhere, so that all is told at once. A body
- * without faults of shape is judged by the same rules where the work is done.
- */
-export type Judge<Body> = (
-  db: Reader,
-  call: Call<unknown, Sound<Body>>,
-  faults: Faults,
-) => Promise<void> | void
-
 export type Page = {
   /** How many rows to answer at most. */
   take: number
@@ -54,12 +44,8 @@ export type Rule = { about: string[]; says: string }
 /** What a list answers: as many rows as there are, or a stretch that ended before the page was full. */
 export type Listed<Row> = Row[] | Stretch<Row>
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-
-/** A route of the API: what it takes, what it answers, who may, and the code that does it. */
-export type ApiRoute = {
-  kind: 'read' | 'list' | 'stream' | 'command' | 'change'
-  method: Method
+/** What every route of the API says of itself: what it takes, what it answers, and who may. */
+type Described = {
   /** `/v1/payments/:id` */
   url: string
   summary: string
@@ -76,89 +62,112 @@ export type ApiRoute = {
   /** An example body, for the reference. */
   example?: object
   rules?: Rule[]
-  judge?: Judge<unknown>
+  /**
+   * Adds what is wrong with the meaning of a body that has faults of shape elsewhere, so that all is told at once. A body
+   * without faults of shape is judged by the same rules where the work is done.
+   */
+  judge?(db: Reader, call: Call<unknown, unknown>, faults: Faults): Promise<void> | void
+}
+
+/** A part of a route's description whose schemas are known: its handlers take and answer what these say. */
+type Reading<Q extends TSchema, R extends TSchema> = Omit<
+  Described,
+  'body' | 'example' | 'rules' | 'judge'
+> & {
+  query?: Q
+  result: R
+}
+type Writing<B extends TSchema, R extends TSchema> = Omit<Described, 'query' | 'judge'> & {
+  body: B
+  result: R
+  judge?(db: Reader, call: Call<unknown, Sound<Static<B>>>, faults: Faults): Promise<void> | void
+}
+
+type Empty = Type.TObject<Record<never, never>>
+
+type ReadRoute = Described & {
+  kind: 'read'
+  method: 'GET'
+  read(call: Call): Promise<unknown>
+}
+
+/** GET of one object. */
+export const read = <R extends TSchema, Q extends TSchema = Empty>(
+  route: Reading<Q, R> & { read(call: Call<Static<Q>>): Promise<Static<R>> },
+): ReadRoute => ({ kind: 'read', method: 'GET', ...route })
+
+export type ListRoute = Described & {
+  kind: 'list'
+  method: 'GET'
+  list(call: Call, page: Page): Promise<Listed<unknown>>
+  present(row: unknown, call: Call): unknown
+  position(row: unknown): string
+}
+
+/** GET of a page of objects, newest first unless the slice says otherwise. */
+export const list = <Row, R extends TSchema, Q extends TSchema = Empty>(
+  route: Reading<Q, R> & {
+    list(call: Call<Static<Q>>, page: Page): Promise<Listed<Row>>
+    present(row: Row, call: Call<Static<Q>>): Static<R>
+    position(row: Row): string
+  },
+): ListRoute => ({ kind: 'list', method: 'GET', ...route })
+
+/** Server-sent events, as text, until `signal`. */
+export type Source = (signal: AbortSignal) => AsyncIterable<string>
+
+export type StreamRoute = Described & {
+  kind: 'stream'
+  method: 'GET'
+  permission: string
+  open(call: Call, lastEventId: string | undefined): Promise<Source>
+}
+
+/** GET that goes on. What `open` refuses is refused as everywhere; once it has begun, all it can do is end. */
+export const stream = <R extends TSchema, Q extends TSchema = Empty>(
+  route: Reading<Q, R> & {
+    permission: string
+    open(call: Call<Static<Q>>, lastEventId: string | undefined): Promise<Source>
+  },
+): StreamRoute => ({ kind: 'stream', method: 'GET', ...route })
+
+/** A POST that is carried out alone, or together with others. */
+export type CommandRoute = SingleCommand | GroupCommand
+
+type SingleCommand = Described & {
+  kind: 'command'
+  method: 'POST'
   /** Its answer shows a secret, and is kept locked. */
   isSecret?: boolean
-  read?(call: Call): Promise<unknown>
-  list?(call: Call, page: Page): Promise<Listed<unknown>>
-  present?(row: unknown, call: Call): unknown
-  position?(row: unknown): string
-  open?(call: Call, lastEventId: string | undefined): Promise<Source>
-  write?(tx: Tx, call: Call): Promise<unknown>
+  write(tx: Tx, call: Call): Promise<unknown>
+  /** What the node that answers has to do first; also when it repeats an answer that another node gave. */
   afterCommit?(): Promise<void>
-  writeEach?(tx: Tx, calls: Call[]): Promise<Outcome<unknown>[]>
+}
+
+/** POST: one transaction, carried out once per Idempotency-Key. */
+export const command = <R extends TSchema, B extends TSchema>(
+  route: Writing<B, R> &
+    Pick<SingleCommand, 'isSecret' | 'afterCommit'> & {
+      write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>>
+    },
+): CommandRoute => ({ kind: 'command', method: 'POST', ...route })
+
+export type GroupCommand = Described & {
+  kind: 'command'
+  method: 'POST'
+  writeEach(tx: Tx, calls: Call[]): Promise<Outcome<unknown>[]>
   writeNew?(calls: Call[], keyed: Keyed[], bounds: Bounds): Promise<string[] | NotSimple>
 }
 
 /** Nothing was done: of each call whether it, at least, is not as simple as the fast way needs. */
 export type NotSimple = { notSimple: boolean[] }
 
-type Common<Q extends TSchema, R extends TSchema> = {
-  url: string
-  summary: string
-  permission: string | null
-  maskedFor?: string
-  idKind?: IdKind
-  query?: Q
-  result: R
-}
-
-type Empty = Type.TObject<Record<never, never>>
-
-/** GET of one object. */
-export function read<R extends TSchema, Q extends TSchema = Empty>(
-  route: Common<Q, R> & { read(call: Call<Static<Q>>): Promise<Static<R>> },
-): ApiRoute {
-  return { kind: 'read', method: 'GET', ...route } as ApiRoute
-}
-
-/** GET of a page of objects, newest first unless the slice says otherwise. */
-export function list<Row, R extends TSchema, Q extends TSchema = Empty>(
-  route: Common<Q, R> & {
-    list(call: Call<Static<Q>>, page: Page): Promise<Listed<Row>>
-    present(row: Row, call: Call<Static<Q>>): Static<R>
-    position(row: Row): string
-  },
-): ApiRoute {
-  return { kind: 'list', method: 'GET', ...route } as ApiRoute
-}
-
-/** Server-sent events, as text, until `signal`. */
-export type Source = (signal: AbortSignal) => AsyncIterable<string>
-
-/** GET that goes on. What `open` refuses is refused as everywhere; once it has begun, all it can do is end. */
-export function stream<R extends TSchema, Q extends TSchema = Empty>(
-  route: Common<Q, R> & { open(call: Call<Static<Q>>, lastEventId: string | undefined): Promise<Source> },
-): ApiRoute {
-  return { kind: 'stream', method: 'GET', ...route } as ApiRoute
-}
-
-/** POST: one transaction, carried out once per Idempotency-Key. */
-export function command<R extends TSchema, B extends TSchema>(
-  route: Common<Empty, R> & {
-    body: B
-    example?: object
-    rules?: Rule[]
-    judge?: Judge<Static<B>>
-    isSecret?: boolean
-    write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>>
-    /** What the node that answers has to do first; also when it repeats an answer that another node gave. */
-    afterCommit?(): Promise<void>
-  },
-): ApiRoute {
-  return { kind: 'command', method: 'POST', ...route } as ApiRoute
-}
-
 /**
  * A POST that many make at once: concurrent calls, of whatever Spaces, are carried out together, in one transaction, each
  * with its own answer.
  */
-export function groupCommand<R extends TSchema, B extends TSchema>(
-  route: Common<Empty, R> & {
-    body: B
-    example?: object
-    rules?: Rule[]
-    judge?: Judge<Static<B>>
+export const groupCommand = <R extends TSchema, B extends TSchema>(
+  route: Writing<B, R> & {
     /** Carries out calls, each of its own Space. A refused one must not hurt the others. */
     writeEach(tx: Tx, calls: Call<unknown, Static<B>>[]): Promise<Outcome<Static<R>>[]>
     /**
@@ -171,33 +180,35 @@ export function groupCommand<R extends TSchema, B extends TSchema>(
       bounds: Bounds,
     ): Promise<string[] | NotSimple>
   },
-): ApiRoute {
-  return { kind: 'command', method: 'POST', ...route } as ApiRoute
+): CommandRoute => ({ kind: 'command', method: 'POST', ...route })
+
+type ChangeRoute = Described & {
+  kind: 'change'
+  method: 'PATCH' | 'DELETE'
+  write(tx: Tx, call: Call): Promise<unknown>
 }
 
 /** PATCH: one transaction; only the named fields change. */
-export function change<R extends TSchema, B extends TSchema>(
-  route: Common<Empty, R> & {
-    body: B
-    example?: object
-    rules?: Rule[]
-    judge?: Judge<Static<B>>
-    write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>>
-  },
-): ApiRoute {
-  return { kind: 'change', method: 'PATCH', ...route } as ApiRoute
-}
+export const change = <R extends TSchema, B extends TSchema>(
+  route: Writing<B, R> & { write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>> },
+): ChangeRoute => ({ kind: 'change', method: 'PATCH', ...route })
 
 /** DELETE: answers `result: null`, also when repeated. */
-export function remove(
-  route: Omit<Common<Empty, TSchema>, 'result'> & { write(tx: Tx, call: Call): Promise<void> },
-): ApiRoute {
-  const write = async (tx: Tx, call: Call) => {
+export const remove = (
+  route: Omit<Reading<Empty, TSchema>, 'result'> & { write(tx: Tx, call: Call): Promise<void> },
+): ChangeRoute => ({
+  kind: 'change',
+  method: 'DELETE',
+  ...route,
+  result: Type.Null(),
+  async write(tx, call) {
     await route.write(tx, call)
     return null
-  }
-  return { kind: 'change', method: 'DELETE', ...route, result: Type.Null(), write } as ApiRoute
-}
+  },
+})
+
+/** A route of the API. */
+export type ApiRoute = ReadRoute | ListRoute | StreamRoute | CommandRoute | ChangeRoute
 
 /**
  * What is not a call of the API: pages, provider callbacks, the simulator's rails. Such a route authenticates in its

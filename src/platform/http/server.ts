@@ -5,7 +5,9 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { newId, showId } from '../ids.ts'
+import { codeOf } from '../errors.ts'
+import { fieldsOf } from '../fields.ts'
+import { newId, requestIds, showId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusals.ts'
 import { addApiRoute } from './api.ts'
@@ -39,7 +41,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     logger: false,
     bodyLimit: maxBodyBytes,
     trustProxy: platform.settings.trustedProxies.length > 0 ? platform.settings.trustedProxies : false,
-    genReqId: () => showId('request', newId(new Date())),
+    genReqId: () => showId(requestIds, newId(new Date())),
     requestTimeout: patience.requestTimeoutMs,
     connectionTimeout: patience.stuckTimeoutMs,
     http: {
@@ -61,7 +63,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
         introduce(request, reply).header('service-request-duration', '0'),
       ),
     clientErrorHandler: createClientErrorAnswer(patience.lingerMs),
-  } as object) as unknown as FastifyInstance
+  })
 
   capConnections(server.server, {
     maxPerAddress: platform.settings.connectionsPerAddress,
@@ -140,9 +142,9 @@ const routableMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 function refuseOtherMethods(server: FastifyInstance, routes: Route[]): void {
   const taken = Map.groupBy(routes, (route) => route.url)
   for (const [url, there] of taken) {
-    const methods = there.flatMap((route) => route.method)
+    const methods: readonly string[] = there.flatMap((route) => route.method)
     const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)).join(', ')
-    const others = routableMethods.filter((method) => !methods.includes(method as never))
+    const others = routableMethods.filter((method) => !methods.includes(method))
     server.route({
       method: [...others],
       url,
@@ -166,13 +168,14 @@ const fastifyReasons: Record<string, ConstructorParameters<typeof Refusal>[0]> =
 /** Whatever was thrown, as a refusal. What nobody expected is logged, and its detail stays here. */
 export function refusalOf(platform: Platform, error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
-  const { code, statusCode } = error as FastifyError
+  const code = codeOf(error)
+  const statusCode = Number(fieldsOf(error).statusCode)
   const reason = fastifyReasons[code]
   if (reason === 'body_too_large' && request.routeOptions.config.isRaw)
     return new Refusal(reason, { message: `The body is larger than ${maxRawBodyBytes / 1024} KiB.` })
   if (reason) return new Refusal(reason)
   if (code === '55P03') return new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('json_invalid')
+  if (statusCode >= 400 && statusCode < 500) return new Refusal('json_invalid')
   platform.log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'request failed')
   return new Refusal('internal_error')
 }

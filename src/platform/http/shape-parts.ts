@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { visible } from '../bounds.ts'
+import { fieldsOf } from '../fields.ts'
 
 /** A JSON Schema as our shapes use it. */
 export type Shape = TSchema & {
@@ -78,11 +79,7 @@ export class ShapePart {
       // The keys of a free object are told one by one.
       if (keyword === 'additionalProperties' || keyword === 'propertyNames') continue
       isTold = true
-      tell(
-        at + paramOf(instancePath, at),
-        sentence(keyword, params as Record<string, unknown>, message),
-        this.#field,
-      )
+      tell(at + paramOf(instancePath, at), sentence(keyword, fieldsOf(params), message), this.#field)
     }
     if (!isTold) tell(at, 'is not valid', this.#field)
     return false
@@ -144,7 +141,7 @@ function sentence(keyword: string, params: Record<string, unknown>, fallback: st
       if (params.type === 'boolean') return 'must be true or false'
       return `must be ${Array.isArray(params.type) ? params.type.join(' or ') : `of type ${params.type}`}`
     case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+      return `must be one of ${[params.allowedValues].flat().join(', ')}`
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
     case 'maxLength':

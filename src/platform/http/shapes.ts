@@ -1,7 +1,7 @@
 import Type, { type TSchema, type TStringOptions } from 'typebox'
-import { maxAmount, visible } from '../bounds.ts'
-import { parseDuration } from '../duration.ts'
-import { type IdKind, idPrefixes } from '../ids.ts'
+import { visible } from '../bounds.ts'
+import { durationMs, parseDuration } from '../duration.ts'
+import type { IdKind } from '../ids.ts'
 
 /** Shapes that many routes share. Each bound here is a bound of the contract. */
 
@@ -27,28 +27,21 @@ type Refinement = { check(value: unknown): boolean; error(value: unknown): strin
 
 /** A field that a PATCH may clear with `null`. */
 export function clearable<T extends TSchema>(schema: T) {
-  const { type, '~refine': refinements = [] } = schema as { type?: string; '~refine'?: Refinement[] }
+  const { type, '~refine': refinements = [] }: { type?: string; '~refine'?: Refinement[] } = schema
   let loose: TSchema = Type.Unsafe({ ...schema, type: [type, 'null'] })
   for (const { check, error } of refinements)
     loose = Type.Refine(loose, (value) => value === null || check(value), error)
   return Type.Optional(Type.Unsafe<Type.Static<T> | null>(loose))
 }
 
-export const idOf = (kind: IdKind) =>
+export const idOf = ({ prefix }: IdKind) =>
   Type.String({
-    pattern: `^${idPrefixes[kind]}-[0-7][0-9a-hjkmnp-tv-z]{25}$`,
-    examples: [`${idPrefixes[kind]}-01kaj3v5w8e4r9tbn2m6c7d0xz`],
+    pattern: `^${prefix}-[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    examples: [`${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`],
   })
 
 /** A reference to an object, as it comes in: judged by looking it up, so that any text is only "unknown". */
 export const idText = Type.String({ maxLength: 100 })
-
-/** A phone number as people write it; whether there is such a number is judged where its country is known. */
-export const phoneNumber = Type.String({
-  maxLength: 32,
-  pattern: '^[ ()+-]*[0-9][0-9 ()-]*$',
-  examples: ['+23276123456'],
-})
 
 export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T10:00:00.000Z'] })
 
@@ -77,27 +70,9 @@ export const metadata = Type.Refine(
 export type Metadata = Record<string, unknown>
 export const freeObject = anyObject({ additionalProperties: true })
 
-export const money = object(
-  {
-    currency: Type.String({ pattern: '^[A-Z]{3}$', examples: ['SLE'] }),
-    value: Type.Integer({ minimum: 1, maximum: maxAmount, examples: [1500] }),
-  },
-  { title: 'Money', description: 'An amount in whole minor units: 1500 SLE is Le 15.00.' },
-)
-
-/** An amount in an answer: zero and, for sums, more than 2^53 can occur there. */
-export const shownMoney = object(
-  { currency: Type.String({ examples: ['SLE'] }), value: Type.Integer({ examples: [1500] }) },
-  {
-    title: 'ShownMoney',
-    description:
-      'In whole minor units, exact whatever its size: a sum can be more than 9007199254740991, the largest integer that every double holds.',
-  },
-)
-
 /** A duration text between two bounds, inclusive; `standard`: what it is when nothing is said. */
 export const duration = (min: string, max: string, standard?: string) => {
-  const [minMs, maxMs] = [parseDuration(min)!, parseDuration(max)!]
+  const [minMs, maxMs] = [durationMs(min), durationMs(max)]
   return Type.Refine(
     Type.String({
       maxLength: 32,
@@ -131,32 +106,3 @@ function isWebAddress(value: string): boolean {
   const { username, password, hostname } = new URL(value)
   return username === '' && password === '' && hostname !== ''
 }
-
-const ownerTypes = [
-  'space',
-  'checkout_session',
-  'payment_code',
-  'payment',
-  'payout',
-  'internal_transfer',
-] as const
-export type Owner = { id: string; type: string; metadata: object; owner: Owner } | Record<string, never>
-
-/** As deep as chains of owners are. All levels have one title, so that the document has one shape that holds itself. */
-function ownerOf(levels: number): TSchema {
-  const nobody = { type: 'object', maxProperties: 0, description: 'The Space has no owner.' } as TSchema
-  if (levels === 0) return Type.Unsafe<Owner>({ title: 'Owner', anyOf: [nobody] })
-  const somebody = object({
-    id: Type.String({ examples: ['cos-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),
-    type: Type.Enum(ownerTypes),
-    metadata: freeObject,
-    owner: ownerOf(levels - 1),
-  })
-  return Type.Unsafe<Owner>({
-    title: 'Owner',
-    description: 'An owner, with its metadata of the time and its own owner; the innermost is the Space.',
-    anyOf: [somebody, nobody],
-  })
-}
-
-export const ownershipGraph = object({ owner: Type.Unsafe<Owner>(ownerOf(3)) }, { title: 'OwnershipGraph' })

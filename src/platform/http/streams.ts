@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import type { Gate } from './gate.ts'
-import type { ApiRoute, Call } from './route.ts'
+import type { Call, StreamRoute } from './route.ts'
 
 export type Streams = {
-  answer(route: ApiRoute, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  answer(route: StreamRoute, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
 /** Streams that a node, and a Space on it, has open at most. */
@@ -33,7 +33,8 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
       const { spaceId } = call.scope
       if (stopping.signal.aborted || openInAll >= maxStreams) throw busy('service_unavailable')
       if ((openOf.get(spaceId) ?? 0) >= maxStreamsOfSpace) throw busy('too_many_requests')
-      const source = await route.open!(call, request.headers['last-event-id'] as string | undefined)
+      const lastEventId = request.headers['last-event-id']
+      const source = await route.open(call, lastEventId === undefined ? undefined : String(lastEventId))
 
       const left = new AbortController()
       const signal = AbortSignal.any([left.signal, stopping.signal])
@@ -69,11 +70,15 @@ async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Prom
   }
 }
 
-async function isAdmitted(gate: Gate, route: ApiRoute, request: FastifyRequest): Promise<boolean> {
+async function isAdmitted(
+  gate: Gate,
+  { permission }: StreamRoute,
+  request: FastifyRequest,
+): Promise<boolean> {
   try {
     const caller = await gate.authenticate(request.headers.authorization, request.ip)
-    const access = await gate.enter(caller, request.access!.scope.spaceId, request.ip)
-    return access.may(route.permission!)
+    const access = await gate.enter(caller, String(request.headers['service-space-id']), request.ip)
+    return access.may(permission)
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error

@@ -19,7 +19,7 @@ export class Checker {
   readonly #parts: ShapePart
 
   constructor(schema: TSchema) {
-    this.#schema = schema as Shape
+    this.#schema = schema
     this.#validator = Compile(schema)
     this.#parts = new ShapePart(this.#schema)
   }

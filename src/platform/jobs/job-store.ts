@@ -85,7 +85,7 @@ export const takeOfSpace = (db: Reader, node: number, { spaceId, names, now, lim
 /** The same of those that are done one after the other; none while some are being done, on whatever node. */
 export const takeInOrder = (db: Database, node: number, { spaceId, names, now, limit }: OfSpace) =>
   db.transaction(async (tx) => {
-    const lock = await tx.one<{ isFree: boolean }>(sql`
+    const { isFree } = await tx.only<{ isFree: boolean }>(sql`
       select pg_try_advisory_xact_lock(hashtext('moved clock'), hashtext(${spaceId})) as is_free`)
     // A statement of its own, after the lock: it sees what others have taken.
     const isUnderWay = async () =>
@@ -93,7 +93,7 @@ export const takeInOrder = (db: Database, node: number, { spaceId, names, now, l
         select 1 from jobs
         where space_id = ${spaceId} and environment = 'test' and timing = 'in_order' and taken_by is not null
         limit 1`)) !== undefined
-    if (!lock!.isFree || (await isUnderWay())) return []
+    if (!isFree || (await isUnderWay())) return []
     return take(tx, node, dueInSpace(spaceId, names, now, limit, 'in_order'))
   })
 

@@ -3,6 +3,7 @@ import { createBatches } from '../batches.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { must } from '../must.ts'
 import { createTurns } from '../turns.ts'
 import { deleteJobs, type GivenBack, giveBackJobs, type TakenJob } from './job-store.ts'
 import type { JobPayload } from './queue.ts'
@@ -41,7 +42,7 @@ export function createRunner(jobs: Jobs, { db, concurrency, log, done, ended }: 
   async function runOne(taken: TakenJob): Promise<Result> {
     if (isStopping) return { place: taken, outcome: 'not begun' }
     try {
-      await jobs[taken.job]!(taken.payload)
+      await must(jobs[taken.job], 'job of that name')(taken.payload)
       await done(taken)
       return { place: taken, outcome: 'done' }
     } catch (err) {

@@ -1,7 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { Settings } from '../config.ts'
-import type { Environment } from '../scope.ts'
 
 /**
  * Which destinations may be dialled for somebody who is not the operator: public addresses on the ports of the web, and
@@ -51,17 +49,6 @@ export function faultOfAddress(text: string, { allowedNetworks, httpsOnly }: Opt
     return 'must be a public address'
   const mayBeInside = addresses.length > 0 ? addresses.some(isInside) : allowedNetworks.length > 0
   return isWebPort(portOf(url)) || mayBeInside ? undefined : 'must not use this port'
-}
-
-/** The networks that webhooks may reach besides the public internet. */
-export function webhookNetworks(
-  settings: Pick<Settings, 'webhookAllowedNetworks' | 'databaseUrl'>,
-  environment: Environment,
-): string[] {
-  const { webhookAllowedNetworks, databaseUrl } = settings
-  // With the embedded database this is somebody's own machine, where what they try out listens beside it.
-  const isTrial = environment === 'test' && databaseUrl === undefined && webhookAllowedNetworks.length === 0
-  return isTrial ? ['127.0.0.0/8', '::1/128'] : webhookAllowedNetworks
 }
 
 /** The port that is dialled, also where the URL names none. */

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, request } from 'undici'
+import { codeOf } from '../errors.ts'
 
 export type OutboundAnswer = {
   status: number
@@ -169,5 +170,5 @@ function causeOf(error: unknown): string {
 
 function marksOf(error: unknown): string[] {
   if (!(error instanceof Error)) return []
-  return [(error as NodeJS.ErrnoException).code, error.name, error.message].map(String)
+  return [codeOf(error), error.name, error.message]
 }

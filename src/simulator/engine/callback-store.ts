@@ -15,7 +15,7 @@ export async function insertCallbacks(tx: Tx, callbacks: Callback[]): Promise<vo
 /** Takes callbacks to send, the oldest first. They are gone from here: whoever takes one tries it once. */
 export function takeCallbacks(tx: Tx, limit: number): Promise<Callback[]> {
   // every space: the simulator is the outside world
-  return tx.query(sql`
+  return tx.query<Callback>(sql`
     delete from simulator_callbacks where id in (
       select id from simulator_callbacks order by id limit ${limit} for update skip locked)
     returning method, url, body`)

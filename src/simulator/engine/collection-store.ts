@@ -83,9 +83,9 @@ export type HandsetPrompt = {
 const maxPrompts = 100
 
 /** The prompts of a handset (or of all of them), newest first. */
-export function selectPrompts(db: Reader, msisdn: string | undefined, now: Date): Promise<HandsetPrompt[]> {
+export function selectPrompts(db: Reader, msisdn: string | undefined, now: Date) {
   // every space: the simulator is the outside world
-  return db.query(sql`
+  return db.query<HandsetPrompt>(sql`
     select provider_id, reference, payer as msisdn, amount_minor, currency, payer_message as message, asks_until
     from simulator_collections
     where asks_until > ${now} and return_url is null

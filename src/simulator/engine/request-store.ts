@@ -25,7 +25,7 @@ export const findRequest = <Stored>(
   { providerId, reference }: RequestKey,
 ): Promise<Stored | undefined> =>
   // every space: the simulator is the outside world
-  db.one(
+  db.one<Stored>(
     sql`select ${columns} from ${table} k where k.provider_id = ${providerId} and k.reference = ${reference}`,
   )
 
@@ -110,7 +110,7 @@ export function settleDue<Stored>(
   now: Date,
 ): Promise<SettledRequest<Stored>[]> {
   // every space: the simulator is the outside world
-  return tx.query(sql`
+  return tx.query<SettledRequest<Stored>>(sql`
     with due as (
       select id from simulator_outcomes where due_at <= ${now} and kind = ${kind}
       order by due_at, id limit ${maxOutcomesAtOnce}

@@ -33,9 +33,9 @@ const collected = sql`'collection' as kind, ${columns}, k.asks_until`
 const disbursed = sql`'disbursement' as kind, ${columns}, null::timestamptz as asks_until`
 
 /** The prompts that wait on each of these handsets, and its last notices; each of the two newest first. */
-export function selectShown(db: Reader, msisdns: string[], now: Date): Promise<HandsetEntry[]> {
+export function selectShown(db: Reader, msisdns: string[], now: Date) {
   // every space: the simulator is the outside world. Each part is read from an index of its own.
-  return db.query(sql`
+  return db.query<HandsetEntry>(sql`
     select handset.msisdn, shown.* from unnest(${msisdns}::text[]) as handset (msisdn) cross join lateral (
       (select ${collected} from simulator_collections k
        where k.payer = handset.msisdn and k.asks_until > ${now} and k.return_url is null
@@ -63,7 +63,8 @@ export async function isPromptOn(db: Reader, msisdn: string, reference: string, 
 }
 
 /** The handsets of these numbers that were ever set; the others approve by themselves. */
-export function selectModes(db: Reader, msisdns: string[]): Promise<{ msisdn: string; mode: HandsetMode }[]> {
+export function selectModes(db: Reader, msisdns: string[]) {
   // every space: the simulator is the outside world
-  return db.query(sql`select msisdn, mode from simulator_handsets where msisdn = any(${msisdns}::text[])`)
+  return db.query<{ msisdn: string; mode: HandsetMode }>(sql`
+    select msisdn, mode from simulator_handsets where msisdn = any(${msisdns}::text[])`)
 }

@@ -24,7 +24,7 @@ export function selectMovements(
   limit: number,
 ): Promise<StatementMovement[]> {
   // every space: the simulator is the outside world
-  return db.query(sql`
+  return db.query<StatementMovement>(sql`
     select moved_at, reference, external_id, 'collection' as type, amount_minor, currency, payer as account,
       status, financial_transaction_id
     from simulator_collections

@@ -39,7 +39,8 @@ export async function usableBinaries(packaged: Binaries, folder: string, account
 // npm packages hold no links: the package makes them when it is installed, unless install scripts are blocked.
 async function completeLinks(native: string): Promise<boolean> {
   const list = await fs.readFile(join(native, 'pg-symlinks.json'), 'utf8')
-  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+  const links: { source: string; target: string }[] = JSON.parse(list)
+  for (const { source, target } of links) {
     const link = join(native, relative('native', target))
     if (await isPresent(link)) continue
     try {

@@ -7,7 +7,7 @@ export class EmbeddedPostgresError extends Error {
 
 export function explain(error: unknown, folder: string): unknown {
   const code = codeOf(error)
-  const { message, path = folder, syscall = '' } = error as NodeJS.ErrnoException
+  const { message, path = folder, syscall = '' } = errorOf(error)
   if (['ENOSPC', 'EDQUOT'].includes(code) || message.includes('No space left on device')) {
     return told(`no space is left for ${folder}: free some, or set DATA_DIR to a folder on another disk`)
   }
@@ -36,9 +36,11 @@ export function failureIn(said: string): string {
   return cause ?? said.trim().split('\n').at(-1) ?? ''
 }
 
-export function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException).code ?? '')
-}
+/** What was thrown, with what the system and its programs say of an error. */
+export const errorOf = (thrown: unknown): NodeJS.ErrnoException & { stderr?: string } =>
+  thrown instanceof Error ? thrown : new Error(String(thrown))
+
+export const codeOf = (thrown: unknown): string => String(errorOf(thrown).code ?? '')
 
 export function ignore(...codes: string[]): (error: unknown) => undefined {
   return (error) => {

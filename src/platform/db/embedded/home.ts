@@ -6,7 +6,7 @@ import * as fs from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Account, may, openSharedFolder, serverEnvironment, sharedFolder } from './account.ts'
-import { EmbeddedPostgresError, failureIn, ignore } from './failure.ts'
+import { EmbeddedPostgresError, errorOf, failureIn, ignore } from './failure.ts'
 import { isPresent, randomName, sync } from './files.ts'
 
 export async function findHome(
@@ -93,7 +93,7 @@ async function initialise(home: string, native: string, account: Account): Promi
   try {
     await promisify(execFile)(join(native, 'bin', 'initdb'), options, asServer)
   } catch (error) {
-    const said = (error as { stderr?: string }).stderr
+    const { stderr: said } = errorOf(error)
     if (!said) throw error
     throw new EmbeddedPostgresError(`the database could not be created in ${home}: ${failureIn(said)}`)
   }

@@ -1,5 +1,6 @@
 // The server's process: started, watched and ended.
 
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs/promises'
@@ -125,7 +126,8 @@ async function spawnServer(start: Start, native: string, cluster: string, accoun
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })
   await once(child, 'spawn').finally(() => log.file.close())
-  return { pid: child.pid as number, host, log, isRunning, ended }
+  assert(child.pid, 'what was spawned is a process')
+  return { pid: child.pid, host, log, isRunning, ended }
 }
 
 async function untilReady({ log, isRunning }: Server, cluster: string): Promise<void> {

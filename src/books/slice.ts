@@ -1,0 +1,28 @@
+import type { Platform } from '../platform/platform.ts'
+import type { Seals } from '../platform/seals.ts'
+import { spaceIds } from '../spaces/resources.ts'
+import { proofGauges } from './proof-metrics.ts'
+import type { FindChecks } from './verify.ts'
+
+export const slice = {
+  name: 'books',
+  tables: ['book_links', 'book_ranges', 'book_audits', 'book_seals', 'book_heads', 'proofs'],
+  functions: ['chain_books', 'link_hash', 'digest_of', 'lines_digest', 'events_digest', 'audits_digest'],
+
+  // The books of a Space are its own: an event of them is about the Space.
+  resources: [{ type: 'ledger', ids: spaceIds, happenings: ['chained'] }],
+  gauges: proofGauges,
+  async jobs(parts: Platform & { findChecks: FindChecks }, stopping: AbortSignal) {
+    const { proofJobs } = await import('./proofs.ts')
+    const { headJobs } = await import('./heads.ts')
+    return { ...proofJobs(parts, stopping), ...headJobs(parts, stopping) }
+  },
+  calendar: { '13 2 * * *': 'books.publish-heads', '23 2 * * *': 'books.verify' },
+  async checks(seals?: Seals) {
+    const { chainChecks } = await import('./chain-checks.ts')
+    const { sealChecks } = await import('./seal-checks.ts')
+    const { livenessChecks } = await import('./liveness-checks.ts')
+    const { answerChecks } = await import('./answer-checks.ts')
+    return [...chainChecks, ...sealChecks, ...livenessChecks, ...answerChecks(seals)]
+  },
+}

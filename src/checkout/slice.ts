@@ -1,0 +1,24 @@
+import type { Platform } from '../platform/platform.ts'
+import type { Providers } from '../providers/providers.ts'
+import { readAndWrite } from '../spaces/permissions.ts'
+import type { PageRouteParts } from './page-routes.ts'
+import { resources } from './resources.ts'
+import { settings } from './settings.ts'
+
+export const slice = {
+  name: 'checkout',
+  tables: ['checkout_sessions'],
+  functions: ['checkout_session_terms', 'checkout_session_outcome'],
+
+  settings,
+  resources,
+  permissions: readAndWrite('checkout-sessions', 'money'),
+  async routes(parts: PageRouteParts) {
+    const { checkoutRoutes } = await import('./routes.ts')
+    const { pageRoutes } = await import('./page-routes.ts')
+    const { receiptPageRoutes } = await import('./receipt-routes.ts')
+    return [...checkoutRoutes(parts), ...pageRoutes(parts), ...receiptPageRoutes(parts)]
+  },
+  jobs: async (parts: Platform & Providers) => (await import('./jobs.ts')).checkoutJobs(parts),
+  checks: async () => (await import('./checks.ts')).checkoutChecks,
+}

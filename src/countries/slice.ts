@@ -1,0 +1,4 @@
+export const slice = {
+  name: 'countries',
+  routes: async () => (await import('./routes.ts')).countryRoutes,
+}

@@ -1,0 +1,12 @@
+import { idKind } from '../platform/ids.ts'
+import type { Resource } from '../platform/resources.ts'
+
+export const eventIds = idKind('evt')
+export const webhookIds = idKind('whk')
+export const deliveryIds = idKind('dlv')
+
+export const resources: Resource[] = [
+  { type: 'event', ids: eventIds },
+  { type: 'webhook', ids: webhookIds, happenings: ['disabled'] },
+  { type: 'delivery', ids: deliveryIds },
+]

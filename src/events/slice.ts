@@ -1,0 +1,65 @@
+import type { Gauge } from '../platform/metrics.ts'
+import type { Platform } from '../platform/platform.ts'
+import { type Permission, readAndWrite } from '../spaces/permissions.ts'
+import { resources } from './resources.ts'
+import { type EventSettings, settings } from './settings.ts'
+import type { StreamParts } from './stream.ts'
+
+const permissions: Permission[] = [...readAndWrite('webhooks'), ...readAndWrite('events')]
+
+const gauges: Gauge[] = [
+  {
+    name: 'pesewa_events_untold',
+    help: 'Facts that have no event yet, counted to a hundred thousand.',
+    read: async (db) => (await import('./waiting.ts')).countUntold(db),
+  },
+  {
+    name: 'pesewa_deliveries_waiting',
+    help: 'Deliveries that wait to be sent or tried again, counted to a hundred thousand.',
+    read: async (db) => (await import('./waiting.ts')).countWaitingDeliveries(db),
+  },
+]
+
+type Parts = Platform<EventSettings>
+
+export const slice = {
+  name: 'events',
+  tables: [
+    'event_facts',
+    'event_numbers',
+    'event_backlog',
+    'event_counters',
+    'event_partitions',
+    'event_sequencer',
+    'events',
+    'webhooks',
+    'webhook_deliveries',
+  ],
+  functions: [
+    'create_event_partition',
+    'event_partition_start',
+    'event_id',
+    'event_data',
+    'events_floor',
+    'delivery_id',
+  ],
+
+  counters: () => import('./webhooks/metrics.ts'),
+  settings,
+  resources,
+  permissions,
+  gauges,
+  async routes(parts: Parts & StreamParts) {
+    const { eventRoutes } = await import('./event-routes.ts')
+    const { webhookRoutes } = await import('./webhooks/routes.ts')
+    const { deliveryRoutes } = await import('./webhooks/delivery-routes.ts')
+    return [...eventRoutes(parts), ...webhookRoutes(parts), ...deliveryRoutes(parts)]
+  },
+  async jobs(parts: Parts) {
+    const { deliveryJobs } = await import('./webhooks/delivery-routes.ts')
+    const { removalJobs } = await import('./webhooks/removal.ts')
+    const { retentionJobs } = await import('./partitions.ts')
+    return { ...deliveryJobs(parts), ...removalJobs(parts.db), ...retentionJobs(parts) }
+  },
+  calendar: { '7 0 * * *': 'events.retain' },
+}

@@ -1,0 +1,13 @@
+import { type SettingsOf, setting } from '../platform/config.ts'
+import { whole } from '../platform/setting-values.ts'
+
+export const settings = {
+  callbackLimit: setting(
+    'CALLBACK_LIMIT',
+    '500',
+    'Callbacks of providers that one address may make in a second.',
+    whole(500, 1, 1e6),
+  ),
+} as const
+
+export type InstructionSettings = SettingsOf<typeof settings>

@@ -1,0 +1,22 @@
+import type { Gauge } from '../platform/metrics.ts'
+import type { CallbackParts } from './callbacks.ts'
+import { settings } from './settings.ts'
+
+const gauges: Gauge[] = [
+  {
+    name: 'pesewa_payouts_delayed',
+    help: 'Payouts whose provider has not told for ten minutes what became of them, counted to ten thousand.',
+    read: async (db) => (await import('./resolving.ts')).delayedPayouts(db),
+  },
+]
+
+export const slice = {
+  name: 'instructions',
+  tables: ['instructions'],
+
+  counters: () => import('./metrics.ts'),
+  settings,
+  gauges,
+  routes: async (parts: CallbackParts) => (await import('./callbacks.ts')).callbackRoutes(parts),
+  checks: async () => (await import('./checks.ts')).instructionChecks,
+}

@@ -1,0 +1,12 @@
+import { idKind } from '../platform/ids.ts'
+import type { Resource } from '../platform/resources.ts'
+
+export const accountIds = idKind('fac')
+export const transactionIds = idKind('ftx')
+export const caseIds = idKind('cas')
+
+export const resources: Resource[] = [
+  { type: 'financial_account', ids: accountIds },
+  { type: 'financial_transaction', ids: transactionIds, happenings: ['created'] },
+  { type: 'case', ids: caseIds },
+]

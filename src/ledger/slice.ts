@@ -1,0 +1,31 @@
+import type { Gauge } from '../platform/metrics.ts'
+import type { Platform } from '../platform/platform.ts'
+import { type Permission, readAndWrite } from '../spaces/permissions.ts'
+import { resources } from './resources.ts'
+
+const permissions: Permission[] = [
+  ...readAndWrite('financial-accounts', 'money'),
+  ...readAndWrite('financial-transactions', 'money'),
+  { name: 'balances:read', roles: ['owner', 'admin', 'developer', 'finance'] },
+]
+
+const gauges: Gauge[] = [
+  {
+    name: 'pesewa_cases_open',
+    help: 'Cases that nobody has closed, counted to ten thousand.',
+    read: async (db) => (await import('./cases.ts')).openCaseCount(db),
+  },
+]
+
+export const slice = {
+  name: 'ledger',
+  tables: ['ledger_accounts', 'financial_accounts', 'ledger_lines', 'ledger_holds', 'ledger_cases'],
+  functions: ['ledger_post', 'ledger_reference_start', 'ledger_reference_end', 'ledger_told_lines'],
+
+  resources,
+  permissions,
+  gauges,
+  routes: async (parts: Platform) => (await import('./routes.ts')).ledgerRoutes(parts),
+  jobs: async (parts: Platform) => (await import('./jobs.ts')).ledgerJobs(parts),
+  checks: async () => (await import('./checks.ts')).ledgerChecks,
+}

@@ -1,0 +1,18 @@
+import { type SettingsOf, setting } from '../platform/config.ts'
+
+const shortCode = (fallback: string) => (given: string | undefined) => {
+  if (given !== undefined && !/^[0-9]{2,6}(?:\*[0-9]{2,6}){0,2}$/.test(given))
+    throw new Error('must be 2 to 6 digits, or up to three such groups joined by *, like 384*715')
+  return given ?? fallback
+}
+
+export const settings = {
+  ussdShortCode: setting(
+    'USSD_SHORT_CODE',
+    '715',
+    'What payers dial before the digits of a payment code: 715, or groups like 384*715.',
+    shortCode('715'),
+  ),
+} as const
+
+export type PaymentCodeSettings = SettingsOf<typeof settings>

@@ -1,0 +1,20 @@
+import type { Platform } from '../platform/platform.ts'
+import { readAndWrite } from '../spaces/permissions.ts'
+import type { CodeParts } from './payment-codes.ts'
+import { resources } from './resources.ts'
+import { type PaymentCodeSettings, settings } from './settings.ts'
+
+export const slice = {
+  name: 'payment-codes',
+  tables: ['payment_codes', 'payment_code_attempts', 'payment_code_numbers'],
+  functions: ['payment_code_terms', 'payment_code_outcome'],
+
+  settings,
+  resources,
+  permissions: readAndWrite('payment-codes', 'money'),
+  routes: async (parts: Platform<PaymentCodeSettings> & CodeParts) =>
+    (await import('./routes.ts')).paymentCodeRoutes(parts),
+  jobs: async (parts: Platform<PaymentCodeSettings> & CodeParts) =>
+    (await import('./jobs.ts')).paymentCodeJobs(parts),
+  checks: async () => (await import('./checks.ts')).paymentCodeChecks,
+}

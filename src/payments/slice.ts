@@ -1,0 +1,34 @@
+import type { RateLimiter } from '../platform/http/rate-limits.ts'
+import type { Platform } from '../platform/platform.ts'
+import { readAndWrite } from '../spaces/permissions.ts'
+import type { PaymentOrigins } from './follower.ts'
+import { resources } from './resources.ts'
+import { settings } from './settings.ts'
+
+export const slice = {
+  name: 'payments',
+  tables: ['orders', 'payments', 'fee_rules', 'receipts', 'redemptions', 'asked_phones'],
+  functions: ['order_terms', 'payment_terms', 'payment_outcome'],
+
+  settings,
+  resources,
+  permissions: [
+    ...readAndWrite('payments', 'money'),
+    ...readAndWrite('receipts', 'money'),
+    ...readAndWrite('refunds', 'money'),
+  ],
+  async routes(parts: Platform & { limiter: RateLimiter }) {
+    const { paymentRoutes } = await import('./routes.ts')
+    const { receiptRoutes } = await import('./receipt-routes.ts')
+    return [...paymentRoutes(parts), ...receiptRoutes(parts)]
+  },
+  async jobs(parts: Platform & { origins: PaymentOrigins }) {
+    const { originJobs } = await import('./follower.ts')
+    const { promptJobs } = await import('./prompts.ts')
+    return { ...originJobs(parts, parts.origins), ...promptJobs(parts) }
+  },
+  calendar: { '57 * * * *': 'asked-phones.forget' },
+  checks: async () => (await import('./checks.ts')).paymentChecks,
+  postings: async () => [(await import('./checks.ts')).paymentPostings],
+  reconciled: async () => [(await import('./reconciled.ts')).reconciledPayments],
+}

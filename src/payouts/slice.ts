@@ -1,0 +1,25 @@
+import type { RateLimiter } from '../platform/http/rate-limits.ts'
+import type { Platform } from '../platform/platform.ts'
+import { type Permission, readAndWrite } from '../spaces/permissions.ts'
+import type { DestinationParts } from './destinations.ts'
+import type { PayoutParts } from './payouts.ts'
+import { resources } from './resources.ts'
+
+const permissions: Permission[] = [
+  ...readAndWrite('payouts', 'money'),
+  { name: 'payouts:approve', roles: ['owner', 'admin', 'finance'] },
+]
+
+export const slice = {
+  name: 'payouts',
+  tables: ['payouts', 'payout_approvals_above'],
+  functions: ['payout_terms', 'payout_outcome'],
+
+  resources,
+  permissions,
+  routes: async (parts: Platform & DestinationParts & PayoutParts & { limiter: RateLimiter }) =>
+    (await import('./routes.ts')).payoutRoutes(parts),
+  checks: async () => (await import('./checks.ts')).payoutChecks,
+  postings: async () => [(await import('./checks.ts')).payoutPostings],
+  reconciled: async () => [(await import('./reconciled.ts')).reconciledPayouts],
+}

@@ -1,0 +1,48 @@
+import { bigints, booleans, byteas, ints, texts, times, uuids } from './arrays.ts'
+
+/** How a column is declared: its type as PostgreSQL itself writes it. */
+export type Declared = { type: string; isNullable: boolean }
+
+/** A column of a table, and how many values of it go over the wire. */
+export type Column<T> = Declared & {
+  /** The type of the array's elements; where it is another, each is cast when it has arrived. */
+  wire: string
+  encode(values: readonly (T | null)[]): Buffer
+}
+
+const column = <T>(type: string, encode: Column<T>['encode'], wire = type): Column<T> => ({
+  type,
+  isNullable: false,
+  wire,
+  encode,
+})
+
+/** The same, where there may be none. */
+export const orNull = <T>(of: Column<T>): Column<T | null> => ({ ...of, isNullable: true })
+
+export const uuid = column<string>('uuid', uuids)
+export const text = column<string>('text', texts)
+export const integer = column<number>('integer', ints)
+export const bigint = column<bigint>('bigint', bigints)
+export const boolean = column<boolean>('boolean', booleans)
+export const bytea = column<Buffer>('bytea', byteas)
+export const time = column<Date>('timestamp with time zone', times)
+
+/** A text that is one of some. */
+export const textOf = <T extends string>() => column<T>('text', texts)
+
+/** Texts in one value. */
+export const textArray = column<string[]>(
+  'text[]',
+  (values) => texts(values.map((value) => value && arrayLiteral(value))),
+  'text',
+)
+
+const arrayLiteral = (values: readonly string[]) =>
+  `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+
+const asJson = (values: readonly unknown[]) =>
+  texts(values.map((value) => (value === null ? null : JSON.stringify(value))))
+
+export const json = <T>() => column<T>('json', asJson, 'text')
+export const jsonb = <T>() => column<T>('jsonb', asJson, 'text')

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { createTestDatabase } from '../../../test/database.ts'
+import type { Scope } from '../scope.ts'
+import * as column from './columns.ts'
+import { type Database, openDatabase } from './database.ts'
+import { type Scoped, scoped } from './scoped.ts'
+import { type Sql, sql } from './sql.ts'
+import { describedTables, type RowOf, table } from './table.ts'
+
+const things = table('things', ['id'], {
+  id: column.uuid,
+  kind: column.textOf<'small' | 'large'>(),
+  cardLast4: column.orNull(column.text),
+  unitCount: column.integer,
+  amount: column.orNull(column.bigint),
+  isOpen: column.boolean,
+  hash: column.bytea,
+  names: column.orNull(column.textArray),
+  notes: column.json<{ text: string }>(),
+  fees: column.orNull(column.jsonb<string[]>()),
+  madeAt: column.orNull(column.time),
+})
+type Thing = RowOf<typeof things>
+// What the tables of the service are held against the database for, this one is not: it is there for these tests alone.
+describedTables.delete('things')
+
+let place: Awaited<ReturnType<typeof createTestDatabase>>
+let db: Database
+before(async () => {
+  place = await createTestDatabase()
+  db = openDatabase(place.connection, { maxConnections: 1, onIdleError: () => {} })
+  await run(sql`
+    create table things (space_id uuid, environment environment, id uuid, kind text not null, card_last4 text,
+      unit_count integer, amount bigint, is_open boolean, hash bytea, names text[], notes json default '{"text":"none"}',
+      fees jsonb, made_at timestamptz, primary key (space_id, environment, id))`)
+})
+after(async () => {
+  await db.close()
+  await place.drop()
+})
+
+const run = (statement: Sql) => db.transaction((tx) => tx.run(statement))
+const newScope = (environment: Scope['environment']): Scope => ({ spaceId: randomUUID(), environment })
+
+const thing = (scope: Scope, changes: Partial<Thing> = {}): Scoped<Thing> => ({
+  scope,
+  id: randomUUID(),
+  kind: 'large',
+  cardLast4: '0042',
+  unitCount: -7,
+  amount: 2n ** 62n,
+  isOpen: true,
+  hash: Buffer.from([0, 255]),
+  names: ['plain', '', 'a "quote", a \\ and {braces}', 'NULL'],
+  notes: { text: "it's" },
+  fees: ['1', '2'],
+  madeAt: new Date('2026-02-28T23:59:59.999Z'),
+  ...changes,
+})
+
+/** Every column that may hold nothing, without anything. */
+const none = { cardLast4: null, amount: null, names: null, fees: null, madeAt: null }
+
+const ofSpaces = async (...scopes: Scope[]) => {
+  const rows = await db.query<Thing & Scope>(sql`
+    select space_id, environment, ${things.columns} from things
+    where space_id = any(${scopes.map(({ spaceId }) => spaceId)}::uuid[])`)
+  return new Map(rows.map((row) => [row.id, scoped(row)]))
+}
+
+test('rows of many Spaces are written whole, and come back as they were', async () => {
+  const scopes = [newScope('test'), newScope('live')]
+  const rows = scopes.flatMap((scope) => [
+    thing(scope),
+    thing(scope, { ...none, kind: 'small', isOpen: false }),
+  ])
+  assert.equal(await run(things.insert(rows)), 4)
+  assert.deepEqual(await ofSpaces(...scopes), new Map(rows.map((row) => [row.id, row])))
+  assert.equal(await run(things.insert([])), 0)
+})
+
+test('an upsert writes new rows whole, and of others only what it says', async () => {
+  const scope = newScope('test')
+  const kept = thing(scope)
+  await run(things.insert([kept]))
+  const changed = { ...kept, kind: 'small' as const, notes: { text: 'changed' }, unitCount: 8, names: null }
+  const added = thing(scope)
+  await run(things.upsert('names', 'notes')([changed, added]))
+  assert.deepEqual((await ofSpaces(scope)).get(kept.id), { ...kept, notes: changed.notes, names: null })
+  assert.deepEqual((await ofSpaces(scope)).get(added.id), added)
+})
+
+test('an update writes what it says, of rows of their own Space alone', async () => {
+  const [scope, other] = [newScope('test'), newScope('test')]
+  const [mine, theirs] = [thing(scope), thing(other)]
+  await run(things.insert([mine, theirs]))
+  const changed = {
+    scope,
+    id: mine.id,
+    kind: 'small' as const,
+    fees: null,
+    cardLast4: '1111',
+    names: ['one'],
+  }
+  assert.equal(
+    await run(things.update('kind', 'fees', 'cardLast4', 'names')([changed, { ...changed, id: theirs.id }])),
+    1,
+  )
+  assert.deepEqual(
+    await ofSpaces(scope, other),
+    new Map<string, object>([
+      [mine.id, { ...mine, ...changed }],
+      [theirs.id, theirs],
+    ]),
+  )
+})
+
+test('a column that is left out keeps what the table says of it', async () => {
+  const scope = newScope('live')
+  const { notes: _, names: __, ...row } = thing(scope)
+  await run(things.without('notes', 'names').insert([row]))
+  assert.deepEqual((await ofSpaces(scope)).get(row.id), { ...row, notes: { text: 'none' }, names: null })
+})
+
+test('pieces stand in statements that are written', async () => {
+  const scope = newScope('test')
+  const row = thing(scope)
+  const written = await db.transaction((tx) =>
+    tx.query(sql`
+      insert into things (${things.names}) select ${things.values} from ${things.rows([row])}
+      on conflict (space_id, environment, id) do update set ${things.excluded('kind')}
+      returning ${things.columnsOf('things')}`),
+  )
+  assert.deepEqual(
+    written.map((one) => ({ ...one, scope })),
+    [row],
+  )
+})
+
+test('a statement has one text, however many rows it writes', () => {
+  const scope = newScope('test')
+  const write = things.upsert('kind')
+  assert.equal(write([]).text, write([thing(scope), thing(scope)]).text)
+})

@@ -1,0 +1,30 @@
+import type { IdKind } from './ids.ts'
+
+/** A kind of object that the API has, as its slice defines it. */
+export type Resource = {
+  /** As events, owners and cases name it: `internal_transfer`. */
+  type: string
+  ids: IdKind
+  /** What can happen to one: what stands after the dot of an event's type. */
+  happenings?: readonly string[]
+}
+
+const resources = new Map<string, Resource>()
+
+/** Makes resources known by their type. `src/slices.ts` does so with all there are, as soon as it is loaded. */
+export function registerResources(more: readonly Resource[]): void {
+  for (const resource of more) resources.set(resource.type, resource)
+}
+
+export const allResources = (): Resource[] => [...resources.values()]
+
+/**
+ * What a row means by the type of an object, which may be of a later slice than the one that keeps the row.
+ *
+ * @throws Error where no slice defines it
+ */
+export function resourceOf(type: string): Resource {
+  const resource = resources.get(type)
+  if (!resource) throw new Error(`no slice defines the resource ${type}`)
+  return resource
+}

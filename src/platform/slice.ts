@@ -1,0 +1,31 @@
+import { settings } from './config.ts'
+import { requestIds } from './ids.ts'
+import type { Gauge } from './metrics.ts'
+import type { Platform } from './platform.ts'
+
+const gauges: Gauge[] = [
+  {
+    name: 'pesewa_job_oldest_seconds',
+    help: 'How long the oldest background job that is due has been waiting to be taken.',
+    read: async (db) => (await (await import('./jobs/queue.ts')).selectOldestJob(db))?.waitingSeconds ?? 0,
+  },
+]
+
+export const slice = {
+  name: 'platform',
+  tables: ['schema_migrations', 'jobs', 'idempotency_keys', 'test_clocks'],
+  functions: ['id_moment', 'id_moment_end', 'refuse_change'],
+
+  settings,
+  resources: [{ type: 'request', ids: requestIds }],
+  gauges,
+  async jobs({ db, settings, log }: Platform) {
+    const { createMailer, mailJobs } = await import('./mail.ts')
+    const { forgetOldKeys } = await import('./http/idempotency.ts')
+    return {
+      ...mailJobs(createMailer(settings, log)),
+      'idempotency-keys.forget': () => forgetOldKeys(db, settings.idempotencyRetentionMs),
+    }
+  },
+  calendar: { '17 * * * *': 'idempotency-keys.forget' },
+}

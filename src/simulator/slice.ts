@@ -1,0 +1,19 @@
+import type { Simulator } from './simulator.ts'
+
+type Parts = { simulator: Simulator }
+
+export const slice = {
+  name: 'simulator',
+  tables: [
+    'simulator_collections',
+    'simulator_disbursements',
+    'simulator_outcomes',
+    'simulator_callbacks',
+    'simulator_handsets',
+    'simulator_financial_transactions',
+  ],
+
+  routes: async ({ simulator }: Parts) => simulator.routes,
+  jobs: async ({ simulator }: Parts) => ({ 'simulator.forget': () => simulator.forget() }),
+  calendar: { '47 * * * *': 'simulator.forget' },
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startTestApp } from '../test/harness.ts'
+import { allResources } from './platform/resources.ts'
+import { calendar, jobsOf } from './slices.ts'
+import { permissions } from './spaces/permissions.ts'
+
+const t = await startTestApp({ work: false })
+after(() => t.close())
+
+test('ids begin with three letters, which no two resources share unless one speaks for the other', () => {
+  const kinds = new Set(allResources().map(({ ids }) => ids))
+  const prefixes = [...kinds].map(({ prefix }) => prefix)
+  assert.equal(new Set(prefixes).size, prefixes.length)
+  for (const prefix of prefixes) assert.match(prefix, /^[a-z]{3}$/)
+})
+
+test('every permission that a route asks for is one of some slice', () => {
+  const asked = t.app.routes.flatMap((route) =>
+    route.kind === 'raw' ? [] : [route.permission, route.maskedFor],
+  )
+  for (const permission of asked) if (permission) assert.ok(permissions().includes(permission), permission)
+})
+
+test('what the calendar names is a job', async () => {
+  const jobs = await jobsOf(t.app.parts, new AbortController().signal)
+  for (const job of Object.values(calendar)) assert.ok(jobs[job], job)
+})
+
+test('no two routes have one address', () => {
+  const addresses = t.app.routes.flatMap(({ method, url }) => [method].flat().map((one) => `${one} ${url}`))
+  assert.equal(new Set(addresses).size, addresses.length)
+})

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { slice as books } from './books/slice.ts'
+import type { CheckoutSettings } from './checkout/settings.ts'
+import { slice as checkout } from './checkout/slice.ts'
+import { slice as countries } from './countries/slice.ts'
+import type { EventSettings } from './events/settings.ts'
+import { slice as events } from './events/slice.ts'
+import type { StreamParts } from './events/stream.ts'
+import type { Followers } from './instructions/follower.ts'
+import type { Lanes } from './instructions/lanes.ts'
+import type { InstructionSettings } from './instructions/settings.ts'
+import { slice as instructions } from './instructions/slice.ts'
+import type { PostingForm } from './ledger/checks.ts'
+import { slice as ledger } from './ledger/slice.ts'
+import type { PaymentCodeSettings } from './payment-codes/settings.ts'
+import { slice as paymentCodes } from './payment-codes/slice.ts'
+import type { PaymentOrigins } from './payments/follower.ts'
+import type { PaymentSettings } from './payments/settings.ts'
+import { slice as payments } from './payments/slice.ts'
+import { slice as payouts } from './payouts/slice.ts'
+import { type Definitions, type Settings as PlatformSettings, readSettingsOf } from './platform/config.ts'
+import type { Check } from './platform/db/check.ts'
+import { parseDuration } from './platform/duration.ts'
+import type { Gate } from './platform/http/gate.ts'
+import type { KeptAnswers } from './platform/http/idempotency.ts'
+import type { RateLimiter } from './platform/http/rate-limits.ts'
+import type { Route } from './platform/http/route.ts'
+import type { Calendar } from './platform/jobs/calendar.ts'
+import type { Jobs } from './platform/jobs/runner.ts'
+import { type Gauge, type Metrics, showGauges } from './platform/metrics.ts'
+import type { Platform } from './platform/platform.ts'
+import { type Resource, registerResources } from './platform/resources.ts'
+import type { Seals } from './platform/seals.ts'
+import { slice as platform } from './platform/slice.ts'
+import type { Providers } from './providers/providers.ts'
+import type { ProviderSettings } from './providers/settings.ts'
+import { slice as providers } from './providers/slice.ts'
+import type { Reconciled } from './reconciliation/objects.ts'
+import { slice as reconciliation } from './reconciliation/slice.ts'
+import type { Simulator } from './simulator/simulator.ts'
+import { slice as simulator } from './simulator/slice.ts'
+import { type Permission, registerPermissions } from './spaces/permissions.ts'
+import type { SpaceSettings } from './spaces/settings.ts'
+import { slice as spaces } from './spaces/slice.ts'
+import { slice as testClock } from './test-clock/slice.ts'
+import { slice as transfers } from './transfers/slice.ts'
+import type { UssdSettings } from './ussd/settings.ts'
+import { slice as ussd } from './ussd/slice.ts'
+
+/**
+ * What a slice brings to the program. What it needs to be loaded for it loads when it is asked: a command of the
+ * operator's does not load what serves.
+ */
+export type Slice = {
+  /** Its folder. */
+  name: string
+  settings?: Definitions
+  /** What it owns of the database: it writes these, and its own SQL and that of later slices may name them. */
+  tables?: string[]
+  functions?: string[]
+  /** What the API has of it: ids, and what can happen. */
+  resources?: Resource[]
+  permissions?: Permission[]
+  routes?(parts: Parts): Promise<Route[]>
+  /** What happens later, by the names of the jobs. What takes minutes ends early when the node is `stopping`. */
+  jobs?(parts: Parts, stopping: AbortSignal): Promise<Jobs>
+  /** Which of its jobs happen by the machine's calendar, in UTC. */
+  calendar?: Calendar
+  /** What must be true of its rows; without the program's secret, what can be proved without it. */
+  checks?(seals?: Seals): Promise<Check[]>
+  /** What the postings of its objects look like. */
+  postings?(): Promise<PostingForm[]>
+  /** What of its objects the statements of providers may name. */
+  reconciled?(): Promise<Reconciled[]>
+  gauges?: Gauge[]
+  /** Metrics that it keeps itself, made once for each registry. */
+  counters?(): Promise<Record<string, (metrics: Metrics) => unknown>>
+}
+
+/** The slices, in their order: each imports itself and earlier ones, and its SQL names their tables only. */
+export const slices: Slice[] = [
+  platform,
+  countries,
+  spaces,
+  events,
+  ledger,
+  transfers,
+  providers,
+  reconciliation,
+  instructions,
+  payments,
+  payouts,
+  checkout,
+  paymentCodes,
+  ussd,
+  testClock,
+  books,
+  simulator,
+]
+
+/** What the slices are given: each takes of it what it names. */
+export type Parts = Platform & { settings: Settings } & StreamParts &
+  Providers & {
+    simulator: Simulator
+    gate: Gate
+    limiter: RateLimiter
+    eventData: KeptAnswers['eventData']
+    origins: PaymentOrigins
+    followers: Followers
+    lanes: Pick<Lanes, 'takeUp' | 'askEarly'>
+    findChecks: typeof findChecks
+  }
+
+export type Settings = PlatformSettings &
+  SpaceSettings &
+  EventSettings &
+  ProviderSettings &
+  InstructionSettings &
+  PaymentSettings &
+  CheckoutSettings &
+  PaymentCodeSettings &
+  UssdSettings
+
+/** Every setting there is. `config.example.env` and the reference come from here. */
+export const settingDefinitions: Definitions = merged(slices.map(({ settings }) => settings))
+
+/** @throws ConfigError with every fault at once */
+export const readSettings = (environment: Record<string, string | undefined>): Settings =>
+  readSettingsOf(settingDefinitions, environment, (settings) =>
+    retentionFault(settings as Settings),
+  ) as Settings
+
+const retentionFault = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) =>
+  eventRetentionMs < idempotencyRetentionMs + parseDuration('1d')!
+    ? 'EVENT_RETENTION must be at least a day longer than IDEMPOTENCY_RETENTION: events hold what was answered'
+    : undefined
+
+registerResources(slices.flatMap(({ resources = [] }) => resources))
+registerPermissions(slices.flatMap(({ permissions = [] }) => permissions))
+
+/** Every address that is answered. */
+export const routesOf = (parts: Parts): Promise<Route[]> => ofEach((slice) => slice.routes?.(parts))
+
+/** Everything that happens later. */
+export const jobsOf = async (parts: Parts, stopping: AbortSignal): Promise<Jobs> =>
+  merged(await Promise.all(slices.map(({ jobs }) => jobs?.(parts, stopping))))
+
+export const calendar: Calendar = merged(slices.map(({ calendar }) => calendar))
+
+/** Every check of the books. */
+export async function findChecks(seals?: Seals): Promise<Check[]> {
+  const { postingFormCheck } = await import('./ledger/checks.ts')
+  const forms = await ofEach((slice) => slice.postings?.())
+  return [postingFormCheck(forms), ...(await ofEach((slice) => slice.checks?.(seals)))]
+}
+
+/** What of ours the statements of providers may name. */
+export const findReconciled = (): Promise<Reconciled[]> => ofEach((slice) => slice.reconciled?.())
+
+/** Shows all there is to see, from the start. */
+export async function showMetrics({ db, metrics }: Platform): Promise<void> {
+  for (const counters of await Promise.all(slices.map(({ counters }) => counters?.())))
+    for (const make of Object.values(counters ?? {})) make(metrics)
+  showGauges(
+    db,
+    metrics.registry,
+    slices.flatMap(({ gauges = [] }) => gauges),
+  )
+}
+
+/** What all slices bring of a kind, in their order. */
+const ofEach = async <T>(bring: (slice: Slice) => Promise<T[]> | undefined): Promise<T[]> =>
+  (await Promise.all(slices.map((slice) => bring(slice) ?? []))).flat()
+
+/** One record of all. No two slices may say something under the same name. */
+function merged<T>(records: (Record<string, T> | undefined)[]): Record<string, T> {
+  const all: Record<string, T> = {}
+  for (const [name, value] of records.flatMap((record) => Object.entries(record ?? {}))) {
+    assert(!Object.hasOwn(all, name), `two slices have a ${name}`)
+    all[name] = value
+  }
+  return all
+}

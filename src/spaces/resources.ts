@@ -1,0 +1,12 @@
+import { idKind } from '../platform/ids.ts'
+import type { Resource } from '../platform/resources.ts'
+
+export const spaceIds = idKind('spc')
+export const tokenIds = idKind('tok')
+export const userIds = idKind('usr')
+
+export const resources: Resource[] = [
+  { type: 'space', ids: spaceIds },
+  { type: 'token', ids: tokenIds },
+  { type: 'user', ids: userIds },
+]

@@ -1,0 +1,13 @@
+import { type Permission, readAndWrite } from './permissions.ts'
+import { resources } from './resources.ts'
+import { settings } from './settings.ts'
+
+const permissions: Permission[] = [...readAndWrite('access-tokens'), ...readAndWrite('members', 'people')]
+
+export const slice = {
+  name: 'spaces',
+  tables: ['spaces', 'users', 'members', 'tokens', 'audit_entries', 'unchained'],
+  settings,
+  resources,
+  permissions,
+}

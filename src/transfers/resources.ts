@@ -1,0 +1,8 @@
+import { idKind } from '../platform/ids.ts'
+import type { Resource } from '../platform/resources.ts'
+
+export const transferIds = idKind('trn')
+
+export const resources: Resource[] = [
+  { type: 'internal_transfer', ids: transferIds, happenings: ['created', 'completed', 'failed'] },
+]

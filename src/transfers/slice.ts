@@ -1,0 +1,16 @@
+import type { Platform } from '../platform/platform.ts'
+import { readAndWrite } from '../spaces/permissions.ts'
+import { resources } from './resources.ts'
+
+export const slice = {
+  name: 'transfers',
+  tables: ['internal_transfers'],
+  functions: ['internal_transfer_terms', 'internal_transfer_outcome'],
+
+  resources,
+  permissions: readAndWrite('internal-transfers', 'money'),
+  routes: async (parts: Platform) => (await import('./routes.ts')).transferRoutes(parts),
+  jobs: async (parts: Platform) => (await import('./jobs.ts')).transferJobs(parts),
+  checks: async () => (await import('./checks.ts')).transferChecks,
+  postings: async () => [(await import('./checks.ts')).transferPostings],
+}

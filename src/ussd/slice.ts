@@ -1,0 +1,21 @@
+import { readAndWrite } from '../spaces/permissions.ts'
+import { resources } from './resources.ts'
+import { settings } from './settings.ts'
+import type { DialogueParts } from './step.ts'
+
+export const slice = {
+  name: 'ussd',
+  tables: ['ussd_otps', 'ussd_otp_numbers', 'ussd_phones', 'ussd_sessions'],
+  functions: ['ussd_otp_terms', 'ussd_otp_outcome'],
+
+  settings,
+  resources,
+  permissions: readAndWrite('ussd-otps'),
+  async routes(parts: DialogueParts) {
+    const { otpRoutes } = await import('./routes.ts')
+    const { gatewayRoutes } = await import('./gateway.ts')
+    return [...otpRoutes(parts), ...gatewayRoutes(parts)]
+  },
+  jobs: async (parts: DialogueParts) => (await import('./jobs.ts')).ussdJobs(parts),
+  calendar: { '37 * * * *': 'ussd-sessions.forget' },
+}

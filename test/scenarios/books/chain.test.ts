@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from '../../../src/platform/db/sql.ts'
+import type { Scope } from '../../../src/platform/scope.ts'
+import { startTestApp, until } from '../../harness.ts'
+import { addJob } from '../../jobs.ts'
+import { fund } from '../../money.ts'
+
+const t = await startTestApp({ settings: { LOG_LEVEL: 'fatal' } })
+const other = await startTestApp({ beside: t, settings: { LOG_LEVEL: 'fatal' } })
+after(async () => {
+  await other.close()
+  await t.close()
+})
+const { db } = t.app.parts
+
+type Link = { number: bigint; hash: Buffer; eventCount: number }
+
+const linksOf = ({ spaceId, environment }: Scope) =>
+  db.query<Link>(sql`
+    select number, hash, event_count from book_links
+    where space_id = ${spaceId} and environment = ${environment} order by number`)
+
+const isChained = ({ spaceId, environment }: Scope, lines: number) =>
+  until(async () => {
+    const row = await db.one<{ lines: bigint }>(sql`
+      select coalesce(sum(seq_to - seq_from + 1), 0)::bigint as lines from book_ranges
+      where space_id = ${spaceId} and environment = ${environment}`)
+    return row!.lines === BigInt(lines)
+  })
+
+test('what two nodes commit at the same time is chained once, link by link, and the chain holds', async () => {
+  const { scope, call } = await t.merchant()
+  const main = await fund(t.app.parts, scope, 100_000)
+  const savings = (await call('POST', '/v1/financial-accounts', { name: 'Savings', currency: 'SLE' })).body
+  const transfer = () =>
+    call('POST', '/v1/internal-transfers', {
+      amount: { currency: 'SLE', value: 1 },
+      sourceFinancialAccount: { id: main },
+      destinationFinancialAccount: { id: savings.result.id },
+    })
+  await Promise.all(Array.from({ length: 150 }, transfer))
+  await isChained(scope, 2 + 300)
+  const links = await linksOf(scope)
+  assert.deepEqual(
+    links.map(({ number }) => Number(number)),
+    links.map((_, i) => i + 1),
+  )
+  await t.verify()
+})
+
+test('the head of a chain is published when it has grown, and not for its own sake', async () => {
+  const { scope } = await t.merchant()
+  await fund(t.app.parts, scope, 500)
+  await isChained(scope, 2)
+  const publishHeads = () => db.pool.query(addJob('books.publish-heads'))
+  const heads = async () => (await t.events(scope)).filter(({ type }) => type === 'ledger.chained')
+  const [{ number, hash }] = (await linksOf(scope)).slice(-1) as [Link]
+  await publishHeads()
+  const [head] = await until(async () => ((await heads()).length === 1 ? heads() : undefined))
+  const { data } = head as { data: { number: number; hash: string } }
+  assert.deepEqual([data.number, data.hash], [Number(number), hash.toString('hex')])
+  await until(async () => (await linksOf(scope)).length > Number(number))
+  await publishHeads()
+  // Jobs are done in turn: another Space that has grown is told of, this one is not.
+  const next = await t.merchant()
+  await fund(t.app.parts, next.scope, 500)
+  await isChained(next.scope, 2)
+  await publishHeads()
+  await until(async () => (await t.events(next.scope)).some(({ type }) => type === 'ledger.chained'))
+  assert.equal((await heads()).length, 1)
+})
+
+test('a Space that cannot be chained holds up no other', async () => {
+  const [broken, sound] = [await t.merchant(), await t.merchant()]
+  await db.pool.query(
+    `create function refuse_link() returns trigger language plpgsql as $$ begin raise 'no link'; end $$;
+     create trigger refuse_link before insert on book_links for each row
+     when (new.space_id = '${broken.scope.spaceId}') execute function refuse_link()`,
+  )
+  await fund(t.app.parts, broken.scope, 500)
+  await fund(t.app.parts, sound.scope, 500)
+  await isChained(sound.scope, 2)
+  assert.deepEqual(await linksOf(broken.scope), [])
+  await db.pool.query('drop function refuse_link cascade')
+  await isChained(broken.scope, 2)
+})

@@ -1,0 +1,458 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { type Proof, proveBooks } from '../../../src/books/verify.ts'
+import { closeCase } from '../../../src/ledger/cases.ts'
+import { accountIds } from '../../../src/ledger/resources.ts'
+import { Sql, sql } from '../../../src/platform/db/sql.ts'
+import { readId } from '../../../src/platform/ids.ts'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { findChecks } from '../../../src/slices.ts'
+import { createHandset } from '../../handset.ts'
+import { type Merchant, startTestApp, until } from '../../harness.ts'
+import { fund } from '../../money.ts'
+import { createPayer } from '../../payer.ts'
+import { createCodes, price } from '../../payment-code.ts'
+
+// What a superuser of the database may do to the rows, and what `pesewa verify` then finds. Each change is tried in a
+// transaction that is undone.
+
+const rail = createManualClock()
+const t = await startTestApp({ app: { simulatorClock: rail } })
+after(() => t.close())
+const { db, seals } = t.app.parts
+const openCode = createCodes(t, rail)
+
+let merchant: Merchant
+
+before(async () => {
+  merchant = await t.merchant()
+  const { scope } = merchant
+  await fund(t.app.parts, scope, 1_000_000)
+  const session = async (phone?: string) => {
+    const lineItems = [{ name: 'Seat', price: price(1_000), quantity: 3, reference: 'seat' }]
+    const body = { name: 'Concert', lineItems, duration: '7d' }
+    const { result } = (await merchant.call('POST', '/v1/checkout-sessions', body)).body
+    const payer = createPayer(result.redirectUrl)
+    if (phone) await payer.pay('m17', phone)
+    return { ...result, payer }
+  }
+  const paid = await session('076 123 456')
+  await session('076 123 001')
+  await session('076 123 003')
+  await session()
+  const late = await session('076 123 012')
+  const cancelled = await session()
+  await merchant.call('DELETE', `/v1/checkout-sessions/${cancelled.id}`)
+  const code = await openCode({ mode: 'recurrent' }, merchant)
+  await code.begin()
+  await openCode({}, merchant)
+  const payout = (phoneNumber: string) =>
+    merchant.call('POST', '/v1/payouts', {
+      amount: price(500),
+      destination: { type: 'momo', providerId: 'm17', phoneNumber },
+    })
+  const payouts: string[] = []
+  for (const phone of ['076123456', '076123001', '076123003'])
+    payouts.push((await payout(phone)).body.result.id)
+  const savings = (
+    await merchant.call('POST', '/v1/financial-accounts', { name: 'Savings', currency: 'SLE' })
+  ).body.result.id
+  const main = paid.financialAccountId
+  const transfer = (value: number, more: object = {}) =>
+    merchant.call('POST', '/v1/internal-transfers', {
+      amount: price(value),
+      sourceFinancialAccount: { id: main },
+      destinationFinancialAccount: { id: savings },
+      ...more,
+    })
+  await transfer(700)
+  await transfer(100_000_000)
+  await transfer(300, { executeTime: new Date(Date.now() + 86_400_000 * 20).toISOString() })
+  const otp = (await merchant.call('POST', '/v1/ussd-otps', { authorizedPhoneNumber: '+23276200100' })).body
+    .result
+  await createHandset(t, '+23276200100').dial(otp.dialCode)
+  await merchant.call('POST', '/v1/ussd-otps', { authorizedPhoneNumber: '+23276200101' })
+  // What the rail says in the end, also after it had said the opposite.
+  const statusOf = async (id: string) => (await merchant.call('GET', `/v1/payouts/${id}`)).body.result.status
+  await until(async () => {
+    await rail.advance(300)
+    const statuses = await Promise.all(payouts.slice(0, 2).map(statusOf))
+    return (await code.read()).processedPaymentData && statuses.join() === 'completed,failed'
+  })
+  await until(async () => (await late.payer.status()) === 'done' || rail.advance(300))
+  const openCase = await until(async () => {
+    await rail.advance(1_000)
+    return db.one<{ id: string }>(sql`
+      select id from ledger_cases where space_id = ${scope.spaceId} and environment = ${scope.environment}`)
+  })
+  const decider = { by: 'kadi@shop.example', reason: 'It was hers' }
+  await db.transaction((tx) => closeCase(tx, openCase.id, decider, readId(accountIds, savings)))
+  await until(async () => (await merchant.call('GET', `/v1/receipts/${paid.orderNumber}`)).status === 200)
+  const redeem = { entitlements: [{ key: 'seat', units: 2 }] }
+  await merchant.call('POST', `/v1/receipts/${paid.orderNumber}/redeem`, redeem)
+  await until(async () => {
+    const [row] = await db.query<{ waiting: bigint }>(sql`
+      select (select count(*) from unchained) + (select count(*) from event_backlog) + (
+        select count(*) from event_facts where number > (select settled from event_sequencer)) as waiting`)
+    return row!.waiting === 0n
+  })
+})
+
+class Undone extends Error {}
+
+/** Does `change` to the rows as one who may do anything, and returns what is proved then; nothing of it stays. */
+async function provenAfter(change: string): Promise<{ changed: number; proof: Proof }> {
+  let found: { changed: number; proof: Proof } | undefined
+  await db
+    .transaction(async (tx) => {
+      await tx.run(new Sql('set transaction isolation level repeatable read', []))
+      // No trigger, no foreign key.
+      await tx.run(new Sql('set local session_replication_role = replica', []))
+      let changed = 0
+      for (const statement of change.split(';')) changed = await tx.run(new Sql(statement, []))
+      found = { changed, proof: await proveBooks(tx, findChecks, { seals }) }
+      throw new Undone()
+    })
+    .catch((error) => {
+      if (!(error instanceof Undone)) throw error
+    })
+  return found!
+}
+
+const foundBy = ({ checks }: Proof) =>
+  checks.filter(({ differences }) => differences.length > 0).map(({ name }) => name)
+
+/** One row of a table. */
+const one = (table: string, where = 'true') => `ctid = (select ctid from ${table} where ${where} limit 1)`
+const set = (table: string, change: string, where?: string) =>
+  `update ${table} set ${change} where ${one(table, where)}`
+const remove = (table: string, where?: string) => `delete from ${table} where ${one(table, where)}`
+const completed = "status = 'completed'"
+
+/** What is done to a row, or to a few that belong together, and by what it is found: the first words of a check. */
+const tamperings: [change: string, found: string][] = [
+  [set('ledger_lines', 'amount = amount + 1'), 'every reference sums to zero'],
+  [set('ledger_lines', 'balance_after = balance_after + 1'), 'running balances are continuous'],
+  [
+    set('ledger_lines', `owners = '[{"id": "x", "type": "payment"}]'`, 'fee_code is null'),
+    'every reference is used by one owner',
+  ],
+  [set('ledger_lines', "reference = '20200101-000000000-aaaaaa'"), 'every line has an id of the moment'],
+  [set('ledger_lines', 'is_financial = not is_financial'), 'every line has the currency of its account'],
+  [set('ledger_lines', "currency = 'GHS'"), 'every line has the currency of its account'],
+  [set('ledger_lines', "at = at + interval '1 second'"), 'every line is as it was chained'],
+  [set('ledger_lines', "fee_code = 'gift'"), 'every line is as it was chained'],
+  [remove('ledger_lines'), 'every reference sums to zero'],
+  [
+    `with gone as (
+       delete from ledger_lines where reference = (select ledger_reference from internal_transfers where status = 'completed')
+       returning account_id, amount
+     ), without as (delete from internal_transfers where status = 'completed')
+     update ledger_accounts account set posted = posted - gone.amount, next_seq = next_seq - 1
+     from gone where account.id = gone.account_id`,
+    'every account has as many lines as are chained',
+  ],
+  [
+    `alter table ledger_accounts drop constraint ledger_accounts_funding_is_test; ${invented("'funding'", "'main'", 'live')}`,
+    'every posting has an owner',
+  ],
+  [invented("'main'", "'fees'", 'test'), 'every posting has an owner'],
+  [invented("'main'", 'null', 'test'), 'every posting has an owner'],
+  [set('ledger_accounts', 'posted = posted + 1', "purpose = 'main'"), 'every balance equals the lines'],
+  [set('ledger_accounts', 'held = held + 1', "purpose = 'main'"), 'what is held in every account'],
+  [
+    `alter table ledger_accounts drop constraint ledger_accounts_not_overdrawn;
+     ${set('ledger_accounts', 'held = posted + 1', "purpose = 'main'")}`,
+    'no account of a merchant is below',
+  ],
+  [set('ledger_accounts', "kind = 'suspense'", "purpose = 'fees'"), 'every posting has an owner'],
+  [set('ledger_accounts', 'purpose = null', "purpose = 'main'"), 'every line is as it was chained'],
+  [
+    `alter table ledger_accounts drop constraint ledger_accounts_clearing;
+     ${set('ledger_accounts', "provider_id = 'm18'", "direction = 'collection'")}`,
+    'collection clearing equals',
+  ],
+  [set('ledger_accounts', 'allows_negative = true', "purpose = 'main'"), 'every line is as it was chained'],
+  [set('financial_accounts', "uvan = '0000000000000000'"), 'every line is as it was chained'],
+  [
+    set('ledger_holds', 'released = 0, captured = 0', 'captured > 0'),
+    'every payout that has not ended holds',
+  ],
+  [
+    set('ledger_holds', `owner = '{"id": "x", "type": "payout"}'`, 'captured > 0'),
+    'every payout that has not ended holds',
+  ],
+  [set('ledger_cases', 'amount = amount + 1'), 'every case has its money in suspense'],
+  [set('ledger_cases', "opened_at = opened_at - interval '1 day'"), 'every case has its money in suspense'],
+  [set('ledger_cases', "direction = 'disbursement'"), 'every case has its money in suspense'],
+  [set('ledger_cases', 'closing_reference = null'), 'no line of a suspense account'],
+  [
+    set('ledger_cases', 'closed_at = null, closing_reference = null'),
+    'every case that is closed was closed by somebody',
+  ],
+  [remove('ledger_cases'), 'no line of a suspense account'],
+  [set('audit_entries', "actor = 'somebody'"), 'every link contains its lines and audit entries'],
+  [set('audit_entries', "reason = 'none'"), 'every link contains its lines and audit entries'],
+  [remove('audit_entries'), 'every link contains its lines and audit entries'],
+  [
+    `insert into audit_entries select space_id, environment, gen_random_uuid(), at, actor, action, object_type, object_id,
+       reason, details from audit_entries`,
+    'every audit entry is chained',
+  ],
+  [
+    `update ledger_lines set owners = '[{"id": "x", "type": "payout"}]'
+     where reference = (select ledger_reference from payments where status = 'completed' limit 1)`,
+    'no line of a collection clearing account',
+  ],
+  [
+    `update ledger_lines set owners = '[{"id": "x", "type": "payment"}]'
+     where reference = (select ledger_reference from payouts where status = 'completed' limit 1)`,
+    'no line of a disbursement clearing account',
+  ],
+  [set('payments', "rail_transaction = 'x'", "status = 'processing'"), 'a payment that has not ended'],
+  [set('payouts', "rail_transaction = 'x'", "status = 'processing'"), 'a payout that has not ended'],
+  [set('payments', 'amount = amount + 1', completed), 'every completed payment has one posting'],
+  [set('payments', "provider_id = 'm18'", completed), 'collection clearing equals'],
+  [set('payments', "payer_account = '+23276999999'", completed), 'every payment says what it said'],
+  [set('payments', "payer_fingerprint = 'x'", completed), 'every payment says what it said'],
+  [set('payments', "rail_transaction = 'x'", completed), 'every payment says what it said'],
+  [set('payments', "order_number = '000000000000'", completed), 'every payment says what it said'],
+  [set('payments', "failure_code = 'unknown'", "status = 'failed'"), 'every payment says what it said'],
+  [
+    set('payments', "status = 'failed', failure_code = 'unknown', ledger_reference = null", completed),
+    'no posting belongs to a payment that is not completed',
+  ],
+  [
+    set('payments', 'rail_reference = gen_random_uuid()', "status = 'processing'"),
+    'every payment says what it said',
+  ],
+  [remove('payments', "status = 'failed'"), 'every object that was sealed is there'],
+  [
+    set('payouts', "payee_account = '+23276999999'", "status = 'processing'"),
+    'every payout says what it said',
+  ],
+  [set('payouts', "payee_account = '+23276999999'", completed), 'every payout says what it said'],
+  [set('payouts', 'amount = amount + 1', completed), 'every completed payout has one posting'],
+  [set('payouts', "provider_id = 'm18'", completed), 'disbursement clearing equals'],
+  [set('payouts', "rail_transaction = 'x'", completed), 'every payout says what it said'],
+  [set('payouts', 'created_by = gen_random_uuid()', completed), 'every payout says what it said'],
+  [
+    set('payouts', "status = 'failed', failure_code = 'unknown', ledger_reference = null", completed),
+    'no posting belongs to a payout that is not completed',
+  ],
+  [remove('payouts', "status = 'failed'"), 'every object that was sealed is there'],
+  [set('instructions', 'amount = amount + 1', "kind = 'collect'"), 'every payment that may be sent'],
+  [set('instructions', "provider_id = 'm18'", "kind = 'collect'"), 'every payment that may be sent'],
+  [set('instructions', "state = 'failed'", "kind = 'collect' and state = 'submitted'"), 'every payment that'],
+  [set('instructions', "state = 'created', submitted_at = null, submitting_since = null"), 'every pay'],
+  [
+    set('instructions', "account = '+23276999999'", "kind = 'disburse' and state = 'submitted'"),
+    'every payout that may be sent',
+  ],
+  [
+    set('instructions', 'reference = gen_random_uuid()', "kind = 'disburse'"),
+    'every payout that may be sent',
+  ],
+  [remove('instructions', "kind = 'collect'"), 'every payment that may be sent'],
+  [
+    set('instructions', "due_at = due_at + interval '2 days'", "state = 'submitted'"),
+    'every instruction whose outcome is not known',
+  ],
+  [
+    set('instructions', 'due_at = null', "state = 'submitted'"),
+    'every instruction whose outcome is not known',
+  ],
+  [
+    set('instructions', 'due_at = null, look = null', "state = 'failed'"),
+    'every instruction whose outcome is not known',
+  ],
+  [
+    set('internal_transfers', 'amount = amount + 1', completed),
+    'every completed internal transfer has one posting',
+  ],
+  [
+    set('internal_transfers', 'destination_account_id = gen_random_uuid()', "status = 'pending'"),
+    'every internal transfer that was planned',
+  ],
+  [
+    set(
+      'internal_transfers',
+      "status = 'failed', failure_code = 'unknown', ledger_reference = null",
+      completed,
+    ),
+    'no posting belongs to an internal transfer that is not completed',
+  ],
+  [
+    set('receipts', 'remaining[1] = remaining[1] + 1', 'remaining[1] < 3'),
+    'every completed payment has a receipt',
+  ],
+  [set('redemptions', 'units[1] = units[1] - 1'), 'every completed payment has a receipt'],
+  [remove('redemptions'), 'every completed payment has a receipt'],
+  [remove('receipts'), 'every completed payment has a receipt'],
+  [set('orders', `entitlements = '[]'`), 'every order says what it said'],
+  [
+    set('payment_codes', 'paid_count = paid_count + 1', "mode = 'recurrent'"),
+    'every payment code counts what was paid',
+  ],
+  [
+    set('payment_codes', 'paid_total = paid_total - 1', "mode = 'recurrent'"),
+    'every payment code counts what was paid',
+  ],
+  [
+    set('payment_codes', "status = 'completed'", "mode = 'one_time'"),
+    'every payment code counts what was paid',
+  ],
+  [
+    set('payment_code_numbers', 'payment_code_id = gen_random_uuid()'),
+    'every payment code is found by its number',
+  ],
+  [set('checkout_sessions', completed, "status = 'pending'"), 'a checkout session is completed when'],
+  [set('checkout_sessions', "status = 'expired'", completed), 'a checkout session is completed when'],
+  [
+    set('checkout_sessions', "success_url = 'https://thief.example'", "status = 'pending'"),
+    'every checkout session says',
+  ],
+  [set('ussd_otps', "status = 'verified'", "status = 'pending'"), 'every USSD OTP says what it said'],
+  [
+    set('events', "type = 'payment.failed'", "type = 'payment.completed'"),
+    'every event is as it was chained',
+  ],
+  [set('events', 'sequence = sequence + 1'), 'every event is as it was chained'],
+  [remove('events', 'position > (select min(position) from events)'), 'every event is as it was chained'],
+  [set('event_facts', `data = '{}'`, "types <> '{}'"), 'every event is as it was chained'],
+  [set('event_counters', 'sequence = sequence + 1'), 'every Space counts as many events'],
+  [set('book_links', "hash = 'x'"), 'every link of the chain contains the hash'],
+  [remove('book_ranges'), 'every link contains its lines'],
+  // The last of an account: how many there are before it depends on when they were chained.
+  [
+    remove('book_ranges', 'seq_to = (select max(seq_to) from book_ranges)'),
+    'every account has as many lines as are chained',
+  ],
+  [remove('book_seals'), 'every'],
+  [
+    set('idempotency_keys', "answer = replace(answer, 'SLE', 'GHS')", "answer like '%SLE%'"),
+    'every other answer is the one',
+  ],
+]
+
+/** Money that is credited to the second account, taken from the first, past the program: lines and balances fit. */
+function invented(from: string, to: string, environment: string): string {
+  const account = (purpose: string) =>
+    `select * from ledger_accounts where kind <> 'clearing' and currency = 'SLE' and purpose is not distinct from ${purpose} limit 1`
+  const at = `timestamptz '2026-11-22T00:00:00Z'`
+  const id = (n: number) => `'019aa8b4-7800-7000-8000-00000000000${n}'::uuid`
+  return `with sides as (
+      select *, -777777 as change, ${id(1)} as line_id from (${account(from)}) source
+      union all select *, 777777, ${id(2)} from (${account(to)}) destination
+    ), opened as (
+      insert into ledger_accounts (space_id, environment, id, kind, purpose, currency, posted, allows_negative, next_seq)
+      select space_id, '${environment}', id, kind, purpose, currency, posted + change, true, next_seq + 1 from sides
+      on conflict (space_id, environment, id) do update set posted = excluded.posted, next_seq = excluded.next_seq
+    )
+    insert into ledger_lines (space_id, environment, id, account_id, seq, amount, currency, balance_after, reference,
+      is_financial, owners, at)
+    select space_id, '${environment}', line_id, id, next_seq, change, currency, posted + change,
+      to_char(${at} at time zone 'UTC', 'YYYYMMDD-HH24MISSMS') || '-aaaaaa', kind = 'financial', '[]', ${at}
+    from sides`
+}
+
+test('an account that gives money from nowhere cannot be opened in live', async () => {
+  await assert.rejects(
+    provenAfter(invented("'funding'", "'main'", 'live')),
+    /violates check constraint "ledger_accounts_funding_is_test"/,
+  )
+})
+
+test('the books that are tampered with here add up', async () => {
+  const { proof } = await provenAfter('select 1')
+  assert.deepEqual(foundBy(proof), [])
+})
+
+describe('pesewa verify finds', () => {
+  for (const [change, found] of tamperings)
+    test(`by "${found} …": ${change.replaceAll(/\s+/g, ' ').slice(0, 120)}`, async () => {
+      const { changed, proof } = await provenAfter(change)
+      assert.ok(changed > 0, 'something was changed')
+      const names = foundBy(proof)
+      assert.ok(
+        names.some((name) => name.startsWith(found)),
+        `found by ${names.join('; ') || 'nothing'}`,
+      )
+    })
+
+  test('by each of its checks one of these changes', async () => {
+    assert.ok(tamperings.length >= 40)
+    const names = (await findChecks(seals)).map(({ name }) => name)
+    const unused = names.filter((name) => !tamperings.some(([, found]) => name.startsWith(found)))
+    assert.deepEqual(unused, [])
+  })
+})
+
+/** What the guide says is not proved, by table. */
+const unproved = new Map(
+  [
+    ...readFileSync(new URL('../../../docs/guides/books.md', import.meta.url), 'utf8').matchAll(
+      /^\| (\w+_\w+|\w+s) \| (.*?) \|/gm,
+    ),
+  ].map(([, table, columns]) => [table!, columns!]),
+)
+
+/** Another value of a column of each type. */
+const otherValue: Record<string, string> = {
+  text: "coalesce(%, '') || 'x'",
+  bigint: 'coalesce(%, 0) + 1',
+  integer: 'coalesce(%, 0) + 1',
+  boolean: 'not %',
+  uuid: 'gen_random_uuid()',
+  bytea: "coalesce(%, '') || 'x'",
+  xid8: "'1'",
+  json: `'{"x": 1}'`,
+  jsonb: `'[{"code": "x", "amount": "1"}]'`,
+  environment: "case %::text when 'test' then 'live' else 'test' end::environment",
+  'timestamp with time zone': "coalesce(%, now()) + interval '1 hour'",
+  'text[]': "coalesce(%, '{}') || array['x']",
+  'integer[]': 'array[9] || %',
+  'uuid[]': '% || gen_random_uuid()',
+}
+
+describe('any single change of a row that the guide does not leave out is refused or found', () => {
+  for (const [table, left] of unproved)
+    test(`${table}, but for: ${left}`, async () => {
+      const columns = await db.query<{ name: string; type: string }>(sql`
+        select attname as name, format_type(atttypid, null) as type from pg_attribute
+        where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`)
+      // One of each status, else any, of those that the guide does not leave out as a whole.
+      const kind = columns.find(({ name }) => name === 'status' || name === 'state')?.name ?? 'ctid is null'
+      const only = { event_facts: "types <> '{}'", idempotency_keys: 'event_id is null' }[table] ?? 'true'
+      const rows = await db.query<{ part: string; ctid: string }>(
+        new Sql(
+          `select distinct on (${kind}) tableoid::regclass::text as part, ctid::text from ${table} where ${only}
+           order by ${kind}, md5(${table}::text)`,
+          [],
+        ),
+      )
+      const unseen = new Set<string>()
+      for (const { part, ctid } of rows)
+        for (const change of [...columns, 'removed' as const]) {
+          if (
+            change === 'removed' ? /a row removed/.test(left) : new RegExp(`\\b${change.name}\\b`).test(left)
+          )
+            continue
+          const statement =
+            change === 'removed'
+              ? `delete from ${part} where ctid = '${ctid}'`
+              : `update ${part} set "${change.name}" = ${otherValue[change.type]!.replaceAll('%', `"${change.name}"`)}
+                 where ctid = '${ctid}'`
+          const isOk = await provenAfter(statement).then(
+            ({ proof }) => proof.ok,
+            (error) => {
+              assert.match(String(error), /violates|no partition/)
+              return false
+            },
+          )
+          if (isOk) unseen.add(change === 'removed' ? change : change.name)
+        }
+      assert.deepEqual([...unseen], [])
+    })
+})

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { request } from 'undici'
+import { startTestApp, until } from '../../harness.ts'
+import { createPayer } from '../../payer.ts'
+
+// The payment page as it goes over the wire.
+
+const t = await startTestApp()
+after(() => t.close())
+const merchant = await t.merchant()
+
+const evil = `"'><img src=x onerror=alert(1)><script>alert(2)</script>`
+
+async function openSession(more: object = {}) {
+  const body = {
+    name: 'Order 42',
+    successUrl: 'https://shop.example/thanks',
+    lineItems: [{ name: 'Country cloth', price: { currency: 'SLE', value: 15_000 } }],
+    ...more,
+  }
+  const answer = await merchant.call('POST', '/v1/checkout-sessions', body)
+  assert.equal(answer.status, 200)
+  const session = answer.body.result
+  return { session, url: session.redirectUrl as string, payer: createPayer(session.redirectUrl) }
+}
+
+/** A paid session, one whose payer waits, one with a failed attempt, one that was cancelled. */
+async function openEach(more: object = {}) {
+  const [choose, waiting, failed, paid, cancelled] = await Promise.all(
+    Array.from({ length: 5 }, () => openSession(more)),
+  )
+  await waiting!.payer.pay('m17', '076 123 004')
+  await failed!.payer.pay('m17', '076 123 001')
+  await paid!.payer.pay('m17', '076 123 456')
+  await cancelled!.payer.cancel()
+  for (const { payer } of [failed!, paid!]) await until(async () => (await payer.status()) === 'done')
+  return { choose: choose!, waiting: waiting!, failed: failed!, paid: paid!, cancelled: cancelled! }
+}
+
+const faultyForm = async ({ payer }: Awaited<ReturnType<typeof openSession>>, phone: string) => ({
+  method: 'POST' as const,
+  headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-encoding': 'br, gzip' },
+  body: new URLSearchParams({ formToken: await payer.formToken(), provider: 'm17', phone }).toString(),
+})
+
+describe('every page', async () => {
+  const each = await openEach()
+  const missing = `${t.baseUrl}/pay/${'A'.repeat(66)}`
+  const pages: [name: string, status: number, url: string, init?: Awaited<ReturnType<typeof faultyForm>>][] =
+    [
+      ['choose', 200, each.choose.url],
+      ['choose, with a fault', 422, each.choose.url, await faultyForm(each.choose, '12')],
+      ['choose, after a failure', 200, each.failed.url],
+      ['waiting', 200, `${each.waiting.url}/wait`],
+      ['paid', 200, each.paid.url],
+      ['receipt', 200, `${each.paid.url}/receipt`],
+      ['cancelled', 200, each.cancelled.url],
+      ['not found', 404, missing],
+    ]
+
+  for (const [name, status, url, init] of pages)
+    test(`has the headers that protect it: ${name}`, async () => {
+      const answer = await request(url, init)
+      const html = await answer.body.text()
+      assert.equal(answer.statusCode, status)
+      const { headers } = answer
+      const [, nonce] = /<style nonce="([\w-]{22})"/.exec(html) ?? []
+      assert(nonce)
+      const forms = ["'self'"]
+      if (name !== 'not found' && name !== 'receipt') forms.push('https://shop.example')
+      // Banks, wallets and cards have pages of their own; here all of them are the simulator's.
+      if (name.startsWith('choose')) forms.push(new URL(t.baseUrl).origin)
+      assert.deepEqual(String(headers['content-security-policy']).split('; '), [
+        "default-src 'none'",
+        `script-src 'nonce-${nonce}'`,
+        `style-src 'nonce-${nonce}'`,
+        'img-src https: data:',
+        "connect-src 'self'",
+        `form-action ${forms.join(' ')}`,
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ])
+      assert.equal(headers['cache-control'], 'no-store')
+      assert.equal(headers['referrer-policy'], 'no-referrer')
+      assert.equal(headers['x-content-type-options'], 'nosniff')
+      assert.equal(headers['x-frame-options'], 'DENY')
+      assert.equal(headers['x-robots-tag'], 'noindex, nofollow')
+      assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
+      assert.match(String(headers['permissions-policy']), /camera=\(\).*geolocation=\(\)/)
+      assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+      assert.equal(headers['content-language'], 'en')
+      assert.equal(headers.vary, 'accept-language, accept-encoding')
+      assert.equal(headers['set-cookie'], undefined)
+      const again = await request(url, init)
+      assert(!(await again.body.text()).includes(nonce), 'a nonce serves once')
+    })
+})
+
+test('what leads from page to page is kept by nobody', async () => {
+  const { payer, url } = await openSession()
+  const answer = await request(`${url}/wait`)
+  await answer.body.dump()
+  assert.deepEqual([answer.statusCode, answer.headers['cache-control']], [303, 'no-store'])
+  assert.equal(answer.headers['referrer-policy'], 'no-referrer')
+  assert.equal((await payer.look('/receipt')).location, new URL(url).pathname)
+})
+
+test('pages are packed, but for the answer to a form: it repeats what was typed beside the form’s token', async () => {
+  const opened = await openSession()
+  for (const encoding of ['br', 'gzip'] as const) {
+    const { headers, body } = await request(opened.url, { headers: { 'accept-encoding': encoding } })
+    await body.dump()
+    assert.equal(headers['content-encoding'], encoding)
+  }
+  const plain = await request(opened.url)
+  assert.equal(plain.headers['content-encoding'], undefined)
+  await plain.body.dump()
+  const faulty = await request(opened.url, await faultyForm(opened, '0761'))
+  assert.equal(faulty.headers['content-encoding'], undefined)
+  assert.match(await faulty.body.text(), /value="0761"/)
+})
+
+test('no page repeats anything of a request but the form that was sent with its token', async () => {
+  const { url, payer } = await openSession()
+  const headers = {
+    'accept-language': 'fr;x=MARK',
+    'user-agent': 'MARK',
+    referer: 'https://MARK/',
+    cookie: 'a=MARK',
+  }
+  const page = await request(`${url}?phone=MARK&provider=MARK&formToken=MARK`, { headers })
+  assert.doesNotMatch(await page.body.text(), /MARK/)
+  const refused = await payer.post('', { provider: 'm17', phone: 'MARK', formToken: 'MARK' })
+  assert.deepEqual([refused.status, refused.text], [303, ''])
+})
+
+test('the files of a page are packed, kept for ever, and used by no other site', async () => {
+  const { payer } = await openSession()
+  const paths = [...(await payer.look()).text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(
+    ([, path]) => path,
+  )
+  assert.equal(paths.length, 2)
+  for (const path of paths) {
+    const answer = await request(t.baseUrl + path, { headers: { 'accept-encoding': 'gzip, br' } })
+    await answer.body.dump()
+    assert.equal(answer.headers['content-encoding'], 'br')
+    assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
+    assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin')
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+    assert.equal(answer.headers.vary, 'accept-encoding')
+  }
+})
+
+test('a look that only wants the headers gets them, and starts nothing', async () => {
+  const { url, payer } = await openSession()
+  const answer = await request(url, { method: 'HEAD' })
+  assert.deepEqual([answer.statusCode, await answer.body.text()], [200, ''])
+  assert.equal(answer.headers['x-robots-tag'], 'noindex, nofollow')
+  assert.equal(await payer.status(), 'done')
+})
+
+test('a preview of the link learns neither amount nor merchant nor order', async () => {
+  const each = await openEach({ name: 'SECRET order', description: 'SECRET text' })
+  for (const { url } of Object.values(each))
+    for (const path of ['', '/wait', '/receipt']) {
+      const answer = await request(url + path, { headers: { 'user-agent': 'WhatsApp/2.23' } })
+      // A nonce is random text, and may hold any word.
+      const html = (await answer.body.text()).replace(/<style.*?<\/style>/s, '').replace(/nonce="[^"]*"/g, '')
+      const [head = ''] = /<head>.*<\/head>/s.exec(html) ?? []
+      assert.doesNotMatch(head, /SECRET|Test Shop|150|Le|Country cloth|og:|twitter:/)
+    }
+})
+
+test('the page speaks the language of its payer, money and times too', async () => {
+  const { session, url } = await openSession({
+    lineItems: [{ name: 'Riz', price: { currency: 'XOF', value: 12_500 } }],
+  })
+  const { headers, body } = await request(url, { headers: { 'accept-language': 'fr-SN,fr;q=0.9,en;q=0.5' } })
+  const html = await body.text()
+  assert.equal(headers['content-language'], 'fr')
+  assert.match(html, /<html lang="fr">/)
+  assert.match(html, /Payer 12\s500\sFCFA/)
+  assert.match(html, /MTN MoMo, Bénin/)
+  const until = new Date(session.expireTime).toISOString().slice(11, 16)
+  assert.match(html, new RegExp(`Vous pouvez payer jusqu’au \\d+ \\p{L}+ \\d{4} à ${until} UTC.0`, 'u'))
+  const missing = await request(`${t.baseUrl}/pay/nothing`, { headers: { 'accept-language': 'fr' } })
+  assert.match(await missing.body.text(), /Cette page de paiement n’existe pas/)
+})
+
+test('whatever a merchant or a payer writes comes out as text, in every state', async () => {
+  const each = await openEach({
+    name: evil,
+    description: evil,
+    reference: evil,
+    callbackState: evil,
+    lineItems: [
+      {
+        name: evil,
+        description: evil,
+        reference: evil,
+        price: { currency: 'SLE', value: 1 },
+        images: [`https://i.example/${encodeURI(evil)}?${evil.replace(/\s/g, '')}`],
+      },
+    ],
+    metadata: { [evil.slice(0, 20)]: evil },
+    cancelUrl: `https://shop.example/?q=${encodeURIComponent(evil)}`,
+    successUrl: null,
+  })
+  for (const [name, { url, payer }] of Object.entries(each))
+    for (const path of ['', '/wait', '/receipt']) {
+      const { status, text } = await payer.look(path)
+      if (status !== 303) assertHarmless(text, `${name}: ${url}${path}`)
+    }
+  const formToken = await each.choose.payer.formToken()
+  for (const field of ['provider', 'phone', 'accountNumber', 'walletId']) {
+    const { status, text } = await each.choose.payer.post('', {
+      provider: 'm17',
+      phone: '12',
+      formToken,
+      [field]: evil,
+    })
+    assert.equal(status, 422)
+    assertHarmless(text, field)
+  }
+})
+
+function assertHarmless(html: string, where: string): void {
+  assert.doesNotMatch(html, /<img src="?x|<script>|<[^>]*"'>/, where)
+  assert((html.match(/<script/g)?.length ?? 0) <= 1, where)
+}

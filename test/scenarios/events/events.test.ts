@@ -1,0 +1,524 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { publish } from '../../../src/events/events.ts'
+import { eventIds } from '../../../src/events/resources.ts'
+import { startSequencer, tellNext } from '../../../src/events/sequencer.ts'
+import { postedLines } from '../../../src/ledger/postings.ts'
+import { paymentIds } from '../../../src/payments/resources.ts'
+import { type Database, openDatabase } from '../../../src/platform/db/database.ts'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { showId } from '../../../src/platform/ids.ts'
+import { follow } from '../../follow.ts'
+import { type Merchant, startTestApp, until } from '../../harness.ts'
+import { fund } from '../../money.ts'
+
+const t = await startTestApp()
+after(() => t.close())
+const { db, clock } = t.app.parts
+
+const path = '/v1/events'
+const slowly = sql`select pg_sleep(0.002)`
+
+const list = async (merchant: Merchant, query = '') =>
+  (await merchant.call('GET', `${path}?limit=50${query}`)).body.result
+
+/** Waits until so many events are told, newest first. */
+const told = (merchant: Merchant, count: number, query = '') =>
+  until(async () => {
+    const events = await list(merchant, query)
+    return events.length >= count && events
+  })
+
+const openAccount = async (merchant: Merchant) =>
+  (await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })).body.result.id
+
+/** A transfer tells of itself twice, and of its two lines. */
+async function shop() {
+  const merchant = await t.merchant()
+  const main = await fund(t.app.parts, merchant.scope, 1_000)
+  const rent = await openAccount(merchant)
+  await told(merchant, 1)
+  const move = async (value: number) =>
+    (
+      await merchant.call('POST', '/v1/internal-transfers', {
+        amount: { currency: 'SLE', value },
+        sourceFinancialAccount: { id: main },
+        destinationFinancialAccount: { id: rent },
+      })
+    ).body.result
+  return { merchant, main, rent, move }
+}
+
+/** Endpoints that nothing is ever sent to, as no node works. */
+async function withEndpoints(merchant: Merchant, count: number) {
+  const body = { name: 'Shop', url: 'https://shop.example/hook', events: ['checkout_session.*'] }
+  for (let i = 0; i < count; i++)
+    assert.equal((await merchant.call('POST', '/v1/webhooks', body)).status, 200)
+}
+
+/** Publishes about a session that is made up, in a transaction that ends when it is let go. */
+async function holdOpen(merchant: Merchant, name: string) {
+  const release = Promise.withResolvers<void>()
+  const written = Promise.withResolvers<void>()
+  const ended = db.transaction(async (tx) => {
+    await publish(tx, merchant.scope, session(merchant, name))
+    written.resolve()
+    await release.promise
+  })
+  await Promise.race([written.promise, ended])
+  return async () => {
+    release.resolve()
+    await ended
+  }
+}
+
+/** A round of about so many rows. Returns whether there is more to tell. */
+const tellSome = async (db: Database, maxRows: number) =>
+  (await tellNext(db, postedLines, { maxRows, isBacklogResting: false })).isMore
+
+const session = ({ scope }: Merchant, name: string) => ({
+  types: ['checkout_session.created'] as const,
+  objectId: crypto.randomUUID(),
+  data: { name },
+  at: clock.now(scope),
+})
+
+describe('events', () => {
+  test('tell the resource exactly as GET shows it, in the order in which it happened', async () => {
+    const { merchant, move } = await shop()
+    const transfer = await move(300)
+    const events = (await told(merchant, 5)).reverse().slice(1)
+    assert.deepEqual(
+      events.map(({ type }: { type: string }) => type),
+      [
+        'financial_transaction.created',
+        'financial_transaction.created',
+        'internal_transfer.created',
+        'internal_transfer.completed',
+      ],
+    )
+    const completed = events.at(-1)
+    assert.deepEqual(completed.data, transfer)
+    assert.deepEqual(completed.object, { id: transfer.id, type: 'internal_transfer' })
+    assert.equal(completed.apiVersion, 'baobab.2026-11-21')
+    assert.equal(completed.environment, 'test')
+    assert.equal(completed.spaceId, merchant.spaceId)
+    assert.equal(completed.timestamp, transfer.createTime)
+    for (const line of events.slice(0, 2)) {
+      const shown = (await merchant.call('GET', `/v1/financial-transactions/${line.object.id}`)).body.result
+      assert.deepEqual(line.data, shown)
+    }
+    const sequences = events.map(({ sequence }: { sequence: number }) => sequence)
+    assert.deepEqual(sequences, [2, 3, 4, 5])
+    const one = (await merchant.call('GET', `${path}/${completed.id}`)).body.result
+    assert.deepEqual(one, completed)
+  })
+
+  test('are found by type, by object and since a time, alone and together', async () => {
+    const { merchant, move } = await shop()
+    const first = await move(1)
+    await told(merchant, 5)
+    await t.advance(merchant.scope, 60_000)
+    const second = await move(2)
+    await told(merchant, 9)
+    const typesOf = async (query: string) =>
+      (await list(merchant, query)).map(({ type }: { type: string }) => type.split('.')[1])
+    assert.deepEqual(await typesOf(`&objectId=${first.id}`), ['completed', 'created'])
+    assert.deepEqual(await typesOf('&type=internal_transfer.completed'), ['completed', 'completed'])
+    const since = `&since=${second.createTime}`
+    assert.equal((await typesOf(since)).length, 4)
+    assert.deepEqual(await typesOf(`${since}&type=internal_transfer.created`), ['created'])
+    assert.deepEqual(await typesOf(`${since}&objectId=${first.id}`), [])
+    assert.equal((await typesOf('&since=2020-01-01T00:00:00Z')).length, 9)
+    assert.deepEqual(await typesOf('&since=2120-01-01T00:00:00Z'), [])
+  })
+
+  test('since a time are right also after the clock was set back', async () => {
+    const { merchant, move } = await shop()
+    await t.advance(merchant.scope, 86_400_000)
+    const ahead = await move(1)
+    await told(merchant, 5)
+    await db.pool.query('update test_clocks set offset_ms = 0 where space_id = $1', [merchant.scope.spaceId])
+    await until(() => clock.now(merchant.scope).getTime() < Date.parse(ahead.createTime))
+    const back = await move(2)
+    await told(merchant, 9)
+    const since = async (time: string) => (await list(merchant, `&since=${time}`)).length
+    assert.equal(await since(ahead.createTime), 4)
+    assert.equal(await since(back.createTime), 8)
+  })
+
+  test('are listed page by page, without one twice or missing while new ones come', async () => {
+    const { merchant, move } = await shop()
+    for (let i = 0; i < 5; i++) await move(1)
+    await told(merchant, 21)
+    const seen: number[] = []
+    let after = ''
+    do {
+      const { body } = await merchant.call('GET', `${path}?limit=4${after && `&after=${after}`}`)
+      seen.push(...body.result.map(({ sequence }: { sequence: number }) => sequence))
+      after = body.pagination.next
+      await move(1)
+    } while (after)
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 21 }, (_, i) => 21 - i),
+    )
+  })
+
+  test('bad input is named', async () => {
+    const merchant = await t.merchant()
+    const faults = async (query: string) => {
+      const { status, body } = await merchant.call('GET', `${path}?${query}`)
+      return [status, body.error.details.map(({ param }: { param: string }) => param)]
+    }
+    assert.deepEqual(await faults('type=payment.exploded'), [400, ['type']])
+    assert.deepEqual(await faults('since=yesterday'), [400, ['since']])
+    assert.deepEqual(await faults('objectId=pay-nonsense'), [400, ['objectId']])
+    assert.deepEqual(await faults(`objectId=${showId(paymentIds, crypto.randomUUID())}`), [400, ['objectId']])
+    assert.deepEqual(await faults('limit=0'), [400, ['limit']])
+    assert.equal((await merchant.call('GET', `${path}/evt-nonsense`)).status, 404)
+    assert.equal((await merchant.call('GET', `${path}/${showId(eventIds, crypto.randomUUID())}`)).status, 404)
+  })
+})
+
+describe('the sequence', () => {
+  test('goes on beside a slow transaction, whose events come when it commits', async () => {
+    const merchant = await t.merchant()
+    const commit = await holdOpen(merchant, 'slow')
+    for (const name of ['quick', 'quicker'])
+      await db.transaction((tx) => publish(tx, merchant.scope, session(merchant, name)))
+    const before = await told(merchant, 2)
+    await commit()
+    const names = (await told(merchant, 3)).map(
+      ({ sequence, data }: { sequence: number; data: { name: string } }) => [sequence, data.name],
+    )
+    assert.deepEqual(names, [
+      [3, 'slow'],
+      [2, 'quicker'],
+      [1, 'quick'],
+    ])
+    assert.equal(before.length, 2)
+  })
+
+  test('has no gap that a reader can see, whoever writes, rolls back or is slow', async () => {
+    const merchant = await t.merchant()
+    const { scope } = merchant
+    let isWriting = true
+    let written = 0
+    const writer = async (nth: number) => {
+      for (let i = 0; i < 30; i++) {
+        await db
+          .transaction(async (tx) => {
+            await publish(tx, scope, session(merchant, `${nth}.${i}.a`))
+            // The longer a transaction, the more others overtake it.
+            for (let j = 0; j < (nth * i) % 7; j++) await tx.query(slowly)
+            await publish(tx, scope, session(merchant, `${nth}.${i}.b`))
+            if ((nth + i) % 5 === 0) throw new Error('rolled back')
+            return 2
+          })
+          .then((count) => {
+            written += count
+          })
+          .catch((error: Error) => assert.equal(error.message, 'rolled back'))
+      }
+    }
+    const reader = async () => {
+      let highest = 0
+      while (isWriting) {
+        const { rows } = await db.pool.query(
+          `select count(*)::int as count, coalesce(max(sequence), 0)::int as highest, coalesce(min(sequence), 1)::int as lowest
+           from events where space_id = $1 and environment = $2`,
+          [scope.spaceId, scope.environment],
+        )
+        assert.deepEqual([rows[0].count, rows[0].lowest], [rows[0].highest, 1])
+        assert.ok(rows[0].highest >= highest)
+        highest = rows[0].highest
+      }
+    }
+    const reading = reader()
+    await Promise.all(Array.from({ length: 8 }, (_, nth) => writer(nth)))
+    await until(async () => (await list(merchant)).at(0)?.sequence === written)
+    isWriting = false
+    await reading
+    // Each fact was told once.
+    const { rows } = await db.pool.query(
+      'select count(distinct fact_number)::int as facts, count(distinct id)::int as ids from events where space_id = $1',
+      [scope.spaceId],
+    )
+    assert.deepEqual(rows[0], { facts: written, ids: written })
+  })
+
+  test('a backlog is told in slices, in the order in which it was written', async () => {
+    const quiet = await startTestApp({ work: false })
+    try {
+      const merchant = await quiet.merchant()
+      const names = Array.from({ length: 25 }, (_, i) => `no. ${i}`)
+      for (const name of names)
+        await quiet.app.parts.db.transaction((tx) => publish(tx, merchant.scope, session(merchant, name)))
+      let rounds = 1
+      while (await tellSome(quiet.app.parts.db, 10)) rounds++
+      assert.ok(rounds >= 3, `${rounds} rounds`)
+      const events = (await merchant.call('GET', `${path}?limit=50`)).body.result
+      assert.deepEqual(events.map(({ data }: { data: { name: string } }) => data.name).reverse(), names)
+    } finally {
+      await quiet.close()
+    }
+  })
+
+  test('one Space that has much to tell holds up no other, and comes in its order all the same', async () => {
+    const quiet = await startTestApp({ work: false })
+    try {
+      const { db } = quiet.app.parts
+      const [loud, other] = [await quiet.merchant(), await quiet.merchant()]
+      const names = Array.from({ length: 300 }, (_, i) => `no. ${i}`)
+      await db.transaction((tx) =>
+        publish(tx, loud.scope, ...names.slice(0, 200).map((name) => session(loud, name))),
+      )
+      await tellSome(db, 50)
+      const write = (who: Merchant, name: string) =>
+        db.transaction((tx) => publish(tx, who.scope, session(who, name)))
+      for (const name of names.slice(200)) await write(loud, name)
+      await write(other, 'quiet')
+      const sequenceOf = async ({ scope }: Merchant) =>
+        Number(
+          (await db.one<{ sequence: bigint }>(sql`
+            select sequence from event_counters
+            where space_id = ${scope.spaceId} and environment = ${scope.environment}`))!.sequence,
+        )
+      while ((await list(other)).length === 0) await tellSome(db, 50)
+      assert.ok((await sequenceOf(loud)) < names.length, 'the other Space was told last')
+      while (await tellSome(db, 50));
+      const told = await quiet.app.parts.db.query<{ name: string; sequence: bigint }>(sql`
+        select fact.data::json->>'name' as name, events.sequence from events
+        join event_facts fact on fact.space_id = events.space_id and fact.environment = events.environment
+          and fact.id = events.fact_id
+        where events.space_id = ${loud.scope.spaceId} and events.environment = 'test' order by position`)
+      assert.deepEqual(
+        told,
+        names.map((name, i) => ({ name, sequence: BigInt(i + 1) })),
+      )
+    } finally {
+      await quiet.close()
+    }
+  })
+
+  test('tells each fact once, each writer in order, whatever is put off, slow or rolled back, on two nodes at once', async () => {
+    const quiet = await startTestApp({ work: false })
+    try {
+      const { db } = quiet.app.parts
+      const merchants = await Promise.all([0, 1, 2].map(() => quiet.merchant()))
+      const written = new Map<string, string[]>()
+      const write = async (writer: number) => {
+        const merchant = merchants[writer % merchants.length]!
+        for (let i = 0; i < 25; i++) {
+          const names = ['a', 'b', 'c'].map((part) => `${writer}.${i}.${part}`)
+          const isDone = await db
+            .transaction(async (tx) => {
+              for (const name of names) await publish(tx, merchant.scope, session(merchant, name))
+              for (let j = 0; j < (writer * i) % 5; j++) await tx.query(slowly)
+              if ((writer + i) % 5 === 0) throw new Error('rolled back')
+            })
+            .then(() => true)
+            .catch(() => false)
+          if (isDone) written.set(`${writer}`, [...(written.get(`${writer}`) ?? []), ...names])
+        }
+      }
+      let isWriting = true
+      const tell = async () => {
+        while (isWriting || (await tellSome(db, 4))) await tellSome(db, 4)
+      }
+      const telling = [tell(), tell()]
+      await Promise.all([0, 1, 2, 3, 4, 5].map(write))
+      isWriting = false
+      await Promise.all(telling)
+      while (await tellSome(db, 4));
+      for (const [i, { scope }] of merchants.entries()) {
+        const told = await db.query<{ name: string; sequence: bigint }>(sql`
+          select fact.data::json->>'name' as name, sequence from events
+          join event_facts fact on fact.space_id = events.space_id and fact.environment = events.environment
+            and fact.id = events.fact_id
+          where events.space_id = ${scope.spaceId} and events.environment = 'test' order by position`)
+        assert.deepEqual(
+          told.map(({ sequence }) => Number(sequence)),
+          told.map((_, nth) => nth + 1),
+        )
+        for (const writer of [i, i + merchants.length])
+          assert.deepEqual(
+            told.map(({ name }) => name).filter((name) => name.startsWith(`${writer}.`)),
+            written.get(`${writer}`),
+          )
+      }
+    } finally {
+      await quiet.close()
+    }
+  })
+
+  test('a round makes no more deliveries than it may, however many endpoints there are', async () => {
+    const quiet = await startTestApp({ work: false })
+    try {
+      const { db } = quiet.app.parts
+      const merchant = await quiet.merchant()
+      await withEndpoints(merchant, 100)
+      await db.transaction((tx) =>
+        publish(tx, merchant.scope, ...Array.from({ length: 60 }, (_, i) => session(merchant, `no. ${i}`))),
+      )
+      const rowsOf = async () =>
+        (await db.one<{ count: number }>(sql`
+          select count(*)::int as count from webhook_deliveries
+          where space_id = ${merchant.scope.spaceId} and environment = 'test'`))!.count
+      for (let before = 0, isMore = true; isMore; ) {
+        isMore = await tellSome(db, 500)
+        const after = await rowsOf()
+        assert.ok(after - before <= 600, `${after - before} deliveries at once`)
+        before = after
+      }
+      assert.equal(await rowsOf(), 6_000)
+    } finally {
+      await quiet.close()
+    }
+  })
+
+  test('a backlog of which a usual round takes longer than a statement may is told in smaller ones', async () => {
+    const quiet = await startTestApp({ work: false })
+    const hurried = openDatabase(quiet.database.connection, {
+      maxConnections: 2,
+      statementTimeoutMs: 400,
+      onIdleError: () => {},
+    })
+    try {
+      const { db, log } = quiet.app.parts
+      const merchant = await quiet.merchant()
+      await withEndpoints(merchant, 100)
+      await db.transaction((tx) =>
+        publish(tx, merchant.scope, ...Array.from({ length: 400 }, (_, i) => session(merchant, `no. ${i}`))),
+      )
+      const stop = await startSequencer(hurried, postedLines, log)
+      await until(async () => (await list(merchant))[0]?.sequence === 400)
+      await stop()
+    } finally {
+      await hurried.close()
+      await quiet.close()
+    }
+  })
+
+  test('does not forget a transaction that was the newest of all when the others were told', async () => {
+    const quiet = await startTestApp({ work: false })
+    try {
+      const { db } = quiet.app.parts
+      const merchant = await quiet.merchant()
+      const tell = async () => {
+        for (let i = 0; i < 4; i++) await tellNext(db, postedLines)
+      }
+      await db.transaction((tx) => publish(tx, merchant.scope, session(merchant, 'first')))
+      await tellNext(db, postedLines)
+      await db.transaction(async (tx) => {
+        await publish(tx, merchant.scope, session(merchant, 'slow'))
+        await tell()
+      })
+      await tell()
+      const events = (await merchant.call('GET', path)).body.result
+      assert.deepEqual(
+        events.map(({ data }: { data: { name: string } }) => data.name),
+        ['slow', 'first'],
+      )
+    } finally {
+      await quiet.close()
+    }
+  })
+
+  test('goes on in a database that was restored from a dump, where transactions are counted anew', async () => {
+    const quiet = await startTestApp({ work: false })
+    try {
+      const { db } = quiet.app.parts
+      const merchant = await quiet.merchant()
+      const write = (name: string) =>
+        db.transaction((tx) => publish(tx, merchant.scope, session(merchant, name)))
+      const tell = async () => {
+        while (await tellSome(db, 2));
+        const events = (await merchant.call('GET', `${path}?limit=50`)).body.result
+        return events.map(({ data }: { data: { name: string } }) => data.name).reverse()
+      }
+      await write('told')
+      assert.deepEqual(await tell(), ['told'])
+      const waiting = ['waits', 'waits too', 'and this']
+      for (const name of waiting) await write(name)
+      // As a dump leaves it: everything carries transactions of a counter that was far ahead.
+      await db.pool.query('update event_facts set xid = (xid::text::bigint + 1000000000)::text::xid8')
+      await db.pool.query(
+        "update event_sequencer set told = '1000001000:1000001000:', mark_xid = '1000001000'",
+      )
+      await write('after')
+      assert.deepEqual(await tell(), ['told', ...waiting, 'after'])
+      await write('later')
+      assert.deepEqual(await tell(), ['told', ...waiting, 'after', 'later'])
+    } finally {
+      await quiet.close()
+    }
+  })
+})
+
+describe('the stream', () => {
+  test('tells what happens from now on, and after a break goes on behind the last event', async () => {
+    const { merchant, move } = await shop()
+    const stream = await follow(t.baseUrl, merchant)
+    await move(1)
+    const first = await stream.take(4)
+    stream.close()
+    await move(2)
+    const again = await follow(t.baseUrl, merchant, first[1]!.id)
+    const second = await again.take(6)
+    again.close()
+    assert.deepEqual(
+      [...first.slice(0, 2), ...second].map(({ data }) => data.sequence),
+      [2, 3, 4, 5, 6, 7, 8, 9],
+    )
+    const listed = await list(merchant)
+    assert.deepEqual(second.at(-1)!.data, listed[0])
+    assert.equal(second.at(-1)!.type, listed[0].type)
+    assert.equal(second.at(-1)!.id, listed[0].id)
+  })
+
+  test('ends when the token is revoked, before it tells anything more', async () => {
+    const { merchant, move } = await shop()
+    const other = await t.merchant({ of: merchant })
+    const stream = await follow(t.baseUrl, other)
+    await db.pool.query('update tokens set revoked_at = now() where hash = sha256($1)', [other.token])
+    await until(async () => (await other.call('GET', path)).status === 401)
+    await move(1)
+    await stream.ended
+    assert.deepEqual(stream.received, [])
+  })
+
+  test('refuses as everything else does', async () => {
+    const merchant = await t.merchant()
+    const stranger = await t.merchant({ scopes: ['payments:read'] })
+    const get = (who: Merchant, headers: Record<string, string> = {}) =>
+      who.call('GET', `${path}/stream`, undefined, headers)
+    assert.equal((await get(stranger)).status, 403)
+    const foreign = showId(eventIds, crypto.randomUUID())
+    for (const id of ['nonsense', foreign]) {
+      const { status, body } = await get(merchant, { 'last-event-id': id })
+      assert.deepEqual([status, body.error.details[0].param], [400, 'Last-Event-ID'])
+    }
+  })
+
+  test('a Space has at most twenty open at once, and one that ends makes room', async () => {
+    const merchant = await t.merchant()
+    const streams = []
+    for (let i = 0; i < 20; i++) streams.push(await follow(t.baseUrl, merchant))
+    const refused = await merchant.call('GET', `${path}/stream`)
+    assert.equal(refused.status, 429)
+    assert.ok(refused.headers.get('retry-after'))
+    streams[0]!.close()
+    const again = await until(() => follow(t.baseUrl, merchant).catch(() => undefined))
+    for (const stream of [...streams.slice(1), again]) stream.close()
+  })
+
+  test('a node that stops ends its streams at once', async () => {
+    const node = await startTestApp({ beside: t })
+    const merchant = await t.merchant()
+    const stream = await follow(node.baseUrl, merchant)
+    await node.close()
+    await stream.ended
+  })
+})

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Instruction } from '../../../src/instructions/store.ts'
+import { payoutIds } from '../../../src/payouts/resources.ts'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { newId, readId } from '../../../src/platform/ids.ts'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { type Merchant, startTestApp, type TestApp, until } from '../../harness.ts'
+import { fund } from '../../money.ts'
+import { passOn, startRailBefore } from '../../rail.ts'
+
+/** As many disbursements as a simulated rail bears at once. */
+const room = 16
+const m17 = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
+
+describe('what a rail has room for', () => {
+  const clock = createManualClock()
+  const arrived: string[] = []
+  let rail: Awaited<ReturnType<typeof startRailBefore>>
+  let t: TestApp
+  let merchant: Merchant
+  before(async () => {
+    rail = await startRailBefore()
+    rail.onTransfer = (transfer) => {
+      arrived.push(transfer.reference)
+      void passOn(transfer)
+    }
+    t = await startTestApp({
+      app: { simulatorClock: clock },
+      settings: { SIMULATOR_URL: rail.url, RATE_LIMITS: 'on' },
+    })
+    rail.simulatorUrl = `${t.baseUrl}/simulator`
+    merchant = await t.merchant()
+    await fund(t.app.parts, merchant.scope, 100_000)
+  })
+  after(async () => {
+    rail.close()
+    await t.close()
+  })
+
+  const create = async () => {
+    const body = { amount: { currency: 'SLE', value: 100 }, destination: m17 }
+    return (await merchant.call('POST', '/v1/payouts', body)).body.result
+  }
+  const stateOf = async (shownId: string) =>
+    (await t.app.parts.db.one<{ state: string }>(sql`
+      select state from instructions where space_id = ${merchant.scope.spaceId} and environment = 'test'
+        and id = ${readId(payoutIds, shownId)!}`))!.state
+
+  test('is on its way once it is committed, and its events say what it was before', async () => {
+    const payout = await create()
+    assert.equal(payout.status, 'pending')
+    assert.notEqual(await stateOf(payout.id), 'created')
+    assert.equal((await merchant.call('GET', `/v1/payouts/${payout.id}`)).body.result.status, 'processing')
+    await until(async () => (await stateOf(payout.id)) === 'submitted')
+    const told = await until(async () => {
+      const events: { type: string; data: { id: string; status: string } }[] = (
+        await merchant.call('GET', '/v1/events')
+      ).body.result
+      const ofPayout = events.filter(({ data }) => data.id === payout.id)
+      return ofPayout.length === 2 && ofPayout
+    })
+    assert.deepEqual(
+      told.toReversed().map(({ type, data: { status } }) => [type, status]),
+      [
+        ['payout.created', 'pending'],
+        ['payout.processing', 'processing'],
+      ],
+    )
+  })
+
+  test('stays there when nothing is committed, and its room is free again', async () => {
+    const { db, lanes } = t.app.parts
+    const before = arrived.length
+    const taken: string[] = []
+    await assert.rejects(
+      db.transaction((tx) => {
+        for (let i = 0; i <= room; i++) taken.push(lanes.takeUp(tx, newInstruction(merchant)).state)
+        throw new Error('refused after all')
+      }),
+      /refused after all/,
+    )
+    assert.deepEqual(taken, [...Array(room).fill('submitting'), 'created'])
+    const payout = await create()
+    assert.notEqual(await stateOf(payout.id), 'created')
+    await until(async () => (await stateOf(payout.id)) === 'submitted')
+    assert.equal(arrived.length, before + 1)
+  })
+})
+
+test('what is being taken from a lane has its room: nothing new leaves before it', async () => {
+  const settings = { RATE_LIMITS: 'on', ENDPOINT_LIMIT_TEST: '100' }
+  const t = await startTestApp({ settings, work: false })
+  try {
+    const merchant = await t.merchant()
+    await fund(t.app.parts, merchant.scope, 100_000)
+    const body = { amount: { currency: 'SLE', value: 100 }, destination: m17 }
+    const post = async () => (await merchant.call('POST', '/v1/payouts', body)).body.result
+    const [waiting, ...others] = await Promise.all(Array.from({ length: room }, post))
+    assert.ok(others.every(({ status }) => status === 'pending'))
+    const { db, lanes } = t.app.parts
+    const isFree = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const locking = db.transaction(async (tx) => {
+      await tx.query(sql`
+        select from payouts where space_id = ${merchant.scope.spaceId} and environment = 'test'
+          and id = ${readId(payoutIds, waiting.id)!} for update`)
+      locked.resolve()
+      await isFree.promise
+    })
+    await locked.promise
+    await t.app.work()
+    const takeUp = () => db.transaction((tx) => lanes.takeUp(tx, newInstruction(merchant)).state)
+    await until(
+      async () =>
+        (await db.one(
+          sql`select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`,
+        )) !== undefined,
+    )
+    const state = await takeUp()
+    isFree.resolve()
+    await locking
+    assert.equal(state, 'created')
+    await until(
+      async () => (await merchant.call('GET', `/v1/payouts/${waiting.id}`)).body.result.status !== 'pending',
+    )
+    await until(async () => (await takeUp()) === 'submitting')
+  } finally {
+    await t.close()
+  }
+})
+
+const newInstruction = ({ scope }: Merchant): Instruction => ({
+  scope,
+  id: newId(new Date()),
+  kind: 'disburse',
+  providerId: 'm17',
+  state: 'created',
+  amount: 100n,
+  currency: 'SLE',
+  account: '+23276123456',
+  reference: newId(new Date()),
+  description: 'Payout',
+  orderNumber: null,
+  returnUrl: null,
+  providerReference: null,
+  revision: null,
+  createdAt: new Date(),
+  submittedAt: null,
+  delayedAt: null,
+  dueAt: null,
+  look: null,
+})

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { openFollowers } from '../../../src/followers.ts'
+import { moved } from '../../../src/instructions/instructions.ts'
+import { firstQueryAt } from '../../../src/instructions/query-times.ts'
+import { createRecording, type Recording } from '../../../src/instructions/recording.ts'
+import type { InstructionState } from '../../../src/instructions/states.ts'
+import { type Instruction, lockInstructions, writeInstructions } from '../../../src/instructions/store.ts'
+import type { Ending, StatusUpdate } from '../../../src/instructions/updates.ts'
+import { paymentIds } from '../../../src/payments/resources.ts'
+import { payoutIds } from '../../../src/payouts/resources.ts'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { readId } from '../../../src/platform/ids.ts'
+import { type Merchant, startTestApp } from '../../harness.ts'
+import { fund } from '../../money.ts'
+import { createPayer } from '../../payer.ts'
+
+// Two nodes on one database, each with a recording of its own. Neither has lanes: what rails say is up to the test.
+const one = await startTestApp({ work: false })
+const other = await startTestApp({ work: false, beside: one })
+after(async () => {
+  await other.close()
+  await one.close()
+})
+const { db, clock } = one.app.parts
+const followers = openFollowers(one.app.parts)
+const nodes = [one, other].map(({ app }) =>
+  createRecording({ ...app.parts, followers: openFollowers(app.parts) }),
+)
+
+let merchant: Merchant
+const amount = 100
+
+before(async () => {
+  merchant = await one.merchant()
+  await fund(one.app.parts, merchant.scope, 10_000_000)
+})
+
+/** A payment and a payout whose rails are being told. */
+async function begin(): Promise<Instruction[]> {
+  const lineItems = [{ name: 'Rice', price: { currency: 'SLE', value: amount } }]
+  const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order', lineItems })).body
+    .result
+  await createPayer(session.redirectUrl).pay('dw001', { walletId: 'fatu456' })
+  const [payment] = (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body
+    .result
+  const destination = { type: 'wallet', providerId: 'dw001', walletId: 'fatu456' }
+  const payout = await merchant.call('POST', '/v1/payouts', {
+    amount: { currency: 'SLE', value: amount },
+    destination,
+  })
+  const ids = [readId(paymentIds, payment.id)!, readId(payoutIds, payout.body.result.id)!]
+  return db.transaction(async (tx) => {
+    const { scope } = merchant
+    const at = clock.now(scope)
+    const locked = await lockInstructions(
+      tx,
+      ids.map((id) => ({ scope, id })),
+    )
+    const submitting = locked.map((instruction) => ({
+      ...moved(instruction, 'submitting'),
+      submittedAt: at,
+      dueAt: firstQueryAt(at),
+    }))
+    await writeInstructions(tx, submitting)
+    for (const instruction of submitting)
+      await followers[instruction.kind].submitting(tx, [{ instruction, at }])
+    return submitting
+  })
+}
+
+type Saying = Omit<StatusUpdate, 'instruction'>
+
+const refused = { outcome: 'refused', code: 'rejected', message: 'No.' } as const
+const unclear = { outcome: 'unknown', why: '500' } as const
+const done = (value: number, currency = 'SLE') =>
+  ({ outcome: 'done', amount: BigInt(value), currency, railTransaction: 'R1' }) as const
+const asAsked = done(amount)
+const otherwise = [done(amount + 1), done(amount - 1), done(0), done(amount, 'GHS')]
+
+/** All that a rail can say when it is told or asked, and a person who has seen what became of the money. */
+const sayings = fc.oneof(
+  fc.record({
+    source: fc.constant('submit' as const),
+    result: fc.constantFrom({ outcome: 'accepted' } as const, refused, unclear, {
+      outcome: 'accepted',
+      redirectUrl: 'https://rail.example/page',
+      providerReference: 'theirs',
+    } as const),
+  }),
+  fc.record({
+    source: fc.constant('query' as const),
+    result: fc.constantFrom<StatusUpdate['result'][]>(
+      asAsked,
+      ...otherwise,
+      refused,
+      unclear,
+      { outcome: 'missing' },
+      { outcome: 'pending' },
+    ),
+  }),
+  fc.record({
+    source: fc.constant('hand' as const),
+    result: fc.constantFrom<StatusUpdate['result'][]>(asAsked, refused),
+  }),
+)
+
+/** On which node, of the payment or the payout, and what. */
+const happenings = fc.array(fc.tuple(fc.nat(1), fc.nat(1), sayings), { minLength: 1, maxLength: 12 })
+
+const is = (outcome: string) => (saying: Saying) => saying.result.outcome === outcome
+const isAsAsked = ({ result }: Saying) =>
+  result.outcome === 'done' && result.amount === BigInt(amount) && result.currency === 'SLE'
+const isOther = (saying: Saying) => is('done')(saying) && !isAsAsked(saying)
+const movesSomething = ({ result }: Saying) => result.outcome === 'done' && (result.amount ?? 0n) > 0n
+const saysNo = (saying: Saying) => is('refused')(saying) || is('missing')(saying)
+
+/** What can have become of an instruction of which all this was said, in whatever order. */
+function possible({ kind }: Instruction, said: Saying[]): Set<InstructionState> {
+  const states = new Set<InstructionState>()
+  if (said.some(isAsAsked)) states.add('succeeded')
+  // Another amount that arrived is no payment; what left stays open until a person has said what it was.
+  if (
+    said.some(saysNo) ||
+    (kind === 'collect' && said.some((saying) => isOther(saying) && movesSomething(saying)))
+  )
+    states.add('failed')
+  if (states.size > 0) return states
+  if (said.some(is('accepted'))) states.add('submitted')
+  if (said.some((saying) => is('unknown')(saying) && saying.source === 'submit')) states.add('unknown')
+  return states.size > 0 ? states : new Set(['submitting'])
+}
+
+type Found = { state: InstructionState; status: string; postings: bigint; cases: bigint; ended: bigint }
+
+const find = ({ scope: { spaceId, environment }, id }: Instruction) =>
+  db.one<Found>(sql`
+    select instruction.state, object.status,
+      (select count(*) from ledger_lines line
+        where line.space_id = instruction.space_id and line.environment = instruction.environment
+          and line.reference = object.ledger_reference and not line.is_financial and line.fee_code is null) as postings,
+      (select count(*) from ledger_cases c
+        where c.space_id = instruction.space_id and c.environment = instruction.environment
+          and c.object_id = instruction.id) as cases,
+      (select count(*) from event_facts fact cross join unnest(fact.types) type
+        where fact.space_id = instruction.space_id and fact.environment = instruction.environment
+          and fact.object_id = instruction.id
+          and type in ('payment.completed', 'payment.failed', 'payout.completed', 'payout.failed')) as ended
+    from instructions instruction
+    join (
+      select space_id, environment, id, status, ledger_reference from payments
+      union all select space_id, environment, id, status, ledger_reference from payouts
+    ) object using (space_id, environment, id)
+    where instruction.space_id = ${spaceId} and instruction.environment = ${environment} and instruction.id = ${id}`)
+
+const endings: Ending[] = ['completed', 'failed', 'contradicted']
+const openings: Ending[] = ['late_success', 'late_failure', 'contradicted']
+
+async function judge(instruction: Instruction, said: Saying[], told: Ending[]): Promise<void> {
+  const found = (await find(instruction))!
+  assert.ok(possible(instruction, said).has(found.state), `it is ${found.state}`)
+  const statuses = { succeeded: 'completed', failed: 'failed' } as Partial<Record<InstructionState, string>>
+  assert.equal(found.status, statuses[found.state] ?? 'processing')
+  const hasEnded = found.status !== 'processing'
+  assert.equal(found.ended, hasEnded ? 1n : 0n)
+  assert.equal(found.postings, found.state === 'succeeded' ? 1n : 0n)
+  assert.ok(found.cases <= 1n)
+  assert.equal(told.filter((ending) => endings.includes(ending)).length, hasEnded ? 1 : 0)
+  assert.equal(BigInt(told.filter((ending) => openings.includes(ending)).length), found.cases)
+}
+
+describe('whatever rails and people say of a payment and a payout, in whatever order and to whichever node', () => {
+  test('each ends once or stays open, as its table allows; money is booked and a case opened at most once', async () => {
+    await fc.assert(
+      fc.asyncProperty(happenings, async (happened) => {
+        const instructions = await begin()
+        const told = await Promise.all(
+          happened.map(async ([node, which, saying]) => {
+            const recording: Recording = nodes[node]!
+            return recording.submit('', { ...saying, instruction: instructions[which]! })
+          }),
+        )
+        for (const [which, instruction] of instructions.entries()) {
+          const mine = happened.flatMap(([, of, saying], i) =>
+            of === which ? [{ saying, told: told[i]! }] : [],
+          )
+          await judge(
+            instruction,
+            mine.map(({ saying }) => saying),
+            mine.map(({ told }) => told),
+          )
+        }
+      }),
+      { numRuns: 60, endOnFailure: true },
+    )
+    await one.verify()
+  })
+})

@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { findBalances, openAccount, systemAccount } from '../../../src/ledger/accounts.ts'
+import {
+  capture,
+  captureEach,
+  type Hold,
+  release,
+  releaseEach,
+  reserve,
+  reserveEach,
+} from '../../../src/ledger/holds.ts'
+import { post } from '../../../src/ledger/postings.ts'
+import { newReference } from '../../../src/ledger/reference.ts'
+import { accountIds } from '../../../src/ledger/resources.ts'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { codeOf } from '../../../src/platform/errors.ts'
+import { createCommand } from '../../../src/platform/http/command.ts'
+import { fingerprintOf, type KeyedAnswer } from '../../../src/platform/http/idempotency.ts'
+import type { Call, CommandRoute } from '../../../src/platform/http/route.ts'
+import { showId } from '../../../src/platform/ids.ts'
+import { Refusal } from '../../../src/platform/refusals.ts'
+import type { Scope } from '../../../src/platform/scope.ts'
+import { startTestApp, type TestApp } from '../../harness.ts'
+
+const one = await startTestApp({ work: false })
+const other = await startTestApp({ work: false, beside: one })
+after(async () => {
+  await other.close()
+  await one.close()
+})
+
+const path = '/v1/internal-transfers'
+const currencies = ['SLE', 'GHS', 'XOF']
+const accountsOfEach = 3
+const funds = 1_000n
+
+/** One of the two nodes, and how it carries out the POST of a transfer. */
+const nodes = [one, other].map((node: TestApp) => ({
+  ...node.app.parts,
+  create: createCommand(
+    node.app.parts,
+    node.app.routes.find((route): route is CommandRoute => route.kind === 'command' && route.url === path)!,
+  ),
+}))
+
+type World = { scope: Scope; accounts: string[]; holds: { hold: Hold; credit: string }[] }
+
+/** Three accounts in each of three currencies, each with the same funds. */
+async function createWorld(): Promise<World> {
+  const { scope } = await one.merchant()
+  const { db, clock } = nodes[0]!
+  const at = clock.now(scope)
+  const accounts: string[] = []
+  for (const currency of currencies)
+    for (let i = 0; i < accountsOfEach; i++)
+      await db.transaction(async (tx) => {
+        const { id } = await openAccount(tx, scope, { name: `${currency} ${i}`, currency }, at)
+        const funding = await systemAccount(tx, scope, 'funding', currency, at)
+        const movements = [
+          { accountId: funding, amount: -funds },
+          { accountId: id, amount: funds },
+        ]
+        await post(tx, scope, { reference: newReference(at), at, owners: [], movements })
+        accounts.push(id)
+      })
+  return { scope, accounts, holds: [] }
+}
+
+const spaces = 3
+const node = fc.nat({ max: nodes.length - 1 })
+const space = fc.nat({ max: spaces - 1 })
+const account = fc.nat({ max: currencies.length * accountsOfEach - 1 })
+const amount = fc.integer({ min: 1, max: 700 })
+
+const command = fc.oneof(
+  // A key stands for one body, so that the same key is the same request: most come more than once.
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('transfer' as const), node, space, key: fc.nat({ max: 50 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('hold' as const), node, space, account, amount }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('capture' as const), node, space, pick: fc.nat(), amount }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('release' as const), node, space, pick: fc.nat() }) },
+  // Of every Space at once, in whatever order they are given.
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('holds' as const, 'captures' as const, 'releases' as const),
+      node,
+      space,
+      pick: fc.nat(),
+      account,
+      amount: fc.integer({ min: 1, max: 60 }),
+    }),
+  },
+)
+type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
+
+/** The request that a key stands for: an amount that now and then is more than there is, rarely a wrong account. */
+function requestOf({ accounts }: World, key: number) {
+  const source = key % accounts.length
+  const group = Math.floor(source / accountsOfEach)
+  const destination = group * accountsOfEach + ((source + 1 + (key % 2)) % accountsOfEach)
+  const wrong = key % 17 === 0 ? source : destination
+  return {
+    amount: { currency: currencies[group]!, value: 1 + ((key * 37) % 500) },
+    sourceFinancialAccount: { id: showId(accountIds, accounts[source]!) },
+    destinationFinancialAccount: { id: showId(accountIds, accounts[wrong]!) },
+  }
+}
+
+/** Answers by Space and key. */
+type Answers = Map<string, KeyedAnswer[]>
+
+async function carryOut(worlds: World[], wanted: Command, answers: Answers): Promise<void> {
+  const { db, clock, create } = nodes[wanted.node]!
+  const world = worlds[wanted.space]!
+  const { scope } = world
+  const at = clock.now(scope)
+  if (wanted.kind === 'transfer') {
+    const body = requestOf(world, wanted.key)
+    const call = { scope, body, now: at } as Call
+    const answer = await create({
+      key: `key ${wanted.key}`,
+      fingerprint: fingerprintOf('POST', path, body),
+      call,
+    })
+    const name = `${wanted.space} ${wanted.key}`
+    answers.set(name, [...(answers.get(name) ?? []), answer])
+    return
+  }
+  if (wanted.kind === 'hold') {
+    const hold = await db.transaction((tx) => reserve(tx, scope, newHold(world, wanted), at))
+    if (hold) world.holds.push({ hold, credit: creditOf(world, wanted.account) })
+    return
+  }
+  if (wanted.kind === 'holds') {
+    const given = turned(worlds, wanted.pick).map((one) => ({
+      ...newHold(one, wanted),
+      scope: one.scope,
+      at: clock.now(one.scope),
+    }))
+    const holds = await db.transaction((tx) => reserveEach(tx, given))
+    turned(worlds, wanted.pick).forEach((one, i) => {
+      const hold = holds[i]
+      if (hold) one.holds.push({ hold, credit: creditOf(one, wanted.account) })
+    })
+    return
+  }
+  if (wanted.kind === 'captures' || wanted.kind === 'releases') {
+    const picked = turned(worlds, wanted.pick).flatMap((one) => {
+      const held = one.holds[wanted.pick % one.holds.length]
+      return held ? [{ ...held, scope: one.scope, id: held.hold.id, at: clock.now(one.scope) }] : []
+    })
+    if (wanted.kind === 'releases') return void (await db.transaction((tx) => releaseEach(tx, picked)))
+    const captures = picked.map(({ scope, id, credit, at }) => {
+      const credits = [{ accountId: credit, amount: BigInt(wanted.amount) }]
+      return { scope, id, at, reference: newReference(at), owners: [], credits }
+    })
+    return void (await db.transaction((tx) => captureEach(tx, captures)))
+  }
+  const held = world.holds[wanted.pick % world.holds.length]
+  if (!held) return
+  const { id } = held.hold
+  if (wanted.kind === 'release') return void (await db.transaction((tx) => release(tx, scope, id, at)))
+  const credits = [{ accountId: held.credit, amount: BigInt(wanted.amount) }]
+  await db.transaction((tx) =>
+    capture(tx, scope, id, { reference: newReference(at), owners: [], credits }, at),
+  )
+}
+
+/** The same Spaces, beginning with another. */
+const turned = (worlds: World[], by: number): World[] =>
+  worlds.map((_, i) => worlds[(i + by) % worlds.length]!)
+
+const newHold = ({ accounts }: World, { account, amount }: { account: number; amount: number }) => {
+  const accountId = accounts[account]!
+  return { accountId, amount: BigInt(amount), owner: { id: accountId, type: 'checkout_session' as const } }
+}
+
+/** Another account in the same currency. */
+function creditOf({ accounts }: World, account: number): string {
+  const group = Math.floor(account / accountsOfEach)
+  return accounts[group * accountsOfEach + ((account + 1) % accountsOfEach)]!
+}
+
+/** What is captured here belongs to nothing that a posting may belong to. */
+const nobodysCaptures = { but: /^every posting has an owner/ }
+
+/** Expected noes: a transfer to itself, more captured than is held. */
+const isExpected = (error: unknown) =>
+  error instanceof Refusal && ['arguments_invalid', 'state_conflict'].includes(error.reason)
+
+/** On a busy machine somebody may wait too long; who waits in a circle is told otherwise. */
+const isLate = (error: unknown) => codeOf(error) === '55P03'
+
+test('whatever happens at once in three Spaces on two nodes: money is neither made nor lost, nothing is overdrawn, a key acts once', async () => {
+  let [captured, released] = [0, 0]
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { minLength: 250, maxLength: 400 }), async (commands) => {
+      const worlds = [await createWorld(), await createWorld(), await createWorld()]
+      const answers: Answers = new Map()
+      // In two waves: only a hold that was made before can be captured or released.
+      const half = Math.ceil(commands.length / 2)
+      for (const wave of [commands.slice(0, half), commands.slice(half)]) {
+        const outcomes = await Promise.allSettled(wave.map((wanted) => carryOut(worlds, wanted, answers)))
+        for (const outcome of outcomes)
+          if (outcome.status === 'rejected') assert.ok(isExpected(outcome.reason), String(outcome.reason))
+      }
+      for (const world of worlds) {
+        const touched = await touchedHolds(world)
+        captured += touched.captured
+        released += touched.released
+      }
+
+      for (const told of answers.values()) {
+        assert.equal(new Set(told.map(({ text }) => text)).size, 1, 'a replay equals the first answer')
+        assert.equal(told.filter(({ replay }) => !replay).length, 1, 'a key acts once')
+      }
+      for (const [i, world] of worlds.entries())
+        await assertBooks(world, [...answers.keys()].filter((name) => name.startsWith(`${i} `)).length)
+      await one.verify(nobodysCaptures)
+    }),
+    // Runs are of their moment: the smaller one that a search would end at says no more.
+    { numRuns: 4, endOnFailure: true },
+  )
+  assert.ok(captured > 0 && released > 0, 'holds were captured and released on the way')
+})
+
+const touchedHolds = async ({ scope: { spaceId, environment } }: World) =>
+  (await nodes[0]!.db.one<{ captured: number; released: number }>(sql`
+    select count(*) filter (where captured > 0)::int as captured, count(*) filter (where released > 0)::int as released
+    from ledger_holds where space_id = ${spaceId} and environment = ${environment}`))!
+
+async function assertBooks({ scope, accounts }: World, keys: number): Promise<void> {
+  const { spaceId, environment } = scope
+  const { db } = nodes[0]!
+  const balances = await db.query<{ id: string; currency: string; posted: bigint; held: bigint }>(sql`
+    select id, currency, posted, held from ledger_accounts
+    where space_id = ${spaceId} and environment = ${environment} and kind = 'financial'`)
+  for (const { posted, held } of balances) assert.ok(posted >= held && held >= 0n)
+  for (const currency of currencies) {
+    const sum = balances.filter((b) => b.currency === currency).reduce((total, b) => total + b.posted, 0n)
+    assert.equal(sum, funds * BigInt(accountsOfEach))
+  }
+  const lines = await db.query<{ accountId: string; seq: bigint; amount: bigint; balanceAfter: bigint }>(sql`
+    select account_id, seq, amount, balance_after from ledger_lines
+    where space_id = ${spaceId} and environment = ${environment} and is_financial order by account_id, seq`)
+  for (const id of accounts) {
+    let [seq, balance] = [0n, 0n]
+    for (const line of lines.filter(({ accountId }) => accountId === id)) {
+      assert.equal(line.seq, ++seq)
+      balance += line.amount
+      assert.equal(line.balanceAfter, balance)
+      assert.ok(balance >= 0n)
+    }
+  }
+  const transfers = await db.query<{ status: string }>(sql`
+    select status from internal_transfers where space_id = ${spaceId} and environment = ${environment}`)
+  assert.equal(transfers.length, keys, 'every key made one transfer')
+  assert.ok(transfers.every(({ status }) => status === 'completed' || status === 'failed'))
+}
+
+test('two nodes batching against the same hot account neither wait for each other in a circle nor lose a cent', async () => {
+  const { scope, accounts } = await createWorld()
+  const [hot, ...others] = accounts.slice(0, accountsOfEach) as [string, ...string[]]
+  const deadlocks = async () =>
+    (await nodes[0]!.db.one<{ deadlocks: bigint }>(sql`
+      select deadlocks from pg_stat_database where datname = current_database()`))!.deadlocks
+  const before = await deadlocks()
+  const wanted = Array.from({ length: 600 }, (_, i) => {
+    const other = others[i % others.length]!
+    const [source, destination] = i % 3 === 0 ? [hot, other] : [other, hot]
+    const body = {
+      amount: { currency: currencies[0]!, value: 1 + (i % 7) },
+      sourceFinancialAccount: { id: showId(accountIds, source) },
+      destinationFinancialAccount: { id: showId(accountIds, destination) },
+    }
+    return { node: nodes[i % nodes.length]!, key: `hot ${i}`, body }
+  })
+  const answers = await Promise.all(
+    wanted.map(({ node, key, body }) => {
+      const call = { scope, body, now: node.clock.now(scope) } as Call
+      return node.create({ key, fingerprint: fingerprintOf('POST', path, body), call })
+    }),
+  )
+  assert.equal(answers.length, wanted.length)
+  assert.equal(await deadlocks(), before)
+  const balances = await findBalances(nodes[0]!.db, scope, accounts.slice(0, accountsOfEach))
+  assert.equal(
+    [...balances.values()].reduce((sum, { posted }) => sum + posted, 0n),
+    funds * BigInt(accountsOfEach),
+  )
+  await one.verify(nobodysCaptures)
+})
+
+test('batches of many Spaces on two nodes, and movements over all of them, never wait for each other in a circle', async () => {
+  const worlds = await Promise.all(Array.from({ length: 12 }, createWorld))
+  const deadlocks = async () =>
+    (await nodes[0]!.db.one<{ deadlocks: bigint }>(sql`
+      select deadlocks from pg_stat_database where datname = current_database()`))!.deadlocks
+  const before = await deadlocks()
+  const transfers = Array.from({ length: 300 }, (_, i) => {
+    const world = worlds[(i * 7) % worlds.length]!
+    const { create, clock } = nodes[i % nodes.length]!
+    const body = requestOf(world, i)
+    const call = { scope: world.scope, body, now: clock.now(world.scope) } as Call
+    return create({ key: `key ${i}`, fingerprint: fingerprintOf('POST', path, body), call })
+  })
+  const movements = Array.from({ length: 20 }, (_, i) => {
+    const wanted = { node: i % nodes.length, space: 0, pick: i, account: i % 9, amount: 1 }
+    return carryOut(worlds, { kind: 'holds', ...wanted }, new Map()).then(() =>
+      carryOut(worlds, { kind: i % 2 === 0 ? 'captures' : 'releases', ...wanted }, new Map()),
+    )
+  })
+  for (const outcome of await Promise.allSettled([...transfers, ...movements]))
+    if (outcome.status === 'rejected')
+      assert.ok(isExpected(outcome.reason) || isLate(outcome.reason), String(outcome.reason))
+  assert.equal(await deadlocks(), before)
+  await one.verify(nobodysCaptures)
+})

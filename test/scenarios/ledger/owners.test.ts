@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, describe, test } from 'node:test'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { type Merchant, startTestApp, until } from '../../harness.ts'
+import { fund } from '../../money.ts'
+import { createPayer } from '../../payer.ts'
+import { createCodes } from '../../payment-code.ts'
+
+const rail = createManualClock()
+const t = await startTestApp({ app: { simulatorClock: rail } })
+after(() => t.close())
+const openCode = createCodes(t, rail)
+
+const price = { currency: 'SLE', value: 1_000 }
+const cart = { cart: '42', lines: [1, null, { a: 'é' }] }
+
+const read = async (merchant: Merchant, path: string) => (await merchant.call('GET', path)).body.result
+const linesOf = (merchant: Merchant, reference: string) =>
+  read(merchant, `/v1/financial-transactions?reference=${reference}`)
+const spaceOf = ({ spaceId }: Merchant) => ({ id: spaceId, type: 'space', metadata: {}, owner: {} })
+
+async function paidSession(metadata: object, merchant: Merchant) {
+  const body = { name: 'Concert', lineItems: [{ name: 'Seat', price }], metadata }
+  const session = (await merchant.call('POST', '/v1/checkout-sessions', body)).body.result
+  const payer = createPayer(session.redirectUrl)
+  await payer.pay('m17', '076123456')
+  await until(async () => (await payer.status()) === 'done' || rail.advance(300))
+  const [payment] = await read(merchant, `/v1/payments?orderNumber=${session.orderNumber}`)
+  return { session, payment }
+}
+
+/** What events told of an object, with the graph that they showed. */
+const toldOf = async (merchant: Merchant, objectId: string) =>
+  until(async () => {
+    const events = await read(merchant, `/v1/events?objectId=${objectId}`)
+    // Refused while nothing has been told of it.
+    return events?.length > 0 && events
+  })
+
+describe('an owner is shown with its own metadata', () => {
+  test('a session by its payment, in reads, lists, and every event', async () => {
+    const merchant = await t.merchant()
+    const { session, payment } = await paidSession(cart, merchant)
+    const owner = { id: session.id, type: 'checkout_session', metadata: cart, owner: spaceOf(merchant) }
+    assert.deepEqual(payment.ownershipGraph, { owner })
+    assert.deepEqual((await read(merchant, `/v1/payments/${payment.id}`)).ownershipGraph, { owner })
+    const events = await until(async () => {
+      const told = await toldOf(merchant, payment.id)
+      return told.length === 3 && told
+    })
+    for (const { data } of events) assert.deepEqual(data.ownershipGraph, { owner })
+  })
+
+  test('payment and session by each line of a settlement, and by its event', async () => {
+    const merchant = await t.merchant()
+    const { session, payment } = await paidSession(cart, merchant)
+    const lines = await linesOf(merchant, payment.financialTransactionReference)
+    assert.ok(lines.length > 0)
+    const inner = { id: session.id, type: 'checkout_session', metadata: cart, owner: spaceOf(merchant) }
+    for (const line of lines) {
+      const owner = { id: payment.id, type: 'payment', metadata: {}, owner: inner }
+      assert.deepEqual(line.ownershipGraph, { owner })
+      assert.deepEqual((await toldOf(merchant, line.id))[0].data, line)
+    }
+  })
+
+  test('a payment code, as it was when its payment began', async () => {
+    const code = await openCode({ metadata: { term: 1 }, mode: 'recurrent' })
+    await code.begin()
+    await code.settle()
+    await code.change({ metadata: { term: 2 } })
+    await code.begin()
+    const [second, first] = await read(code.merchant, '/v1/payments')
+    assert.deepEqual(first.ownershipGraph.owner.metadata, { term: 1 })
+    assert.deepEqual(second.ownershipGraph.owner.metadata, { term: 2 })
+    assert.equal(second.ownershipGraph.owner.type, 'payment_code')
+  })
+
+  test('transfer and payout by their lines, as they were at the posting: what was told stays', async () => {
+    const merchant = await t.merchant()
+    const main = await fund(t.app.parts, merchant.scope, 100_000)
+    const rent = (await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' }))
+      .body
+    const transfer = {
+      amount: price,
+      sourceFinancialAccount: { id: main },
+      destinationFinancialAccount: { id: rent.result.id },
+      metadata: cart,
+    }
+    const payout = {
+      amount: price,
+      destination: { type: 'momo', providerId: 'm17', phoneNumber: '076123456' },
+      metadata: cart,
+    }
+    for (const [path, body] of [
+      ['/v1/internal-transfers', transfer],
+      ['/v1/payouts', payout],
+    ] as const) {
+      const { id } = (await merchant.call('POST', path, body)).body.result
+      const done = await until(async () => {
+        await rail.advance(300)
+        const found = await read(merchant, `${path}/${id}`)
+        return found.status === 'completed' && found
+      })
+      const reference = done.financialTransactionReference ?? done.source.transactionReference
+      await merchant.call('PATCH', `${path}/${id}`, { metadata: { changed: true } })
+      for (const line of await linesOf(merchant, reference)) {
+        assert.equal(line.ownershipGraph.owner.id, id)
+        assert.deepEqual(line.ownershipGraph.owner.metadata, cart)
+        assert.deepEqual((await toldOf(merchant, line.id))[0].data, line)
+      }
+    }
+    await t.verify()
+  })
+
+  test('nothing is kept with a line of owners that have none', async () => {
+    const merchant = await t.merchant()
+    const { session } = await paidSession({}, merchant)
+    const { spaceId, environment } = merchant.scope
+    const rows = await t.app.parts.db.query<{ owners: object[] }>(sql`
+      select owners from ledger_lines where space_id = ${spaceId} and environment = ${environment}`)
+    assert.ok(session && rows.length > 0)
+    for (const { owners } of rows)
+      for (const owner of owners) assert.deepEqual(Object.keys(owner), ['id', 'type'])
+  })
+
+  test('the migration gives payments of before the metadata of their owners', async () => {
+    const merchant = await t.merchant()
+    const { payment } = await paidSession(cart, merchant)
+    const code = await openCode({ metadata: { term: 1 } }, merchant)
+    const begun = await code.begin()
+    await code.settle()
+    const before = await read(merchant, '/v1/payments')
+    assert.ok(payment && begun)
+    await t.app.parts.db.pool.query('alter table payments drop column origin_metadata')
+    const file = new URL('../../../migrations/0024-owners-metadata.sql', import.meta.url)
+    await t.app.parts.db.pool.query(readFileSync(file, 'utf8'))
+    assert.deepEqual(await read(merchant, '/v1/payments'), before)
+  })
+})

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, mock, test } from 'node:test'
+import { newToken } from '../../../src/spaces/tokens.ts'
+import { type Merchant, startTestApp } from '../../harness.ts'
+import { send, type WireAnswer } from '../../wire.ts'
+
+// Time moves only when a test moves it.
+mock.timers.enable({ apis: ['Date'], now: Date.now() })
+const tick = (ms: number) => mock.timers.tick(ms)
+
+const t = await startTestApp({
+  work: false,
+  settings: {
+    RATE_LIMITS: 'on',
+    LOG_LEVEL: 'fatal',
+    SPACE_LIMIT_TEST: '6',
+    TOKEN_LIMIT_TEST: '4',
+    ENDPOINT_LIMIT_TEST: '2',
+    SPACE_LIMIT_LIVE: '3',
+    TOKEN_LIMIT_LIVE: '3',
+    ENDPOINT_LIMIT_LIVE: '3',
+    TRUSTED_PROXIES: '127.0.0.1',
+  },
+})
+after(() => t.close())
+
+const get = ({ token, spaceId }: Merchant, path: string) =>
+  send(t.baseUrl, { path, headers: { authorization: `Bearer ${token}`, 'service-space-id': spaceId } })
+
+/** `ok`, or the name of the limit that was exceeded. */
+function outcome({ status, headers, json }: WireAnswer): string {
+  if (status === 200) return 'ok'
+  assert.deepEqual([status, json.error.reason, json.error.details], [429, 'too_many_requests', []])
+  assert.match(String(headers['retry-after']), /^[1-9]\d*$/)
+  return String(headers['service-rate-limit'])
+}
+
+async function outcomes(as: Merchant, ...paths: string[]): Promise<string[]> {
+  const seen: string[] = []
+  for (const path of paths) seen.push(outcome(await get(as, path)))
+  return seen
+}
+
+const [payments, sessions, accounts] = ['/v1/payments', '/v1/checkout-sessions', '/v1/financial-accounts']
+
+describe('the endpoint limit', () => {
+  test('throttles one endpoint of one token, and frees one request per spacing', async () => {
+    const merchant = await t.merchant()
+    assert.deepEqual(await outcomes(merchant, payments, payments, payments), ['ok', 'ok', 'endpoint-limit'])
+    assert.deepEqual(await outcomes(merchant, sessions), ['ok'])
+    tick(499)
+    assert.deepEqual(await outcomes(merchant, payments), ['endpoint-limit'])
+    tick(1)
+    assert.deepEqual(await outcomes(merchant, payments, payments), ['ok', 'endpoint-limit'])
+    const colleague = await t.merchant({ of: merchant })
+    assert.deepEqual(await outcomes(colleague, payments), ['ok'])
+  })
+
+  test('counts a route, whatever ids, filters and letters its address has, and each method apart', async () => {
+    const merchant = await t.merchant()
+    const limitOf = async (path: string) => (await get(merchant, path)).headers['service-rate-limit']
+    assert.deepEqual(
+      [await limitOf(`${payments}/a`), await limitOf(`${payments}/b`), await limitOf(`${payments}/c`)],
+      [undefined, undefined, 'endpoint-limit'],
+    )
+    tick(1000)
+    assert.deepEqual(await outcomes(merchant, payments, `${payments}?limit=1`, `${payments}?limit=2`), [
+      'ok',
+      'ok',
+      'endpoint-limit',
+    ])
+    assert.deepEqual((await postSession(merchant, randomUUID())).status, 200)
+  })
+})
+
+const postSession = ({ token, spaceId }: Merchant, key: string) =>
+  send(t.baseUrl, {
+    method: 'POST',
+    path: sessions,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'service-space-id': spaceId,
+      'idempotency-key': key,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name: 'a', lineItems: [{ name: 'a', price: { currency: 'SLE', value: 1 } }] }),
+  })
+
+describe('the token limit', () => {
+  test('throttles one token on every endpoint', async () => {
+    const merchant = await t.merchant()
+    assert.deepEqual(await outcomes(merchant, payments, payments, sessions, sessions, accounts), [
+      'ok',
+      'ok',
+      'ok',
+      'ok',
+      'token-limit',
+    ])
+    assert.deepEqual(await outcomes(await t.merchant({ of: merchant }), accounts), ['ok'])
+    tick(250)
+    assert.deepEqual(await outcomes(merchant, accounts, accounts), ['ok', 'token-limit'])
+  })
+
+  test('counts calls without a Space too', async () => {
+    const merchant = await t.merchant()
+    assert.deepEqual(
+      await outcomes(merchant, '/v1/countries', '/v1/countries', '/v1/momos', '/v1/momos', '/v1/banks'),
+      ['ok', 'ok', 'ok', 'ok', 'token-limit'],
+    )
+  })
+})
+
+describe('the Space limit', () => {
+  test('throttles the whole Space though each token is within its own', async () => {
+    const merchant = await t.merchant()
+    const colleagues = [merchant, await t.merchant({ of: merchant }), await t.merchant({ of: merchant })]
+    for (const colleague of colleagues)
+      assert.deepEqual(await outcomes(colleague, payments, sessions), ['ok', 'ok'])
+    for (const colleague of colleagues) assert.deepEqual(await outcomes(colleague, accounts), ['space-limit'])
+    assert.deepEqual(await outcomes(await t.merchant(), accounts), ['ok'])
+    // A call without a Space is none of the Space's.
+    assert.deepEqual(await outcomes(merchant, '/v1/countries'), ['ok'])
+  })
+
+  test('is counted apart in test and in live', async () => {
+    const merchant = await t.merchant()
+    const live = await t.merchant({ of: merchant, environment: 'live' })
+    assert.deepEqual(await outcomes(live, payments, sessions, accounts, payments), [
+      'ok',
+      'ok',
+      'ok',
+      'space-limit',
+    ])
+    assert.deepEqual(await outcomes(merchant, payments), ['ok'])
+  })
+})
+
+describe('of several limits', () => {
+  test('the one with the longest wait is told', async () => {
+    const merchant = await t.merchant()
+    // Token and endpoint are spent: 250 and 500 ms to wait.
+    assert.deepEqual(await outcomes(merchant, payments, payments, sessions, sessions, payments), [
+      'ok',
+      'ok',
+      'ok',
+      'ok',
+      'endpoint-limit',
+    ])
+  })
+
+  test('the widest is told when the waits are equal', async () => {
+    const live = await t.merchant({ environment: 'live' })
+    assert.deepEqual(await outcomes(live, payments, payments, payments, payments), [
+      'ok',
+      'ok',
+      'ok',
+      'space-limit',
+    ])
+    const another = await t.merchant({ environment: 'live' })
+    assert.deepEqual(await outcomes(another, ...Array(4).fill('/v1/countries')), [
+      'ok',
+      'ok',
+      'ok',
+      'token-limit',
+    ])
+  })
+
+  test('none is charged for a request that is refused', async () => {
+    const merchant = await t.merchant()
+    const refused = Array(20).fill('endpoint-limit')
+    assert.deepEqual(await outcomes(merchant, payments, payments, ...Array(20).fill(payments)), [
+      'ok',
+      'ok',
+      ...refused,
+    ])
+    assert.deepEqual(await outcomes(merchant, sessions, sessions, accounts), ['ok', 'ok', 'token-limit'])
+    tick(500)
+    assert.deepEqual(await outcomes(merchant, payments), ['ok'])
+  })
+})
+
+test('a request that a limit refuses has no effect, and its key stays free', async () => {
+  const merchant = await t.merchant()
+  const key = randomUUID()
+  await postSession(merchant, randomUUID())
+  await postSession(merchant, randomUUID())
+  assert.equal(outcome(await postSession(merchant, key)), 'endpoint-limit')
+  assert.equal((await get(merchant, sessions)).json.result.length, 2)
+  tick(500)
+  const answer = await postSession(merchant, key)
+  assert.deepEqual([answer.status, answer.headers['service-idempotent-replay']], [200, undefined])
+})
+
+describe('failed authentications', () => {
+  const from = async (address: string, token: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address }
+    const answer = await send(t.baseUrl, { path: '/v1/countries', headers })
+    if (answer.status === 429) assert.equal(outcome(answer), 'failed-authentication-limit')
+    return answer.json.error?.reason
+  }
+  const rename = (from: string, to: string) =>
+    t.app.parts.db.pool.query(`alter table ${from} rename to ${to}`)
+
+  test('are looked up twenty times a second for one address, and not once more', async () => {
+    let now = performance.now()
+    mock.method(performance, 'now', () => now)
+    const [attacker, neighbour] = ['203.0.113.7', '203.0.113.8']
+    const { token } = await t.merchant()
+    for (let i = 0; i < 20; i++) assert.equal(await from(attacker, newToken('test')), 'token_invalid')
+    assert.equal(await from(neighbour, token), undefined)
+    // Whoever looks a token up now finds no table.
+    await rename('tokens', 'tokens_away')
+    for (let i = 0; i < 20; i++) assert.equal(await from(attacker, newToken('test')), 'too_many_requests')
+    assert.equal(await from(attacker, token), undefined, 'a token that is known already')
+    assert.equal(
+      await from(neighbour, newToken('test')),
+      'internal_error',
+      'the control: this one was looked up',
+    )
+    now += 1_001
+    assert.equal(
+      await from(attacker, newToken('test')),
+      'internal_error',
+      'a second later it is looked up again',
+    )
+    await rename('tokens_away', 'tokens')
+    mock.restoreAll()
+  })
+
+  test('never make a token that was good before fail, however long they go on', async () => {
+    let now = performance.now()
+    mock.method(performance, 'now', () => now)
+    const [carrier, { token }] = ['203.0.113.20', await t.merchant({ environment: 'live' })]
+    assert.equal(await from(carrier, token), undefined)
+    for (let second = 0; second < 5; second++) {
+      const bad = await Promise.all(Array.from({ length: 100 }, () => from(carrier, newToken('live'))))
+      assert.ok(bad.includes('too_many_requests'))
+      // What was known of the good token a moment ago is not believed any more.
+      now += 600
+      tick(1_000)
+      assert.equal(await from(carrier, token), undefined)
+    }
+    mock.restoreAll()
+  })
+
+  test('tell a token that was revoked as what it is, and then as unknown', async () => {
+    let now = performance.now()
+    mock.method(performance, 'now', () => now)
+    const [address, { token, userId }] = ['203.0.113.21', await t.merchant()]
+    assert.equal(await from(address, token), undefined)
+    for (let i = 0; i < 20; i++) assert.equal(await from(address, newToken('test')), 'token_invalid')
+    await t.app.parts.db.pool.query('update tokens set revoked_at = now() where user_id = $1', [userId])
+    now += 600
+    assert.equal(await from(address, token), 'token_invalid')
+    assert.equal(await from(address, token), 'too_many_requests')
+    mock.restoreAll()
+  })
+
+  test('are looked up a few at a time, however many come at once', async () => {
+    const now = performance.now()
+    mock.method(performance, 'now', () => now)
+    const asked = mock.method(t.app.parts.db.pool, 'query')
+    const reasons = await Promise.all(
+      Array.from({ length: 300 }, () => from('203.0.113.22', newToken('test'))),
+    )
+    const lookUps = asked.mock.calls.filter(({ arguments: [query] }) =>
+      (query as unknown as { text?: string }).text?.includes('from tokens'),
+    )
+    mock.restoreAll()
+    assert.ok(reasons.every((reason) => ['token_invalid', 'too_many_requests'].includes(reason)))
+    assert.ok(lookUps.length < 30, `${lookUps.length} look-ups`)
+  })
+
+  test('of tokens that a checksum tells take no look-up from the others at their address', async () => {
+    const [address, { token }] = ['203.0.113.23', await t.merchant()]
+    const reasons = await Promise.all(Array.from({ length: 50 }, () => from(address, 'psw_test_x')))
+    assert.deepEqual(
+      reasons.toSorted(),
+      [...Array(20).fill('token_invalid'), ...Array(30).fill('too_many_requests')].toSorted(),
+    )
+    assert.equal(await from(address, token), undefined)
+  })
+
+  test('are counted for a whole network of IPv6, which is one caller', async () => {
+    for (let i = 0; i < 20; i++)
+      assert.equal(await from(`2001:db8:0:7::${i + 1}`, newToken('test')), 'token_invalid')
+    assert.equal(await from('2001:db8:0:7:8000::1', newToken('test')), 'too_many_requests')
+    assert.equal(await from('2001:db8:0:8::1', newToken('test')), 'token_invalid')
+  })
+
+  test('that a checksum tells are never looked up', async () => {
+    await rename('tokens', 'tokens_away')
+    const token = newToken('live')
+    const typo = token.slice(0, 20) + (token[20] === 'a' ? 'b' : 'a') + token.slice(21)
+    assert.equal(await from('203.0.113.9', typo), 'token_invalid')
+    assert.equal(await from('203.0.113.9', token), 'internal_error')
+    await rename('tokens_away', 'tokens')
+  })
+})

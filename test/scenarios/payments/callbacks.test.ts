@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { callbackUrl } from '../../../src/instructions/callback-url.ts'
+import { paymentIds } from '../../../src/payments/resources.ts'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { readId } from '../../../src/platform/ids.ts'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { type Merchant, startTestApp, until } from '../../harness.ts'
+import { queuedJobs } from '../../jobs.ts'
+import { createPayer } from '../../payer.ts'
+
+const rail = createManualClock()
+const t = await startTestApp({ app: { simulatorClock: rail } })
+after(() => t.close())
+const { db } = t.app.parts
+
+const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
+
+/** A payment that the rail has, and whose payer has not decided yet. */
+async function paymentAtRail(given?: Merchant) {
+  const merchant = given ?? (await t.merchant())
+  const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
+    .result
+  await createPayer(session.redirectUrl).pay('m17', '076123456')
+  const payment = async () =>
+    (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body.result[0]
+  const id = await until(async () => readId(paymentIds, (await payment())?.id ?? ''))
+  await until(async () => (await railState(merchant, id)) === 'submitted')
+  return { merchant, payment, id }
+}
+
+async function railState({ scope: { spaceId, environment } }: Merchant, id: string) {
+  const row = await db.one<{ railState: string }>(sql`
+    select state as rail_state from instructions where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+  return row?.railState
+}
+
+const put = (url: string, body: object, method = 'PUT') =>
+  fetch(url, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+const success = { status: 'SUCCESSFUL', amount: '300.00', currency: 'SLE', financialTransactionId: '1' }
+
+/** Every job has run that was there, and the rails have had their say. */
+const quiet = async () => {
+  await until(async () => (await db.pool.query(`select from ${queuedJobs}`)).rowCount === 0)
+  await t.app.settled()
+}
+
+test('a callback that lies moves no money: the rail is asked, and the rail says it is pending', async () => {
+  const { merchant, payment, id } = await paymentAtRail()
+  const answer = await put(callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id }), success)
+  assert.equal(answer.status, 200)
+  await quiet()
+  assert.equal((await payment()).status, 'processing')
+  await t.verify()
+})
+
+test('a callback to an address that we never gave out is refused and changes nothing', async () => {
+  const { merchant, payment, id } = await paymentAtRail()
+  const other = await t.merchant()
+  const right = callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id })
+  const forged = [
+    `${right.slice(0, -1)}${right.endsWith('A') ? 'B' : 'A'}`,
+    `${t.baseUrl}/callbacks/payments/x`,
+    `${t.baseUrl}/callbacks/payments/${Buffer.from(`test ${merchant.scope.spaceId} ${id}`).toString('base64url')}.`,
+  ]
+  for (const url of forged) assert.equal((await put(url, success)).status, 404, url)
+  // Well sealed, but for a payment that this Space does not have.
+  assert.equal(
+    (await put(callbackUrl(t.app.parts, { kind: 'collect', scope: other.scope, id }), success)).status,
+    404,
+  )
+  await quiet()
+  assert.equal((await payment()).status, 'processing')
+})
+
+test('a callback may be PUT or POSTed, once or a hundred times: the payment completes once', async () => {
+  const { merchant, payment, id } = await paymentAtRail()
+  const url = callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id })
+  await rail.advance(300)
+  await Promise.all(Array.from({ length: 100 }, (_, i) => put(url, success, i % 2 ? 'PUT' : 'POST')))
+  await until(async () => (await payment()).status === 'completed')
+  await quiet()
+  const completed = (await t.events(merchant.scope, id)).filter(({ type }) => type === 'payment.completed')
+  assert.equal(completed.length, 1)
+  await t.verify()
+})
+
+for (const [what, change] of [
+  ['another amount', sql`update simulator_collections set amount = '299.99' where reference = `],
+  ['another currency', sql`update simulator_collections set currency = 'GHS' where reference = `],
+] as const)
+  test(`a rail that reports ${what} than was asked moves nothing in the books`, async () => {
+    const { merchant, payment, id } = await paymentAtRail()
+    const { spaceId, environment } = merchant.scope
+    const row = await db.one<{ railReference: string }>(sql`
+      select rail_reference from payments where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+    await db.transaction((tx) => tx.run(sql`${change}${row?.railReference}`))
+    await rail.advance(300)
+    await quiet()
+    assert.equal((await payment()).status, 'processing')
+    await t.verify()
+  })
+
+test('a callback that is no JSON, or too large, is refused without harm', async () => {
+  const { merchant, id } = await paymentAtRail()
+  const url = callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id })
+  const post = (body: string, type = 'application/json') =>
+    fetch(url, { method: 'POST', headers: { 'content-type': type }, body })
+  assert.equal((await post('{')).status, 400)
+  assert.equal((await post('x'.repeat(300_000))).status, 413)
+  assert.equal((await post('<x/>', 'text/xml')).status, 200)
+})

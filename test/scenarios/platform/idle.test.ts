@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { alivenessLock } from '../../../src/platform/db/listener.ts'
+import { startTestApp, until } from '../../harness.ts'
+import { fund } from '../../money.ts'
+
+const t = await startTestApp()
+after(() => t.close())
+
+/** Beside the database that is looked at, so that looking does not count. */
+const beside = new pg.Client({ ...t.database.connection, database: 'postgres' })
+await beside.connect()
+after(() => beside.end())
+
+const transactions = async () => {
+  const { rows } = await beside.query(
+    'select xact_commit + xact_rollback as count from pg_stat_database where datname = $1',
+    [t.database.connection.database],
+  )
+  return Number(rows[0].count)
+}
+
+const maxPerSecond = 5
+
+test('a node that has nothing to do makes five transactions a second at most', async (test) => {
+  const { scope } = await t.merchant()
+  await fund(t.app.parts, scope, 500)
+  // PostgreSQL counts what a connection did when that next does something, or has done nothing for a while.
+  await until(async () => {
+    const before = await transactions()
+    await beside.query('select pg_sleep(2)')
+    return (await transactions()) - before <= 2 * maxPerSecond
+  })
+  // What the server does by itself, like a vacuum, is counted too: it does not always.
+  const rates: number[] = []
+  for (let i = 0; i < 3; i++) {
+    const [before, startedAt] = [await transactions(), performance.now()]
+    await beside.query('select pg_sleep(5)')
+    rates.push(((await transactions()) - before) / ((performance.now() - startedAt) / 1000))
+  }
+  const perSecond = Math.min(...rates)
+  test.diagnostic(`${perSecond.toFixed(1)} transactions a second`)
+  assert.ok(perSecond <= maxPerSecond, `${perSecond} transactions a second`)
+})
+
+test('nothing that commits for a caller notifies: nodes do, on their own connections, and few times', async () => {
+  const other = await startTestApp({ beside: t })
+  const sent: number[] = []
+  const witness = new pg.Client(t.database.connection)
+  witness.on('notification', ({ processId }) => sent.push(processId))
+  try {
+    await witness.connect()
+    await witness.query('listen pesewa')
+    const merchant = await t.merchant()
+    const source = await fund(t.app.parts, merchant.scope, 50_000)
+    const account = { name: 'Rent', currency: 'SLE' }
+    const target = (await merchant.call('POST', '/v1/financial-accounts', account)).body.result.id
+    const before = await transactions()
+    sent.length = 0
+    const startedAt = performance.now()
+    const pay = () =>
+      merchant.call('POST', '/v1/internal-transfers', {
+        amount: { currency: 'SLE', value: 1 },
+        sourceFinancialAccount: { id: source },
+        destinationFinancialAccount: { id: target },
+      })
+    for (let i = 0; i < 20; i++)
+      for (const { status, body } of await Promise.all(Array.from({ length: 10 }, pay)))
+        assert.equal(status, 200, JSON.stringify(body))
+    assert.equal((await merchant.call('POST', '/v1/test-clock', { advance: '1h' })).status, 200)
+    const tookMs = performance.now() - startedAt
+    await until(() => sent.length > 0)
+    const { rows } = await witness.query(
+      `select pid from pg_locks where locktype = 'advisory' and classid = $1
+        and database = (select oid from pg_database where datname = current_database())`,
+      [alivenessLock],
+    )
+    const nodes = rows.map(({ pid }) => pid)
+    assert.equal(nodes.length, 2)
+    assert.deepEqual(
+      sent.filter((pid) => !nodes.includes(pid)),
+      [],
+    )
+    assert.ok((await transactions()) > before)
+    // Of each of the two nodes.
+    assert.ok(sent.length <= 2 * (tookMs / 10 + 2), `${sent.length} in ${tookMs} ms`)
+  } finally {
+    await witness.end()
+    await other.close()
+  }
+})

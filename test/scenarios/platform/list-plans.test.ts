@@ -1,0 +1,383 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { webhookIds } from '../../../src/events/resources.ts'
+import { accountIds } from '../../../src/ledger/resources.ts'
+import { paymentIds } from '../../../src/payments/resources.ts'
+import { maxWalkedRows } from '../../../src/platform/db/bounded-walk.ts'
+import type { Reader } from '../../../src/platform/db/database.ts'
+import type { Sql } from '../../../src/platform/db/sql.ts'
+import { plannedAsWalk } from '../../../src/platform/db/walk.ts'
+import type { ApiRoute } from '../../../src/platform/http/route.ts'
+import { showId } from '../../../src/platform/ids.ts'
+import { startTestApp } from '../../harness.ts'
+
+// One Space has very many rows of everything, and nearly all of one kind: what is asked for is rare and old, or is not
+// there at all. Many small Spaces make the planner's averages say otherwise.
+const many = 25_000
+const few = 5
+const smallSpaces = 40
+
+const t = await startTestApp({ work: false })
+const merchant = await t.merchant()
+const big = merchant.scope.spaceId
+const client = new pg.Client(t.database.connection)
+await client.connect()
+after(async () => {
+  await client.end()
+  await t.close()
+})
+
+const baseMs = 1_700_000_000_000
+/** Rows come in the order of their numbers, a millisecond apart. */
+const idOf = (n: number) =>
+  `${(baseMs + n)
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/^(.{8})/, '$1-')}-7000-8000-000000000000`
+const idSql = `(regexp_replace(lpad(to_hex(${baseMs} + n), 12, '0'), '^(.{8})', '\\1-') || '-7000-8000-000000000000')::uuid`
+const [account, other] = [idOf(1), idOf(2)]
+const atSql = `to_timestamp((${baseMs} + n) / 1000.0)`
+
+/** Every table that a list reads: its columns beside Space, environment and id, and what row \`n\` has in them. */
+const tables: Record<string, Record<string, string>> = {
+  ledger_lines: {
+    account_id: `'${account}'`,
+    seq: 'n',
+    amount: `case when n <= ${few} then -1 else 1 end`,
+    currency: `'SLE'`,
+    balance_after: 'n',
+    reference: `to_char(${atSql} at time zone 'utc', 'YYYYMMDD-HH24MISSMS') || '-aaaaaa'`,
+    is_financial: 'true',
+    owners: `'[]'`,
+    at: atSql,
+  },
+  internal_transfers: {
+    status: `case when n <= ${few} then 'completed' else 'failed' end`,
+    amount: '1',
+    currency: `'SLE'`,
+    source_account_id: `'${account}'`,
+    destination_account_id: `case when n <= ${few} then '${other}' else '${idOf(3)}' end::uuid`,
+    ledger_reference: `case when n <= ${few} then 'r' || n end`,
+    failure_code: `case when n > ${few} then 'cancelled' end`,
+    metadata: `'{}'`,
+    created_at: atSql,
+    updated_at: atSql,
+  },
+  payments: {
+    status: `'completed'`,
+    amount: '1',
+    currency: `'SLE'`,
+    name: `''`,
+    order_id: idSql,
+    order_number: 'n',
+    origin_type: `'checkout_session'`,
+    origin_id: idSql,
+    financial_account_id: `case when n <= ${few} then '${other}' else '${account}' end::uuid`,
+    channel_type: `'momo'`,
+    provider_id: `'m17'`,
+    payer_account: `'+23276123456'`,
+    payer_fingerprint: `'x'`,
+    rail_reference: 'gen_random_uuid()',
+    ledger_reference: `'r' || n`,
+    metadata: `'{}'`,
+    created_at: atSql,
+    updated_at: atSql,
+  },
+  payouts: {
+    status: `case when n <= ${few} then 'completed' else 'failed' end`,
+    amount: '1',
+    currency: `'SLE'`,
+    financial_account_id: `'${account}'`,
+    destination_type: `'momo'`,
+    provider_id: `'m17'`,
+    payee_account: `'x'`,
+    rail_reference: 'gen_random_uuid()',
+    rail_transaction: 'n',
+    hold_id: idSql,
+    ledger_reference: `case when n <= ${few} then 'r' || n end`,
+    failure_code: `case when n > ${few} then 'unknown' end`,
+    created_by: idSql,
+    metadata: `'{}'`,
+    created_at: atSql,
+    updated_at: atSql,
+  },
+  payment_codes: {
+    number: `lpad(n::text, 10, '0')`,
+    mode: `'one_time'`,
+    status: `case when n <= ${few} then 'completed' else 'expired' end`,
+    name: `''`,
+    currency: `'SLE'`,
+    enabled: 'true',
+    financial_account_id: `'${account}'`,
+    paid_count: '0',
+    paid_total: '0',
+    failed_count: '0',
+    metadata: `'{}'`,
+    expires_at: atSql,
+    created_at: atSql,
+    updated_at: atSql,
+  },
+  checkout_sessions: {
+    status: `'expired'`,
+    name: `''`,
+    line_items: `'[]'`,
+    payment_options: `'{}'`,
+    financial_account_id: `'${account}'`,
+    order_id: idSql,
+    order_number: 'n',
+    amount: '1',
+    currency: `'SLE'`,
+    metadata: `'{}'`,
+    expires_at: atSql,
+    created_at: atSql,
+    updated_at: atSql,
+  },
+  financial_accounts: {
+    name: `''`,
+    currency: `'SLE'`,
+    reference: `'r' || n`,
+    uvan: `lpad(n::text, 16, '0')`,
+    metadata: `'{}'`,
+    created_at: atSql,
+    updated_at: atSql,
+  },
+  ussd_otps: {
+    status: `'expired'`,
+    number: `'123456'`,
+    phone_number: `'+23276123456'`,
+    metadata: `'{}'`,
+    expires_at: atSql,
+    created_at: atSql,
+  },
+  webhooks: {
+    name: `''`,
+    api_release: `'baobab'`,
+    url: `'https://shop.example/'`,
+    subscriptions: `'{*}'`,
+    enabled: 'false',
+    headers: `'{}'`,
+    alert_emails: `'{}'`,
+    verification: `'HS256'`,
+    secret: `''`,
+    metadata: `'{}'`,
+    created_at: atSql,
+    updated_at: atSql,
+    deleted_at: `case when n > ${few} then ${atSql} end`,
+  },
+  event_facts: {
+    object_type: `'payment'`,
+    object_id: `case when n <= ${few} then '${other}' else '${account}' end::uuid`,
+    data: `'{}'`,
+    at: atSql,
+    types: `'{payment.created}'`,
+    number: 'n',
+  },
+  events: {
+    position: 'n',
+    sequence: 'n',
+    type: `case when n <= ${few} then 'payment.failed' else 'payment.created' end`,
+    object_id: `case when n <= ${few} then '${other}' else '${account}' end::uuid`,
+    fact_id: idSql,
+    fact_number: 'n',
+    at: atSql,
+    latest_at: atSql,
+  },
+  webhook_deliveries: {
+    webhook_id: `'${account}'`,
+    position: 'n',
+    status: `case when n <= ${few} then 'delivered' else 'failed' end`,
+    created_at: atSql,
+  },
+}
+
+before(async () => {
+  const spaces = [[big, many], ...Array.from({ length: smallSpaces }, () => [randomUUID(), 20])] as const
+  for (const [space, rows] of spaces)
+    for (const [table, columns] of Object.entries(tables)) {
+      const names = Object.keys(columns).map((name) => (name === 'position' ? '"position"' : name))
+      await client.query(
+        `insert into ${table} (space_id, environment, id, ${names.join(', ')})
+         select '${space}', 'test', ${idSql}, ${Object.values(columns).join(', ')} from generate_series(1, ${rows}) n`,
+      )
+    }
+  await client.query(
+    `insert into payment_code_numbers (number, environment, space_id, payment_code_id)
+     select number, environment, space_id, id from payment_codes where space_id = '${big}'`,
+  )
+  await client.query('analyze')
+})
+
+/** What filters are asked for: what is rare, and what is common. */
+const values: Record<string, string[]> = {
+  financialAccountId: [showId(accountIds, account), showId(accountIds, other)],
+  sourceFinancialAccountId: [showId(accountIds, account)],
+  destinationFinancialAccountId: [showId(accountIds, other)],
+  reference: ['r7', '20231114-221320007-aaaaaa'],
+  financialTransactionReference: ['r3'],
+  sourceTransactionReference: ['r3'],
+  destinationTransactionReference: ['7'],
+  uvan: ['0000000000000007'],
+  withBalance: ['true'],
+  orderNumber: ['7'],
+  ussd_code: ['*715*0000000007#'],
+  objectId: [showId(paymentIds, account), showId(paymentIds, other)],
+  since: ['2023-11-14T22:13:30Z'],
+  country: ['SL'],
+}
+const enumOf = (route: ApiRoute, name: string): string[] => {
+  const shape = (route.query as { properties: Record<string, object> }).properties[name]!
+  const found = /"enum":(\[[^\]]*\])/.exec(JSON.stringify(shape))?.[1]
+  const all = (found ? JSON.parse(found) : []) as (string | null)[]
+  const wanted = all.filter((value) => value !== null)
+  return name === 'type' && wanted.length > 2
+    ? ['payment.failed', 'payment.created', 'refund.created'].filter((v) => wanted.includes(v))
+    : wanted
+}
+
+/** The queries of a list: each combination of its filters. */
+function queriesOf(route: ApiRoute): string[] {
+  const names = Object.keys((route.query as { properties?: object } | undefined)?.properties ?? {})
+  return names.reduce<string[]>(
+    (before, name) => {
+      const given = values[name] ?? enumOf(route, name)
+      assert.ok(given.length > 0, `${route.url} has the filter ${name}, which this test does not know`)
+      return before.flatMap((query) => [
+        query,
+        ...given.map((value) => `${query}&${name}=${encodeURIComponent(value)}`),
+      ])
+    },
+    [''],
+  )
+}
+
+type Asked = { statement: Sql; isWalk: boolean }
+
+/** What the service asks the database while \`work\` runs. */
+async function askedIn(work: () => Promise<unknown>): Promise<Asked[]> {
+  const { db } = t.app.parts
+  const asked: Asked[] = []
+  const watch = <R extends Reader>(reader: R, isWalk: boolean) => {
+    const { query } = reader
+    const watched: Reader['query'] = (statement) => {
+      asked.push({ statement, isWalk })
+      return query(statement)
+    }
+    return Object.assign(reader, {
+      query: watched,
+      one: async (statement: Sql) => (await watched(statement))[0],
+    })
+  }
+  const { query, one, snapshot } = db
+  Object.assign(db, {
+    snapshot: (read: (reader: Reader) => Promise<unknown>) => snapshot((reader) => read(watch(reader, true))),
+  })
+  watch(db, false)
+  try {
+    await work()
+  } finally {
+    Object.assign(db, { query, one, snapshot })
+  }
+  // What takes arrays in binary form looks up rows of the page by their ids.
+  return asked.filter(
+    ({ statement }) =>
+      statement.text !== plannedAsWalk.text && !statement.values.some((value) => Buffer.isBuffer(value)),
+  )
+}
+
+const literal = (value: unknown): string => {
+  if (value === null || value === undefined) return 'null'
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString())
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join(',')}}`)
+  return pg.escapeLiteral(String(value))
+}
+
+type Node = {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  Plans?: Node[]
+} & Record<string, unknown>
+
+/** How many rows are looked at, taken or thrown away. */
+const lookedAt = (node: Node): number =>
+  (node['Relation Name'] === undefined
+    ? 0
+    : (node['Actual Rows'] +
+        Number(node['Rows Removed by Filter'] ?? 0) +
+        Number(node['Rows Removed by Index Recheck'] ?? 0)) *
+      node['Actual Loops']) + (node.Plans ?? []).reduce((sum, inner) => sum + lookedAt(inner), 0)
+
+async function costOf({ statement, isWalk }: Asked, mode: string): Promise<{ rows: number; plan: unknown }> {
+  await client.query('begin')
+  try {
+    if (isWalk) await client.query(plannedAsWalk.text)
+    else await client.query(`set local plan_cache_mode = ${mode}`)
+    await client.query(`prepare probe as ${statement.text}`)
+    const given = statement.values.length > 0 ? `(${statement.values.map(literal).join(', ')})` : ''
+    const { rows } = await client.query(`explain (analyze, format json) execute probe${given}`)
+    const plan = rows[0]['QUERY PLAN'][0].Plan
+    return { rows: lookedAt(plan), plan }
+  } finally {
+    await client.query('rollback')
+    await client.query('deallocate all')
+  }
+}
+
+const enough = 400
+
+test('no list looks at more rows than a page needs, or at 10 000 where no index serves its filters', async (c) => {
+  const lists = t.app.routes.filter((route): route is ApiRoute => route.kind === 'list')
+  let tried = 0
+  for (const route of lists) {
+    const url = route.url.replace(':id', showId(webhookIds, account))
+    for (const query of queriesOf(route)) {
+      const asked = await askedIn(async () => {
+        const { status, body } = await merchant.call('GET', `${url}?limit=3${query}`)
+        assert.equal(status, 200, `${url}?${query}: ${JSON.stringify(body.error)}`)
+        const { next } = body.pagination
+        if (next)
+          assert.equal((await merchant.call('GET', `${url}?limit=3${query}&after=${next}`)).status, 200)
+      })
+      for (const each of asked)
+        for (const mode of each.isWalk
+          ? ['force_generic_plan']
+          : ['force_generic_plan', 'force_custom_plan']) {
+          tried++
+          const { rows, plan } = await costOf(each, mode)
+          assert.ok(
+            rows <= (each.isWalk ? maxWalkedRows + enough : enough),
+            `${url}?${query} looks at ${rows} rows (${mode}):\n${each.statement.text}\n${JSON.stringify(plan, null, 1)}`,
+          )
+        }
+    }
+  }
+  c.diagnostic(`${tried} plans`)
+})
+
+test('a filter that no index serves finds everything that fits, however short its pages are', async () => {
+  const account1 = showId(accountIds, account)
+  const lists = [
+    '/v1/financial-transactions?type=debit',
+    `/v1/financial-transactions?type=debit&financialAccountId=${account1}`,
+    '/v1/internal-transfers?status=completed',
+    `/v1/internal-transfers?sourceFinancialAccountId=${account1}&destinationFinancialAccountId=${showId(accountIds, other)}`,
+    `/v1/internal-transfers?status=completed&sourceFinancialAccountId=${account1}`,
+    `/v1/payouts?status=completed&sourceFinancialAccountId=${account1}`,
+    `/v1/webhooks/${showId(webhookIds, account)}/deliveries?status=delivered`,
+  ]
+  for (const url of lists) {
+    const [seen, counts]: [string[], number[]] = [[], []]
+    for (let after: string | null = ''; after !== null; ) {
+      const { body } = await merchant.call('GET', `${url}&limit=2&after=${after}`)
+      seen.push(...body.result.map(({ id }: { id: string }) => id))
+      counts.push(body.pagination.count)
+      after = body.pagination.next
+    }
+    const wanted = seen.length
+    assert.equal(wanted, few, url)
+    assert.deepEqual(seen, [...new Set(seen)].sort().reverse(), url)
+    assert.deepEqual(counts, [0, 0, 2, 2, 1], url)
+  }
+})

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startTestApp } from '../../harness.ts'
+import { freePort } from '../../program.ts'
+
+const [metricsPort, elsewherePort] = [await freePort(), await freePort()]
+const t = await startTestApp({
+  work: false,
+  settings: { HOST: '0.0.0.0', METRICS_PORT: String(metricsPort) },
+})
+const elsewhere = await startTestApp({
+  work: false,
+  beside: t,
+  settings: { METRICS_HOST: '127.0.0.3', METRICS_PORT: String(elsewherePort) },
+})
+after(async () => {
+  await elsewhere.close()
+  await t.close()
+})
+
+const isServed = (host: string, port: number, path: string) =>
+  fetch(`http://${host}:${port}${path}`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+// All of 127.0.0.0/8 is this machine: another address of it stands for the network outside.
+test('a service that listens on every address tells its metrics on loopback alone', async () => {
+  const { port } = t.app.parts.settings
+  assert.equal(await isServed('127.0.0.2', port, '/healthz'), true)
+  assert.equal(await isServed('127.0.0.1', metricsPort, '/metrics'), true)
+  assert.equal(await isServed('127.0.0.2', metricsPort, '/metrics'), false)
+})
+
+test('METRICS_HOST says where else the metrics are', async () => {
+  assert.equal(await isServed('127.0.0.3', elsewherePort, '/metrics'), true)
+  assert.equal(await isServed('127.0.0.1', elsewherePort, '/metrics'), false)
+})

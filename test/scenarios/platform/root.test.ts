@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { createToken, revokeToken } from '../../../src/spaces/spaces.ts'
+import { newToken } from '../../../src/spaces/tokens.ts'
+import { startTestApp } from '../../harness.ts'
+import { send } from '../../wire.ts'
+
+const t = await startTestApp({ work: false })
+const proxied = await startTestApp({ work: false, settings: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' } })
+after(async () => {
+  await t.close()
+  await proxied.close()
+})
+const merchant = await t.merchant()
+const live = await t.merchant({ environment: 'live' })
+
+const look = async (headers: Record<string, string> = {}) => {
+  const answer = await send(t.baseUrl, { path: '/', headers })
+  assert.equal(answer.status, 200)
+  return answer.json
+}
+
+const ofNobody = {
+  platform: 'Pesewa',
+  tagline: 'Payments that add up.',
+  status: { environment: null, isAuthenticated: false },
+  apiVersion: null,
+  requestOrigin: { country: 'ZZ', ipAddress: '127.0.0.1' },
+}
+
+describe('the root', () => {
+  test('tells somebody without a token no more than where they are', async () => {
+    assert.deepEqual(await look(), ofNobody)
+  })
+
+  for (const [environment, { token }] of Object.entries({ test: merchant, live }))
+    test(`tells the holder of a ${environment} token the environment and the version`, async () => {
+      const root = await look({ authorization: `Bearer ${token}` })
+      assert.deepEqual(root, {
+        ...ofNobody,
+        status: { environment, isAuthenticated: true },
+        apiVersion: {
+          id: 'baobab.2026-11-21',
+          release: { name: 'baobab', date: '2026-11-21' },
+          deprecated: false,
+          apiSchemas: { openApi: `${t.baseUrl}/openapi.json` },
+        },
+      })
+      assert.equal((await fetch(root.apiVersion.apiSchemas.openApi)).status, 200)
+    })
+
+  test('refuses no token, however bad, and tells it as none', async () => {
+    const made = await t.app.parts.db.transaction(async (tx) => {
+      const given = {
+        userId: merchant.userId,
+        environment: 'test',
+        name: 'test',
+        scopes: ['*'],
+        spaceIds: null,
+      } as const
+      const tokenWith = (lifeMs: number | null, networks: string[] | null) =>
+        createToken(tx, { ...given, scopes: ['*'], lifeMs, networks })
+      const revoked = await tokenWith(null, null)
+      await revokeToken(tx, revoked.token.id)
+      return [revoked, await tokenWith(-1, null), await tokenWith(null, ['10.0.0.0/8'])]
+    })
+    const bad = [...made.map(({ text }) => text), newToken('test'), 'x', '', merchant.token.slice(0, -1)]
+    for (const token of bad) assert.deepEqual(await look({ authorization: `Bearer ${token}` }), ofNobody)
+    for (const authorization of ['', 'Basic dTpw', merchant.token])
+      assert.deepEqual(await look({ authorization }), ofNobody)
+  })
+
+  test('minds neither a Space nor a version nor a query that is not there', async () => {
+    assert.deepEqual(await look({ 'service-space-id': 'x', 'service-version': 'cedar.2020-01-01' }), ofNobody)
+    assert.equal((await send(t.baseUrl, { path: '/?a=%zz' })).status, 200)
+  })
+
+  test('is never kept by a cache', async () => {
+    assert.equal((await send(t.baseUrl, { path: '/' })).headers['cache-control'], 'no-store')
+  })
+})
+
+describe('where a call comes from', () => {
+  const originOf = async (baseUrl: string, forwarded: string) =>
+    (await send(baseUrl, { path: '/', headers: { 'x-forwarded-for': forwarded } })).json.requestOrigin
+
+  test('is not believed from whoever is no trusted proxy', async () => {
+    assert.deepEqual(await originOf(t.baseUrl, '41.66.192.1'), ofNobody.requestOrigin)
+  })
+
+  test('is the last address that no trusted proxy has', async () => {
+    const { country, ipAddress } = await originOf(proxied.baseUrl, '41.66.192.1')
+    assert.deepEqual([country, ipAddress], ['GH', '41.66.192.1'])
+    assert.equal((await originOf(proxied.baseUrl, '1.1.1.1, 41.66.192.1')).ipAddress, '41.66.192.1')
+    assert.equal((await originOf(proxied.baseUrl, '41.66.192.1, 10.1.2.3')).ipAddress, '41.66.192.1')
+  })
+
+  test('is the country ZZ when nobody can say', async () => {
+    for (const address of [
+      '192.168.1.1',
+      '127.0.0.1',
+      '169.254.1.1',
+      '::1',
+      '2001:db8::1',
+      'fe80::1',
+      '224.0.0.1',
+      '0.0.0.0',
+    ])
+      assert.deepEqual(await originOf(proxied.baseUrl, address), { country: 'ZZ', ipAddress: address })
+  })
+
+  test('is harmless when it is no address at all', async () => {
+    for (const forwarded of [
+      'nonsense',
+      '',
+      ',',
+      '999.1.1.1',
+      '<script>',
+      '1.2.3.4:80',
+      'unknown',
+      'x'.repeat(5_000),
+    ])
+      assert.match((await originOf(proxied.baseUrl, forwarded)).country, /^[A-Z]{2}$/)
+  })
+})

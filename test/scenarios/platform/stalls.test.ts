@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { publish } from '../../../src/events/events.ts'
+import type { Tx } from '../../../src/platform/db/database.ts'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { startTestApp, until } from '../../harness.ts'
+import { addJob } from '../../jobs.ts'
+import { freePort } from '../../program.ts'
+
+const t = await startTestApp({ app: { stallLimitMs: 600 }, settings: { LOG_LEVEL: 'fatal' } })
+after(() => t.close())
+const { db, clock, metrics } = t.app.parts
+
+const ready = async () => {
+  const answer = await fetch(`${t.baseUrl}/readyz`)
+  const { reason } = (await answer.json()) as { reason?: string }
+  assert.equal(answer.status, reason === undefined ? 200 : 503)
+  return { reason }
+}
+const isReady = () => until(async () => (await ready()).reason === undefined)
+/** Beside what else a machine with much to do is late with. */
+const isStalled = (why: RegExp) => until(async () => why.test((await ready()).reason ?? ''))
+
+const shown = async (name: string) =>
+  Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await metrics.registry.metrics())![1])
+
+const happen = async (tx: Tx) => {
+  const { scope } = await t.merchant()
+  await publish(tx, scope, {
+    types: ['checkout_session.created'],
+    objectId: crypto.randomUUID(),
+    data: {},
+    at: clock.now(scope),
+  })
+}
+
+test('a node that works is not ready while events wait and none is told, says why, and is ready when they are', async () => {
+  await isReady()
+  await db.transaction(async (tx) => {
+    await tx.query(sql`select from event_sequencer for update`)
+    await db.transaction(happen)
+    await isStalled(/events wait and none is told/)
+    assert.ok((await shown('pesewa_events_untold')) >= 1)
+  })
+  await isReady()
+  await until(async () => (await shown('pesewa_events_untold')) === 0)
+})
+
+test('a node that works is not ready while jobs wait and none is taken, says why, and is ready when they are', async () => {
+  await isReady()
+  const { scope } = await t.merchant()
+  const payload = JSON.stringify({ ...scope, webhookId: crypto.randomUUID() })
+  await db.query(sql`
+    insert into jobs (space_id, environment, job, payload, timing, due_at)
+    values (${scope.spaceId}, 'test', 'webhooks.redeliver', ${payload}, 'real_time', now() + interval '2 s')`)
+  await db.transaction(async (tx) => {
+    // Whoever would take it waits for this transaction.
+    await tx.query(sql`lock table jobs in exclusive mode`)
+    await isStalled(/jobs wait and none is taken/)
+    assert.ok((await shown('pesewa_job_oldest_seconds')) > 0)
+  })
+  await isReady()
+})
+
+test('a job that no node of this release knows is no stall', async () => {
+  await isReady()
+  await db.pool.query(addJob('of-another-release'))
+  const looksEnd = performance.now() + 1_200
+  while (performance.now() < looksEnd) assert.doesNotMatch((await ready()).reason ?? '', /jobs wait/)
+})
+
+test('what waits to be delivered is counted', async () => {
+  const { scope } = await t.merchant()
+  assert.equal(await shown('pesewa_deliveries_waiting'), 0)
+  await db.transaction((tx) =>
+    tx.run(sql`
+      insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, next_attempt_at, created_at)
+      select ${scope.spaceId}, 'test', gen_random_uuid(), gen_random_uuid(), nth, 'pending', now(), now()
+      from generate_series(1, 3) nth`),
+  )
+  assert.equal(await shown('pesewa_deliveries_waiting'), 3)
+})
+
+test('a node that serves nothing but its metrics is asked there whether it is ready', async () => {
+  const port = await freePort()
+  const node = await startTestApp({ beside: t, settings: { METRICS_PORT: String(port) } })
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
+    assert.deepEqual([answer.status, await answer.json()], [200, { status: 'ok' }])
+  } finally {
+    await node.close()
+  }
+})

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { ApiRoute } from '../../../src/platform/http/route.ts'
+import { startTestApp } from '../../harness.ts'
+import { fund } from '../../money.ts'
+import { createPayer } from '../../payer.ts'
+
+const t = await startTestApp({ work: false })
+after(() => t.close())
+
+const merchant = await t.merchant()
+const make = async (path: string, body: object) => {
+  const { status, body: answer } = await merchant.call('POST', path, body)
+  assert.equal(status, 200, JSON.stringify(answer))
+  return answer.result
+}
+const price = { currency: 'SLE', value: 1_000 }
+const main = await fund(t.app.parts, merchant.scope, 100_000)
+const rent = await make('/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })
+
+async function payOf(name: string) {
+  const session = await make('/v1/checkout-sessions', { name, lineItems: [{ name: 'Cloth', price }] })
+  await createPayer(session.redirectUrl).pay('m17', '076123456')
+  return (await merchant.call('GET', '/v1/payments')).body.result[0]
+}
+
+/** Of every kind that can be changed: as little as there can be, and as much. */
+const objects: Record<string, object[]> = {
+  fac: [
+    rent,
+    await make('/v1/financial-accounts', {
+      name: 'Wages',
+      currency: 'SLE',
+      reference: 'wages',
+      description: 'Each month',
+      metadata: { a: [null, { b: null }] },
+    }),
+  ],
+  pmc: [
+    await make('/v1/payment-codes', { name: 'Fees' }),
+    await make('/v1/payment-codes', {
+      name: 'Fees',
+      mode: 'recurrent',
+      amount: price,
+      customer: { name: null },
+      recurrentPaymentTarget: { expectedPaymentCount: 3, expectedPaymentTotal: null },
+      authorizedProviders: ['m17', 'm18'],
+      financialAccountId: rent.id,
+    }),
+    await make('/v1/payment-codes', {
+      name: 'Fees',
+      mode: 'recurrent',
+      customer: { name: 'Aminata' },
+      recurrentPaymentTarget: { expectedPaymentTotal: price },
+      authorizedPhoneNumber: '076123456',
+      enable: false,
+      reference: 'fees',
+      metadata: { cart: null },
+    }),
+  ],
+  pay: [await payOf('Order 42'), await payOf('An order with a long name '.padEnd(150, 'x'))],
+  pyt: [
+    await make('/v1/payouts', {
+      amount: price,
+      destination: { type: 'momo', providerId: 'm17', phoneNumber: '076123456' },
+    }),
+  ],
+  trn: [
+    await make('/v1/internal-transfers', {
+      amount: price,
+      sourceFinancialAccount: { id: main },
+      destinationFinancialAccount: { id: rent.id },
+    }),
+  ],
+  whk: [
+    await make('/v1/webhooks', { name: 'Orders', url: 'https://shop.example/hook', events: ['*'] }),
+    await make('/v1/webhooks', {
+      name: 'Orders',
+      url: 'https://shop.example/hook',
+      events: ['payment.*'],
+      enabled: false,
+      headers: { 'X-Shop': '42' },
+      alertEmails: ['dev@shop.example'],
+      verificationMethod: { type: 'ED25519' },
+    }),
+  ],
+}
+
+type Shape = { properties?: Record<string, unknown> }
+const changes = t.app.routes.filter(
+  (route): route is ApiRoute => route.kind === 'change' && route.method === 'PATCH',
+)
+
+describe('what GET shows can be written back by PATCH', () => {
+  for (const { url, idKind, body } of changes)
+    test(`PATCH ${url} takes the fields it has as they were read, and changes nothing`, async () => {
+      const names = Object.keys((body as Shape).properties!)
+      const known = objects[idKind!.prefix]
+      assert.ok(known, `there is no ${idKind?.prefix} here`)
+      for (const { id } of known as { id: string }[]) {
+        const path = url.replace(':id', id)
+        const { updateTime: _, ...before } = (await merchant.call('GET', path)).body.result
+        const fields = Object.entries(before).filter(([name]) => names.includes(name))
+        const change = Object.fromEntries(fields)
+        const answer = await merchant.call('PATCH', path, change)
+        assert.equal(answer.status, 200, `${JSON.stringify(change)}: ${JSON.stringify(answer.body)}`)
+        const { updateTime: __, ...after } = (await merchant.call('GET', path)).body.result
+        assert.deepEqual(after, before)
+        for (const [name, value] of fields)
+          assert.equal((await merchant.call('PATCH', path, { [name]: value })).status, 200, name)
+      }
+    })
+
+  test('a payment keeps a name longer than one that it could be given, and takes no other such', async () => {
+    const [, { id, name }] = objects.pay as [unknown, { id: string; name: string }]
+    const rename = async (given: string) =>
+      (await merchant.call('PATCH', `/v1/payments/${id}`, { name: given })).status
+    assert.equal(await rename(`${name.slice(0, -1)}y`), 400)
+    assert.equal(await rename('x'.repeat(101)), 400)
+    assert.equal(await rename(name), 200)
+    assert.equal(await rename('🦜'.repeat(100)), 200)
+  })
+
+  test('a nested null is the same as leaving it out, as in a POST', async () => {
+    const [, { id }] = objects.pmc as [unknown, { id: string }]
+    const target = { expectedPaymentCount: null, expectedPaymentTotal: price }
+    const body = { recurrentPaymentTarget: target, customer: { name: null } }
+    const { result } = (await merchant.call('PATCH', `/v1/payment-codes/${id}`, body)).body
+    assert.deepEqual([result.recurrentPaymentTarget, result.customer], [target, null])
+  })
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { startTestApp, until } from '../../harness.ts'
+import { createPayer } from '../../payer.ts'
+import { passOn, startRailBefore } from '../../rail.ts'
+
+const clock = createManualClock()
+const rail = await startRailBefore()
+const t = await startTestApp({ settings: { SIMULATOR_URL: rail.url }, app: { simulatorClock: clock } })
+rail.simulatorUrl = `${t.baseUrl}/simulator`
+after(async () => {
+  await t.close()
+  rail.close()
+})
+const merchant = await t.merchant()
+const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
+
+async function pay(walletId: string) {
+  const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
+    .result
+  const payer = createPayer(session.redirectUrl)
+  assert.equal((await payer.pay('dw001', { walletId })).status, 303)
+  const payment = async () =>
+    (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body.result[0]
+  return { payer, payment }
+}
+
+test('what a rail has its payer do is on the waiting page, in their language, and in the API', async () => {
+  rail.onTransfer = passOn
+  const { payer, payment } = await pay('fatu@004')
+  const { texts, dialString } = await until(async () => (await payment())?.instructions)
+  assert.deepEqual([Object.keys(texts), dialString], [['en', 'fr'], '*144*4#'])
+  // A page that was there before is loaded again, once.
+  assert.equal(await payer.status(), 'done')
+  for (const [accepted, language, said] of [
+    ['fr-SN, fr', 'fr', texts.fr],
+    ['en', 'en', texts.en],
+    ['sw', 'en', texts.en],
+  ]) {
+    const { text } = await payer.look('/wait', { headers: { 'accept-language': accepted } })
+    assert.ok(text.includes(`<p lang="${language}" dir="auto">${said}</p>`), text)
+    assert.ok(text.includes('href="tel:*144*4%23"'), text)
+    assert.ok(text.includes('/status?guided=yes"'), text)
+  }
+  assert.equal(JSON.parse((await payer.look('/status?guided=yes')).text).status, 'waiting')
+  await clock.advance(30_000)
+  await until(async () => (await payment()).status === 'completed')
+  assert.equal((await payment()).instructions.dialString, '*144*4#')
+})
+
+test('the signed report of a simulated wallet ends a payment while no question is answered', async () => {
+  const taken = Promise.withResolvers<void>()
+  rail.onTransfer = (transfer) => void passOn(transfer).then(taken.resolve)
+  const answerAgain = rail.mute('dw001')
+  const { payment } = await pay('fatu@safulpay')
+  await taken.promise
+  await clock.advance(300)
+  await until(async () => (await payment()).status === 'completed')
+  answerAgain()
+  await t.verify()
+})
+
+test('a rail that says nothing leaves no trace of guidance', async () => {
+  rail.onTransfer = passOn
+  const { payer, payment } = await pay('fatu@safulpay')
+  await until(async () => (await payment())?.status === 'processing')
+  assert.equal((await payment()).instructions, null)
+  assert.doesNotMatch((await payer.look('/wait')).text, /guid|tel:/)
+})
+
+test('of hostile guidance nothing is shown that is not sound, and the payment goes on', async () => {
+  const instructions = {
+    texts: {
+      en: '<script>alert(1)</script>\u202e\u0000 Dial\n\nnow',
+      fr: 'x'.repeat(501),
+      'en-GB': 'A region',
+      __proto__x: 'No language',
+      de: 7,
+      kri: '  ',
+    },
+    dialString: '*21*23276000000#',
+  }
+  rail.onTransfer = async ({ forward, answer }) => {
+    const told = await forward()
+    const body = JSON.stringify({ ...JSON.parse(told!.body), instructions })
+    answer({ status: told!.status, body })
+  }
+  const { payer, payment } = await pay('fatu@safulpay')
+  const shown = await until(async () => (await payment())?.instructions)
+  assert.deepEqual(shown, { texts: { en: '<script>alert(1)</script> Dial now' }, dialString: null })
+  const { text } = await payer.look('/wait', { headers: { 'accept-language': 'fr' } })
+  assert.ok(text.includes('<p lang="en" dir="auto">&lt;script&gt;alert(1)&lt;/script&gt; Dial now</p>'), text)
+  assert.doesNotMatch(text, /tel:/)
+  await clock.advance(300)
+  await until(async () => (await payment()).status === 'completed')
+  await t.verify()
+})

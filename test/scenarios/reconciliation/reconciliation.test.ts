@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { Refusal } from '../../../src/platform/refusals.ts'
+import { importStatement } from '../../../src/reconciliation/imports.ts'
+import { type Mapping, simulatorMapping } from '../../../src/reconciliation/mapping.ts'
+import { matchStatements } from '../../../src/reconciliation/matching.ts'
+import { reportOn } from '../../../src/reconciliation/report.ts'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { findReconciled } from '../../../src/slices.ts'
+import { endings } from '../../endings.ts'
+import { type Merchant, startTestApp, until } from '../../harness.ts'
+import { fund } from '../../money.ts'
+import { type Account, createPayer } from '../../payer.ts'
+
+const rail = createManualClock()
+const t = await startTestApp({ app: { simulatorClock: rail } })
+const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-statements-'))
+after(async () => {
+  await t.close()
+  rmSync(folder, { recursive: true })
+})
+const { db, simulator } = t.app.parts
+const from = rail.now()
+/** Of the two Spaces: both use the operator's accounts at the providers. */
+const merchants = [await t.merchant(), await t.merchant()]
+const amount = 30_000n
+const paidOut = 10_000n
+/** What a provider's statement tells of: the endings after which money has moved, each once in and once out. */
+const linesThere = 2 * Object.values(endings).filter(({ moves }) => moves).length
+
+before(payEverything)
+beforeEach(forget)
+
+describe('after payments and payouts with every ending', () => {
+  test('the provider’s statement and the books say the same, late successes too, and it stays so', async () => {
+    for (const providerId of ['m17', 'dw001']) await importText(await statementOf(providerId), providerId)
+    for (let again = 0; again < 2; again++) {
+      const report = await reconcile()
+      assert.equal(report.linesMatched, BigInt(2 * linesThere))
+      const value = BigInt(linesThere) * (amount + paidOut)
+      assert.deepEqual(report.valueMatched, [{ currency: 'SLE', value }])
+      assert.deepEqual([report.openItems.items, report.oldestOpenItem, report.ageing], [[], null, []])
+      assert.ok(report.isClean)
+    }
+    await t.verify()
+  })
+
+  test('each file may come again, in parts and whole, and adds nothing', async () => {
+    const text = await statementOf('m17')
+    const [headings, ...lines] = text.trimEnd().split('\n')
+    const part = [headings, ...lines.slice(0, 3)].join('\r\n')
+    assert.deepEqual(await counts(importText(part)), [3, 3])
+    assert.deepEqual(await counts(importText(text)), [linesThere, linesThere - 3])
+    assert.deepEqual(await counts(importText(text)), [linesThere, 0])
+    assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(linesThere))
+  })
+
+  test('what no statement has told of yet is awaited, and no reason for alarm', async () => {
+    const report = await reconcile()
+    assert.equal(report.linesMatched, 0n)
+    assert.deepEqual(
+      report.ageing.map(({ state, items, amount: { value } }) => [state, items, value]),
+      [['awaited', BigInt(2 * linesThere), BigInt(linesThere) * (amount + paidOut)]],
+    )
+    assert.ok(report.isClean)
+    assert.ok((await reconcile({ environment: 'live' })).oldestOpenItem === null)
+  })
+
+  test('a line that is missing there is named, with what it should be about', async () => {
+    const [headings, first, ...lines] = (await statementOf('m17')).trimEnd().split('\n')
+    await importText([headings, ...lines].join('\n'), 'm17', {
+      from,
+      until: new Date(Date.now() + 86_400_000),
+    })
+    const { openItems, isClean } = await reconcile({ providerId: 'm17' })
+    const [item, ...more] = openItems.items
+    assert.deepEqual(
+      [item?.state, item?.reference, item?.ours?.amount],
+      ['missing_there', cell(first!, 1), amount],
+    )
+    assert.deepEqual(
+      [item?.objectType, item?.objectStatus, more, isClean],
+      ['payment', 'completed', [], false],
+    )
+  })
+
+  test('a line whose amount differs is named with both amounts, and is not matched', async () => {
+    const [headings, first, ...lines] = (await statementOf('m17')).trimEnd().split('\n')
+    await importText([headings, first!.replace(',300.00,', ',299.99,'), ...lines].join('\n'))
+    const { openItems, linesMatched, proof } = await reconcile({ providerId: 'm17' })
+    const [item, ...more] = openItems.items
+    assert.deepEqual(
+      [item?.state, item?.theirs?.amount, item?.ours?.amount],
+      ['amount_differs', 29_999n, amount],
+    )
+    assert.deepEqual([item?.line, item?.fileName, more], [2, 'statement.csv', []])
+    assert.deepEqual([linesMatched, proof.differences], [BigInt(linesThere - 1), []])
+  })
+
+  test('a payment that the provider made twice is named: the second line has nobody here', async () => {
+    const text = (await statementOf('m17')).trimEnd()
+    const [, first] = text.split('\n')
+    await importText(`${text}\n${first!.replace(/[^,]*$/, '4242')}`)
+    const { openItems, linesMatched } = await reconcile({ providerId: 'm17' })
+    assert.deepEqual(
+      openItems.items.map(({ state, lineId, objectStatus }) => [state, lineId, objectStatus]),
+      [['missing_here', '4242', 'completed']],
+    )
+    assert.equal(linesMatched, BigInt(linesThere))
+  })
+
+  test('a line of a payment that failed without a case is missing here, and says what it names', async () => {
+    const [failed] = await db.query<{ railReference: string; id: string }>(sql`
+      select rail_reference, id from payments
+      -- every space: the test looks for any that failed for want of money
+      where failure_code = 'fund_insufficient' and provider_id = 'm17' limit 1`)
+    await importText(`${await statementOf('m17')}${line({ reference: failed!.railReference })}`)
+    const { openItems } = await reconcile({ providerId: 'm17' })
+    assert.deepEqual(
+      openItems.items.map(({ state, objectId, objectStatus }) => [state, objectId, objectStatus]),
+      [['missing_here', failed!.id, 'failed']],
+    )
+  })
+
+  test('a foreign line is missing here', async () => {
+    await importText(`${await statementOf('m17')}${line({ reference: '=HYPERLINK("http://evil.example")' })}`)
+    const { openItems, isClean } = await reconcile({ providerId: 'm17' })
+    const [item] = openItems.items
+    assert.deepEqual([item?.state, item?.objectId, isClean], ['missing_here', null, false])
+    assert.equal(item?.reference, '=HYPERLINK("http://evil.example")')
+  })
+
+  test('without our reference a line is matched by the provider’s transaction, or by the order number', async () => {
+    const { reference: _, ...columns } = simulatorMapping.columns
+    const byTransaction: Mapping = {
+      ...simulatorMapping,
+      columns: { ...columns, transaction: 'transaction_id' },
+    }
+    await importText(await statementOf('m17'), 'm17', { mapping: byTransaction })
+    // Late successes left no transaction on the payment and the payout, which failed.
+    assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(linesThere - 2))
+
+    await forget()
+    const byOrder = { ...simulatorMapping, columns: { ...columns, reference: 'external_id' } }
+    await importText(await statementOf('m17'), 'm17', { mapping: byOrder })
+    assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(linesThere))
+  })
+
+  test('a line that came before the books knew of its money is matched afterwards', async () => {
+    const [merchant] = merchants
+    const { payment } = await pay(merchant!, 'm18', { phone: '077123006' })
+    await submitted()
+    await rail.advance(300)
+    await importText(await statementOf('m18'), 'm18')
+    const early = await reconcile({ providerId: 'm18' })
+    assert.deepEqual(
+      early.openItems.items.map(({ state, objectStatus }) => [state, objectStatus]),
+      [['missing_here', 'processing']],
+    )
+    await t.advance(merchant!.scope, 5_000)
+    await until(async () => (await payment())?.status === 'completed')
+    const late = await reconcile({ providerId: 'm18' })
+    assert.deepEqual([late.linesMatched, late.isClean], [1n, true])
+  })
+
+  test('the proof names a clearing account that is not what is matched and what is open', async () => {
+    await importText(await statementOf('m17'))
+    await reconcile({ providerId: 'm17' })
+    await db.transaction((tx) =>
+      tx.run(sql`
+      -- every space: what a bug or an attacker might do
+      update statement_lines set amount = amount + 7 where provider_id = 'm17'
+        and id = (select min(id) from statement_lines where provider_id = 'm17')`),
+    )
+    const { proof } = await reconcile({ providerId: 'm17' })
+    assert.deepEqual(
+      proof.differences.map(({ purpose, difference }) => [purpose, difference]),
+      [['clearing m17 collection', -7n]],
+    )
+  })
+})
+
+describe('an import', () => {
+  const hostile: [string, () => Promise<unknown>, RegExp][] = [
+    ['no amount', () => withLine({ amount: '1e3' }), /^line 14 "1e3" is not an amount$/],
+    ['nothing', () => withLine({ amount: '0.00' }), /^line 14 "0.00" is not from 1/],
+    ['more decimals', () => withLine({ amount: '1.005' }), /^line 14 .*at most 2 decimals/],
+    ['no currency', () => withLine({ currency: 'XYZ' }), /^line 14 .*ISO 4217/],
+    ['no day', () => withLine({ date: '2026-02-30T00:00:00Z' }), /^line 14 .* is not a time like iso$/],
+    ['a day to come', () => withLine({ date: '2099-01-01' }), /^line 14 has a time that is yet to come$/],
+    ['no direction', () => withLine({ type: 'fee' }), /^line 14 "fee" is no word for a direction$/],
+    ['a number twice', async () => withLine({ id: await firstId() }), /^line 14 has the number of line 2$/],
+    ['an empty number', () => withLine({ id: '' }), /^line 14 "" is not 1 to 100 plain characters$/],
+    [
+      'what a terminal would obey',
+      () => withLine({ id: '\u001b[2J' }),
+      /^line 14 "\\u001b\[2J" is not 1 to 100/,
+    ],
+    ['too few cells', () => withText('2026-11-01,x\n'), /^line 14 has 2 cells where there are 9 headings$/],
+    ['a quote that never ends', () => withText(`"${'x'.repeat(100_000)}`), /^file is no CSV after line 13: /],
+    ['other headings', () => importText('a,b\n1,2\n'), /^file has no column "transaction_id"$/],
+    ['nothing at all', () => importText(''), /^file has no headings$/],
+    ['no lines', () => importText(headings), /^file has no lines: say with --from and --until/],
+    ['no file', () => importFile('/nowhere.csv'), /^file does not exist$/],
+    [
+      'lines outside its period',
+      async () => importText(await statementOf('m17'), 'm17', { until: from }),
+      /^file has lines that are not between/,
+    ],
+  ]
+  for (const [what, attempt, fault] of hostile)
+    test(`with ${what} is refused, and nothing is imported`, async () => {
+      await refused(attempt(), fault)
+      const [{ count } = { count: -1n }] = await db.query<{ count: bigint }>(sql`
+        select (select count(*) from statements) + (select count(*) from statement_lines) as count`)
+      assert.equal(count, 0n)
+    })
+
+  test('names every bad line up to twenty', async () => {
+    const error = await refused(withText(`${line({ amount: '-' })}\n`.repeat(30)), /^line 14 /)
+    assert.deepEqual([error.details.length, error.details.at(-1)?.param], [20, 'line 33'])
+  })
+
+  test('that contradicts an earlier one is refused by line and file', async () => {
+    await importText(await statementOf('m17'))
+    await refused(
+      importText((await statementOf('m17')).replace(',300.00,', ',300.01,')),
+      /^line 2 is not what line 2 of statement.csv said under the same number$/,
+    )
+  })
+
+  test('reads semicolons, decimal commas, local times, byte order marks and quotes as its mapping says', async () => {
+    const mapping: Mapping = {
+      delimiter: ';',
+      headingsLine: 2,
+      columns: { id: 'No', time: 'Date', amount: 'Montant', reference: 'Libellé' },
+      currency: 'XOF',
+      amounts: { decimal: ',', group: ' ' },
+      times: { format: 'DD/MM/YYYY HH:mm', offset: '+01:00' },
+      directions: 'sign',
+    }
+    const text = [
+      '\ufeffRelevé;;;',
+      'No;Date;Montant;Libellé',
+      '1;01/11/2026 00:30;1 234 567,00;"un ""texte"";\nde deux lignes"',
+      '2;01/11/2026 00:31;-1\u202f500;=cmd|x',
+    ].join('\r\n')
+    assert.deepEqual(await counts(importText(text, 'mtn-bj', { mapping })), [2, 2])
+    const { openItems } = await reconcile({ providerId: 'mtn-bj' })
+    assert.deepEqual(
+      openItems.items.map(({ direction, at, theirs, reference }) => [
+        direction,
+        at.toISOString(),
+        theirs,
+        reference,
+      ]),
+      [
+        ['collection', '2026-10-31T23:30:00.000Z', { amount: 1_234_567n, currency: 'XOF' }, null],
+        ['disbursement', '2026-10-31T23:31:00.000Z', { amount: 1_500n, currency: 'XOF' }, '=cmd|x'],
+      ],
+    )
+  })
+})
+
+const headings = 'date,reference,external_id,type,amount,currency,account,status,transaction_id\n'
+
+/** A line as the simulator writes it. */
+function line(more: Record<string, string> = {}): string {
+  const { date = rail.now().toISOString(), reference = 'x', type = 'collection' } = more
+  const { amount = '300.00', currency = 'SLE', id = '4242' } = more
+  const quoted = `"${reference.replaceAll('"', '""')}"`
+  return `${date},${quoted},x,${type},${amount},${currency},23276123456,SUCCESSFUL,${id}`
+}
+
+const cell = (text: string, place: number) => text.split(',')[place]
+const firstId = async () => cell((await statementOf('m17')).split('\n')[1]!, 8)!
+const withText = async (more: string) => importText(`${await statementOf('m17')}${more}`)
+const withLine = (more: Record<string, string>) => withText(line(more))
+
+/** What came in stands first. */
+async function statementOf(providerId: string): Promise<string> {
+  const text = await simulator.statement(providerId, { from, to: new Date(rail.now().getTime() + 1) })
+  const [, ...lines] = text.trimEnd().split('\n')
+  const sorted = lines.sort((a, b) => cell(a, 3)!.localeCompare(cell(b, 3)!))
+  return headings + sorted.map((text) => `${text}\n`).join('')
+}
+
+type ImportMore = { mapping?: Mapping; from?: Date; until?: Date }
+
+function importText(text: string, providerId = 'm17', more: ImportMore = {}) {
+  const file = path.join(folder, 'statement.csv')
+  writeFileSync(file, text)
+  return importFile(file, providerId, more)
+}
+
+const importFile = (file: string, providerId = 'm17', more: ImportMore = {}) =>
+  importStatement(db, {
+    providerId,
+    environment: 'test',
+    file,
+    mapping: simulatorMapping,
+    at: rail.now(),
+    ...more,
+  })
+
+const counts = async (imported: ReturnType<typeof importStatement>) => {
+  const { lines, newLines } = await imported
+  return [lines, newLines]
+}
+
+async function reconcile(extent: { providerId?: string; environment?: 'test' | 'live' } = {}) {
+  await matchStatements(db, await findReconciled(), extent)
+  return reportOn(db, await findReconciled(), extent, rail.now(), 1_000)
+}
+
+async function refused(attempt: Promise<unknown>, fault: RegExp): Promise<Refusal> {
+  const error = await attempt.then(
+    () => assert.fail('it was imported'),
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof Refusal, `${error}`)
+  const [{ param, errors } = { param: '', errors: [] }] = error.details
+  assert.match(`${param} ${errors.join('; ')}`, fault)
+  return error
+}
+
+async function forget(): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(
+      sql`truncate statements, statement_lines, open_clearing_lines -- every space: what was reconciled`,
+    ),
+  )
+}
+
+/** Payments and payouts by mobile money and by wallet, with every ending, half of them in each Space, until the end. */
+async function payEverything(): Promise<void> {
+  for (const { scope } of merchants) await fund(t.app.parts, scope, 1_000_000)
+  await Promise.all(
+    Object.keys(endings).flatMap((digits, i) => [
+      pay(merchants[i % 2]!, 'm17', { phone: `076123${digits}` }),
+      pay(merchants[(i + 1) % 2]!, 'dw001', { walletId: `fatu${digits}` }),
+    ]),
+  )
+  for (const [i, digits] of Object.keys(endings).entries()) {
+    await payOut(merchants[i % 2]!, { type: 'momo', providerId: 'm17', phoneNumber: `076123${digits}` })
+    await payOut(merchants[(i + 1) % 2]!, { type: 'wallet', providerId: 'dw001', walletId: `fatu${digits}` })
+  }
+  await submitted()
+  await rail.advance(300)
+  // What succeeds late is to have failed before.
+  await until(async () => !(await underWay()).some(({ account }) => account.endsWith('012')))
+  await rail.advance(60_000)
+  for (const ms of [5_000, 110_000]) for (const { scope } of merchants) await t.advance(scope, ms)
+  await until(async () => (await underWay()).length === 0 && (await cleared()).length === 2 * linesThere)
+}
+
+async function payOut(merchant: Merchant, destination: object): Promise<void> {
+  const amount = { currency: 'SLE', value: Number(paidOut) }
+  assert.equal((await merchant.call('POST', '/v1/payouts', { amount, destination })).status, 200)
+}
+
+async function pay(merchant: Merchant, provider: string, account: Account) {
+  const lineItems = [{ name: 'Cloth', price: { currency: 'SLE', value: Number(amount) } }]
+  const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order', lineItems })).body
+    .result
+  assert.equal((await createPayer(session.redirectUrl).pay(provider, account)).status, 303)
+  const payment = async () =>
+    (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body.result[0]
+  return { payment }
+}
+
+/** The rail has it: its clock may move now. */
+const submitted = () =>
+  until(async () => {
+    const [waiting] = await db.query(sql`
+      -- every space: the test looks at whatever is on its way
+      select 1 from instructions where state in ('created', 'submitting')`)
+    return waiting === undefined
+  })
+
+const underWay = () =>
+  db.query<{ account: string }>(sql`
+    -- every space: those of both
+    select payer_account as account from payments where status in ('pending', 'processing')
+    union all select payee_account from payouts where status in ('pending', 'processing')`)
+
+const cleared = () =>
+  db.query(sql`
+    -- every space: those of both
+    select 1 from ledger_lines line join ledger_accounts account on account.space_id = line.space_id
+      and account.environment = line.environment and account.id = line.account_id
+    where account.kind = 'clearing'`)

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { createHandset, postStep } from '../../handset.ts'
+import { startTestApp, until } from '../../harness.ts'
+
+const t = await startTestApp()
+const second = await startTestApp({ beside: t, work: false })
+after(async () => {
+  await second.close()
+  await t.close()
+})
+
+let phones = 0
+const newPhone = () => `+23276${String(200_100 + phones++)}`
+
+async function openOtp(more: object = {}, given?: Awaited<ReturnType<typeof t.merchant>>) {
+  const merchant = given ?? (await t.merchant())
+  const phone = newPhone()
+  const answer = await merchant.call('POST', '/v1/ussd-otps', { authorizedPhoneNumber: phone, ...more })
+  const otp = answer.body.result
+  const status = async () => (await merchant.call('GET', `/v1/ussd-otps/${otp.id}`)).body.result.status
+  return { merchant, phone, otp, status, handset: createHandset(t, phone) }
+}
+
+const notValid = /not valid/
+const lockedOut = /Too many wrong codes\. Dial again in (\d+) minutes/
+const wrongDial = (right: string, add = 1) =>
+  right.replace(
+    /[0-9]{6}#/,
+    (digits) => `${String((Number(digits.slice(0, 6)) + add) % 1e6).padStart(6, '0')}#`,
+  )
+
+test('the phone that is asked dials the digits, and is verified; the merchant learns of it', async () => {
+  const { merchant, otp, phone, handset, status } = await openOtp({
+    verificationMessage: 'Welcome back, Aminata.',
+    metadata: { user: '42' },
+  })
+  assert.match(otp.dialCode, /^\*715\*[0-9]{6}#$/)
+  assert.deepEqual(
+    { ...otp, id: '', dialCode: '', createTime: '', expireTime: '' },
+    {
+      id: '',
+      status: 'pending',
+      dialCode: '',
+      authorizedPhoneNumber: phone,
+      verificationMessage: 'Welcome back, Aminata.',
+      createTime: '',
+      expireTime: '',
+      metadata: { user: '42' },
+    },
+  )
+  assert.equal(Date.parse(otp.expireTime) - Date.parse(otp.createTime), 300_000)
+
+  assert.deepEqual(await handset.dial(otp.dialCode), {
+    status: 200,
+    ends: true,
+    text: 'Welcome back, Aminata.',
+  })
+  assert.equal(await status(), 'verified')
+  const told = await t.events(merchant.scope)
+  assert.deepEqual(
+    told.map(({ type, data }) => [type, (data as { status: string }).status]),
+    [
+      ['ussd_otp.created', 'pending'],
+      ['ussd_otp.verified', 'verified'],
+    ],
+  )
+})
+
+test('without a message of the merchant the phone is thanked, in its language', async () => {
+  const { otp, handset } = await openOtp()
+  assert.match((await handset.dial(otp.dialCode)).text, /Your phone number is verified/)
+  const ivorian = await openOtp(
+    { authorizedPhoneNumber: '+2250700000001' },
+    await t.merchant({ country: 'CI' }),
+  )
+  const shown = await createHandset(t, '+2250700000001').dial(ivorian.otp.dialCode)
+  assert.match(shown.text, /Votre numéro est vérifié/)
+})
+
+test('the digits may also be entered into the menu of the short code', async () => {
+  const { otp, handset, status } = await openOtp()
+  assert.deepEqual(await handset.dial(), { status: 200, ends: false, text: 'Enter the code you were given:' })
+  const [, digits] = /\*([0-9]{6})#/.exec(otp.dialCode)!
+  assert.equal((await handset.enter(digits!)).ends, true)
+  assert.equal(await status(), 'verified')
+})
+
+test('a dial is judged once, however often it is delivered, and by whatever node', async () => {
+  const { merchant, otp, phone } = await openOtp({ verificationMessage: 'Once.' })
+  const form = {
+    sessionId: 'ATUid_once',
+    serviceCode: otp.dialCode,
+    phoneNumber: phone,
+    networkCode: '61901',
+    text: '',
+  }
+  const shown = await Promise.all(Array.from({ length: 20 }, (_, i) => postStep(i % 2 ? t : second, form)))
+  assert.ok(shown.every(({ text }) => text === 'Once.'))
+  const types = (await t.events(merchant.scope)).map(({ type }) => type)
+  assert.deepEqual(types, ['ussd_otp.created', 'ussd_otp.verified'])
+})
+
+test('another phone never verifies, and sees what it would see of digits that are nobody’s', async () => {
+  const { otp, status } = await openOtp()
+  const stranger = createHandset(t, newPhone())
+  const [taken, free] = [await stranger.dial(otp.dialCode), await stranger.dial(wrongDial(otp.dialCode))]
+  assert.deepEqual(taken, free)
+  assert.match(taken.text, notValid)
+  assert.equal(await status(), 'pending')
+})
+
+test('it expires in time by the Space’s clock, and then verifies no more', async () => {
+  const { merchant, otp, handset, status } = await openOtp({ duration: '30s' })
+  await t.advance(merchant.scope, 30_000)
+  assert.match((await handset.dial(otp.dialCode)).text, notValid)
+  await until(async () => (await status()) === 'expired')
+  assert.deepEqual(
+    (await t.events(merchant.scope)).map(({ type }) => type),
+    ['ussd_otp.created', 'ussd_otp.expired'],
+  )
+})
+
+test('a moment before its end it still verifies', async () => {
+  const { merchant, otp, handset, status } = await openOtp({ duration: '1h' })
+  await t.advance(merchant.scope, 3_590_000)
+  await handset.dial(otp.dialCode)
+  assert.equal(await status(), 'verified')
+})
+
+test('DELETE ends it early, repeated the same; one that is verified stays so', async () => {
+  const { merchant, otp, handset, status } = await openOtp()
+  for (let i = 0; i < 2; i++) {
+    const answer = await merchant.call('DELETE', `/v1/ussd-otps/${otp.id}`)
+    assert.deepEqual(answer.body, { success: true, messages: [], result: null })
+  }
+  assert.equal(await status(), 'expired')
+  assert.match((await handset.dial(otp.dialCode)).text, notValid)
+  const verified = await openOtp()
+  await verified.handset.dial(verified.otp.dialCode)
+  const refused = await verified.merchant.call('DELETE', `/v1/ussd-otps/${verified.otp.id}`)
+  assert.deepEqual([refused.status, refused.body.error.reason], [409, 'state_conflict'])
+  assert.equal(await verified.status(), 'verified')
+})
+
+describe('wrong dials', () => {
+  test('five lock the phone out for ten minutes, the right digits too; other phones are not', async () => {
+    const { merchant, otp, handset, status } = await openOtp({ duration: '1h' })
+    const other = await openOtp({}, merchant)
+    for (let i = 1; i <= 5; i++) assert.match((await handset.dial(wrongDial(otp.dialCode, i))).text, notValid)
+    assert.match((await handset.dial(otp.dialCode)).text, lockedOut)
+    assert.equal(await status(), 'pending')
+    await other.handset.dial(other.otp.dialCode)
+    assert.equal(await other.status(), 'verified')
+
+    await t.advance(merchant.scope, 590_000)
+    assert.match((await handset.dial(otp.dialCode)).text, lockedOut)
+    await t.advance(merchant.scope, 10_000)
+    await handset.dial(otp.dialCode)
+    assert.equal(await status(), 'verified')
+  })
+
+  test('four do not, nor do five that lie further apart than ten minutes', async () => {
+    const { merchant, otp, handset, status } = await openOtp({ duration: '1h' })
+    for (let i = 1; i <= 4; i++) await handset.dial(wrongDial(otp.dialCode, i))
+    await t.advance(merchant.scope, 601_000)
+    await handset.dial(wrongDial(otp.dialCode, 5))
+    await handset.dial(otp.dialCode)
+    assert.equal(await status(), 'verified')
+  })
+
+  test('the lock-out holds also where the Space’s clock was ahead before', async () => {
+    const { merchant, otp, handset, status } = await openOtp({ duration: '1h' })
+    await t.advance(merchant.scope, 1_800_000)
+    for (let i = 1; i <= 5; i++) await handset.dial(wrongDial(otp.dialCode, i))
+    assert.match((await handset.dial(otp.dialCode)).text, lockedOut)
+    assert.equal(await status(), 'pending')
+  })
+
+  test('delivered again, a wrong dial counts once', async () => {
+    const { otp, handset, status } = await openOtp()
+    await handset.dial(wrongDial(otp.dialCode))
+    for (let i = 0; i < 10; i++) await handset.repeat()
+    await handset.dial(otp.dialCode)
+    assert.equal(await status(), 'verified')
+  })
+
+  test('thirty guesses at once are judged one by one: five, and no more', async () => {
+    const { otp, phone, status } = await openOtp()
+    const guesses = Array.from({ length: 30 }, (_, i) =>
+      createHandset(t, phone).dial(wrongDial(otp.dialCode, i + 1)),
+    )
+    const shown = await Promise.all(guesses)
+    assert.equal(shown.filter(({ text }) => notValid.test(text)).length, 5)
+    assert.equal(shown.filter(({ text }) => lockedOut.test(text)).length, 25)
+    assert.match((await createHandset(t, phone).dial(otp.dialCode)).text, lockedOut)
+    assert.equal(await status(), 'pending')
+  })
+})
+
+test('open OTPs of one phone have different digits, whichever Space asked', async () => {
+  const phone = newPhone()
+  const merchants = [await t.merchant(), await t.merchant()]
+  const codes = await Promise.all(
+    Array.from({ length: 60 }, async (_, i) => {
+      const body = { authorizedPhoneNumber: phone }
+      return (await merchants[i % 2]!.call('POST', '/v1/ussd-otps', body)).body.result.dialCode
+    }),
+  )
+  assert.equal(new Set(codes).size, 60)
+})
+
+test('a hundred open ones for a phone are enough for one Space', async () => {
+  const merchant = await t.merchant()
+  const phone = newPhone()
+  const ask = () => merchant.call('POST', '/v1/ussd-otps', { authorizedPhoneNumber: phone })
+  for (let i = 0; i < 100; i++) assert.equal((await ask()).status, 200)
+  const refused = await ask()
+  assert.deepEqual([refused.status, refused.body.error.reason], [409, 'state_conflict'])
+})
+
+test('a test dial finds nothing of live', async () => {
+  const live = await t.merchant({ environment: 'live' })
+  const { otp, status } = await openOtp({ authorizedPhoneNumber: '+23276123499' }, live)
+  assert.match((await createHandset(t, '+23276123499').dial(otp.dialCode)).text, notValid)
+  assert.equal(await status(), 'pending')
+})
+
+for (const [fault, body] of [
+  ['no number', { authorizedPhoneNumber: 'call me' }],
+  ['no number of any country', { authorizedPhoneNumber: '+999123' }],
+] as const)
+  test(`${fault} is refused by name`, async () => {
+    const { status, body: answer } = await (await t.merchant()).call('POST', '/v1/ussd-otps', body)
+    assert.deepEqual([status, answer.error.details[0].param], [400, 'authorizedPhoneNumber'])
+  })
+
+test('the bounds of a duration are 30 s and 1 h', async () => {
+  const merchant = await t.merchant()
+  const make = async (duration: string) =>
+    (await merchant.call('POST', '/v1/ussd-otps', { authorizedPhoneNumber: newPhone(), duration })).status
+  assert.deepEqual(await Promise.all(['29s', '30s', '1h', '61m'].map(make)), [400, 200, 200, 400])
+})

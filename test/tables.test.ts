@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { type Database, openDatabase } from '../src/platform/db/database.ts'
+import { sql } from '../src/platform/db/sql.ts'
+import { describedTables } from '../src/platform/db/table.ts'
+import { createTestDatabase } from './database.ts'
+import { root, sourcesOf } from './tidy/sources.ts'
+
+// Tables are described once, in code: here the descriptions are held against what the migrations made.
+
+let place: Awaited<ReturnType<typeof createTestDatabase>>
+let db: Database
+before(async () => {
+  place = await createTestDatabase()
+  db = openDatabase(place.connection, { maxConnections: 1, onIdleError: () => {} })
+  for (const source of sourcesOf('src', '.ts'))
+    if (!source.isTest && /\btable\('/.test(source.text)) await import(path.join(root, source.path))
+})
+after(async () => {
+  await db.close()
+  await place.drop()
+})
+
+test('a description has every column of its table, with its type, and says which may hold nothing', async () => {
+  // every space: it is about the tables, not what is in them
+  const declared = await db.query<{ table: string; name: string; type: string; isNullable: boolean }>(sql`
+    select relname as table, attname as name, format_type(atttypid, atttypmod) as type, not attnotnull as is_nullable
+    from pg_attribute join pg_class on attrelid = pg_class.oid
+    where relnamespace = 'public'::regnamespace and relname = any(${[...describedTables.keys()]}::text[])
+      and attnum > 0 and not attisdropped and attname not in ('space_id', 'environment')`)
+  const byTable = Map.groupBy(declared, ({ table }) => table)
+  assert.ok(describedTables.size > 0)
+  for (const [name, { columns }] of describedTables)
+    assert.deepEqual(
+      Object.fromEntries(
+        [...columns].map(([column, { type, isNullable }]) => [column, { type, isNullable }]),
+      ),
+      Object.fromEntries(
+        byTable
+          .get(name)
+          ?.map((column) => [column.name, { type: column.type, isNullable: column.isNullable }]) ?? [],
+      ),
+      `the description of ${name}`,
+    )
+})
+
+test('a description names the key of its table, which begins with Space and environment', async () => {
+  const keys = await db.query<{ table: string; columns: string[] }>(sql`
+    select relname as table, array(
+      select attname::text from unnest(conkey) with ordinality as place (number, nth)
+      join pg_attribute on attrelid = conrelid and attnum = number
+      order by nth) as columns
+    from pg_constraint join pg_class on conrelid = pg_class.oid
+    where contype = 'p' and relname = any(${[...describedTables.keys()]}::text[])`)
+  assert.deepEqual(
+    Object.fromEntries(keys.map(({ table, columns }) => [table, columns])),
+    Object.fromEntries(
+      [...describedTables].map(([name, { key }]) => [name, ['space_id', 'environment', ...key]]),
+    ),
+  )
+})

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { machineClockReads } from './clock.ts'
+import { sourceOf } from './sources.ts'
+
+const lines: [line: string, fault: string | undefined][] = [
+  ['const at = Date.now()', 'Date.now()'],
+  ['const at = new Date()', 'new Date()'],
+  ['const at = new Date(row.createdAt)', undefined],
+  ['const at = clock.now(scope)', undefined],
+  ['// not Date.now(), which a test clock does not move', undefined],
+  ['await tx.query(sql`select now()`)', 'select now()'],
+  ['await tx.query(sql`select clock_timestamp()`)', 'select clock_timestamp()'],
+  ['await tx.query(sql`select current_date`)', 'select current_date'],
+  ['await tx.query(sql`select max(created_at) from payouts`)', undefined],
+]
+
+for (const [line, fault] of lines)
+  test(`domain code ${fault === undefined ? 'may say' : 'may not say'}: ${line}`, () => {
+    const found = machineClockReads([sourceOf('src/payouts/states.ts', `\n${line}\n`)])
+    assert.deepEqual(found, fault === undefined ? [] : [`src/payouts/states.ts:2 ${fault}`])
+  })
+
+test('the machine’s own affairs go by its clock', () => {
+  const text = 'const at = Date.now()\n'
+  assert.deepEqual(machineClockReads([sourceOf('src/platform/jobs/worker.ts', text)]), [])
+  assert.deepEqual(machineClockReads([sourceOf('src/books/proofs.ts', text)]), [])
+})

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { floatingPointMoney } from './money.ts'
+import { sourceOf } from './sources.ts'
+
+const lines: [file: string, line: string, fault: string | undefined][] = [
+  ['src/payouts/fees.ts', 'Math.round(a / b)', 'Math.round('],
+  ['src/payouts/fees.ts', 'parseFloat(text)', 'parseFloat('],
+  ['src/payouts/fees.ts', 'value.toFixed(2)', '.toFixed('],
+  ['src/payouts/fees.ts', '(a * bps + 9_999n) / 10_000n', undefined],
+  ['src/payouts/fees.ts', 'Number(payout.amount)', 'Number(payout.amount)'],
+  ['src/payouts/fees.ts', 'Number(limit)', undefined],
+  ['src/payouts/fees.ts', '// Math.round(amount) would lose a cent', undefined],
+  // What handles no money may round, but narrows none either.
+  ['src/platform/db/batches.ts', 'Math.ceil(rows / size)', undefined],
+  ['src/platform/db/batches.ts', 'Number(row.balance)', 'Number(row.balance)'],
+  ['src/checkout/pages/color.ts', 'Math.round(channel)', undefined],
+]
+
+for (const [file, line, fault] of lines)
+  test(`${file} ${fault === undefined ? 'may say' : 'may not say'}: ${line}`, () => {
+    const found = floatingPointMoney([sourceOf(file, `${line}\n`)])
+    assert.deepEqual(found, fault === undefined ? [] : [`${file}:1 ${fault}`])
+  })

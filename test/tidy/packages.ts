@@ -1,0 +1,23 @@
+import { builtinModules } from 'node:module'
+import { importsOf, type Source } from './sources.ts'
+
+type Versions = Record<string, string>
+type Manifest = { dependencies: Versions; devDependencies: Versions; optionalDependencies: Versions }
+
+/** Packages that are not pinned exactly, and imports of such as are not in package.json, or not in what is shipped. */
+export function packageFaults(sources: Source[], manifest: Manifest): string[] {
+  const runtime: Versions = { ...manifest.dependencies, ...manifest.optionalDependencies }
+  const all: Versions = { ...runtime, ...manifest.devDependencies }
+  const loose = Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
+  const unknown = sources.flatMap((source) =>
+    importsOf(source)
+      .filter(({ file, specifier }) => !file && !isBuiltin(specifier))
+      .filter(({ specifier }) => !(isShipped(source) ? runtime : all)[packageOf(specifier)])
+      .map(({ at, specifier }) => `${at} imports ${specifier}`),
+  )
+  return [...loose.map(([name, version]) => `package.json:1 ${name} is ${version}`), ...unknown]
+}
+
+const isBuiltin = (specifier: string) => specifier.startsWith('node:') || builtinModules.includes(specifier)
+const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+const isShipped = ({ path, isTest }: Source) => path.startsWith('src/') && !isTest

@@ -1,0 +1,37 @@
+import { findIn, lineAt, type Source } from './sources.ts'
+
+type Definitions = Record<string, { name: string; example: string; parse(text: string | undefined): unknown }>
+
+/** Settings that nothing reads, and those whose example is not the default that they have. */
+export function settingFaults(definitions: Definitions, program: Source[]): string[] {
+  return Object.entries(definitions).flatMap(([key, { name, example, parse }]) => {
+    const at = whereIs(`'${name}'`, program)
+    const standard = parse(undefined)
+    const hasDefault = standard !== undefined && !(Array.isArray(standard) && standard.length === 0)
+    return [
+      ...(isRead(key, program) ? [] : [`${at} ${name} is read nowhere`]),
+      ...(hasDefault && parse(example) !== standard
+        ? [`${at} ${name} shows ${example} but means ${standard}`]
+        : []),
+    ]
+  })
+}
+
+function whereIs(text: string, program: Source[]): string {
+  const source = program.find((one) => one.text.includes(text))
+  return source ? `${source.path}:${lineAt(source.text, source.text.indexOf(text))}` : text
+}
+
+function isRead(key: string, program: Source[]): boolean {
+  const member = new RegExp(`\\b(?:settings|given)\\??\\.${key}\\b`)
+  const destructured = new RegExp(
+    `\\{[^{}]*\\b${key}\\b[^{}]*\\}\\s*(?:=\\s*[\\w.]*settings\\b|:\\s*\\w*Settings\\b)`,
+  )
+  return program.some(({ text }) => member.test(text) || destructured.test(text))
+}
+
+/** Every look into the environment that passes the settings by. */
+export const environmentReads = (program: Source[]): string[] =>
+  program
+    .flatMap((source) => findIn(source, /(?<!readSettings\()\bprocess\.env\b/g))
+    .map(({ at }) => `${at} process.env`)

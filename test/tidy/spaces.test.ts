@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sourceOf } from './sources.ts'
+import { hiddenStatements, unscopedStatements } from './spaces.ts'
+
+const tables = new Set(['payouts', 'holds'])
+// Put together, so that each is one line of a table.
+const scope = `space_id = \${spaceId} and environment = \${environment}`
+
+const statements: [sql: string, fault: string | undefined][] = [
+  [`select id from payouts where ${scope}`, undefined],
+  [`select id from tokens where id = \${id}`, undefined],
+  [`select id from payouts where id = \${id}`, 'names space_id less often than tables (payouts)'],
+  [
+    `select id from payouts where space_id = \${spaceId}`,
+    'names environment less often than tables (payouts)',
+  ],
+  [`update payouts set status = \${status} where ${scope} and id = \${id}`, undefined],
+  [`insert into payouts (space_id, environment, id) values (\${a}, \${b}, \${c})`, undefined],
+  [
+    `insert into payouts (id, space_id, environment) values (\${c}, \${a}, \${b})`,
+    'compares Space and environment with no value',
+  ],
+  [
+    `select p.id from payouts p join holds h on h.space_id = p.space_id and h.environment = p.environment where p.${scope}`,
+    undefined,
+  ],
+  [
+    `select space_id, environment from payouts join holds using (id) where ${scope}`,
+    'joins holds without Space and environment',
+  ],
+  [`select id from payouts join holds using (space_id, environment, id) where ${scope}`, undefined],
+  ['select space_id, environment from payouts', 'compares Space and environment with no value'],
+  [
+    `select p.id from unnest(\${a}, \${b}) as given (space_id, environment) join payouts p on p.space_id = given.space_id and p.environment = given.environment`,
+    undefined,
+  ],
+]
+
+for (const [sql, fault] of statements)
+  test(`a statement ${fault ?? 'keeps to one Space'}: ${sql}`, () => {
+    const source = sourceOf('src/payouts/store.ts', `await tx.query(sql\`${sql}\`)\n`)
+    assert.deepEqual(
+      unscopedStatements([source], [], tables),
+      fault === undefined ? [] : [`src/payouts/store.ts:1 ${fault}`],
+    )
+  })
+
+const anywhere = 'sql`select id from payouts`'
+
+test('a statement that says why it serves every Space is let through, in itself or just before it', () => {
+  const before = sourceOf('src/payouts/store.ts', `// every space: one queue\nawait tx.query(${anywhere})\n`)
+  const within = sourceOf('src/payouts/store.ts', 'sql`-- every space: one queue\nselect id from payouts`')
+  assert.deepEqual(unscopedStatements([before, within], [], tables), [])
+})
+
+test('a reason reaches the next statement only, and "every space" alone is none', () => {
+  const next = `// every space: one queue\nconst a = ${anywhere}\nconst b = ${anywhere}\n`
+  const alone = `// every space\nconst a = ${anywhere}\n`
+  const found = unscopedStatements(
+    [sourceOf('src/payouts/store.ts', next), sourceOf('src/payouts/jobs.ts', alone)],
+    [],
+    tables,
+  )
+  assert.deepEqual(
+    found.map((fault) => fault.split(' ')[0]),
+    ['src/payouts/store.ts:3', 'src/payouts/jobs.ts:2'],
+  )
+})
+
+test('a proof goes over all Spaces, but joins within one', () => {
+  const all = sourceOf('src/payouts/checks.ts', 'sql`select space_id, environment from payouts`')
+  const crossing = sourceOf('src/payouts/checks.ts', 'sql`select * from payouts join holds using (id)`')
+  assert.deepEqual(unscopedStatements([all], [], tables), [])
+  assert.equal(unscopedStatements([crossing], [], tables).length, 1)
+})
+
+test('a statement in a function of a migration is held to the same', () => {
+  const migration = sourceOf(
+    'migrations/0002-functions.sql',
+    'create function f() returns void language sql as $$\n  delete from payouts where id = p_id;\n  delete from payouts where space_id = p_space and environment = p_environment;\n$$;\n',
+  )
+  assert.deepEqual(unscopedStatements([], [migration], tables), [
+    'migrations/0002-functions.sql:2 names space_id less often than tables (payouts)',
+  ])
+})
+
+const hidden: [line: string, fault: string | undefined][] = [
+  ["client.query('select * from payouts')", 'from payouts'],
+  ["client.query('truncate payouts')", 'truncate payouts'],
+  ["client.query('select * from tokens')", undefined],
+  ['await tx.query(sql`select * from payouts`)', undefined],
+  ['// reads from payouts', undefined],
+]
+
+for (const [line, fault] of hidden)
+  test(`${fault === undefined ? 'nothing hides' : 'a statement hides'} in: ${line}`, () => {
+    const found = hiddenStatements([sourceOf('src/payouts/store.ts', `${line}\n`)], tables)
+    assert.deepEqual(found, fault === undefined ? [] : [`src/payouts/store.ts:1 ${fault}`])
+  })

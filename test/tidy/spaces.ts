@@ -1,0 +1,27 @@
+import { scopeFault } from './scope.ts'
+import { findIn, type Source } from './sources.ts'
+import { functionStatementsOf, statementsOf, withoutStatements } from './statements.ts'
+
+/** Statements on tables of Spaces that leave open whose rows they touch. A comment `every space: …` says why one may. */
+export function unscopedStatements(program: Source[], migrations: Source[], tables: Set<string>): string[] {
+  const inCode = program.flatMap((source) =>
+    statementsOf(source).map((statement) => ({ ...statement, isProof: source.path.endsWith('checks.ts') })),
+  )
+  const inFunctions = migrations
+    .flatMap(functionStatementsOf)
+    .map((statement) => ({ ...statement, before: '', isProof: false }))
+  return [...inCode, ...inFunctions]
+    .filter(({ sql, before }) => !/every space: ./.test(before + sql))
+    .map(({ at, sql, isProof }) => ({ at, fault: scopeFault(sql, tables, isProof) }))
+    .filter(({ fault }) => fault !== undefined)
+    .map(({ at, fault }) => `${at} ${fault}`)
+}
+
+/** SQL on a table of Spaces that does not stand in sql`…`, where the rule above would not see it. */
+export function hiddenStatements(program: Source[], tables: Set<string>): string[] {
+  const verb = /\b(?:from|join|into|update|truncate|table)\s+(\w+)/gi
+  return program
+    .flatMap((source) => findIn(withoutStatements(source), verb))
+    .filter(({ match }) => tables.has(match[1]!))
+    .map(({ at, match }) => `${at} ${match[0]}`)
+}

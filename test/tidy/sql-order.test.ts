@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { sourceOf } from './sources.ts'
+import { definitionsOf, type Ownership, ownerFaults, sqlOrderFaults } from './sql-order.ts'
+import { statementsOf } from './statements.ts'
+
+const ownership: Ownership = {
+  order: ['platform', 'ledger', 'payments', 'cli'],
+  ownedTables: { platform: ['keys'], ledger: ['ledger_lines', 'marks'], payments: ['payments'] },
+  ownedFunctions: { ledger: ['ledger_post'], payments: ['payment_terms'] },
+  objectTypes: { payments: ['payment'] },
+  otherWriters: { 'payments writes marks': 'it takes its own away' },
+}
+
+/** The faults of a file of a slice that has this text, where a value begins with `@{`. */
+function faultsIn(slice: string, code: string): string[] {
+  const statements = statementsOf(sourceOf(`src/${slice}/store.ts`, code.replaceAll('@{', '${')))
+  return sqlOrderFaults(
+    statements.map((one) => ({ ...one, slice })),
+    ownership,
+  )
+}
+
+describe('a statement may not', () => {
+  for (const [what, slice, text, fault] of [
+    [
+      'read a table of a later slice',
+      'ledger',
+      'sql`\n  select 1 from ledger_lines\n  join payments on true`',
+      'src/ledger/store.ts:1 names payments of payments, which comes after ledger',
+    ],
+    [
+      'be handed the name of one of its own accord',
+      'ledger',
+      'const table = 1\nalong(sql`payments`, sql`id`)',
+      'src/ledger/store.ts:2 names payments of payments, which comes after ledger',
+    ],
+    [
+      'have one in a piece that is spliced into it',
+      'ledger',
+      'sql`select 1 from ledger_lines @{isOpen ? sql`where exists (select 1 from payments)` : sql``}`',
+      'src/ledger/store.ts:1 names payments of payments, which comes after ledger',
+    ],
+    [
+      'name one in a literal',
+      'platform',
+      "sql`select reltuples from pg_class where oid = 'payments'::regclass`",
+      'src/platform/store.ts:1 names payments of payments, which comes after platform',
+    ],
+    [
+      'call a function of a later slice',
+      'platform',
+      'sql`select ledger_post(@{amounts})`',
+      'src/platform/store.ts:1 names ledger_post of ledger, which comes after platform',
+    ],
+    [
+      'tell the objects of a later slice apart by their type',
+      'ledger',
+      "sql`select case owner ->> 'type' when 'payment' then 1 end from ledger_lines`",
+      "src/ledger/store.ts:1 names 'payment' of payments, which comes after ledger",
+    ],
+    [
+      'write a table of an earlier slice',
+      'payments',
+      'sql`with gone as (delete from keys) insert into payments (id) values (1)`',
+      'src/payments/store.ts:1 writes keys, which belongs to platform',
+    ],
+    [
+      'write any, where it belongs to no slice that has tables',
+      'cli',
+      'sql`update ledger_lines set amount = 1`',
+      'src/cli/store.ts:1 writes ledger_lines, which belongs to ledger',
+    ],
+  ] as const)
+    test(what, () => assert.deepEqual(faultsIn(slice, text), [fault]))
+})
+
+describe('a statement may', () => {
+  for (const [what, slice, text] of [
+    ['read and write what is of its own slice', 'ledger', 'sql`update ledger_lines set amount = 1`'],
+    [
+      'read and call what is of earlier ones',
+      'payments',
+      'sql`select ledger_post(1) from keys, ledger_lines`',
+    ],
+    ['write what an exception says', 'payments', 'sql`delete from marks`'],
+    [
+      'lock what is of earlier ones',
+      'payments',
+      'sql`select 1 from ledger_lines for no key update offset 0`',
+    ],
+    ['have a column of the same name', 'platform', 'sql`select keys.payments, ledger_post from keys`'],
+    ['say in a comment what it leads to', 'ledger', 'sql`\n  -- for payments\n  select 1 from ledger_lines`'],
+    ['take a fragment that is handed in', 'ledger', 'sql`select 1 from @{table}`'],
+  ] as const)
+    test(what, () => assert.deepEqual(faultsIn(slice, text), []))
+})
+
+test('what schema.sql defines is found with its body, its foreign keys and its triggers', () => {
+  const text = `
+create table keys (
+  id uuid not null
+);
+CREATE UNIQUE INDEX keys_id ON public.keys USING btree (id);
+
+create table ledger_lines_0 partition of ledger_lines FOR VALUES FROM ('0') TO ('1');
+
+alter table ledger_lines add constraint paid FOREIGN KEY (id) REFERENCES payments(id);
+
+CREATE OR REPLACE FUNCTION public.ledger_post(id uuid)
+ RETURNS void
+AS $function$
+begin
+  insert into ledger_lines (id) values (1);
+  perform payment_terms(p) from payments p;
+end $function$;
+
+CREATE TRIGGER marks_stay BEFORE DELETE ON public.marks FOR EACH STATEMENT EXECUTE FUNCTION payment_terms();
+`
+  const found = definitionsOf(sourceOf('schema.sql', text))
+  assert.deepEqual(
+    found.map(({ at, name, isFunction }) => [at, name, isFunction]),
+    [
+      ['schema.sql:11', 'ledger_post', true],
+      ['schema.sql:2', 'keys', false],
+      ['schema.sql:5', 'keys', false],
+      ['schema.sql:9', 'ledger_lines', false],
+      ['schema.sql:19', 'marks', false],
+    ],
+  )
+  const faults = sqlOrderFaults(
+    found.map((one) => ({ ...one, slice: one.name === 'keys' ? 'platform' : 'ledger' })),
+    ownership,
+  )
+  assert.deepEqual(faults, [
+    'schema.sql:11 names payments of payments, which comes after ledger',
+    'schema.sql:11 names payment_terms of payments, which comes after ledger',
+    'schema.sql:9 names payments of payments, which comes after ledger',
+    'schema.sql:19 names payment_terms of payments, which comes after ledger',
+  ])
+})
+
+test('what no slice has is named, and so is what a slice has that is not there', () => {
+  const faults = ownerFaults([{ at: 'schema.sql:1', name: 'refunds', isFunction: false, sql: '' }])
+  assert.equal(faults[0], 'schema.sql:1 refunds belongs to no slice')
+  assert.ok(faults.includes('ledger_lines is not there, though a slice has it'))
+})

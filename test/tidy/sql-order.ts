@@ -1,0 +1,128 @@
+import { folderOrder, sliceOf } from './folders.ts'
+import { objectTypes, otherWriters, ownedFunctions, ownedTables } from './owners.ts'
+import { lineAt, type Source } from './sources.ts'
+import { statementsOf } from './statements.ts'
+
+const ownership: Ownership = {
+  order: folderOrder,
+  ownedTables,
+  ownedFunctions,
+  objectTypes,
+  otherWriters,
+}
+
+/** SQL of the program, and of what schema.sql defines, that names or writes what it may not. */
+export function sqlOutOfOrder(program: Source[], schema: Definition[]): string[] {
+  const inCode = program.flatMap((source) =>
+    statementsOf(source).map(({ at, sql }) => ({ at, sql, slice: sliceOf(source.path) ?? '' })),
+  )
+  const placed = schema.map((one) => ({ ...one, slice: ownerOf(one) ?? '' }))
+  return [
+    ...sqlOrderFaults([...inCode, ...placed.filter(({ isFunction }) => isFunction)], ownership),
+    // Of the types of objects a constraint may list those that there are.
+    ...sqlOrderFaults(
+      placed.filter(({ isFunction }) => !isFunction),
+      { ...ownership, objectTypes: {} },
+    ),
+  ]
+}
+
+/** What schema.sql defines and no slice has, and what a slice has that is not there, or another has too. */
+export function ownerFaults(schema: Definition[]): string[] {
+  const owned = [ownedTables, ownedFunctions].flatMap((each) => Object.values(each).flat())
+  const defined = new Set(schema.map(({ name }) => name))
+  return [
+    ...schema.filter((one) => !ownerOf(one)).map(({ at, name }) => `${at} ${name} belongs to no slice`),
+    ...owned
+      .filter((name) => !defined.has(name))
+      .map((name) => `${name} is not there, though a slice has it`),
+    ...owned.filter((name, i) => owned.indexOf(name) !== i).map((name) => `${name} belongs to two slices`),
+  ]
+}
+
+const ownerOf = ({ name, isFunction }: Definition) =>
+  Object.entries(isFunction ? ownedFunctions : ownedTables).find(([, names]) => names.includes(name))?.[0]
+
+/** A statement, and the slice that it stands in or belongs to. */
+export type PlacedStatement = { at: string; slice: string; sql: string }
+
+type Owned = Record<string, string[]>
+export type Ownership = {
+  /** Slices, earlier ones first. */
+  order: string[]
+  /** The names that belong to each slice. */
+  ownedTables: Owned
+  ownedFunctions: Owned
+  objectTypes: Owned
+  /** `<slice> writes <table>`, and the reason. */
+  otherWriters: Record<string, string>
+}
+
+/** Statements that name what belongs to a later slice, or write what belongs to another. It reads words, not SQL. */
+export function sqlOrderFaults(statements: PlacedStatement[], ownership: Ownership): string[] {
+  const { order, otherWriters } = ownership
+  const tables = ownersIn(ownership.ownedTables)
+  const functions = ownersIn(ownership.ownedFunctions)
+  const types = ownersIn(ownership.objectTypes)
+  const nameIn = (names: Map<string, string>, name: string, shown = name) => {
+    const owner = names.get(name)
+    return owner === undefined ? [] : [{ shown, owner }]
+  }
+  return statements.flatMap(({ at, slice, sql }) => {
+    const { words, called, literals } = wordsOf(sql)
+    const named = [
+      ...[...words, ...literals].flatMap((word) => nameIn(tables, word)),
+      ...called.flatMap((word) => nameIn(functions, word)),
+      ...literals.flatMap((text) => nameIn(types, text, `'${text}'`)),
+    ]
+    const written = writtenIn(sql).flatMap((table) => nameIn(tables, table))
+    return [
+      ...named
+        .filter(({ owner }) => order.indexOf(owner) > order.indexOf(slice))
+        .map(({ shown, owner }) => `${at} names ${shown} of ${owner}, which comes after ${slice}`),
+      ...written
+        .filter(({ shown, owner }) => owner !== slice && !otherWriters[`${slice} writes ${shown}`])
+        .map(({ shown, owner }) => `${at} writes ${shown}, which belongs to ${owner}`),
+    ]
+  })
+}
+
+const ownersIn = (owned: Owned): Map<string, string> =>
+  new Map(Object.entries(owned).flatMap(([slice, names]) => names.map((name) => [name, slice] as const)))
+
+/** Each word once: those that stand free, those that are called, and the literals. A column after a point is none. */
+function wordsOf(sql: string): { words: string[]; called: string[]; literals: string[] } {
+  const code = sql.replace(/--.*$/gm, '').replace(/\bpublic\./g, '')
+  const bare = code.replace(/'[^']*'/g, "''")
+  return {
+    words: foundIn(bare, /(?<![.\w])(\w+)/g),
+    called: foundIn(bare, /(?<![.\w])(\w+)\s*\(/g),
+    literals: foundIn(code, /'([^']*)'/g),
+  }
+}
+
+const writtenIn = (sql: string) => foundIn(sql, /\b(?:insert\s+into|delete\s+from|update|truncate)\s+(\w+)/gi)
+
+const foundIn = (text: string, pattern: RegExp): string[] => [
+  ...new Set([...text.matchAll(pattern)].map(([, word]) => word!)),
+]
+
+export type Definition = { at: string; name: string; isFunction: boolean; sql: string }
+
+/** What schema.sql defines: functions; and tables and sequences with their indexes, foreign keys and triggers. */
+export function definitionsOf({ path, text }: Source): Definition[] {
+  const functionForm = /^CREATE OR REPLACE FUNCTION public\.(\w+)[\s\S]*?\$function\$;$/gm
+  const tableForm =
+    /^(?:create (?:table|sequence)|alter table|CREATE (?:UNIQUE )?INDEX \w+ ON|CREATE TRIGGER .* ON) (?:public\.)?(\w+)[\s\S]*?;$/gm
+  const found = (form: RegExp, source: string, isFunction: boolean): Definition[] =>
+    [...source.matchAll(form)]
+      .filter(([sql]) => !/^create table \w+ partition of/.test(sql))
+      .map((match) => ({
+        at: `${path}:${lineAt(source, match.index)}`,
+        name: match[1]!,
+        isFunction,
+        sql: match[0],
+      }))
+  const withoutFunctions = text.replace(functionForm, (body) => body.replace(/[^\n]/g, ' '))
+  return [...found(functionForm, text, true), ...found(tableForm, withoutFunctions, false)]
+}

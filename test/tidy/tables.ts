@@ -1,0 +1,39 @@
+import { lineAt, type Source } from './sources.ts'
+
+/**
+ * Tables that belong to no Space. Those of the simulator play the outside world; one sequencer serves all Spaces; a
+ * phone that dials or is asked belongs to none, and finds its Space by a directory of digits; a statement is of the operator's
+ * account at a provider, which all Spaces share.
+ */
+const tablesWithoutSpace =
+  /^(?:schema_migrations|spaces|users|members|tokens|proofs|event_sequencer|event_partitions|payment_code_numbers|simulator_\w+|asked_phones|ussd_phones|ussd_sessions|ussd_otp_numbers|statements|statement_lines)$/
+
+export const isOfSpaces = (table: string) => !tablesWithoutSpace.test(table)
+
+/** The columns of a table's primary key, in its order. */
+export type PrimaryKey = { name: string; columns: string[] }
+
+/** As `pg_get_constraintdef` writes it. */
+export type ForeignKey = { name: string; definition: string }
+
+export const keysWithoutScope = (keys: PrimaryKey[], migrations: Source[]): string[] =>
+  keys
+    .filter(({ name }) => isOfSpaces(name))
+    .filter(({ columns }) => columns[0] !== 'space_id' || columns[1] !== 'environment')
+    .map(
+      ({ name, columns }) => `${migrationOf(name, migrations)} ${name} has the key (${columns.join(', ')})`,
+    )
+
+export const foreignKeysAcrossSpaces = (keys: ForeignKey[], migrations: Source[]): string[] =>
+  keys
+    .filter(({ name }) => isOfSpaces(name))
+    .filter(({ definition }) => !/^FOREIGN KEY \(space_id, environment,/.test(definition))
+    .map(({ name, definition }) => `${migrationOf(name, migrations)} ${name}: ${definition}`)
+
+function migrationOf(table: string, migrations: Source[]): string {
+  for (const { path, text } of migrations) {
+    const index = text.search(new RegExp(`create table ${table}\\b`))
+    if (index >= 0) return `${path}:${lineAt(text, index)}`
+  }
+  return 'migrations:1'
+}

@@ -78,7 +78,7 @@ const changing = instructions.excluded(
 
 const columns = instructions.columnsOf('instruction')
 
-/** A `Submit`'s columns, of rows that were submitted. By the database's clock alone, which all nodes have in common. */
+/** The columns of `SubmitAges`, of rows that were submitted. By the database's clock alone, which all nodes have in common. */
 const submitColumns = sql`${realAgeMs(sql`instruction.submitting_since`)} as submitting_ms,
   ${realAgeMs(sql`instruction.call_ended_since`)} as call_ended_ms,
   ${realAgeMs(sql`instruction.submitted_at`)} as submitted_ms`

@@ -1,3 +1,4 @@
+import '../src/slices.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

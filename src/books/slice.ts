@@ -8,7 +8,6 @@ export const slice = {
   name: 'books',
   tables: ['book_links', 'book_ranges', 'book_audits', 'book_seals', 'book_heads', 'proofs'],
   functions: ['chain_books', 'link_hash', 'digest_of', 'lines_digest', 'events_digest', 'audits_digest'],
-
   // The books of a Space are its own: an event of them is about the Space.
   resources: [{ type: 'ledger', ids: spaceIds, happenings: ['chained'] }],
   gauges: proofGauges,

@@ -9,7 +9,6 @@ export const slice = {
   name: 'checkout',
   tables: ['checkout_sessions'],
   functions: ['checkout_session_terms', 'checkout_session_outcome'],
-
   settings,
   resources,
   permissions: readAndWrite('checkout-sessions', 'money'),

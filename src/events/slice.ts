@@ -43,7 +43,6 @@ export const slice = {
     'events_floor',
     'delivery_id',
   ],
-
   counters: () => import('./webhooks/metrics.ts'),
   settings,
   resources,

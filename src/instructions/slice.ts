@@ -13,7 +13,6 @@ const gauges: Gauge[] = [
 export const slice = {
   name: 'instructions',
   tables: ['instructions'],
-
   counters: () => import('./metrics.ts'),
   settings,
   gauges,

@@ -21,7 +21,6 @@ export const slice = {
   name: 'ledger',
   tables: ['ledger_accounts', 'financial_accounts', 'ledger_lines', 'ledger_holds', 'ledger_cases'],
   functions: ['ledger_post', 'ledger_reference_start', 'ledger_reference_end', 'ledger_told_lines'],
-
   resources,
   permissions,
   gauges,

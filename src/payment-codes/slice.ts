@@ -8,7 +8,6 @@ export const slice = {
   name: 'payment-codes',
   tables: ['payment_codes', 'payment_code_attempts', 'payment_code_numbers'],
   functions: ['payment_code_terms', 'payment_code_outcome'],
-
   settings,
   resources,
   permissions: readAndWrite('payment-codes', 'money'),

@@ -9,7 +9,6 @@ export const slice = {
   name: 'payments',
   tables: ['orders', 'payments', 'fee_rules', 'receipts', 'redemptions', 'asked_phones'],
   functions: ['order_terms', 'payment_terms', 'payment_outcome'],
-
   settings,
   resources,
   permissions: [

@@ -14,7 +14,6 @@ export const slice = {
   name: 'payouts',
   tables: ['payouts', 'payout_approvals_above'],
   functions: ['payout_terms', 'payout_outcome'],
-
   resources,
   permissions,
   routes: async (parts: Platform & DestinationParts & PayoutParts & { limiter: RateLimiter }) =>

@@ -15,7 +15,6 @@ export const slice = {
   name: 'platform',
   tables: ['schema_migrations', 'jobs', 'idempotency_keys', 'test_clocks'],
   functions: ['id_moment', 'id_moment_end', 'refuse_change'],
-
   settings,
   resources: [{ type: 'request', ids: requestIds }],
   gauges,

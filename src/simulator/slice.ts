@@ -12,7 +12,6 @@ export const slice = {
     'simulator_handsets',
     'simulator_financial_transactions',
   ],
-
   routes: async ({ simulator }: Parts) => simulator.routes,
   jobs: async ({ simulator }: Parts) => ({ 'simulator.forget': () => simulator.forget() }),
   calendar: { '47 * * * *': 'simulator.forget' },

@@ -6,7 +6,6 @@ export const slice = {
   name: 'transfers',
   tables: ['internal_transfers'],
   functions: ['internal_transfer_terms', 'internal_transfer_outcome'],
-
   resources,
   permissions: readAndWrite('internal-transfers', 'money'),
   routes: async (parts: Platform) => (await import('./routes.ts')).transferRoutes(parts),

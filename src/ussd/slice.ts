@@ -7,7 +7,6 @@ export const slice = {
   name: 'ussd',
   tables: ['ussd_otps', 'ussd_otp_numbers', 'ussd_phones', 'ussd_sessions'],
   functions: ['ussd_otp_terms', 'ussd_otp_outcome'],
-
   settings,
   resources,
   permissions: readAndWrite('ussd-otps'),

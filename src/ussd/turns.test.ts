@@ -115,10 +115,10 @@ const turns: [what: string, given: Given, stage: Stage, shown: string, does?: st
     '1: it is paid',
     { session: session('confirm'), input: '1' },
     'over',
-    'asks for your PIN to pay Le 15.00',
+    'ask for your PIN to pay Le 15.00',
     'pay',
   ],
-  ['1, with spaces', { session: session('confirm'), input: ' 1 ' }, 'over', 'asks for your PIN', 'pay'],
+  ['1, with spaces', { session: session('confirm'), input: ' 1 ' }, 'over', 'ask for your PIN', 'pay'],
   ['2: cancelled', { session: session('confirm'), input: '2' }, 'over', words.cancelled],
   [
     '3: the next language',

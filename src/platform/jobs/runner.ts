@@ -18,8 +18,10 @@ export type Runner = {
   /** How many `run` has that have not ended: under way, or waiting for a turn. */
   inHand(): number
   holds(id: bigint): boolean
-  /** Ends what has begun; what has not is given back. */
-  stop(): Promise<void>
+  /** From here on what has not begun is given back. */
+  beginNothing(): void
+  /** Waits for all that is in hand. */
+  settled(): Promise<void>
 }
 
 type RunnerOptions = {
@@ -69,10 +71,10 @@ export function createRunner(jobs: Jobs, { db, concurrency, log, done, ended }: 
     },
     inHand: () => inHand.size,
     holds: (id) => ids.has(id),
-    async stop() {
+    beginNothing: () => {
       isStopping = true
-      await Promise.all(inHand.values())
     },
+    settled: async () => void (await Promise.all(inHand.values())),
   }
 }
 

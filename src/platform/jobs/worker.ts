@@ -54,8 +54,10 @@ export async function startWorker(
   return {
     async stop() {
       stopHearing()
+      // At once: a round that is under way may take a while to end.
+      runner.beginNothing()
       await Promise.all([rounds.stop(), stopRecovery()])
-      await runner.stop()
+      await runner.settled()
     },
   }
 }

@@ -2,12 +2,12 @@ import { countries } from './countries.ts'
 import { minorDigits } from './currencies.ts'
 import { currencyNotes } from './overlay.ts'
 
-/** Of every amount, in minor units: the largest whole number that JSON is sure to keep. */
-export const maxAmount = 9_007_199_254_740_991 // limit: an amount
-
 export { minorDigits }
 
 // Inside the program an amount is a `bigint` of whole minor units: 1500n SLE is Le 15.00.
+
+/** Of every amount, in minor units: the largest whole number that JSON is sure to keep. */
+export const maxAmount = 9_007_199_254_740_991 // limit: an amount
 
 const supported = new Set(countries.flatMap((country) => country.supportedCurrencies))
 

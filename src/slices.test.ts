@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startTestApp } from '../test/harness.ts'
-import { allResources } from './platform/resources.ts'
+import { allResources, registerResources } from './platform/resources.ts'
 import { calendar, jobsOf } from './slices.ts'
-import { permissions } from './spaces/permissions.ts'
+import { permissions, readAndWrite, registerPermissions } from './spaces/permissions.ts'
 
 const t = await startTestApp({ work: false })
 after(() => t.close())
@@ -30,4 +30,12 @@ test('what the calendar names is a job', async () => {
 test('no two routes have one address', () => {
   const addresses = t.app.routes.flatMap(({ method, url }) => [method].flat().map((one) => `${one} ${url}`))
   assert.equal(new Set(addresses).size, addresses.length)
+})
+
+test('no two slices define the same resource, or have the same permission', () => {
+  assert.throws(() => registerResources(allResources().slice(0, 1)), /two slices define the resource/)
+  assert.throws(
+    () => registerPermissions(readAndWrite('payments')),
+    /two slices have the permission payments:read/,
+  )
 })

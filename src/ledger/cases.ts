@@ -55,11 +55,8 @@ export async function openCases(
   const opened = await insertCases(tx, cases)
   const fresh = cases.filter(({ id }) => opened.has(id))
   const accounts = await systemAccounts(tx, [
-    ...fresh.map(({ scope, currency, at, providerId, direction }) => ({
-      ...{ scope, currency, at },
-      ...clearingOf(providerId, direction),
-    })),
-    ...fresh.map(({ scope, currency, at }) => ({ scope, currency, at, purpose: 'suspense' as const })),
+    ...fresh.map((one) => ({ ...one, ...clearingOf(one.providerId, one.direction) })),
+    ...fresh.map((one) => ({ ...one, purpose: 'suspense' as const })),
   ])
   const postings = fresh.map((one, i): Posting => {
     const movements = [

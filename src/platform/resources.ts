@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { IdKind } from './ids.ts'
 
 /** A kind of object that the API has, as its slice defines it. */
@@ -13,7 +14,10 @@ const resources = new Map<string, Resource>()
 
 /** Makes resources known by their type. `src/slices.ts` does so with all there are, as soon as it is loaded. */
 export function registerResources(more: readonly Resource[]): void {
-  for (const resource of more) resources.set(resource.type, resource)
+  for (const resource of more) {
+    assert(!resources.has(resource.type), `two slices define the resource ${resource.type}`)
+    resources.set(resource.type, resource)
+  }
 }
 
 export const allResources = (): Resource[] => [...resources.values()]

@@ -315,7 +315,7 @@ function disbursement(changes: Partial<Disbursement>): Disbursement {
   }
 }
 
-const wordOf = (told: RailOutcome) => (told.outcome === 'refused' ? told.code : told.outcome)
+const wordOf = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
 function movements(reference: string) {
   // every space: the simulator is the outside world

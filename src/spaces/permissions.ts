@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { isWithin } from '../platform/http/caller.ts'
 
 export const roleNames = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const
@@ -31,7 +32,10 @@ const known = new Map<string, Permission>()
 
 /** Makes permissions known. `src/slices.ts` does so with all there are, as soon as it is loaded. */
 export function registerPermissions(more: readonly Permission[]): void {
-  for (const permission of more) known.set(permission.name, permission)
+  for (const permission of more) {
+    assert(!known.has(permission.name), `two slices have the permission ${permission.name}`)
+    known.set(permission.name, permission)
+  }
 }
 
 export const permissions = (): string[] => [...known.keys()]

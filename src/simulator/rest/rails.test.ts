@@ -339,7 +339,7 @@ function collection(changes: Partial<Collection>): Collection {
   }
 }
 
-const wordOf = (told: RailOutcome) => (told.outcome === 'refused' ? told.code : told.outcome)
+const wordOf = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
 /** The simulator tells its pages under the address of the service, which here is somebody else. */
 const local = (pageUrl: string) => new URL(rail.url).origin + new URL(pageUrl).pathname

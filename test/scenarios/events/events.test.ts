@@ -458,7 +458,7 @@ describe('the sequence', () => {
 })
 
 describe('GET /v1/events/stream', () => {
-  test('200 tells what happens from now on, and after a break goes on behind the last event', async () => {
+  test('200 sends what happens from now on, and after a break goes on behind the last event', async () => {
     const { merchant, move } = await shop()
     const stream = await follow(t.baseUrl, merchant)
     await move(1)

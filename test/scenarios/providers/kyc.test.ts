@@ -119,7 +119,7 @@ describe('GET /v1/provider-kyc/{providerId}', () => {
       assert.equal((await look(merchant, provider, '076123456')).body.error.reason, 'not_found', provider)
   })
 
-  test('409 where the provider is not connected, not active, or tells no holders', async () => {
+  test('409 where the provider is not connected, not active, or looks up no holders', async () => {
     const [merchant, live] = [await t.merchant(), await t.merchant({ environment: 'live' })]
     for (const [as, provider] of [
       [live, 'm17'],

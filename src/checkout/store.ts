@@ -1,6 +1,7 @@
 import { bigint, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { lockEach, type Scoped } from '../platform/db/scoped.ts'
+import { lockEach } from '../platform/db/lookups.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import type { Page } from '../platform/http/route.ts'
@@ -56,16 +57,9 @@ export const selectSession = (db: Reader, { spaceId, environment }: Scope, id: s
     select ${sessions.columns} from checkout_sessions
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
-export const lockSessions = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
-  lockEach(tx, { from: sql`checkout_sessions`, columns: sessions.columns }, wanted)
+export const lockSessions = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, sessions.requested)
 
-export const shareSessions = (db: Database) =>
-  shareReads(
-    db,
-    sql`
-      select ${sessions.columns} from checkout_sessions
-      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
-  )
+export const shareSessions = (db: Database) => shareReads(db, sessions.requested)
 
 export const selectSessions = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
   db.query(sql`

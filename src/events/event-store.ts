@@ -87,9 +87,9 @@ export const selectEventsAt = (
     withFacts(
       { spaceId, environment },
       sql`
-        select event.* from unnest(${bigints(positions)}::bigint[]) as wanted (position) cross join lateral (
+        select event.* from unnest(${bigints(positions)}::bigint[]) as requested (position) cross join lateral (
           select * from events
-          where space_id = ${spaceId} and environment = ${environment} and position = wanted.position offset 0
+          where space_id = ${spaceId} and environment = ${environment} and position = requested.position offset 0
         ) event`,
       sql`asc`,
     ),
@@ -108,10 +108,10 @@ export const shareEvents = (db: Database) =>
   shareReads<EventRow>(
     db,
     withFacts(
-      { spaceId: sql`wanted.space_id`, environment: sql`wanted.environment` },
+      { spaceId: sql`requested.space_id`, environment: sql`requested.environment` },
       sql`
         select * from events
-        where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
+        where space_id = requested.space_id and environment = requested.environment and id = requested.id`,
       sql`asc`,
     ),
   )

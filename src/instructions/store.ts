@@ -1,10 +1,12 @@
-import { ints, texts, uuids } from '../platform/db/arrays.ts'
-import { bigint, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
+import { uuids } from '../platform/db/arrays.ts'
+import { bigint, environment, integer, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import { byId, lockEach, selectEach } from '../platform/db/lookups.ts'
 import { realAgeMs, realNow } from '../platform/db/real-time.ts'
-import { lockEach, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { type Scoped, scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
+import { unnest } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { FollowUp } from '../providers/follow-ups.ts'
@@ -83,36 +85,22 @@ const submitColumns = sql`${realAgeMs(sql`instruction.submitting_since`)} as sub
   ${realAgeMs(sql`instruction.call_ended_since`)} as call_ended_ms,
   ${realAgeMs(sql`instruction.submitted_at`)} as submitted_ms`
 
-const named = (keys: InstructionKey[]) => sql`
-  unnest(${scopes(keys)}, ${uuids(keys.map(({ id }) => id))}::uuid[])`
+const submitted = sql`
+  select ${columns}, ${submitColumns} from instructions instruction
+  where space_id = requested.space_id and environment = requested.environment and id = requested.id`
 
 export const lockInstructions = (tx: Tx, keys: InstructionKey[]): Promise<Instruction[]> =>
-  // every space: each id comes with its own
-  lockEach(tx, { from: sql`instructions instruction`, columns }, keys)
+  lockEach(tx, keys, instructions.requested)
 
 /** The same, with how long ago they were submitted. */
 export const lockSubmitted = (tx: Tx, keys: InstructionKey[]): Promise<(Instruction & SubmitAges)[]> =>
-  // every space: each id comes with its own
-  lockEach<Body & SubmitAges>(
-    tx,
-    { from: sql`instructions instruction`, columns: sql`${columns}, ${submitColumns}` },
-    keys,
-  )
+  lockEach<Body & SubmitAges>(tx, keys, submitted)
 
 /** As they are now, with how long ago they were submitted. */
-export const selectInstructions = async (
+export const selectInstructions = (
   db: Reader,
   keys: InstructionKey[],
-): Promise<(Instruction & SubmitAges)[]> =>
-  (
-    await db.query<Row<Instruction & SubmitAges>>(sql`
-      select instruction.* from ${named(keys)} as wanted (space_id, environment, id) cross join lateral (
-        select instruction.space_id, instruction.environment, ${columns}, ${submitColumns} from instructions instruction
-        where instruction.space_id = wanted.space_id and instruction.environment = wanted.environment
-          and instruction.id = wanted.id
-        offset 0
-      ) instruction`)
-  ).map(scoped)
+): Promise<(Instruction & SubmitAges)[]> => selectEach<Body & SubmitAges>(db, byId(keys), submitted)
 
 /** What a report to a connection's own address says it is about. */
 export type NamedByRail = Pick<RailLane, 'environment' | 'providerId'> & {
@@ -130,29 +118,32 @@ export const selectNamed = async (
 ): Promise<(Instruction & SubmitAges & { place: number })[]> =>
   (
     await db.query<Row<Instruction & SubmitAges & { place: number }>>(sql`
-      select named.place, instruction.*
-      from unnest(${ints(named.map((_, place) => place))}::integer[],
-        ${texts(named.map(({ environment }) => environment))}::text[],
-        ${texts(named.map(({ providerId }) => providerId))}::text[],
-        ${uuids(named.map(({ reference }) => reference))}::uuid[],
-        ${texts(named.map(({ providerReference }) => providerReference))}::text[])
-        as named (place, environment, provider_id, reference, provider_reference)
+      select requested.place, instruction.*
+      from ${byRail(named.map((one, place) => ({ ...one, place })))}
       cross join lateral (
         -- every space: a rail knows none
         (select instruction.space_id, instruction.environment, ${columns}, ${submitColumns}
         from instructions instruction
-        where reference = named.reference and submitted_at is not null and state <> 'succeeded'
-          and provider_id = named.provider_id and environment = named.environment::environment
+        where reference = requested.reference and submitted_at is not null and state <> 'succeeded'
+          and provider_id = requested.provider_id and environment = requested.environment
         limit 2)
         union all
         (select instruction.space_id, instruction.environment, ${columns}, ${submitColumns}
         from instructions instruction
-        where named.reference is null and provider_id = named.provider_id
-          and provider_reference = named.provider_reference and state <> 'succeeded'
-          and submitted_at is not null and environment = named.environment::environment
+        where requested.reference is null and provider_id = requested.provider_id
+          and provider_reference = requested.provider_reference and state <> 'succeeded'
+          and submitted_at is not null and environment = requested.environment
         limit 2)
       ) instruction`)
   ).map(scoped)
+
+const byRail = unnest({
+  place: integer,
+  environment,
+  providerId: text,
+  reference: orNull(uuid),
+  providerReference: orNull(text),
+})
 
 export type LaneWork = RailLane & Pick<Scope, 'spaceId'> & { id: string | null }
 
@@ -166,12 +157,10 @@ export const selectWork = (db: Reader, lanes: RailLane[], dueAtMost: number) =>
     select distinct kind, environment, provider_id, space_id, null::uuid as id from instructions
     where state = 'created'
     union all
-    select lane.kind, due.environment, lane.provider_id, due.space_id, due.id
-    from unnest(${texts(lanes.map((lane) => lane.kind))}::text[], ${texts(lanes.map((lane) => lane.environment))}::text[],
-      ${texts(lanes.map((lane) => lane.providerId))}::text[]) as lane (kind, environment, provider_id)
-    cross join lateral (
-      select space_id, environment, id from instructions
-      where kind = lane.kind and environment = lane.environment::environment and provider_id = lane.provider_id
+    select due.kind, due.environment, due.provider_id, due.space_id, due.id
+    from ${laneRows(lanes)} cross join lateral (
+      select kind, environment, provider_id, space_id, id from instructions
+      where kind = requested.kind and environment = requested.environment and provider_id = requested.provider_id
         and due_at <= ${realNow}
       order by due_at limit ${dueAtMost}
     ) due
@@ -184,6 +173,8 @@ export const selectWork = (db: Reader, lanes: RailLane[], dueAtMost: number) =>
       order by due_at limit ${dueAtMost}
     ) due
     where clock.offset_ms > 0`)
+
+const laneRows = unnest<RailLane>({ kind: textOf<InstructionKind>(), environment, providerId: text })
 
 /** Some that wait in a lane, of each of these Spaces up to so many, but for those that another node is taking. */
 export const takeWaiting = async (

@@ -1,10 +1,9 @@
-import { uuids } from '../platform/db/arrays.ts'
 import { bigint, json, orNull, time, uuid } from '../platform/db/columns.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { inLockOrder, lockEach, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { byId, lockEach, selectEach } from '../platform/db/lookups.ts'
+import { inLockOrder, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import type { Scope } from '../platform/scope.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { ledgerAccounts } from './store.ts'
 
@@ -26,19 +25,16 @@ const heldAccounts = ledgerAccounts.without('purpose', 'providerId', 'direction'
 /** An account that is locked. */
 export type HeldAccount = Scoped<RowOf<typeof heldAccounts>>
 
-/** Locks accounts, in order and one by one along the primary key (`offset 0`). Answers those that there are. */
-export const lockAccounts = async (tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<HeldAccount[]> => {
-  const inOrder = inLockOrder(wanted)
-  const rows = await tx.query<Scope & RowOf<typeof heldAccounts>>(sql`
-    select account.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
-      as wanted (space_id, environment, id)
-    cross join lateral (
-      select space_id, environment, ${heldAccounts.columns} from ledger_accounts a
-      where a.space_id = wanted.space_id and a.environment = wanted.environment and a.id = wanted.id
-      for no key update offset 0
-    ) account`)
-  return rows.map(scoped)
-}
+/** Locks accounts, in order. Returns those that there are. */
+export const lockAccounts = (tx: Tx, ids: Scoped<{ id: string }>[]): Promise<HeldAccount[]> =>
+  selectEach(
+    tx,
+    byId(inLockOrder(ids)),
+    sql`
+      select ${heldAccounts.columns} from ledger_accounts
+      where space_id = requested.space_id and environment = requested.environment and id = requested.id
+      for no key update`,
+  )
 
 /** Writes how much is held of locked accounts. Every one is there, so this only updates; along the primary key. */
 const writingHeld = (accounts: HeldAccount[]) => sql`
@@ -46,8 +42,8 @@ const writingHeld = (accounts: HeldAccount[]) => sql`
     on conflict (space_id, environment, id) do update set held = excluded.held`
 
 /** A hold is locked before its account, always. */
-export const lockHolds = (tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Hold[]> =>
-  lockEach(tx, { from: sql`ledger_holds`, columns: holds.columns }, wanted)
+export const lockHolds = (tx: Tx, ids: Scoped<{ id: string }>[]): Promise<Hold[]> =>
+  lockEach(tx, ids, holds.requested)
 
 const upsert = holds.upsert('captured', 'released', 'updatedAt')
 

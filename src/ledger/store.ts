@@ -2,9 +2,11 @@ import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { inLockOrder, nameIn, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { byId, selectEach } from '../platform/db/lookups.ts'
+import { inLockOrder, nameIn, type Scoped, scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
+import { unnestScoped } from '../platform/db/unnest.ts'
 import { codeOf } from '../platform/errors.ts'
 import { fieldsOf } from '../platform/fields.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
@@ -88,19 +90,17 @@ export const insertLedgerAccounts = async (tx: Tx, accounts: LedgerAccount[]) =>
 export type AccountPurpose = Scoped<{ purpose: string; currency: string }>
 
 /** The accounts for some purposes: those that there are. */
-export const selectAccountsByPurpose = async (db: Reader, wanted: AccountPurpose[]) =>
-  (
-    await db.query<Scope & { id: string; purpose: string; currency: string }>(sql`
-      select account.* from unnest(${scopes(wanted)}, ${texts(wanted.map(({ purpose }) => purpose))}::text[],
-        ${texts(wanted.map(({ currency }) => currency))}::text[])
-        as wanted (space_id, environment, purpose, currency)
-      cross join lateral (
-        select space_id, environment, id, purpose, currency from ledger_accounts a
-        where a.space_id = wanted.space_id and a.environment = wanted.environment and a.purpose = wanted.purpose
-          and a.currency = wanted.currency
-        offset 0
-      ) account`)
-  ).map(scoped)
+export const selectAccountsByPurpose = (db: Reader, purposes: AccountPurpose[]) =>
+  selectEach<{ id: string; purpose: string; currency: string }>(
+    db,
+    byPurpose(purposes),
+    sql`
+      select id, purpose, currency from ledger_accounts
+      where space_id = requested.space_id and environment = requested.environment
+        and purpose = requested.purpose and currency = requested.currency`,
+  )
+
+const byPurpose = unnestScoped({ purpose: text, currency: text })
 
 export const insertFinancialAccounts = (tx: Tx, accounts: Scoped<FinancialAccount>[]) =>
   tx.run(financialAccounts.insert(accounts))
@@ -116,13 +116,7 @@ export const selectFinancialAccount = (
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}
     ${lock ? sql`for update` : nothing}`)
 
-export const shareAccounts = (db: Database) =>
-  shareReads(
-    db,
-    sql`
-      select ${financialAccounts.columns} from financial_accounts
-      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
-  )
+export const shareAccounts = (db: Database) => shareReads(db, financialAccounts.requested)
 
 export type AccountFilter = { uvan?: string; reference?: string }
 
@@ -158,23 +152,21 @@ export const shareBalances = (db: Database) =>
     db,
     sql`
       select posted, held from ledger_accounts
-      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
+      where space_id = requested.space_id and environment = requested.environment and id = requested.id`,
   )
 
 export type AccountId = Scoped<{ id: string }>
 
-/** Those that are accounts of the merchant's, with their currencies. One by one along the primary key (`offset 0`). */
-export const selectCurrencies = async (db: Reader, wanted: AccountId[]) =>
-  (
-    await db.query<Scope & { id: string; currency: string }>(sql`
-      select account.space_id, account.environment, account.id, account.currency
-      from unnest(${scopes(wanted)}, ${uuids(wanted.map(({ id }) => id))}::uuid[]) as wanted (space_id, environment, id)
-      cross join lateral (
-        select * from ledger_accounts a
-        where a.space_id = wanted.space_id and a.environment = wanted.environment and a.id = wanted.id offset 0
-      ) account
-      where account.kind = 'financial'`)
-  ).map(scoped)
+/** Those that are accounts of the merchant's, with their currencies. */
+export const selectCurrencies = (db: Reader, ids: AccountId[]) =>
+  selectEach<{ id: string; currency: string }>(
+    db,
+    byId(ids),
+    sql`
+      select id, currency from ledger_accounts
+      where space_id = requested.space_id and environment = requested.environment and id = requested.id
+        and kind = 'financial'`,
+  )
 
 export type PostingLine = Scoped<{
   /** 1, 2, 3, …: which posting of the statement the line belongs to. */
@@ -200,7 +192,9 @@ export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
   const numbers = new Map(accounts.map(({ scope, id }, i) => [nameIn(scope, id), i + 1]))
   const numberOf = ({ scope, accountId }: PostingLine) =>
     must(numbers.get(nameIn(scope, accountId)), 'account of a line')
-  return sql`ledger_post(${strict}, ${scopes(accounts)}, ${uuids(accounts.map(({ id }) => id))}::uuid[],
+  return sql`ledger_post(${strict}, ${uuids(accounts.map(({ scope }) => scope.spaceId))}::uuid[],
+    ${texts(accounts.map(({ scope }) => scope.environment))}::text[]::environment[],
+    ${uuids(accounts.map(({ id }) => id))}::uuid[],
     ${ints(lines.map(({ posting }) => posting))}::int[], ${uuids(lines.map(({ id }) => id))}::uuid[],
     ${ints(lines.map(numberOf))}::int[],
     ${bigints(lines.map(({ amount }) => amount))}::bigint[], ${bigints(lines.map(({ release }) => release))}::bigint[],
@@ -228,13 +222,7 @@ export const overdrawnBy = (error: unknown): Set<number> | undefined =>
 /** A posting would bring an account beyond ±(2^63 − 1), which is as far as it counts. */
 export const isBeyondCount = (error: unknown) => codeOf(error) === '22003'
 
-export const shareLines = (db: Database) =>
-  shareReads(
-    db,
-    sql`
-      select ${lines.columns} from ledger_lines
-      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id and is_financial`,
-  )
+export const shareLines = (db: Database) => shareReads(db, sql`${lines.requested} and is_financial`)
 
 export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids: string[]) =>
   db.query(sql`

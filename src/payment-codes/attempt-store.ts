@@ -1,9 +1,10 @@
-import { uuids } from '../platform/db/arrays.ts'
 import { bigint, text, time, uuid } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { byId, selectEach } from '../platform/db/lookups.ts'
+import { type Scoped, scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
+import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 
 /** A payment in flight: who was asked (E.164), and for how much in minor units of the code's currency. */
@@ -19,17 +20,15 @@ export type Attempt = RowOf<typeof attempts>
 export const insertAttempts = (tx: Tx, begun: Scoped<Attempt>[]) => tx.run(attempts.insert(begun))
 
 /** Those of several codes. Under the locks of the codes' rows nobody else adds or takes any. */
-export const selectAttemptsOf = async (db: Reader, codes: Scoped<{ id: string }>[]) =>
-  (
-    await db.query<Scope & Attempt>(sql`
-      select attempt.* from unnest(${scopes(codes)}, ${uuids(codes.map(({ id }) => id))}::uuid[])
-        as code (space_id, environment, id)
-      cross join lateral (
-        select space_id, environment, ${attempts.columns} from payment_code_attempts a
-        where a.space_id = code.space_id and a.environment = code.environment and a.payment_code_id = code.id
-        offset 0
-      ) attempt`)
-  ).map(scoped)
+export const selectAttemptsOf = (db: Reader, codes: Scoped<{ id: string }>[]) =>
+  selectEach(
+    db,
+    byId(codes),
+    sql`
+      select ${attempts.columns} from payment_code_attempts
+      where space_id = requested.space_id and environment = requested.environment
+        and payment_code_id = requested.id`,
+  )
 
 export const selectAttempts = (db: Reader, scope: Scope, codeId: string): Promise<Attempt[]> =>
   selectAttemptsOf(db, [{ scope, id: codeId }])
@@ -39,9 +38,10 @@ export const takeAttempts = async (tx: Tx, ended: Scoped<{ id: string; originId:
   (
     await tx.query<Scope & { id: string }>(sql`
       delete from payment_code_attempts attempt
-      using unnest(${scopes(ended)}, ${uuids(ended.map(({ originId }) => originId))}::uuid[],
-        ${uuids(ended.map(({ id }) => id))}::uuid[]) as ended (space_id, environment, code_id, payment_id)
-      where attempt.space_id = ended.space_id and attempt.environment = ended.environment
-        and attempt.payment_code_id = ended.code_id and attempt.payment_id = ended.payment_id
+      using ${byOrigin(ended)}
+      where attempt.space_id = requested.space_id and attempt.environment = requested.environment
+        and attempt.payment_code_id = requested.origin_id and attempt.payment_id = requested.id
       returning attempt.space_id, attempt.environment, attempt.payment_id as id`)
   ).map(scoped)
+
+const byOrigin = unnestScoped({ originId: uuid, id: uuid })

@@ -11,7 +11,8 @@ import {
   uuid,
 } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { lockEach, type Scoped } from '../platform/db/scoped.ts'
+import { lockEach } from '../platform/db/lookups.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import type { Page } from '../platform/http/route.ts'
@@ -103,17 +104,9 @@ export const selectCode = (db: Reader, { spaceId, environment }: Scope, id: stri
     select ${columns} from payment_codes code
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
-export const shareCodes = (db: Database) =>
-  shareReads(
-    db,
-    sql`
-      select ${columns} from payment_codes code
-      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
-  )
+export const shareCodes = (db: Database) => shareReads(db, codes.requested)
 
-export const lockCodes = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
-  // every space: each id comes with its own
-  lockEach(tx, { from: sql`payment_codes code`, columns }, wanted)
+export const lockCodes = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, codes.requested)
 
 const updateStatus = codes.update('status', 'updatedAt')
 
@@ -129,14 +122,14 @@ export const selectDialled = (db: Reader, environment: Environment, numbers: str
   // every space: a dial knows only digits
   db.query<DialledRow>(sql`
     select dialled.*
-    from unnest(${numbers}::text[]) wanted (number)
+    from unnest(${numbers}::text[]) requested (number)
     cross join lateral (
       select ${columns}, space.id as space_id, space.name as payee, space.country
       from payment_code_numbers numbers
       join payment_codes code on code.space_id = numbers.space_id and code.environment = numbers.environment
         and code.id = numbers.payment_code_id
       join spaces space on space.id = numbers.space_id
-      where numbers.number = wanted.number and numbers.environment = ${environment}
+      where numbers.number = requested.number and numbers.environment = ${environment}
       offset 0
     ) dialled`)
 

@@ -1,22 +1,22 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { scoped, scopes } from '../platform/db/scoped.ts'
+import { selectEach } from '../platform/db/lookups.ts'
 import { sql } from '../platform/db/sql.ts'
+import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 
 export type FeeRuleRow = { ppm: number; minimums: Record<string, string> }
 
 /** Of each Space that has such a rule, once. */
-export const selectFeeRules = async (db: Reader, wanted: { scope: Scope }[], code: string) =>
-  (
-    await db.query<FeeRuleRow & Scope>(sql`
-      select rule.* from (
-        select distinct space_id, environment from unnest(${scopes(wanted)}) as wanted (space_id, environment)
-      ) wanted
-      cross join lateral (
-        select space_id, environment, ppm, minimums from fee_rules r
-        where r.space_id = wanted.space_id and r.environment = wanted.environment and r.code = ${code} offset 0
-      ) rule`)
-  ).map(scoped)
+export const selectFeeRules = (db: Reader, spaces: { scope: Scope }[], code: string) =>
+  selectEach<FeeRuleRow>(
+    db,
+    sql`(select distinct * from ${bySpace(spaces)}) requested`,
+    sql`
+      select ppm, minimums from fee_rules
+      where space_id = requested.space_id and environment = requested.environment and code = ${code}`,
+  )
+
+const bySpace = unnestScoped({})
 
 export const upsertFeeRule = (
   tx: Tx,

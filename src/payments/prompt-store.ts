@@ -1,6 +1,7 @@
-import { texts, times, uuids } from '../platform/db/arrays.ts'
+import { text, time, uuid } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import { unnest } from '../platform/db/unnest.ts'
 import type { Environment } from '../platform/scope.ts'
 
 /** Until when what may be asked of a phone is used up: over all Spaces (`spaceId` is `everySpace`), or by one. */
@@ -16,8 +17,7 @@ export const lockAsked = (tx: Tx, environment: Environment, asking: Asking[]) =>
   tx.query<Asked & { now: Date }>(sql`
     insert into asked_phones (environment, phone_number, space_id)
     select distinct ${environment}::environment, phone_number, space_id
-    from unnest(${texts(asking.map(({ phoneNumber }) => phoneNumber))}::text[],
-      ${uuids(asking.map(({ spaceId }) => spaceId))}::uuid[]) as asking (phone_number, space_id)
+    from ${phoneRows(asking)}
     order by phone_number, space_id
     on conflict (environment, phone_number, space_id) do update set phone_number = excluded.phone_number
     returning phone_number, space_id, used_until, clock_timestamp() as now`)
@@ -33,25 +33,27 @@ export const countOpen = (
 ) =>
   // every space: a phone is one, whoever asks it
   db.query<Open>(sql`
-    select wanted.phone_number, asking.space_id, count(*)::int as open
-    from unnest(${phoneNumbers}::text[]) wanted (phone_number) cross join lateral (
+    select requested.phone_number, asking.space_id, count(*)::int as open
+    from unnest(${phoneNumbers}::text[]) requested (phone_number) cross join lateral (
       select space_id from payments
-      where environment = ${environment} and payer_account = wanted.phone_number and channel_type = 'momo'
+      where environment = ${environment} and payer_account = requested.phone_number and channel_type = 'momo'
         and status in ('pending', 'processing')
         and created_at > clock_timestamp() - ${sinceMs}::int * interval '1 millisecond'
       limit ${atMost}
     ) asking
-    group by wanted.phone_number, asking.space_id`)
+    group by requested.phone_number, asking.space_id`)
 
 /** Of locked phones. */
 export const updateAsked = (tx: Tx, environment: Environment, asked: Asked[]) =>
   tx.run(sql`
-    update asked_phones phone set used_until = changed.used_until
-    from unnest(${texts(asked.map(({ phoneNumber }) => phoneNumber))}::text[],
-      ${uuids(asked.map(({ spaceId }) => spaceId))}::uuid[],
-      ${times(asked.map(({ usedUntil }) => usedUntil))}::timestamptz[]) changed (phone_number, space_id, used_until)
-    where phone.environment = ${environment} and phone.phone_number = changed.phone_number
-      and phone.space_id = changed.space_id`)
+    update asked_phones phone set used_until = requested.used_until
+    from ${askedRows(asked)}
+    where phone.environment = ${environment} and phone.phone_number = requested.phone_number
+      and phone.space_id = requested.space_id`)
+
+const phone = { phoneNumber: text, spaceId: uuid }
+const phoneRows = unnest<Asking>(phone)
+const askedRows = unnest<Asked>({ ...phone, usedUntil: time })
 
 /** Of which nothing counts any more. */
 export const deleteRested = (tx: Tx) => tx.run(sql`delete from asked_phones where used_until < now()`)

@@ -1,7 +1,9 @@
-import { ints, times, uuids } from '../platform/db/arrays.ts'
+import { ints } from '../platform/db/arrays.ts'
+import { time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { type Scoped, scopes } from '../platform/db/scoped.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
@@ -20,19 +22,19 @@ export type Receipt = Pick<Order, 'name' | 'number' | 'amount' | 'currency' | 'e
 export const insertReceipts = (tx: Tx, paid: Scoped<{ orderId: string; updatedAt: Date }>[]) =>
   tx.run(sql`
     insert into receipts (space_id, environment, order_id, remaining, metadata, created_at, updated_at)
-    select paid.space_id, paid.environment, paid.order_id,
+    select requested.space_id, requested.environment, requested.order_id,
       array(
         select (item ->> 'limit')::integer
         from json_array_elements(o.entitlements) with ordinality as items (item, place)
         order by place),
-      '{}', paid.at, paid.at
-    from unnest(${scopes(paid)}, ${uuids(paid.map(({ orderId }) => orderId))}::uuid[],
-      ${times(paid.map(({ updatedAt }) => updatedAt))}::timestamptz[]) as paid (space_id, environment, order_id, at)
-    cross join lateral (
-      select entitlements from orders o
-      where o.space_id = paid.space_id and o.environment = paid.environment and o.id = paid.order_id offset 0
+      '{}', requested.updated_at, requested.updated_at
+    from ${paidOrders(paid)} cross join lateral (
+      select entitlements from orders
+      where space_id = requested.space_id and environment = requested.environment and id = requested.order_id offset 0
     ) o
     on conflict do nothing`)
+
+const paidOrders = unnestScoped({ orderId: uuid, updatedAt: time })
 
 const columns = sql`o.name, o.number, o.amount, o.currency, o.entitlements, receipt.order_id, receipt.remaining,
   receipt.metadata, receipt.created_at, receipt.updated_at`
@@ -46,7 +48,7 @@ export const shareReceipts = (db: Database) =>
       from orders o
       join receipts receipt on receipt.space_id = o.space_id and receipt.environment = o.environment
         and receipt.order_id = o.id
-      where o.space_id = wanted.space_id and o.environment = wanted.environment and o.number = wanted.id`,
+      where o.space_id = requested.space_id and o.environment = requested.environment and o.number = requested.id`,
     'text',
   )
 

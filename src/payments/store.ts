@@ -1,9 +1,10 @@
-import { uuids } from '../platform/db/arrays.ts'
 import { bigint, json, jsonb, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { lockEach, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { byId, lockEach, selectEach } from '../platform/db/lookups.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
+import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -81,13 +82,7 @@ export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: s
     select ${payments.columns} from payments
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
-export const sharePayments = (db: Database) =>
-  shareReads(
-    db,
-    sql`
-      select ${payments.columns} from payments
-      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
-  )
+export const sharePayments = (db: Database) => shareReads(db, payments.requested)
 
 /** The newest attempt to pay one thing, by the id of that. */
 export const shareLastAttempts = (db: Database) =>
@@ -97,25 +92,26 @@ export const shareLastAttempts = (db: Database) =>
       -- Left to itself the planner may go back through all payments of the Space.
       select * from (
         select ${payments.columns} from payments
-        where space_id = wanted.space_id and environment = wanted.environment and origin_id = wanted.id offset 0
+        where space_id = requested.space_id and environment = requested.environment and origin_id = requested.id
+        offset 0
       ) attempt
       order by id desc limit 1`,
   )
 
 /** Those of some rail references that stand for a payment. */
-export const selectReferences = async (db: Reader, wanted: Scoped<{ reference: string }>[]) => {
-  const rows = await db.query<{ railReference: string }>(sql`
-    select taken.rail_reference
-    from unnest(${scopes(wanted)}, ${uuids(wanted.map(({ reference }) => reference))}::uuid[])
-      as wanted (space_id, environment, rail_reference)
-    cross join lateral (
-      select rail_reference from payments p
-      where p.space_id = wanted.space_id and p.environment = wanted.environment
-        and p.rail_reference = wanted.rail_reference
-      offset 0
-    ) taken`)
+export const selectReferences = async (db: Reader, references: Scoped<{ reference: string }>[]) => {
+  const rows = await selectEach<{ railReference: string }>(
+    db,
+    byReference(references),
+    sql`
+      select rail_reference from payments
+      where space_id = requested.space_id and environment = requested.environment
+        and rail_reference = requested.reference`,
+  )
   return new Set(rows.map(({ railReference }) => railReference))
 }
+
+const byReference = unnestScoped({ reference: uuid })
 
 export type PaymentFilter = {
   orderNumber?: string
@@ -154,18 +150,16 @@ export const selectAttempts = (
     where space_id = ${spaceId} and environment = ${environment} and origin_id = ${originId}
     order by id desc limit ${atMost}`)
 
-/** The same of many things, along the index one by one (`offset 0`). */
-export const selectAttemptsOfEach = async (db: Reader, origins: Scoped<{ id: string }>[], atMost: number) =>
-  (
-    await db.query<Scope & Payment>(sql`
-      select attempt.* from unnest(${scopes(origins)}, ${uuids(origins.map(({ id }) => id))}::uuid[])
-        as wanted (space_id, environment, id)
-      cross join lateral (
-        select space_id, environment, ${payments.columns} from payments p
-        where p.space_id = wanted.space_id and p.environment = wanted.environment and p.origin_id = wanted.id
-        order by p.id desc limit ${atMost} offset 0
-      ) attempt`)
-  ).map(scoped)
+/** The same of many things. */
+export const selectAttemptsOfEach = (db: Reader, origins: Scoped<{ id: string }>[], atMost: number) =>
+  selectEach(
+    db,
+    byId(origins),
+    sql`
+      select ${payments.columns} from payments
+      where space_id = requested.space_id and environment = requested.environment and origin_id = requested.id
+      order by id desc limit ${atMost}`,
+  )
 
 export const updateDetails = (tx: Tx, { spaceId, environment }: Scope, payment: Payment) =>
   tx.run(sql`
@@ -194,8 +188,7 @@ export const markReturned = (
       and redirect_url is not null and returned_at is null
     returning ${payments.columns}`)
 
-export const lockPayments = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
-  lockEach(tx, { from: sql`payments`, columns: payments.columns }, wanted)
+export const lockPayments = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, payments.requested)
 
 const update = payments.update(
   'status',

@@ -1,28 +1,30 @@
-import { texts, times } from '../platform/db/arrays.ts'
+import { text, time } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { nameIn, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
+import { selectEach } from '../platform/db/lookups.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
+import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 
 /**
  * The amount in minor units above which another user has to approve, by `nameIn` of Space and currency; none is in it that
  * never needs it. Locked, so that of two payouts that are made at once the second is judged after the first.
  */
-export async function lockApprovalsAbove(tx: Tx, of: Scope[]): Promise<Map<string, bigint>> {
-  const rows = await tx.query<Scope & { currency: string; amount: bigint }>(sql`
-    -- every space: those that are named
-    select above.* from (
-      select distinct space_id, environment from unnest(${scopes(of.map((scope) => ({ scope })))})
-        as wanted (space_id, environment)
-      order by space_id, environment
-    ) wanted
-    cross join lateral (
-      select space_id, environment, currency, amount from payout_approvals_above
-      where space_id = wanted.space_id and environment = wanted.environment
-      order by currency for update
-    ) above`)
-  return new Map(rows.map((row) => [nameIn(row, row.currency), row.amount]))
+export async function lockApprovalsAbove(tx: Tx, spaces: Scope[]): Promise<Map<string, bigint>> {
+  const inOrder = sql`
+    (select distinct * from ${bySpace(spaces.map((scope) => ({ scope })))} order by space_id, environment) requested`
+  const rows = await selectEach<{ currency: string; amount: bigint }>(
+    tx,
+    inOrder,
+    sql`
+      select currency, amount from payout_approvals_above
+      where space_id = requested.space_id and environment = requested.environment
+      order by currency for update`,
+  )
+  return new Map(rows.map(({ scope, currency, amount }) => [nameIn(scope, currency), amount]))
 }
+
+const bySpace = unnestScoped({})
 
 /** Since then, by one user or for one account. */
 type Since = Scoped<{ by: string; since: Date }>
@@ -35,22 +37,20 @@ export const sumByPayee = (db: Reader, accounts: Since[]) =>
   sumBy(db, sql`payee_account`, sql`text`, accounts)
 
 /** Along the index of that column. */
-const sumBy = async (db: Reader, column: Sql, type: Sql, wanted: Since[]) =>
-  (
-    await db.query<Scope & { by: string; currency: string; amount: bigint }>(sql`
-      select sums.* from (
-        select space_id, environment, by, min(since) as since
-        from unnest(${scopes(wanted)}, ${texts(wanted.map(({ by }) => by))}::text[],
-          ${times(wanted.map(({ since }) => since))}::timestamptz[]) as asked (space_id, environment, by, since)
-        group by space_id, environment, by
-      ) wanted
-      cross join lateral (
-        select space_id, environment, wanted.by, currency, sum(amount)::bigint as amount from payouts
-        where space_id = wanted.space_id and environment = wanted.environment and counts_unapproved
-          and status <> 'failed' and ${column} = wanted.by::${type} and created_at > wanted.since
-        group by space_id, environment, currency
-      ) sums`)
-  ).map(scoped)
+const sumBy = (db: Reader, column: Sql, type: Sql, users: Since[]) =>
+  selectEach<{ by: string; currency: string; amount: bigint }>(
+    db,
+    sql`(
+      select space_id, environment, by, min(since) as since from ${bySince(users)}
+      group by space_id, environment, by) requested`,
+    sql`
+      select requested.by, currency, sum(amount)::bigint as amount from payouts
+      where space_id = requested.space_id and environment = requested.environment and counts_unapproved
+        and status <> 'failed' and ${column} = requested.by::${type} and created_at > requested.since
+      group by currency`,
+  )
+
+const bySince = unnestScoped({ by: text, since: time })
 
 export const upsertApprovalAbove = (
   tx: Tx,

@@ -1,10 +1,11 @@
-import { uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import { bigint, boolean, json, jsonb, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { lockEach, type Scoped, scopes } from '../platform/db/scoped.ts'
+import { lockEach, selectEach } from '../platform/db/lookups.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
+import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -68,32 +69,24 @@ const upsert = payouts.upsert(
  */
 export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert(written))
 
-export const sharePayouts = (db: Database) =>
-  shareReads(
-    db,
-    sql`
-      select ${payouts.columns} from payouts
-      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
-  )
+export const sharePayouts = (db: Database) => shareReads(db, payouts.requested)
 
 /** Those of some rail references that stand for a payout. */
 export const selectReferences = async (db: Reader, references: Scoped<{ reference: string }>[]) => {
-  const rows = await db.query<{ railReference: string }>(sql`
-    select taken.rail_reference
-    from unnest(${scopes(references)}, ${uuids(references.map(({ reference }) => reference))}::uuid[])
-      as wanted (space_id, environment, rail_reference)
-    cross join lateral (
+  const rows = await selectEach<{ railReference: string }>(
+    db,
+    byReference(references),
+    sql`
       select rail_reference from payouts
-      where space_id = wanted.space_id and environment = wanted.environment
-        and rail_reference = wanted.rail_reference
-      offset 0
-    ) taken`)
+      where space_id = requested.space_id and environment = requested.environment
+        and rail_reference = requested.reference`,
+  )
   return new Set(rows.map(({ railReference }) => railReference))
 }
 
-export const lockPayouts = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
-  // every space: each id comes with its own
-  lockEach(tx, { from: sql`payouts`, columns: payouts.columns }, wanted)
+const byReference = unnestScoped({ reference: uuid })
+
+export const lockPayouts = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, payouts.requested)
 
 export type PayoutFilter = {
   status?: PayoutStatus

@@ -1,6 +1,7 @@
-import { bigints, ints, texts, times } from '../platform/db/arrays.ts'
+import { bigint, integer, orNull, text, time } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import { unnest } from '../platform/db/unnest.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { StatementLine } from './statement-file.ts'
 
@@ -46,20 +47,20 @@ export const selectContradictions = (
 ) =>
   // every space: a line of a statement belongs to none until it is matched
   db.query<Contradiction>(sql`
-    select given.line, known.line as known_line, statement.file_name as known_file,
+    select requested.line, known.line as known_line, statement.file_name as known_file,
       known.statement_id = ${statementId} as is_same_file
-    from ${given(lines)}
+    from ${lineRows(lines)}
     -- One by one, along the primary key: by a guess from when the table was empty each would be compared with all.
     cross join lateral (
       select * from statement_lines
-      where provider_id = ${providerId} and environment = ${environment} and id = given.id offset 0
+      where provider_id = ${providerId} and environment = ${environment} and id = requested.id offset 0
     ) known
     join statements statement on statement.id = known.statement_id
     where known.statement_id = ${statementId}
       or (known.moved_at, known.direction, known.amount, known.currency, known.reference, known.rail_transaction)
         is distinct from
-        (given.moved_at, given.direction, given.amount, given.currency, given.reference, given.rail_transaction)
-    order by given.line`)
+        (requested.moved_at, requested.direction, requested.amount, requested.currency, requested.reference, requested.rail_transaction)
+    order by requested.line`)
 
 /** Answers how many were new. */
 export const insertLines = (
@@ -74,18 +75,19 @@ export const insertLines = (
       currency, reference, rail_transaction)
     select ${providerId}, ${environment}, id, ${statementId}, line, moved_at, direction, amount, currency, reference,
       rail_transaction
-    from ${given(lines)}
+    from ${lineRows(lines)}
     on conflict (provider_id, environment, id) do nothing`)
 
-const given = (lines: StatementLine[]) => sql`
-  unnest(${ints(lines.map(({ line }) => line))}::int[], ${texts(lines.map(({ id }) => id))}::text[],
-    ${times(lines.map(({ movedAt }) => movedAt))}::timestamptz[],
-    ${texts(lines.map(({ direction }) => direction))}::text[],
-    ${bigints(lines.map(({ amount }) => amount))}::bigint[],
-    ${texts(lines.map(({ currency }) => currency))}::text[],
-    ${texts(lines.map(({ reference }) => reference))}::text[],
-    ${texts(lines.map(({ railTransaction }) => railTransaction))}::text[])
-    as given (line, id, moved_at, direction, amount, currency, reference, rail_transaction)`
+const lineRows = unnest({
+  line: integer,
+  id: text,
+  movedAt: time,
+  direction: text,
+  amount: bigint,
+  currency: text,
+  reference: orNull(text),
+  railTransaction: orNull(text),
+})
 
 /** Every account at a provider that a statement was imported of. */
 export const selectSources = (db: Reader) =>

@@ -1,6 +1,8 @@
 import { byteas, uuids } from '../platform/db/arrays.ts'
+import { uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import { unnest } from '../platform/db/unnest.ts'
 import type { Environment } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { Role } from './permissions.ts'
@@ -31,7 +33,7 @@ export const selectSpace = (db: Reader, id: string) =>
 
 /** By its id. */
 export const shareSpaces = (db: Database) =>
-  shareReads<Space>(db, sql`select id, name, country, created_at from spaces where id = wanted.id`)
+  shareReads<Space>(db, sql`select id, name, country, created_at from spaces where id = requested.id`)
 
 export const selectSpaces = (db: Reader) =>
   db.query<Space>(sql`select id, name, country, created_at from spaces order by id`)
@@ -50,14 +52,14 @@ export const upsertMember = (tx: Tx, spaceId: string, userId: string, role: Role
 export type Membership = { spaceId: string; userId: string }
 
 /** The roles of those memberships that there are. */
-export const selectRoles = (db: Reader, wanted: Membership[]) =>
+export const selectRoles = (db: Reader, memberships: Membership[]) =>
   db.query<Membership & { role: Role }>(sql`
-    select member.* from unnest(${uuids(wanted.map(({ spaceId }) => spaceId))}::uuid[],
-      ${uuids(wanted.map(({ userId }) => userId))}::uuid[]) as wanted (space_id, user_id)
-    cross join lateral (
-      select space_id, user_id, role from members m
-      where m.space_id = wanted.space_id and m.user_id = wanted.user_id offset 0
+    select member.* from ${membershipRows(memberships)} cross join lateral (
+      select space_id, user_id, role from members
+      where space_id = requested.space_id and user_id = requested.user_id offset 0
     ) member`)
+
+const membershipRows = unnest<Membership>({ spaceId: uuid, userId: uuid })
 
 export const insertToken = (tx: Tx, token: Token, hash: Buffer) =>
   tx.run(sql`

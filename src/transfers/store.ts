@@ -2,7 +2,8 @@ import { ofReference } from '../ledger/reference.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import { bigint, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { lockEach, type Scoped } from '../platform/db/scoped.ts'
+import { lockEach } from '../platform/db/lookups.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { allOf, nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
@@ -45,16 +46,9 @@ export const selectTransfer = (
     select ${transfers.columns} from internal_transfers
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
-export const shareTransfers = (db: Database) =>
-  shareReads(
-    db,
-    sql`
-      select ${transfers.columns} from internal_transfers
-      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
-  )
+export const shareTransfers = (db: Database) => shareReads(db, transfers.requested)
 
-export const lockTransfers = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
-  lockEach(tx, { from: sql`internal_transfers`, columns: transfers.columns }, wanted)
+export const lockTransfers = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, transfers.requested)
 
 const update = transfers.update(
   'status',

@@ -30,13 +30,7 @@ export const selectOtp = (db: Reader, { spaceId, environment }: Scope, id: strin
     select ${otps.columns} from ussd_otps
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
-export const shareOtps = (db: Database) =>
-  shareReads(
-    db,
-    sql`
-      select ${otps.columns} from ussd_otps
-      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
-  )
+export const shareOtps = (db: Database) => shareReads(db, otps.requested)
 
 export const selectOtps = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
   db.query(sql`

@@ -1,6 +1,7 @@
-import { ints, texts } from '../platform/db/arrays.ts'
+import { bigint, environment, integer, json, orNull, text, textOf } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import { unnest } from '../platform/db/unnest.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Language } from './texts.ts'
 
@@ -35,21 +36,26 @@ export const answerTo = (session: Session | undefined, step: string): Reply | un
 
 /** The sessions of many steps, in their order. */
 export async function selectSessions(db: Reader, keys: SessionKey[]): Promise<(Session | undefined)[]> {
-  const rows = await db.query<Session & { place: bigint }>(sql`
+  const rows = await db.query<Session & { place: number }>(sql`
     select session.*, place
-    from unnest(${texts(keys.map((key) => key.environment))}::text[],
-      ${texts(keys.map((key) => key.aggregator))}::text[], ${texts(keys.map((key) => key.sessionId))}::text[],
-      ${texts(keys.map((key) => key.phoneNumber))}::text[])
-      with ordinality as wanted (environment, aggregator, session_id, phone_number, place)
-    cross join lateral (
-      select stage, number, amount, language, answers, turns from ussd_sessions s
-      where s.environment = wanted.environment::environment and s.aggregator = wanted.aggregator
-        and s.session_id = wanted.session_id and s.phone_number = wanted.phone_number
+    from ${keyRows(keys.map((key, place) => ({ ...key, place })))} cross join lateral (
+      select stage, number, amount, language, answers, turns from ussd_sessions
+      where environment = requested.environment and aggregator = requested.aggregator
+        and session_id = requested.session_id and phone_number = requested.phone_number
       offset 0
     ) session`)
-  const byPlace = new Map(rows.map(({ place, ...session }) => [Number(place), session]))
-  return keys.map((_, i) => byPlace.get(i + 1))
+  const byPlace = new Map(rows.map(({ place, ...session }) => [place, session]))
+  return keys.map((_, place) => byPlace.get(place))
 }
+
+const placedKey = {
+  place: integer,
+  environment,
+  aggregator: text,
+  sessionId: text,
+  phoneNumber: text,
+}
+const keyRows = unnest<SessionKey & { place: number }>(placedKey)
 
 export const selectSession = async (db: Reader, key: SessionKey) => (await selectSessions(db, [key]))[0]
 
@@ -61,24 +67,13 @@ export type TakenTurn = { key: SessionKey; session: Session }
  * second waits here until the first has committed. In the order of their keys, so that no two wait for each other.
  */
 export async function keepTurns(tx: Tx, taken: TakenTurn[]): Promise<boolean[]> {
-  const kept = await tx.query<{ place: bigint }>(sql`
+  const kept = await tx.query<{ place: number }>(sql`
     with taken as (
-      select * from unnest(${texts(taken.map(({ key }) => key.environment))}::text[],
-        ${texts(taken.map(({ key }) => key.aggregator))}::text[],
-        ${texts(taken.map(({ key }) => key.sessionId))}::text[],
-        ${texts(taken.map(({ key }) => key.phoneNumber))}::text[],
-        ${texts(taken.map(({ session }) => session.stage))}::text[],
-        ${texts(taken.map(({ session }) => session.number))}::text[],
-        ${taken.map(({ session }) => session.amount)}::bigint[],
-        ${texts(taken.map(({ session }) => session.language))}::text[],
-        ${texts(taken.map(({ session }) => JSON.stringify(session.answers)))}::text[],
-        ${ints(taken.map(({ session }) => session.turns))}::integer[])
-        with ordinality as given (environment, aggregator, session_id, phone_number, stage, number, amount, language,
-          answers, turns, place)
+      select * from ${turnRows(taken.map(({ key, session }, place) => ({ ...key, ...session, place })))}
     ), kept as (
       insert into ussd_sessions (environment, aggregator, session_id, phone_number, stage, number, amount, language,
         answers, turns)
-      select environment::environment, aggregator, session_id, phone_number, stage, number, amount, language,
+      select environment, aggregator, session_id, phone_number, stage, number, amount, language,
         answers::json, turns
       from taken order by environment, aggregator, session_id, phone_number
       on conflict (environment, aggregator, session_id, phone_number) do update
@@ -88,11 +83,21 @@ export async function keepTurns(tx: Tx, taken: TakenTurn[]): Promise<boolean[]> 
       returning environment, aggregator, session_id, phone_number
     )
     select place from taken
-    join kept on kept.environment = taken.environment::environment and kept.aggregator = taken.aggregator
+    join kept on kept.environment = taken.environment and kept.aggregator = taken.aggregator
       and kept.session_id = taken.session_id and kept.phone_number = taken.phone_number`)
-  const places = new Set(kept.map(({ place }) => Number(place)))
-  return taken.map((_, i) => places.has(i + 1))
+  const places = new Set(kept.map(({ place }) => place))
+  return taken.map((_, place) => places.has(place))
 }
+
+const turnRows = unnest<SessionKey & Session & { place: number }>({
+  ...placedKey,
+  stage: textOf<Stage>(),
+  number: orNull(text),
+  amount: orNull(bigint),
+  language: textOf<Language>(),
+  answers: json<Session['answers']>(),
+  turns: integer,
+})
 
 /** Corrects the turn that this transaction took. */
 export const correctTurn = (tx: Tx, key: SessionKey, session: Session) =>

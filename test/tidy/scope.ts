@@ -26,12 +26,12 @@ function joinsOf(sql: string): { table: string; on: string }[] {
 
 /**
  * `where space_id = ? and environment = ?`, the same with the columns of rows that were given, or an insert that lists
- * both. A function's parameters begin with `p_`; `wanted` is the row of one of those that share a read.
+ * both. A function's parameters begin with `p_`; `requested` is the row of one of many keys.
  */
 function bindsScope(sql: string, tables: Set<string>): boolean {
   const isCompared =
-    /\bspace_id = (?:\?|p_|wanted\.)/.test(sql) &&
-    /\benvironment = (?:\?|p_|wanted\.|'(?:test|live)')/.test(sql)
+    /\bspace_id = (?:\?|p_|requested\.)/.test(sql) &&
+    /\benvironment = (?:\?|p_|requested\.|'(?:test|live)')/.test(sql)
   if (isCompared) return true
   const givenRows = [...sql.matchAll(/\bas (\w+) \(space_id, environment\b/g)]
   if (

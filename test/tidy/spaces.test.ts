@@ -30,6 +30,11 @@ const statements: [sql: string, fault: string | undefined][] = [
     'joins holds without Space and environment',
   ],
   [`select id from payouts join holds using (space_id, environment, id) where ${scope}`, undefined],
+  [
+    'select id from payouts where space_id = requested.space_id and environment = requested.environment and id = requested.id',
+    undefined,
+  ],
+  ['select id from payouts where id = requested.id', 'names space_id less often than tables (payouts)'],
   ['select space_id, environment from payouts', 'compares Space and environment with no value'],
   [
     `select p.id from unnest(\${a}, \${b}) as given (space_id, environment) join payouts p on p.space_id = given.space_id and p.environment = given.environment`,

@@ -1,7 +1,8 @@
-import { bigints, ints, texts, times, uuids } from '../../platform/db/arrays.ts'
 import { walkBounded } from '../../platform/db/bounded-walk.ts'
+import { bigint, integer, jsonb, orNull, text, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
+import { unnestScoped } from '../../platform/db/unnest.ts'
 import type { Listed, Page } from '../../platform/http/route.ts'
 import { must } from '../../platform/must.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -45,7 +46,7 @@ export const selectDelivery = (db: Reader, { spaceId, environment }: Scope, id: 
   db.one<Delivery>(deliveryOf(spaceId, environment, id))
 
 export const shareDeliveries = (db: Database) =>
-  shareReads<Delivery>(db, deliveryOf(sql`wanted.space_id`, sql`wanted.environment`, sql`wanted.id`))
+  shareReads<Delivery>(db, deliveryOf(sql`requested.space_id`, sql`requested.environment`, sql`requested.id`))
 
 /** Newest first. */
 export async function selectDeliveries(
@@ -186,7 +187,7 @@ export const selectDue = (
     select id, position, tries from (
       select id, position, tries from webhook_deliveries
       where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId} and status = 'pending'
-        and next_attempt_at <= ${now} and id <> all(${uuids(skipped)}::uuid[])
+        and next_attempt_at <= ${now} and id <> all(${skipped}::uuid[])
       order by next_attempt_at, position limit ${lookedAt}
     ) due order by position limit ${take}`)
 
@@ -207,17 +208,19 @@ const maxAttemptsKept = 25 // limit: attempts to deliver that are kept
 export const recordResults = (tx: Tx, results: Result[]) =>
   // every space: the rows name both
   tx.run(sql`
-    update webhook_deliveries d set status = result.status, next_attempt_at = result.next_attempt_at,
-      tries = result.tries,
+    update webhook_deliveries d set status = requested.status, next_attempt_at = requested.next_attempt_at,
+      tries = requested.tries,
       attempts = (case when jsonb_array_length(d.attempts) < ${maxAttemptsKept} then d.attempts else d.attempts - 0 end)
-        || result.attempt::jsonb
-    from unnest(${uuids(results.map(({ scope }) => scope.spaceId))}::uuid[],
-      ${texts(results.map(({ scope }) => scope.environment))}::text[], ${uuids(results.map(({ id }) => id))}::uuid[],
-      ${bigints(results.map(({ position }) => position))}::bigint[],
-      ${texts(results.map(({ status }) => status))}::text[],
-      ${times(results.map(({ nextAttemptAt }) => nextAttemptAt))}::timestamptz[],
-      ${ints(results.map(({ tries }) => tries))}::int[],
-      ${texts(results.map(({ attempt }) => JSON.stringify(attempt)))}::text[])
-      as result (space_id, environment, id, position, status, next_attempt_at, tries, attempt)
-    where d.space_id = result.space_id and d.environment = result.environment::environment and d.id = result.id
-      and d.position = result.position and d.status = 'pending'`)
+        || requested.attempt::jsonb
+    from ${resultRows(results)}
+    where d.space_id = requested.space_id and d.environment = requested.environment and d.id = requested.id
+      and d.position = requested.position and d.status = 'pending'`)
+
+const resultRows = unnestScoped({
+  id: uuid,
+  position: bigint,
+  status: text,
+  nextAttemptAt: orNull(time),
+  tries: integer,
+  attempt: jsonb<Attempt>(),
+})

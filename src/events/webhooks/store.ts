@@ -60,12 +60,7 @@ export const selectWebhook = (db: Reader, { spaceId, environment }: Scope, id: s
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and deleted_at is null ${lock}`)
 
 export const shareWebhooks = (db: Database) =>
-  shareReads(
-    db,
-    sql`
-      select ${webhooks.columns} from webhooks
-      where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id and deleted_at is null`,
-  )
+  shareReads(db, sql`${webhooks.requested} and deleted_at is null`)
 
 export const selectWebhooks = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
   db.query(sql`

@@ -1,3 +1,4 @@
+import type { Environment } from '../scope.ts'
 import { bigints, booleans, byteas, ints, texts, times, uuids } from './arrays.ts'
 
 /** How a column is declared: its type as PostgreSQL itself writes it. */
@@ -5,15 +6,18 @@ export type Declared = { type: string; isNullable: boolean }
 
 /** A column of a table, and how many values of it go over the wire. */
 export type Column<T> = Declared & {
-  /** The type of the array's elements; where it is another, each is cast when it has arrived. */
-  wire: string
+  /** Of the parameter. */
+  cast: string
+  /** Of each value that arrived, where the array's elements are of another type. */
+  restore: string
   encode(values: readonly (T | null)[]): Buffer
 }
 
 const column = <T>(type: string, encode: Column<T>['encode'], wire = type): Column<T> => ({
   type,
   isNullable: false,
-  wire,
+  cast: `${wire}[]`,
+  restore: type === wire ? '' : `::${type}`,
   encode,
 })
 
@@ -27,6 +31,12 @@ export const bigint = column<bigint>('bigint', bigints)
 export const boolean = column<boolean>('boolean', booleans)
 export const bytea = column<Buffer>('bytea', byteas)
 export const time = column<Date>('timestamp with time zone', times)
+
+/** Cast as a whole, so that it can be compared as it is. */
+export const environment: Column<Environment> = {
+  ...column('environment', texts),
+  cast: 'text[]::environment[]',
+}
 
 /** A text that is one of some. */
 export const textOf = <T extends string>() => column<T>('text', texts)

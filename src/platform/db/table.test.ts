@@ -5,9 +5,11 @@ import { createTestDatabase } from '../../../test/database.ts'
 import type { Scope } from '../scope.ts'
 import * as column from './columns.ts'
 import { type Database, openDatabase } from './database.ts'
+import { byId, lockEach, selectEach } from './lookups.ts'
 import { type Scoped, scoped } from './scoped.ts'
 import { type Sql, sql } from './sql.ts'
 import { describedTables, type RowOf, table } from './table.ts'
+import { unnest, unnestScoped } from './unnest.ts'
 
 const things = table('things', ['id'], {
   id: column.uuid,
@@ -139,8 +141,44 @@ test('pieces stand in statements that are written', async () => {
   )
 })
 
-test('a statement has one text, however many rows it writes', () => {
+test('what belongs to many keys is read of their own Spaces alone, with a key’s columns beside the row’s', async () => {
+  const [scope, other] = [newScope('test'), newScope('live')]
+  const rows = [thing(scope), thing(scope, { kind: 'small' }), thing(other)]
+  await run(things.insert(rows))
+  const keys = [...rows, { ...rows[0]!, scope: other }]
+  assert.deepEqual(await selectEach(db, byId(keys), things.requested), rows)
+  const byKind = unnestScoped({ kind: column.text, atLeast: column.integer })
+  const ofKind = sql`
+    select id, requested.at_least from things
+    where space_id = requested.space_id and environment = requested.environment and kind = requested.kind`
+  assert.deepEqual(await selectEach(db, byKind([{ scope, kind: 'small', atLeast: 3 }]), ofKind), [
+    { scope, id: rows[1]!.id, atLeast: 3 },
+  ])
+})
+
+test('rows are locked in one order, each once, whatever the order they are named in', async () => {
   const scope = newScope('test')
-  const write = things.upsert('kind')
-  assert.equal(write([]).text, write([thing(scope), thing(scope)]).text)
+  const rows = [thing(scope), thing(scope)].sort((one, other) => (one.id < other.id ? -1 : 1))
+  await run(things.insert(rows))
+  const named = [...rows, ...rows].reverse()
+  assert.deepEqual(await db.transaction((tx) => lockEach(tx, named, things.requested)), rows)
+})
+
+test('a statement has one text, however many rows it writes or keys it reads by', () => {
+  const scope = newScope('test')
+  for (const write of [things.upsert('kind'), byId])
+    assert.equal(write([]).text, write([thing(scope), thing(scope)]).text)
+})
+
+test('values that are no rows of a table stand in a statement under their names', async () => {
+  const numbered = unnest({
+    place: column.integer,
+    environment: column.environment,
+    text: column.orNull(column.text),
+  })
+  const values = [
+    { place: 0, environment: 'live' as const, text: null },
+    { place: 1, environment: 'test' as const, text: 'one' },
+  ]
+  assert.deepEqual(await db.query(sql`select requested.* from ${numbered(values)}`), values)
 })

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Outcome } from '../batches.ts'
-import { texts } from '../db/arrays.ts'
 import { bytea, orNull, text, time, uuid } from '../db/columns.ts'
 import type { Bounds, Database, Reader, Tx } from '../db/database.ts'
 import { violatedConstraint } from '../db/failures.ts'
-import { nameIn, type Scoped, scopes } from '../db/scoped.ts'
+import { selectEach } from '../db/lookups.ts'
+import { nameIn, type Scoped } from '../db/scoped.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
+import { unnestScoped } from '../db/unnest.ts'
 import { codeOf } from '../errors.ts'
 import { fieldsOf } from '../fields.ts'
 import { must } from '../must.ts'
@@ -141,22 +142,18 @@ export async function readKeyFailure<Request extends Keyed>(
 /** What names a key among those of all Spaces. */
 export const keyName = ({ scope, key }: Scoped<{ key: string }>) => nameIn(scope, key)
 
-const keysOf = (requests: Keyed[]) => texts(requests.map(({ key }) => key))
+const byKey = unnestScoped({ key: text })
 
 /** Which keys are taken, by their names. */
 async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> {
-  const rows = await db.query<Scope & { key: string }>(sql`
-    select taken.*
-    from unnest(${scopes(requests)}, ${keysOf(requests)}::text[]) as wanted (space_id, environment, key)
-    cross join lateral (
-      select space_id, environment, key from idempotency_keys k
-      where k.space_id = wanted.space_id and k.environment = wanted.environment and k.key = wanted.key offset 0
-    ) taken`)
-  return new Set(rows.map(({ key, ...scope }) => nameIn(scope, key)))
+  const taken = sql`
+    select key from idempotency_keys
+    where space_id = requested.space_id and environment = requested.environment and key = requested.key`
+  return new Set((await selectEach<{ key: string }>(db, byKey(requests), taken)).map(keyName))
 }
 
 /** `answer`: the whole of it, or else `result`: the JSON inside. */
-type Known = Scope & { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
+type Known = { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
 
 /** Claims the keys that are free; answers what is known of the others, by their names. */
 async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map<string, Known>> {
@@ -172,18 +169,16 @@ async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map
   }
   if (count === requests.length) return new Map()
   // Those just claimed have no answer yet; nobody else's can be seen without one.
-  const known = await tx.query<Known>(sql`
-    select known.*
-    from unnest(${scopes(requests)}, ${keysOf(requests)}::text[]) as wanted (space_id, environment, key)
-    cross join lateral (
-      select space_id, environment, key, fingerprint, answer, ${eventData} as result
-      from idempotency_keys k
-      where k.space_id = wanted.space_id and k.environment = wanted.environment and k.key = wanted.key
-        and (k.answer is not null or k.event_id is not null)
-      offset 0
-    ) known`)
+  const known = await selectEach<Known>(
+    tx,
+    byKey(requests),
+    sql`
+      select key, fingerprint, answer, ${eventData} as result from idempotency_keys k
+      where space_id = requested.space_id and environment = requested.environment and key = requested.key
+        and (answer is not null or event_id is not null)`,
+  )
   if (count + known.length !== requests.length) throw whenInProgress(requests)
-  return new Map(known.map((row) => [nameIn(row, row.key), row]))
+  return new Map(known.map((row) => [keyName(row), row]))
 }
 
 /** Many are to be tried again one by one: only one of them may be meant. */
@@ -216,9 +211,8 @@ export const secretOf = (seals: Seals) => seals.tag('answer', '').slice(0, 8)
 
 async function freeKeys(tx: Tx, refused: Keyed[]) {
   await tx.run(sql`
-    delete from idempotency_keys k
-    using unnest(${scopes(refused)}, ${keysOf(refused)}::text[]) as wanted (space_id, environment, key)
-    where k.space_id = wanted.space_id and k.environment = wanted.environment and k.key = wanted.key`)
+    delete from idempotency_keys k using ${byKey(refused)}
+    where k.space_id = requested.space_id and k.environment = requested.environment and k.key = requested.key`)
 }
 
 const forgetAtOnce = 10_000

@@ -1,8 +1,9 @@
-import { bigints, texts, uuids } from '../db/arrays.ts'
+import { bigint, environment, orNull, text, uuid } from '../db/columns.ts'
 import type { Database, Reader } from '../db/database.ts'
 import { violatedConstraint } from '../db/failures.ts'
 import { alivenessLock } from '../db/listener.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { unnest } from '../db/unnest.ts'
 import type { Scope } from '../scope.ts'
 import type { JobPayload, Timing } from './queue.ts'
 
@@ -33,7 +34,7 @@ export const selectDueJobs = (db: Reader, { names, now, horizonMs }: Wanted, mov
     from jobs
     where taken_by is null and due_at <= greatest(now(), ${now}::timestamptz) + ${horizonMs} * interval '1 millisecond'
       and job = any(${names}::text[])
-      and not (timing <> 'real_time' and environment = 'test' and space_id = any(${uuidsOf(moved)}::uuid[]))
+      and not (timing <> 'real_time' and environment = 'test' and space_id = any(${moved.map(({ spaceId }) => spaceId)}::uuid[]))
       and (line is null or not exists (
         select 1 from jobs held
         where held.space_id = jobs.space_id and held.environment = jobs.environment and held.line = jobs.line
@@ -46,17 +47,18 @@ export type MovedWork = { spaceId: string; timing: Timing; waitMs: number }
 export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Wanted, moved: Moved[]) =>
   // every space: a plain read of which have work
   db.query<MovedWork>(sql`
-    select space_id, timing,
+    select jobs.space_id, timing,
       (extract(epoch from min(due_at) - (${now}::timestamptz + ahead_ms * interval '1 millisecond')) * 1000)::float8
         as wait_ms
-    from jobs join unnest(${uuidsOf(moved)}::uuid[], ${bigints(moved.map(({ aheadMs }) => BigInt(aheadMs)))}::bigint[])
-      as clock (moved_id, ahead_ms) on space_id = moved_id
+    from jobs
+    join ${movedClocks(moved.map((one) => ({ ...one, aheadMs: BigInt(one.aheadMs) })))}
+      on jobs.space_id = requested.space_id
     where environment = 'test' and timing <> 'real_time' and taken_by is null and job = any(${names}::text[])
       and due_at <= ${now}::timestamptz + (ahead_ms + ${horizonMs}) * interval '1 millisecond'
-    group by space_id, timing, ahead_ms
+    group by jobs.space_id, timing, ahead_ms
     order by wait_ms`)
 
-const uuidsOf = (moved: Moved[]) => uuids(moved.map(({ spaceId }) => spaceId))
+const movedClocks = unnest({ spaceId: uuid, aheadMs: bigint })
 
 /** Takes these for a node, but for those that another one takes. */
 export const takeJobs = (db: Reader, node: number, wanted: JobPlace[]) =>
@@ -65,8 +67,8 @@ export const takeJobs = (db: Reader, node: number, wanted: JobPlace[]) =>
     node,
     // every space: the rows name both
     sql`
-      select jobs.space_id, jobs.environment, jobs.id from jobs join ${rowsOf(wanted)} as wanted (space_id, environment, id, error)
-        on jobs.space_id = wanted.space_id and jobs.environment = wanted.environment::environment and jobs.id = wanted.id
+      select jobs.space_id, jobs.environment, jobs.id from jobs join ${placeRows(wanted)}
+        on jobs.space_id = requested.space_id and jobs.environment = requested.environment and jobs.id = requested.id
       where taken_by is null
       for update of jobs skip locked`,
   )
@@ -120,8 +122,8 @@ async function take(db: Reader, node: number, free: Sql): Promise<TakenJob[]> {
 // every space: the rows name both
 export const deleteJobs = (db: Reader, node: number, done: JobPlace[]) =>
   db.query(sql`
-    delete from jobs using ${rowsOf(done)} as done (space_id, environment, id, error)
-    where jobs.space_id = done.space_id and jobs.environment = done.environment::environment and jobs.id = done.id
+    delete from jobs using ${placeRows(done)}
+    where jobs.space_id = requested.space_id and jobs.environment = requested.environment and jobs.id = requested.id
       and taken_by = ${node}`)
 
 export type GivenBack = JobPlace & {
@@ -139,8 +141,8 @@ const longestWaitSeconds = 3_600 // limit: time that a job which failed waits fo
 export const giveBackJobs = (db: Reader, node: number, back: GivenBack[], { free = 0 } = {}) =>
   db.query(sql`
     with back as (
-      delete from jobs using ${rowsOf(back)} as given (space_id, environment, id, error)
-      where jobs.space_id = given.space_id and jobs.environment = given.environment::environment and jobs.id = given.id
+      delete from jobs using ${backRows(back.map((one) => ({ error: null, ...one })))}
+      where jobs.space_id = requested.space_id and jobs.environment = requested.environment and jobs.id = requested.id
         and taken_by = ${node}
       returning jobs.*, error, attempts + (error is not null)::int as failures
     ), judged as (
@@ -178,7 +180,6 @@ export const selectLiving = async (db: Reader): Promise<number[]> => {
 export const selectTaken = (db: Reader, node: number, limit: number) =>
   db.query<JobPlace>(sql`select space_id, environment, id from jobs where taken_by = ${node} limit ${limit}`)
 
-const rowsOf = (places: GivenBack[]) => sql`
-  unnest(${uuids(places.map(({ spaceId }) => spaceId))}::uuid[],
-    ${texts(places.map(({ environment }) => environment))}::text[], ${bigints(places.map(({ id }) => id))}::bigint[],
-    ${texts(places.map(({ error = null }) => error))}::text[])`
+const place = { spaceId: uuid, environment, id: bigint }
+const placeRows = unnest<JobPlace>(place)
+const backRows = unnest({ ...place, error: orNull(text) })

@@ -1,6 +1,7 @@
-import { texts, times, uuids } from '../db/arrays.ts'
+import * as column from '../db/columns.ts'
 import type { Reader, Tx } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
+import { unnestScoped } from '../db/unnest.ts'
 import type { Scope } from '../scope.ts'
 
 export type JobPayload = { spaceId: string; environment: Scope['environment'] } & Record<string, unknown>
@@ -94,12 +95,14 @@ const inserting = (
   // every space: the payloads name both
   sql`
     insert into jobs (space_id, environment, job, payload, timing, due_at)
-    select space_id, environment::environment, job, payload::jsonb, ${timing}, ${dueAt}
-    from unnest(${uuids(jobs.map(({ payload }) => payload.spaceId))}::uuid[],
-      ${texts(jobs.map(({ payload }) => payload.environment))}::text[], ${texts(jobs.map(({ job }) => job))}::text[],
-      ${texts(jobs.map(({ payload }) => JSON.stringify(payload)))}::text[],
-      ${times(jobs.map(({ dueAt = null }) => dueAt))}::timestamptz[])
-      as wanted (space_id, environment, job, payload, due_at)`
+    select space_id, environment, job, payload::jsonb, ${timing}, ${dueAt}
+    from ${jobRows(jobs.map((job) => ({ dueAt: null, ...job, scope: job.payload })))}`
+
+const jobRows = unnestScoped({
+  job: column.text,
+  payload: column.jsonb<JobPayload>(),
+  dueAt: column.orNull(column.time),
+})
 
 export type WaitingJob = { id: string; waitingSeconds: number }
 

@@ -1,0 +1,70 @@
+import { type Column, environment, uuid } from './columns.ts'
+import type { Scoped } from './scoped.ts'
+import { Sql } from './sql.ts'
+
+export type Columns<Row> = { [Name in keyof Row]: Column<Row[Name]> }
+
+/** Part of a statement, with the values of rows. Its text is always the same. */
+export type Splice<Row> = (rows: readonly Row[]) => Sql
+
+/**
+ * `unnest(…) as requested (phone_number, space_id, …)`: rows of values, an array for each column, so that a statement has
+ * one text however many there are.
+ */
+export function unnest<Row>(columns: Columns<Row>): Splice<Row> {
+  const parts = partsOf(columns)
+  return spliced(parts, unnested('requested', parts))
+}
+
+/** The same of rows that are each of their own Space: `unnest(…) as requested (space_id, environment, id, …)`. */
+export function unnestScoped<Row>(columns: Columns<Row>): Splice<Scoped<Row>> {
+  const parts = withScope(partsOf(columns))
+  return spliced(parts, unnested('requested', parts))
+}
+
+/** A column, with its values taken from rows. */
+export type Part<Row> = Pick<Column<unknown>, 'cast' | 'restore'> & {
+  column: PropertyKey
+  /** In SQL. */
+  name: string
+  encode(rows: readonly Row[]): Buffer
+}
+export type Named = Pick<Part<never>, 'name' | 'cast' | 'restore'>
+
+/** Columns have the names of code: `orderNumber` is `order_number`. */
+export function partsOf<Row>(columns: Columns<Row>): Part<Row>[] {
+  const parts: Part<Row>[] = []
+  for (const column in columns) {
+    const { cast, restore, encode } = columns[column]
+    const encodeRows = (rows: readonly Row[]) => encode(rows.map((row) => row[column]))
+    parts.push({ column, name: snakeCase(column), cast, restore, encode: encodeRows })
+  }
+  return parts
+}
+
+export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const scopeParts: Part<Scoped<unknown>>[] = partsOf({ spaceId: uuid, environment }).map((part) => ({
+  ...part,
+  encode: (rows) => part.encode(rows.map(({ scope }) => scope)),
+}))
+
+/** Space and environment first. */
+export const withScope = <Row>(parts: Part<Row>[]): Part<Scoped<Row>>[] => [...scopeParts, ...parts]
+
+/** The parts' names, or whatever is written for each, between commas. */
+export const listed = (parts: Named[], write: (part: Named, i: number) => string = ({ name }) => name) =>
+  parts.map(write).join(', ')
+
+/** The parameters of `spliced`, in their order. */
+export const unnested = (alias: string, parts: Named[]) =>
+  `unnest(${listed(parts, ({ cast }, i) => `$${i + 1}::${cast}`)}) as ${alias} (${listed(parts)})`
+
+/** The text is put together once; a call only encodes its rows. */
+export const spliced =
+  <Row>(parts: Part<Row>[], text: string): Splice<Row> =>
+  (rows) =>
+    new Sql(
+      text,
+      parts.map(({ encode }) => encode(rows)),
+    )

@@ -10,7 +10,7 @@ import { Refusal } from '../platform/refusals.ts'
 import { node, start } from '../program.ts'
 import { CatalogueError } from '../providers/catalogue-error.ts'
 import { readSettings } from '../slices.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError } from './command.ts'
 import { addDeveloperCommands } from './developer/commands.ts'
 import { addAdminCommands } from './operator/commands.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, type Dispatcher, request } from 'undici'
 import { codeOf } from '../../platform/errors.ts'
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../command.ts'
 import type { Connection } from './connection.ts'
 
 /** The API as any client has it: over HTTP, with nothing but a token. */

@@ -3,7 +3,7 @@ import { readId } from '../../platform/ids.ts'
 import { readSettings } from '../../slices.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 import { isToken } from '../../spaces/tokens.ts'
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../command.ts'
 
 /** Where a service is, and as whom it is called. */
 export type Connection = { url: string; token: string; spaceId: string }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import { fieldsOf } from '../../platform/fields.ts'
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../command.ts'
 import { reasonOf } from './api-client.ts'
 
 /** Fills in the payment page's own form, as a payer without JavaScript does. Answers when it was taken. */

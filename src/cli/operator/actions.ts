@@ -3,31 +3,26 @@ import { joinDatabase } from '../../database.ts'
 import { mainAccount } from '../../ledger/accounts.ts'
 import { type FeeCode, setFee } from '../../payments/fee-rules.ts'
 import { setApprovalAbove } from '../../payouts/approval.ts'
-import { type Database, openDatabase } from '../../platform/db/database.ts'
+import { type Database, openDatabase, type Tx } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
 import { showId } from '../../platform/ids.ts'
 import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import type { Environment, Scope } from '../../platform/scope.ts'
+import type { Environment } from '../../platform/scope.ts'
 import { readSettings } from '../../slices.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import * as spaces from '../../spaces/spaces.ts'
 
-// What the operator's commands do: each opens the database, does its work and answers what is to be printed.
+// What the operator's commands do: each opens the database, does its work and returns what is to be printed.
 
-export async function createSpace({ name, country }: { name: string; country: string }) {
-  return withDatabase((db) =>
-    db.transaction(async (tx) => {
-      const space = await spaces.createSpace(tx, { name, country: country.toUpperCase() })
-      const currency = must(findCountry(space.country), 'country of a Space').currency.code
-      for (const environment of ['test', 'live'] as const) {
-        const scope: Scope = { spaceId: space.id, environment }
-        await mainAccount(tx, scope, currency, space.createdAt)
-      }
-      return describeSpace(space)
-    }),
-  )
-}
+export const createSpace = ({ name, country }: { name: string; country: string }) =>
+  inTransaction(async (tx) => {
+    const space = await spaces.createSpace(tx, { name, country: country.toUpperCase() })
+    const currency = must(findCountry(space.country), 'country of a Space').currency.code
+    for (const environment of ['test', 'live'] as const)
+      await mainAccount(tx, { spaceId: space.id, environment }, currency, space.createdAt)
+    return describeSpace(space)
+  })
 
 export const listSpaces = () =>
   withDatabase(async (db) => ({ spaces: (await spaces.listSpaces(db)).map(describeSpace) }))
@@ -36,42 +31,34 @@ export type NewFee = { code: FeeCode; rule: string }
 
 /** Above so many minor units another user has to approve a payout; `null`: none has to. */
 export type NewApproval = { currency: string; above: bigint | null }
-export type SpaceOptions = { fee?: NewFee[]; payoutApprovalAbove?: NewApproval[] }
+type SpaceOptions = { fee?: NewFee[]; payoutApprovalAbove?: NewApproval[] }
 
 export const setSpace = (id: string, { fee = [], payoutApprovalAbove = [] }: SpaceOptions) =>
-  withDatabase((db) =>
-    db.transaction(async (tx) => {
-      const space = await spaces.findSpace(tx, id)
-      if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
-      if (fee.length + payoutApprovalAbove.length === 0)
-        throw new Refusal('arguments_invalid', {
-          message: 'Nothing to set: add --fee or --payout-approval-above.',
-        })
-      for (const { code, rule } of fee) await setFee(tx, id, code, rule)
-      for (const { currency, above } of payoutApprovalAbove) await setApprovalAbove(tx, id, currency, above)
-      return describeSpace(space)
-    }),
-  )
+  inTransaction(async (tx) => {
+    const space = await spaces.findSpace(tx, id)
+    if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
+    if (fee.length + payoutApprovalAbove.length === 0)
+      throw new Refusal('arguments_invalid', {
+        message: 'Nothing to set: add --fee or --payout-approval-above.',
+      })
+    for (const { code, rule } of fee) await setFee(tx, id, code, rule)
+    for (const { currency, above } of payoutApprovalAbove) await setApprovalAbove(tx, id, currency, above)
+    return describeSpace(space)
+  })
 
-export const addUser = (email: string) =>
-  withDatabase((db) =>
-    db.transaction(async (tx) => ({ id: showId(userIds, (await spaces.addUser(tx, email)).id), email })),
-  )
+export const addUser = ({ email }: { email: string }) =>
+  inTransaction(async (tx) => ({ id: showId(userIds, (await spaces.addUser(tx, email)).id), email }))
 
-export type MemberOptions = { space: string; user: string; role: string }
-
-export const setMember = ({ space, user, role }: MemberOptions) =>
-  withDatabase((db) =>
-    db.transaction(async (tx) => {
-      await spaces.setMember(tx, { spaceId: space, userId: user, role })
-      return { spaceId: showId(spaceIds, space), userId: showId(userIds, user), role }
-    }),
-  )
+export const setMember = ({ space, user, role }: { space: string; user: string; role: string }) =>
+  inTransaction(async (tx) => {
+    await spaces.setMember(tx, { spaceId: space, userId: user, role })
+    return { spaceId: showId(spaceIds, space), userId: showId(userIds, user), role }
+  })
 
 /** How long a token works, as it was written and in milliseconds; `null`: for ever. */
 export type TokenLife = { text: string; ms: number | null }
 
-export type TokenOptions = {
+type TokenOptions = {
   user: string
   environment: string
   name: string
@@ -82,38 +69,34 @@ export type TokenOptions = {
 }
 
 export const createToken = (options: TokenOptions) =>
-  withDatabase((db) =>
-    db.transaction(async (tx) => {
-      const { token, text } = await spaces.createToken(tx, {
-        userId: options.user,
-        // What is none is refused, as the user's word.
-        environment: options.environment as Environment,
-        name: options.name,
-        scopes: options.scopes,
-        lifeMs: options.expires.ms,
-        spaceIds: options.spaces ?? null,
-        networks: options.ips ?? null,
-      })
-      return {
-        id: showId(tokenIds, token.id),
-        token: text,
-        expireTime: token.expiresAt,
-        // Nothing else says before that day that it will stop working.
-        expiresAfter: options.expires.text,
-      }
-    }),
-  )
+  inTransaction(async (tx) => {
+    const { token, text } = await spaces.createToken(tx, {
+      userId: options.user,
+      // What is none is refused, as the user's word.
+      environment: options.environment as Environment,
+      name: options.name,
+      scopes: options.scopes,
+      lifeMs: options.expires.ms,
+      spaceIds: options.spaces ?? null,
+      networks: options.ips ?? null,
+    })
+    return {
+      id: showId(tokenIds, token.id),
+      token: text,
+      expireTime: token.expiresAt,
+      // Nothing else says before that day that it will stop working.
+      expiresAfter: options.expires.text,
+    }
+  })
 
 export const listTokens = () =>
   withDatabase(async (db) => ({ tokens: (await spaces.listTokens(db)).map(describeToken) }))
 
 export const revokeToken = (id: string) =>
-  withDatabase((db) =>
-    db.transaction(async (tx) => {
-      await spaces.revokeToken(tx, id)
-      return { id: showId(tokenIds, id), revoked: true }
-    }),
-  )
+  inTransaction(async (tx) => {
+    await spaces.revokeToken(tx, id)
+    return { id: showId(tokenIds, id), revoked: true }
+  })
 
 const describeSpace = ({ id, name, country, createdAt }: spaces.Space) => ({
   id: showId(spaceIds, id),
@@ -135,13 +118,13 @@ const describeToken = (token: spaces.Token) => ({
   lastUseTime: token.lastUsedAt,
 })
 
+export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+  withDatabase((db) => db.transaction(work))
+
 /** The database of the running program, or one that runs for as long as the work does. */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const database = await joinDatabase(readSettings(process.env))
-  const db = openDatabase(database.connection, {
-    maxConnections: 2,
-    onIdleError: () => {},
-  })
+  const db = openDatabase(database.connection, { maxConnections: 2, onIdleError: () => {} })
   try {
     await checkSchema(db.pool)
     return await work(db)

@@ -6,58 +6,53 @@ import { showId } from '../../platform/ids.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { showOwner } from '../../spaces/ownership.ts'
 import { spaceIds } from '../../spaces/resources.ts'
-import { idArgument } from '../arguments.ts'
-import { type Json, jsonOption, print } from '../output.ts'
-import { withDatabase } from './actions.ts'
+import { idArgument, printing } from '../command.ts'
+import { inTransaction, withDatabase } from './actions.ts'
 
 /** `pesewa cases`: money that waits for a person. */
 export function addCaseCommands(program: Command): void {
   const commands = program
     .command('cases')
     .description('money that moved unexpectedly, and waits for a person to decide')
-  commands
-    .command('list')
-    .option('--all', 'include closed cases, with who closed them and why')
-    .option(...jsonOption)
-    .action((options: { all?: boolean } & Json) => print(options, () => list(options)))
-  commands
-    .command('close')
-    .argument('<id>', 'cas-…', idArgument(caseIds))
-    .requiredOption('--by <who>', 'who decides')
-    .requiredOption('--reason <text>', 'why, for the record')
-    .option(
-      '--account <id>',
-      'fac-…: the money moves between suspense and this account',
-      idArgument(accountIds),
-    )
-    .option(...jsonOption)
-    .action((id: string, options: Decider & { account?: string } & Json) =>
-      print(options, () => close(id, options)),
-    )
+  printing(
+    commands.command('list').option('--all', 'include closed cases, with who closed them and why'),
+    list,
+  )
+  printing(
+    commands
+      .command('close')
+      .argument('<id>', 'cas-…', idArgument(caseIds))
+      .requiredOption('--by <who>', 'who decides')
+      .requiredOption('--reason <text>', 'why, for the record')
+      .option(
+        '--account <id>',
+        'fac-…: the money moves between suspense and this account',
+        idArgument(accountIds),
+      ),
+    close,
+  )
 }
 
 const list = ({ all = false }) =>
-  withDatabase(async (db) => ({ cases: (await listCases(db, all)).map(described) }))
+  withDatabase(async (db) => ({ cases: (await listCases(db, all)).map(describe) }))
 
 const close = (id: string, options: Decider & { account?: string }) =>
-  withDatabase((db) =>
-    db.transaction(async (tx) => {
-      const { closedAt, closingReference } = await closeCase(tx, id, options, options.account)
-      return { id: showId(caseIds, id), closeTime: closedAt, financialTransactionReference: closingReference }
-    }),
-  )
+  inTransaction(async (tx) => {
+    const { closedAt, closingReference } = await closeCase(tx, id, options, options.account)
+    return { id: showId(caseIds, id), closeTime: closedAt, financialTransactionReference: closingReference }
+  })
 
-const described = (found: ListedCase) => ({
-  id: showId(caseIds, found.id),
-  spaceId: showId(spaceIds, found.spaceId),
-  environment: found.environment,
-  kind: found.kind,
-  objectId: showOwner({ id: found.objectId, type: found.objectType }),
-  currency: found.currency,
-  value: wholeNumber(found.amount),
-  openTime: found.openedAt,
-  closeTime: found.closedAt,
-  closedBy: found.closedBy,
-  reason: found.reason,
-  financialTransactionReference: found.closingReference,
+const describe = (one: ListedCase) => ({
+  id: showId(caseIds, one.id),
+  spaceId: showId(spaceIds, one.spaceId),
+  environment: one.environment,
+  kind: one.kind,
+  objectId: showOwner({ id: one.objectId, type: one.objectType }),
+  currency: one.currency,
+  value: wholeNumber(one.amount),
+  openTime: one.openedAt,
+  closeTime: one.closedAt,
+  closedBy: one.closedBy,
+  reason: one.reason,
+  financialTransactionReference: one.closingReference,
 })

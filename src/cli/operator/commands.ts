@@ -4,8 +4,7 @@ import { isFeeCode } from '../../payments/fee-rules.ts'
 import { durationMs, parseDuration } from '../../platform/duration.ts'
 import type { IdKind } from '../../platform/ids.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
-import { idArgument } from '../arguments.ts'
-import { type Json, jsonOption, print } from '../output.ts'
+import { idArgument, jsonOption, printing } from '../command.ts'
 import * as actions from './actions.ts'
 import { addCaseCommands } from './case-commands.ts'
 import { addReconcileCommand } from './reconcile-command.ts'
@@ -15,85 +14,72 @@ import { sinceArgument, verify } from './verify-command.ts'
 /** The operator's commands. They work beside the running program and without it. */
 export function addAdminCommands(program: Command): void {
   const group = (name: string, description: string) => program.command(name).description(description)
-  const json = jsonOption
 
   const spaceCommands = group('spaces', 'tenants')
-  spaceCommands
-    .command('create')
-    .requiredOption('--name <name>')
-    .option('--country <code>', 'two letters', 'SL')
-    .option(...json)
-    .action((options: { name: string; country: string } & Json) =>
-      print(options, () => actions.createSpace(options)),
-    )
-  spaceCommands
-    .command('list')
-    .option(...json)
-    .action((options: Json) => print(options, actions.listSpaces))
-  spaceCommands
-    .command('set')
-    .argument('<id>', 'spc-…', idArgument(spaceIds))
-    .option('--fee <rule>', 'payment=1% or payout=0.5%,min=SLE:50; repeatable', eachOf(feeArgument))
-    .option(
-      '--payout-approval-above <amount>',
-      'SLE:100000, in minor units: payouts above it need the approval of another user; SLE:none removes that; repeatable',
-      eachOf(approvalArgument),
-    )
-    .option(...json)
-    .action((id: string, options: actions.SpaceOptions & Json) =>
-      print(options, () => actions.setSpace(id, options)),
-    )
+  printing(
+    spaceCommands
+      .command('create')
+      .requiredOption('--name <name>')
+      .option('--country <code>', 'two letters', 'SL'),
+    actions.createSpace,
+  )
+  printing(spaceCommands.command('list'), actions.listSpaces)
+  printing(
+    spaceCommands
+      .command('set')
+      .argument('<id>', 'spc-…', idArgument(spaceIds))
+      .option('--fee <rule>', 'payment=1% or payout=0.5%,min=SLE:50; repeatable', eachOf(feeArgument))
+      .option(
+        '--payout-approval-above <amount>',
+        'SLE:100000, in minor units: payouts above it need the approval of another user; SLE:none removes that; repeatable',
+        eachOf(approvalArgument),
+      ),
+    actions.setSpace,
+  )
 
-  group('users', 'people and systems that hold tokens')
-    .command('add')
-    .requiredOption('--email <email>')
-    .option(...json)
-    .action((options: { email: string } & Json) => print(options, () => actions.addUser(options.email)))
+  const userCommands = group('users', 'people and systems that hold tokens')
+  printing(userCommands.command('add').requiredOption('--email <email>'), actions.addUser)
 
-  group('members', 'what a user may do in a Space')
-    .command('set')
-    .requiredOption('--space <id>', 'spc-…', idArgument(spaceIds))
-    .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
-    .requiredOption('--role <role>', 'owner, admin, developer, finance or viewer')
-    .option(...json)
-    .action((options: actions.MemberOptions & Json) => print(options, () => actions.setMember(options)))
+  printing(
+    group('members', 'what a user may do in a Space')
+      .command('set')
+      .requiredOption('--space <id>', 'spc-…', idArgument(spaceIds))
+      .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
+      .requiredOption('--role <role>', 'owner, admin, developer, finance or viewer'),
+    actions.setMember,
+  )
 
   const tokenCommands = group('tokens', 'access tokens')
-  tokenCommands
-    .command('create')
-    .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
-    .requiredOption('--environment <environment>', 'test or live')
-    .requiredOption('--name <name>')
-    .option('--scopes <scopes>', 'comma-separated; * for all', listArgument, ['*'])
-    .addOption(
-      new Option('--expires <duration>', 'how long it is valid: 30d, 12h, or never')
-        .argParser(lifeArgument)
-        .default(defaultTokenLife, defaultTokenLife.text),
-    )
-    .option('--spaces <ids>', 'only these Spaces', idListArgument(spaceIds))
-    .option('--ips <networks>', 'only these networks, like 10.0.0.0/8', listArgument)
-    .option(...json)
-    .action((options: actions.TokenOptions & Json) => print(options, () => actions.createToken(options)))
-  tokenCommands
-    .command('list')
-    .option(...json)
-    .action((options: Json) => print(options, actions.listTokens))
-  tokenCommands
-    .command('revoke')
-    .argument('<id>', 'tok-…', idArgument(tokenIds))
-    .option(...json)
-    .action((id: string, options: Json) => print(options, () => actions.revokeToken(id)))
+  printing(
+    tokenCommands
+      .command('create')
+      .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
+      .requiredOption('--environment <environment>', 'test or live')
+      .requiredOption('--name <name>')
+      .option('--scopes <scopes>', 'comma-separated; * for all', listArgument, ['*'])
+      .addOption(
+        new Option('--expires <duration>', 'how long it is valid: 30d, 12h, or never')
+          .argParser(lifeArgument)
+          .default(defaultTokenLife, defaultTokenLife.text),
+      )
+      .option('--spaces <ids>', 'only these Spaces', idListArgument(spaceIds))
+      .option('--ips <networks>', 'only these networks, like 10.0.0.0/8', listArgument),
+    actions.createToken,
+  )
+  printing(tokenCommands.command('list'), actions.listTokens)
+  printing(
+    tokenCommands.command('revoke').argument('<id>', 'tok-…', idArgument(tokenIds)),
+    actions.revokeToken,
+  )
 
   addCaseCommands(program)
   addResolvingCommands(program)
 
-  program
-    .command('verify')
-    .description('prove the books: exits with 1 and prints the differences if they do not add up')
+  group('verify', 'prove the books: exits with 1 and prints the differences if they do not add up')
     .option('--since <when>', 'only what is new since then: 24h, or 2026-11-21T02:00:00Z', sinceArgument)
-    .option(...json)
+    .option(...jsonOption)
     .action(verify)
-  addReconcileCommand(program, json)
+  addReconcileCommand(program)
 }
 
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())

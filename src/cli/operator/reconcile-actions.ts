@@ -14,27 +14,26 @@ import { describeReport, reportAsJson } from './reconciliation-text.ts'
 
 // What `pesewa reconcile` and what stands below it do: each does its work and prints what there is to be printed.
 
-export type Extent = { provider?: string; environment?: Environment; json?: boolean }
-export type ImportOptions = Required<Omit<Extent, 'json'>> & {
+export type ReconcileOptions = { provider?: string; environment?: Environment; json?: boolean }
+export type SimulatedOptions = { provider: string; from?: Date; until?: Date }
+export type ImportOptions = SimulatedOptions & {
+  environment: Environment
   file: string
   mapping?: string
-  from?: Date
-  until?: Date
   json?: boolean
 }
-
-export type SimulatedOptions = { provider: string; from?: Date; until?: Date }
 
 const itemsShown = 20 // limit: open items that a report names
 const proofFailedCode = 2
 
-export async function reconcile({ provider, environment, json }: Extent): Promise<void> {
+export async function reconcile({ provider, environment, json }: ReconcileOptions): Promise<void> {
   const extent = { ...(provider && { providerId: provider }), ...(environment && { environment }) }
   if (provider) checkProvider(provider)
   await withDatabase(async (db) => {
-    await matchStatements(db, await findReconciled(), extent)
+    const reconciled = await findReconciled()
+    await matchStatements(db, reconciled, extent)
     const now = new Date()
-    const report = await reportOn(db, await findReconciled(), extent, now, json ? maxItemsTold : itemsShown)
+    const report = await reportOn(db, reconciled, extent, now, json ? maxItemsTold : itemsShown)
     process.stdout.write(json ? `${reportAsJson(report)}\n` : describeReport(report, now))
     process.exitCode = report.proof.differences.length > 0 ? proofFailedCode : report.isClean ? 0 : 1
   })
@@ -46,8 +45,8 @@ export async function importFile(options: ImportOptions): Promise<void> {
   const mapping = options.mapping ? mappingOf(options.mapping) : simulatorMapping
   const period = { ...(from && { from }), ...(until && { until }) }
   await withDatabase(async (db) => {
-    const given = { providerId: provider, environment, file, mapping, ...period, at: new Date() }
-    const imported = await importStatement(db, given)
+    const statement = { providerId: provider, environment, file, mapping, ...period, at: new Date() }
+    const imported = await importStatement(db, statement)
     process.stdout.write(
       json
         ? `${JSON.stringify(imported)}\n`
@@ -67,16 +66,12 @@ export async function printSimulated({ provider, from, until }: SimulatedOptions
 
 function refuseTooMuch(error: unknown): never {
   if (!(error instanceof RailError)) throw error
-  throw new Refusal('arguments_invalid', {
-    details: [{ param: 'from, until', errors: ['are too far apart for one statement'] }],
-  })
+  throw refusal('from, until', 'are too far apart for one statement')
 }
 
 function checkProvider(id: string): void {
-  if (loadCatalogue(readSettings(process.env).providersFile).find(id)) return
-  throw new Refusal('arguments_invalid', {
-    details: [{ param: 'provider', errors: ['is no provider of the catalogue'] }],
-  })
+  if (!loadCatalogue(readSettings(process.env).providersFile).find(id))
+    throw refusal('provider', 'is no provider of the catalogue')
 }
 
 const maxMappingBytes = 64 * 1024 // limit: a mapping of a statement
@@ -84,13 +79,12 @@ const maxMappingBytes = 64 * 1024 // limit: a mapping of a statement
 function mappingOf(file: string): Mapping {
   const text = textOf(file)
   if (text === undefined || text.length > maxMappingBytes)
-    throw new Refusal('arguments_invalid', {
-      details: [
-        { param: 'mapping', errors: [`cannot be read as a file of at most ${maxMappingBytes} bytes`] },
-      ],
-    })
+    throw refusal('mapping', `cannot be read as a file of at most ${maxMappingBytes} bytes`)
   return readMapping(text)
 }
+
+const refusal = (param: string, error: string) =>
+  new Refusal('arguments_invalid', { details: [{ param, errors: [error] }] })
 
 function textOf(file: string): string | undefined {
   try {

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { fieldsOf } from '../../platform/fields.ts'
 import { readTime } from '../../reconciliation/statement-text.ts'
-import type { Extent, ImportOptions, SimulatedOptions } from './reconcile-actions.ts'
+import { jsonOption } from '../command.ts'
+import type { ImportOptions, ReconcileOptions, SimulatedOptions } from './reconcile-actions.ts'
 
 // 1 says that items are open.
 const faultCode = 2
@@ -10,7 +11,7 @@ const faultCode = 2
 const actions = () => import('./reconcile-actions.ts')
 
 /** `pesewa reconcile` and `pesewa reconcile import`. */
-export function addReconcileCommand(program: Command, json: readonly [string, string]): void {
+export function addReconcileCommand(program: Command): void {
   const environment = () => new Option('--environment <environment>').choices(['test', 'live'])
   const command = program
     .command('reconcile')
@@ -19,10 +20,10 @@ export function addReconcileCommand(program: Command, json: readonly [string, st
     )
     .option('--provider <id>', 'only this one, like m17')
     .addOption(environment())
-    .option(...json)
+    .option(...jsonOption)
     .enablePositionalOptions()
     .exitOverride(asFault)
-    .action(async (options: Extent) => (await actions()).reconcile(options).catch(asFault))
+    .action(async (options: ReconcileOptions) => (await actions()).reconcile(options).catch(asFault))
   command
     .command('import')
     .description('import the statement of a provider: all of its lines, or none')
@@ -36,7 +37,7 @@ export function addReconcileCommand(program: Command, json: readonly [string, st
       timeArgument,
     )
     .option('--until <time>', 'the end of the time it covers, if that is after its last line', timeArgument)
-    .option(...json)
+    .option(...jsonOption)
     .exitOverride(asFault)
     .action(async (options: ImportOptions) => (await actions()).importFile(options).catch(asFault))
   command

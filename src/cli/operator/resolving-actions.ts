@@ -11,7 +11,7 @@ import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { showOwner } from '../../spaces/ownership.ts'
 import { spaceIds } from '../../spaces/resources.ts'
-import { withDatabase } from './actions.ts'
+import { inTransaction, withDatabase } from './actions.ts'
 
 export const listUnknown = (kind: resolving.InstructionKind, noun: string) =>
   withDatabase(async (db) => ({
@@ -32,12 +32,10 @@ export function resolve(
     catalogue: loadCatalogue(settings.providersFile),
   })
   const parts = { followers, log: createLog(settings.logLevel) }
-  return withDatabase((db) =>
-    db.transaction(async (tx) => {
-      await resolving.resolve(tx, parts, { kind, id, resolution: options.as }, options)
-      return { id: showOwner({ type: noun, id }), status: options.as }
-    }),
-  )
+  return inTransaction(async (tx) => {
+    await resolving.resolve(tx, parts, { kind, id, resolution: options.as }, options)
+    return { id: showOwner({ type: noun, id }), status: options.as }
+  })
 }
 
 const lastKnown = {

@@ -2,8 +2,7 @@ import { type Command, Option } from 'commander'
 import type { InstructionKind, Resolution } from '../../instructions/resolving.ts'
 import { resourceOf } from '../../platform/resources.ts'
 import type { Decider } from '../../spaces/audit.ts'
-import { idArgument } from '../arguments.ts'
-import { type Json, jsonOption, print } from '../output.ts'
+import { idArgument, printing } from '../command.ts'
 
 // Loaded when they are run: no other command needs the rails and their catalogue.
 const actions = () => import('./resolving-actions.ts')
@@ -17,23 +16,24 @@ export function addResolvingCommands(program: Command): void {
 function addCommands(program: Command, kind: InstructionKind, noun: string): void {
   const { ids } = resourceOf(noun)
   const commands = program.command(`${noun}s`).description(`${noun}s whose outcome is unknown`)
-  commands
-    .command('list')
-    .requiredOption('--unknown', 'those that were sent and have no outcome yet, of every Space')
-    .option(...jsonOption)
-    .action((options: Json) => print(options, async () => (await actions()).listUnknown(kind, noun)))
-  commands
-    .command('resolve')
-    .argument('<id>', `${ids.prefix}-…`, idArgument(ids))
-    .addOption(
-      new Option('--as <end>', 'the outcome, according to the provider’s staff or its statement')
-        .choices(['completed', 'failed'])
-        .makeOptionMandatory(),
-    )
-    .requiredOption('--by <who>', 'who decides')
-    .requiredOption('--reason <text>', 'why, for the record')
-    .option(...jsonOption)
-    .action((id: string, options: Decider & { as: Resolution } & Json) =>
-      print(options, async () => (await actions()).resolve(kind, noun, id, options)),
-    )
+  printing(
+    commands
+      .command('list')
+      .requiredOption('--unknown', 'those that were sent and have no outcome yet, of every Space'),
+    async () => (await actions()).listUnknown(kind, noun),
+  )
+  printing(
+    commands
+      .command('resolve')
+      .argument('<id>', `${ids.prefix}-…`, idArgument(ids))
+      .addOption(
+        new Option('--as <end>', 'the outcome, according to the provider’s staff or its statement')
+          .choices(['completed', 'failed'])
+          .makeOptionMandatory(),
+      )
+      .requiredOption('--by <who>', 'who decides')
+      .requiredOption('--reason <text>', 'why, for the record'),
+    async (id: string, options: Decider & { as: Resolution }) =>
+      (await actions()).resolve(kind, noun, id, options),
+  )
 }

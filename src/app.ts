@@ -5,7 +5,7 @@ import { startChaining } from './books/chain.ts'
 import { eventData } from './events/events.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { openTail } from './events/tail.ts'
-import { type Dispatcher, startDispatcher } from './events/webhooks/dispatcher.ts'
+import { startDispatcher } from './events/webhooks/dispatcher.ts'
 import { openFollowers, openOrigins } from './followers.ts'
 import { type Lanes, startLanes } from './instructions/lanes.ts'
 import { findLines, postedLines } from './ledger/postings.ts'
@@ -17,12 +17,11 @@ import type { Patience } from './platform/http/connections.ts'
 import { createMemoryRateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
-import { startWorker, type Worker } from './platform/jobs/worker.ts'
+import { startWorker } from './platform/jobs/worker.ts'
 import { createLog } from './platform/log.ts'
 import { createMetrics, serveMetrics } from './platform/metrics.ts'
 import { ownUrl, type Platform } from './platform/platform.ts'
 import { createReadiness } from './platform/readiness.ts'
-import type { StopRepeating } from './platform/repeat.ts'
 import { createSeals } from './platform/seals.ts'
 import { readSecretKey } from './platform/secret-key.ts'
 import { createVault } from './platform/vault.ts'
@@ -52,24 +51,27 @@ export type App = {
 
 /** Puts the program together on a database whose schema is as expected. Nothing is served or worked on yet. */
 export async function openApp(
-  given: Settings,
+  { port, ...others }: Settings,
   connection: ClientConfig,
-  options: {
-    simulatorClock?: SimulatorClock
-    lockTimeoutMs?: number
-    stallLimitMs?: number
-    patience?: Patience
-  } = {},
+  options: AppOptions = {},
 ): Promise<App> {
-  const settings = { ...given, port: given.port || (await freePort(given.host)) }
-  const platform = await openPlatform(settings, connection, options.lockTimeoutMs)
+  const settings = { ...others, port: port || (await freePort(others.host)) }
+  const opened = new AsyncDisposableStack()
   try {
-    return await assemble(platform, connection, options)
+    const platform = await openPlatform(settings, connection, opened, options)
+    return await assemble(platform, connection, opened, options)
   } catch (error) {
-    await platform.clock.close()
-    await platform.db.close()
+    await opened.disposeAsync()
     throw error
   }
+}
+
+/** What tests set. */
+type AppOptions = {
+  simulatorClock?: SimulatorClock
+  lockTimeoutMs?: number
+  stallLimitMs?: number
+  patience?: Patience
 }
 
 /**
@@ -81,15 +83,20 @@ const maxUnaccepted = 4_096 // limit: connections that wait until the node accep
 async function assemble(
   platform: Platform & { settings: Settings },
   connection: ClientConfig,
-  options: { simulatorClock?: SimulatorClock; stallLimitMs?: number; patience?: Patience },
+  opened: AsyncDisposableStack,
+  { simulatorClock, stallLimitMs, patience }: AppOptions,
 ): Promise<App> {
   const { settings, db, log, metrics } = platform
   if (settings.simulator !== 'on' && settings.simulatorUrl === undefined)
     log.warn('SIMULATOR is off: no provider of the test environment is connected')
   const gate = createGate({ db, log, metrics, failedAuthenticationLimit: settings.failedAuthenticationLimit })
+  opened.defer(() => gate.stop())
   const providers = openProviders(platform)
-  const simulator = openOwnSimulator(platform, providers.catalogue, options.simulatorClock)
+  opened.defer(() => providers.connectors.close())
+  const simulator = openOwnSimulator(platform, providers.catalogue, simulatorClock)
+  opened.defer(() => simulator.stop())
   const tail = await openTail(db)
+  opened.defer(() => tail.close())
   const slices = {
     ...platform,
     ...providers,
@@ -114,7 +121,6 @@ async function assemble(
   }
   const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })
   const routes = [...rootRoutes(parts, gate), ...(await routesOf(parts))]
-  const { patience } = options
   const server = await createHttpServer({
     platform,
     gate,
@@ -127,19 +133,11 @@ async function assemble(
 
   await showMetrics(platform)
   const stopping = new AbortController()
-  let worker: Worker | undefined
-  let stopSequencer: StopRepeating | undefined
-  let stopChaining: StopRepeating | undefined
-  let stopWatch: StopRepeating | undefined
-  let dispatcher: Dispatcher | undefined
-  let closeMetrics: (() => void) | undefined
+  let metricsServer: { close(): void } | undefined
   const listenForMetrics = async () => {
-    if (settings.metricsPort === 0 || closeMetrics) return
-    closeMetrics = (
-      await serveMetrics(metrics, settings.metricsHost, settings.metricsPort, () =>
-        describeReadiness(platform),
-      )
-    ).close
+    const { metricsHost, metricsPort } = settings
+    if (metricsPort === 0) return
+    metricsServer ??= await serveMetrics(metrics, metricsHost, metricsPort, () => describeReadiness(platform))
   }
   return {
     parts,
@@ -155,36 +153,24 @@ async function assemble(
     async work() {
       await listenForMetrics()
       await platform.clockWatch.start()
+      const dispatcher = await startDispatcher(parts, connection)
+      opened.defer(() => dispatcher.stop())
+      opened.defer(await startChaining(db, log))
+      opened.defer(await startSequencer(db, postedLines, log))
+      const started = await startLanes({ ...parts, traffic })
+      opened.defer(() => started.stop())
+      lanes = started
       const jobs = await jobsOf(parts, stopping.signal)
-      worker = await startWorker(db, jobs, calendar, {
-        concurrency: settings.jobConcurrency,
-        clock: platform.clock,
-        log,
-        metrics,
-      })
-      stopSequencer = await startSequencer(db, postedLines, log)
-      stopChaining = await startChaining(db, log)
-      stopWatch = watchStalls(platform, Object.keys(jobs), options.stallLimitMs)
-      dispatcher = await startDispatcher(parts, connection)
-      lanes = await startLanes({ ...parts, traffic })
+      const concurrency = settings.jobConcurrency
+      const worker = await startWorker(db, jobs, calendar, { ...platform, concurrency })
+      opened.defer(() => worker.stop())
+      opened.defer(watchStalls(platform, Object.keys(jobs), stallLimitMs))
     },
     async close() {
       stopping.abort(new Error('the node is stopping'))
       await server.close()
-      closeMetrics?.()
-      await stopWatch?.()
-      await worker?.stop()
-      await lanes?.stop()
-      await stopSequencer?.()
-      await stopChaining?.()
-      await dispatcher?.stop()
-      tail.close()
-      await simulator.stop()
-      await providers.connectors.close()
-      await gate.stop()
-      await platform.clockWatch.stop()
-      await platform.clock.close()
-      await db.close()
+      metricsServer?.close()
+      await opened.disposeAsync()
     },
   }
 }
@@ -192,7 +178,8 @@ async function assemble(
 async function openPlatform(
   settings: Settings,
   connection: ClientConfig,
-  lockTimeoutMs?: number,
+  opened: AsyncDisposableStack,
+  { lockTimeoutMs }: AppOptions,
 ): Promise<Platform & { settings: Settings }> {
   const log = createLog(settings.logLevel)
   const db = openDatabase(connection, {
@@ -200,20 +187,18 @@ async function openPlatform(
     ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
     onIdleError: (err) => log.error({ err }, 'a database connection was lost'),
   })
-  try {
-    await checkSchema(db.pool)
-    const clock = await openClock(db)
-    const secretKey = readSecretKey(settings)
-    const [seals, vault] = [createSeals(secretKey), createVault(secretKey)]
-    const baseUrl = settings.baseUrl ?? ownUrl(settings)
-    const metrics = createMetrics()
-    const clockWatch = createClockWatch(db, log, metrics.registry)
-    const readiness = createReadiness()
-    return { settings, baseUrl, db, clock, clockWatch, seals, vault, log, metrics, readiness }
-  } catch (error) {
-    await db.close()
-    throw error
-  }
+  opened.defer(() => db.close())
+  await checkSchema(db.pool)
+  const clock = await openClock(db)
+  opened.defer(() => clock.close())
+  const secretKey = readSecretKey(settings)
+  const [seals, vault] = [createSeals(secretKey), createVault(secretKey)]
+  const baseUrl = settings.baseUrl ?? ownUrl(settings)
+  const metrics = createMetrics()
+  const clockWatch = createClockWatch(db, log, metrics.registry)
+  opened.defer(() => clockWatch.stop())
+  const readiness = createReadiness()
+  return { settings, baseUrl, db, clock, clockWatch, seals, vault, log, metrics, readiness }
 }
 
 function freePort(host: string): Promise<number> {

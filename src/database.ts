@@ -1,6 +1,6 @@
 import path from 'node:path'
 import pg from 'pg'
-import type { Settings } from './platform/config.ts'
+import type { PlatformSettings } from './platform/config.ts'
 import {
   hasEmbeddedPostgres,
   runningEmbeddedPostgres,
@@ -20,7 +20,7 @@ export type OwnedDatabase = {
 }
 
 /** The operator's PostgreSQL, or one of our own in the data folder. */
-export async function startDatabase(settings: Settings): Promise<OwnedDatabase> {
+export async function startDatabase(settings: PlatformSettings): Promise<OwnedDatabase> {
   if (settings.databaseUrl === undefined) return startEmbeddedPostgres({ dataDir: settings.dataDir })
   const connection = { connectionString: settings.databaseUrl }
   await checkConnection(connection)
@@ -31,7 +31,7 @@ export async function startDatabase(settings: Settings): Promise<OwnedDatabase> 
  * For a command beside the program: uses the server that already runs, and starts one only if none does. It never makes
  * a database: where there is none, DATA_DIR is mistyped or the command runs in the wrong folder.
  */
-export async function joinDatabase(settings: Settings): Promise<OwnedDatabase> {
+export async function joinDatabase(settings: PlatformSettings): Promise<OwnedDatabase> {
   if (settings.databaseUrl === undefined && !(await hasEmbeddedPostgres(settings.dataDir)))
     throw new DatabaseError(
       `There is no database in ${path.resolve(settings.dataDir)}: set DATA_DIR to the folder of your service, or DATABASE_URL to its database. To create a new one, run pesewa start, or pesewa migrate.`,
@@ -40,7 +40,7 @@ export async function joinDatabase(settings: Settings): Promise<OwnedDatabase> {
 }
 
 /** The same for a command that may begin with an empty database. */
-export async function joinOrStartDatabase(settings: Settings): Promise<OwnedDatabase> {
+export async function joinOrStartDatabase(settings: PlatformSettings): Promise<OwnedDatabase> {
   const running =
     settings.databaseUrl === undefined ? await runningEmbeddedPostgres(settings.dataDir) : undefined
   if (running) return { connection: running, stop: async () => {}, exited: new Promise(() => {}) }

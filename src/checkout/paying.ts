@@ -9,7 +9,7 @@ import {
 import { openPromptBudget, PhoneAskedOften, type Prompt, type PromptBudget } from '../payments/prompts.ts'
 import type { PaymentSettings } from '../payments/settings.ts'
 import { createBatches, laneOf, type Outcome, onlyAnswer } from '../platform/batches.ts'
-import type { Settings } from '../platform/config.ts'
+import type { PlatformSettings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
@@ -20,7 +20,8 @@ import { returnUrl } from './return-state.ts'
 import { type Attempt, isPast, maxAttempts, type Session, type SessionParts } from './sessions.ts'
 import { lockSessions } from './store.ts'
 
-type PayingParts = Pick<SessionParts, 'baseUrl'> & PaymentParts & { settings: Settings & PaymentSettings }
+type PayingParts = Pick<SessionParts, 'baseUrl'> &
+  PaymentParts & { settings: PlatformSettings & PaymentSettings }
 
 /** A payer asks to pay a session. */
 export type WantedPayment = { sessionId: string; attempt: Attempt }

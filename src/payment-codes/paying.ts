@@ -4,7 +4,7 @@ import { createOrders, type Order } from '../payments/orders.ts'
 import { type Payment, type PaymentParts, type PaymentStart, startPayments } from '../payments/payments.ts'
 import { openPromptBudget } from '../payments/prompts.ts'
 import type { PaymentSettings } from '../payments/settings.ts'
-import type { Settings } from '../platform/config.ts'
+import type { PlatformSettings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
@@ -42,7 +42,7 @@ export type Confirmation = Scoped<{ codeId: string; payer: CodePayer; at: Date }
  */
 export async function payCodes(
   tx: Tx,
-  parts: PaymentParts & { settings: Settings & PaymentSettings },
+  parts: PaymentParts & { settings: PlatformSettings & PaymentSettings },
   environment: Environment,
   confirmations: Confirmation[],
 ): Promise<(Payment | Refused)[]> {

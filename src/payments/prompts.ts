@@ -1,4 +1,4 @@
-import type { Settings } from '../platform/config.ts'
+import type { PlatformSettings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { wholeMinutes } from '../platform/duration.ts'
@@ -53,7 +53,7 @@ const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2)) // lim
  */
 export async function openPromptBudget(
   tx: Tx,
-  settings: Settings & PaymentSettings,
+  settings: PlatformSettings & PaymentSettings,
   environment: Environment,
   prompts: Prompt[],
 ): Promise<PromptBudget> {

@@ -29,6 +29,9 @@ export const setting = <T>(
   parse: (text: string | undefined) => T,
 ) => ({ name, example, about, parse }) satisfies Definition<T>
 
+const perSecond = (name: string, standard: string, of: string) =>
+  setting(name, standard, `Requests per second of ${of}.`, whole(Number(standard), 1, 1e6))
+
 export const settings = {
   host: setting('HOST', '127.0.0.1', 'The address to listen on.', text('127.0.0.1')),
   port: setting(
@@ -97,42 +100,12 @@ export const settings = {
     'on or off. Off is for benchmarks only and warns at start.',
     oneOf('on', 'on', 'off'),
   ),
-  spaceLimitTest: setting(
-    'SPACE_LIMIT_TEST',
-    '100',
-    'Requests per second of one Space, test.',
-    whole(100, 1, 1e6),
-  ),
-  spaceLimitLive: setting(
-    'SPACE_LIMIT_LIVE',
-    '500',
-    'Requests per second of one Space, live.',
-    whole(500, 1, 1e6),
-  ),
-  tokenLimitTest: setting(
-    'TOKEN_LIMIT_TEST',
-    '20',
-    'Requests per second of one token, test.',
-    whole(20, 1, 1e6),
-  ),
-  tokenLimitLive: setting(
-    'TOKEN_LIMIT_LIVE',
-    '80',
-    'Requests per second of one token, live.',
-    whole(80, 1, 1e6),
-  ),
-  endpointLimitTest: setting(
-    'ENDPOINT_LIMIT_TEST',
-    '5',
-    'Requests per second of one token to one endpoint, test.',
-    whole(5, 1, 1e6),
-  ),
-  endpointLimitLive: setting(
-    'ENDPOINT_LIMIT_LIVE',
-    '20',
-    'Requests per second of one token to one endpoint, live.',
-    whole(20, 1, 1e6),
-  ),
+  spaceLimitTest: perSecond('SPACE_LIMIT_TEST', '100', 'one Space, test'),
+  spaceLimitLive: perSecond('SPACE_LIMIT_LIVE', '500', 'one Space, live'),
+  tokenLimitTest: perSecond('TOKEN_LIMIT_TEST', '20', 'one token, test'),
+  tokenLimitLive: perSecond('TOKEN_LIMIT_LIVE', '80', 'one token, live'),
+  endpointLimitTest: perSecond('ENDPOINT_LIMIT_TEST', '5', 'one token to one endpoint, test'),
+  endpointLimitLive: perSecond('ENDPOINT_LIMIT_LIVE', '20', 'one token to one endpoint, live'),
   connectionsPerAddress: setting(
     'CONNECTIONS_PER_ADDRESS',
     '1000',
@@ -166,7 +139,7 @@ export const settings = {
 } as const
 
 /** What the platform reads; each slice adds its own. */
-export type Settings = SettingsOf<typeof settings>
+export type PlatformSettings = SettingsOf<typeof settings>
 
 /**
  * Reads the settings once. An empty variable counts as absent.

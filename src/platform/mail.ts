@@ -1,4 +1,4 @@
-import type { Settings } from './config.ts'
+import type { PlatformSettings } from './config.ts'
 import type { Jobs } from './jobs/runner.ts'
 import type { Log } from './log.ts'
 
@@ -14,7 +14,7 @@ export const mailJobs = (mailer: Mailer): Jobs => ({
 })
 
 /** Without a mail server mail is written to the log and goes nowhere else, so that it can be seen while trying out. */
-export function createMailer({ smtpUrl, mailFrom }: Settings, log: Log): Mailer {
+export function createMailer({ smtpUrl, mailFrom }: PlatformSettings, log: Log): Mailer {
   if (smtpUrl) return createSmtpMailer(smtpUrl, mailFrom, log)
   return {
     async send({ to, subject, text }) {

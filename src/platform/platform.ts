@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { ClockWatch } from './clock-watch.ts'
-import type { Settings } from './config.ts'
+import type { PlatformSettings } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -10,7 +10,7 @@ import type { Vault } from './vault.ts'
 
 /** What every slice stands on; `Own`: the settings of a slice. */
 export type Platform<Own = unknown> = {
-  settings: Settings & Own
+  settings: PlatformSettings & Own
   /** Where the world reaches us, without a slash at the end. */
   baseUrl: string
   db: Database
@@ -24,7 +24,7 @@ export type Platform<Own = unknown> = {
 }
 
 /** This node as it reaches itself: a server that listens on every address is found on loopback. */
-export function ownUrl({ host, port }: Pick<Settings, 'host' | 'port'>): string {
+export function ownUrl({ host, port }: Pick<PlatformSettings, 'host' | 'port'>): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }

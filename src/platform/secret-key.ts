@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ConfigError, type Settings } from './config.ts'
+import { ConfigError, type PlatformSettings } from './config.ts'
 import { codeOf } from './errors.ts'
 import { minSecretLength } from './setting-values.ts'
 
 /** The configured secret, or one generated once and kept in the data folder, readable by its owner only. */
-export function readSecretKey(settings: Settings): string {
+export function readSecretKey(settings: PlatformSettings): string {
   if (settings.secretKey) return settings.secretKey
   const file = path.join(settings.dataDir, 'secret.key')
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
@@ -18,7 +18,7 @@ export function readSecretKey(settings: Settings): string {
 }
 
 /** Whether there is a secret already: reading it would make one. */
-export const hasSecretKey = ({ secretKey, dataDir }: Settings): boolean =>
+export const hasSecretKey = ({ secretKey, dataDir }: PlatformSettings): boolean =>
   secretKey !== undefined || existsSync(path.join(dataDir, 'secret.key'))
 
 /** The file appears whole and on the disk, or not at all; of two programs that start at once one makes it. */

@@ -1,9 +1,12 @@
-import type { Settings } from '../../platform/config.ts'
+import type { PlatformSettings } from '../../platform/config.ts'
 import type { Environment } from '../../platform/scope.ts'
 import type { EventSettings } from '../settings.ts'
 
 /** What says whom webhooks may reach. */
-export type DestinationSettings = Pick<Settings & EventSettings, 'webhookAllowedNetworks' | 'databaseUrl'>
+export type DestinationSettings = Pick<
+  PlatformSettings & EventSettings,
+  'webhookAllowedNetworks' | 'databaseUrl'
+>
 
 /** The networks that webhooks may reach besides the public internet. */
 export function webhookNetworks(settings: DestinationSettings, environment: Environment): string[] {

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import type { Settings } from '../config.ts'
+import type { PlatformSettings } from '../config.ts'
 import type { Metrics } from '../metrics.ts'
 import { callerAt } from './caller.ts'
 import { type RateLimiter, tooManyRequests } from './rate-limits.ts'
 
 type LimitParts = {
-  settings: Pick<Settings, 'rateLimits'>
+  settings: Pick<PlatformSettings, 'rateLimits'>
   limiter: RateLimiter
   metrics: Pick<Metrics, 'rateLimited'>
 }

@@ -1,4 +1,4 @@
-import type { Settings } from '../../platform/config.ts'
+import type { PlatformSettings } from '../../platform/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Seals } from '../../platform/seals.ts'
@@ -17,7 +17,7 @@ export type SimulatorParts = {
   /** Our USSD gateway, where the aggregator that the handsets dial through sends their steps; with the secret. */
   gatewayUrl: string
   /** Whether the handsets' limits per address hold. */
-  rateLimits: Settings['rateLimits']
+  rateLimits: PlatformSettings['rateLimits']
   /** Off: its addresses are not there, and nothing happens by itself. */
   isOn: boolean
   clock?: SimulatorClock

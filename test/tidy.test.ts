@@ -24,6 +24,7 @@ import {
   keysWithoutScope,
   type PrimaryKey,
 } from './tidy/tables.ts'
+import { sharedTypeNames } from './tidy/unique-types.ts'
 import { badFileNames, leftovers, usesOfAny } from './tidy/words.ts'
 
 // The style guide as a test: what it names by file and line is either mended or decided otherwise, with a reason, beside
@@ -113,6 +114,11 @@ test('money is never a floating point number', () => {
 test('a type is asserted seldom, and for a reason', () => {
   assertNone(assertionFaults(program))
 })
+
+test('the name of an exported type is unique', () => {
+  assertNone(sharedTypeNames(program))
+})
+
 test('nothing is any, and nothing is left to do later', () => {
   assertNone([...usesOfAny(program), ...leftovers(sources)])
 })

@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { codeOf, ignore } from './failure.ts'
+import { codeOf } from '../../errors.ts'
+import { ignore } from './failure.ts'
 
-export async function isPresent(path: string): Promise<boolean> {
-  return (await fs.lstat(path).catch(ignore('ENOENT'))) !== undefined
-}
+export const isPresent = async (path: string): Promise<boolean> =>
+  (await fs.lstat(path).catch(ignore('ENOENT'))) !== undefined
 
 export function readIfPresent(path: string): string {
   try {
@@ -19,9 +19,7 @@ export function readIfPresent(path: string): string {
   }
 }
 
-export function randomName(): string {
-  return randomBytes(6).toString('hex')
-}
+export const randomName = (): string => randomBytes(6).toString('hex')
 
 // A rename is durable when its folder is.
 export async function sync(folder: string): Promise<void> {

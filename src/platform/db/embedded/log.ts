@@ -5,14 +5,14 @@ import { failureIn, ignore } from './failure.ts'
 
 const limitBytes = 8 * 1024 * 1024
 
-export interface Log {
+export interface ServerLog {
   path: string
   file: fs.FileHandle
   /** Where the words of this start begin. */
   startBytes: number
 }
 
-export async function openLog(path: string): Promise<Log> {
+export async function openLog(path: string): Promise<ServerLog> {
   await boundLog(path)
   const file = await fs.open(path, 'a', 0o600)
   return { path, file, startBytes: (await file.stat()).size }
@@ -27,6 +27,5 @@ export async function boundLog(path: string): Promise<void> {
   await fs.truncate(path)
 }
 
-export async function failureOf(log: Log): Promise<string> {
-  return failureIn((await fs.readFile(log.path)).subarray(log.startBytes).toString())
-}
+export const failureOf = async ({ path, startBytes }: ServerLog): Promise<string> =>
+  failureIn((await fs.readFile(path)).subarray(startBytes).toString())

@@ -9,10 +9,11 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { codeOf } from '../../errors.ts'
 import { type Account, serverEnvironment } from './account.ts'
-import { codeOf, EmbeddedPostgresError, ignore } from './failure.ts'
+import { EmbeddedPostgresError, ignore } from './failure.ts'
 import { readIfPresent } from './files.ts'
-import { boundLog, failureOf, type Log, openLog } from './log.ts'
+import { boundLog, failureOf, openLog, type ServerLog } from './log.ts'
 
 const shortSocketFolder = '/tmp/pesewa-'
 const socketPort = 5432
@@ -48,7 +49,7 @@ const ownSettings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // A failed statement is told to the program, which decides what may be logged; here it could name a payer.
+  // A failed statement is the program's affair, which decides what may be logged; here it could name a payer.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 }
@@ -102,7 +103,7 @@ export async function findRunning(home: string): Promise<EmbeddedPostgres['conne
 interface Server {
   pid: number
   host: string
-  log: Log
+  log: ServerLog
   isRunning: () => boolean
   /** How it ended. */
   ended: Promise<string>

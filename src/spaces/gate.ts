@@ -8,7 +8,7 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { createTurns } from '../platform/turns.ts'
+import { createSemaphore } from '../platform/semaphore.ts'
 import { createLookUps } from './look-ups.ts'
 import { admitsAddress, admitsSpace, permits, type Role } from './permissions.ts'
 import { spaceIds } from './resources.ts'
@@ -61,7 +61,7 @@ export function createGate({ db, log, metrics, failedAuthenticationLimit }: Gate
   })
   // Counted from the first failure on, and forgotten a second later.
   const failures = new LRUCache<string, { count: number }>({ max: maxRemembered, ttl: windowMs })
-  const strangers = createTurns(maxStrangersAtOnce)
+  const strangers = createSemaphore(maxStrangersAtOnce)
   const noted = createUseNotes(db, log)
 
   const checkFailures = (counter: string) => {

@@ -4,7 +4,7 @@ import { createGuardedPeer } from '../../platform/outbound/guarded-peer.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
-import { createTurns } from '../../platform/turns.ts'
+import { createSemaphore } from '../../platform/semaphore.ts'
 import type { EventSettings } from '../settings.ts'
 import type { Tail } from '../tail.ts'
 import type { FindLines } from '../told.ts'
@@ -46,7 +46,7 @@ export async function startDispatcher(
     ...parts,
     peers,
     record: createRecorder(parts),
-    inTurn: createTurns(readsAtOnce),
+    inTurn: createSemaphore(readsAtOnce),
     comeBackAt: looks.at,
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { TakenJob } from './job-store.ts'
+import type { ClaimedJob } from './job-store.ts'
 import { ofNoSpace } from './queue.ts'
 
 /** Jobs of the machine's calendar, in UTC, as `minute hour * * *` or `minute * * * *`: `{ '0 * * * *': 'keys.forget' }`. */
@@ -39,7 +39,7 @@ export async function planCalendar(db: Database, calendar: Calendar, after: Date
 export async function planNext(
   db: Database,
   calendar: Calendar,
-  { job, key, dueAt }: TakenJob,
+  { job, key, dueAt }: ClaimedJob,
 ): Promise<void> {
   if (key !== calendarKey(job)) return
   const lines = Object.entries(calendar).filter(([, name]) => name === job)

@@ -10,7 +10,7 @@ import type { JobPayload, Timing } from './queue.ts'
 export type JobPlace = Scope & { id: bigint }
 /** One that is due, or `waitMs` from now. */
 export type DueJob = JobPlace & { line: string | null; waitMs: number }
-export type TakenJob = JobPlace & {
+export type ClaimedJob = JobPlace & {
   job: string
   payload: JobPayload
   dueAt: Date
@@ -19,14 +19,19 @@ export type TakenJob = JobPlace & {
   attempts: number
 }
 
-/** What a node that works looks for. `now`: by its own clock, with which jobs compare their moments. */
-export type Wanted = { names: string[]; now: Date; horizonMs: number }
+/** What a node that works can do. `now`: by its own clock, with which jobs compare their moments. */
+export type Horizon = { names: string[]; now: Date; horizonMs: number }
 /** A Space whose test clock is ahead. */
 export type Moved = { spaceId: string; aheadMs: number }
 
 /** Jobs that are due, or will be before the horizon, the earliest first; but for what is due by a clock that was moved. */
-export const selectDueJobs = (db: Reader, { names, now, horizonMs }: Wanted, moved: Moved[], limit: number) =>
-  // every space: a plain read of what there is to take
+export const selectDueJobs = (
+  db: Reader,
+  { names, now, horizonMs }: Horizon,
+  moved: Moved[],
+  limit: number,
+) =>
+  // every space: a plain read of what there is to claim
   db.query<DueJob>(sql`
     select space_id, environment, id, line,
       (extract(epoch from due_at - case timing when 'real_time' then now() else ${now}::timestamptz end) * 1000)::float8
@@ -44,7 +49,7 @@ export const selectDueJobs = (db: Reader, { names, now, horizonMs }: Wanted, mov
 export type MovedWork = { spaceId: string; timing: Timing; waitMs: number }
 
 /** Which Spaces whose clock was moved have something due by it, or will have before the horizon. */
-export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Wanted, moved: Moved[]) =>
+export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Horizon, moved: Moved[]) =>
   // every space: a plain read of which have work
   db.query<MovedWork>(sql`
     select jobs.space_id, timing,
@@ -60,48 +65,49 @@ export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Wanted, m
 
 const movedClocks = unnest({ spaceId: uuid, aheadMs: bigint })
 
-/** Takes these for a node, but for those that another one takes. */
-export const takeJobs = (db: Reader, node: number, wanted: JobPlace[]) =>
-  take(
+/** Claims these for a node, but for those that another one claims. */
+export const claimJobs = (db: Reader, node: number, places: JobPlace[]) =>
+  claim(
     db,
     node,
     // every space: the rows name both
     sql`
-      select jobs.space_id, jobs.environment, jobs.id from jobs join ${placeRows(wanted)}
+      select jobs.space_id, jobs.environment, jobs.id from jobs join ${placeRows(places)}
         on jobs.space_id = requested.space_id and jobs.environment = requested.environment and jobs.id = requested.id
       where taken_by is null
       for update of jobs skip locked`,
   )
 
-/** The same of one that stands in a line, unless another of its line is taken. */
-export const takeInLine = (db: Reader, node: number, wanted: JobPlace) =>
-  takeJobs(db, node, [wanted]).catch((error) => {
+/** The same of one that stands in a line, unless another of its line is claimed. */
+export const claimInLine = (db: Reader, node: number, place: JobPlace) =>
+  claimJobs(db, node, [place]).catch((error) => {
     if (violatedConstraint(error) === 'jobs_line') return []
     throw error
   })
 
-/** Takes some that are due in a Space whose clock was moved: what others are asked for, whose order does not matter. */
-export const takeOfSpace = (db: Reader, node: number, { spaceId, names, now, limit }: OfSpace) =>
-  take(db, node, dueInSpace(spaceId, names, now, limit, 'space_time'))
+/** Claims some that are due in a Space whose clock was moved: what others are asked for, whose order does not matter. */
+export const claimOfSpace = (db: Reader, node: number, due: DueInSpace) =>
+  claim(db, node, selectDue(due, 'space_time'))
 
 /** The same of those that are done one after the other; none while some are being done, on whatever node. */
-export const takeInOrder = (db: Database, node: number, { spaceId, names, now, limit }: OfSpace) =>
+export const claimInOrder = (db: Database, node: number, due: DueInSpace) =>
   db.transaction(async (tx) => {
+    const { spaceId } = due
     const { isFree } = await tx.only<{ isFree: boolean }>(sql`
       select pg_try_advisory_xact_lock(hashtext('moved clock'), hashtext(${spaceId})) as is_free`)
-    // A statement of its own, after the lock: it sees what others have taken.
+    // A statement of its own, after the lock: it sees what others have claimed.
     const isUnderWay = async () =>
       (await tx.one(sql`
         select 1 from jobs
         where space_id = ${spaceId} and environment = 'test' and timing = 'in_order' and taken_by is not null
         limit 1`)) !== undefined
     if (!isFree || (await isUnderWay())) return []
-    return take(tx, node, dueInSpace(spaceId, names, now, limit, 'in_order'))
+    return claim(tx, node, selectDue(due, 'in_order'))
   })
 
-type OfSpace = { spaceId: string; names: string[]; now: Date; limit: number }
+type DueInSpace = { spaceId: string; names: string[]; now: Date; limit: number }
 
-const dueInSpace = (spaceId: string, names: string[], now: Date, limit: number, timing: Timing) => sql`
+const selectDue = ({ spaceId, names, now, limit }: DueInSpace, timing: Timing) => sql`
   select space_id, environment, id from jobs
   where space_id = ${spaceId} and environment = 'test' and timing <> 'real_time' and timing = ${timing}
     and taken_by is null and due_at <= ${now} and job = any(${names}::text[])
@@ -109,13 +115,13 @@ const dueInSpace = (spaceId: string, names: string[], now: Date, limit: number, 
   for update skip locked`
 
 /** In order of time. */
-async function take(db: Reader, node: number, free: Sql): Promise<TakenJob[]> {
+async function claim(db: Reader, node: number, free: Sql): Promise<ClaimedJob[]> {
   // every space: the rows name both
-  const taken = await db.query<TakenJob>(sql`
+  const claimed = await db.query<ClaimedJob>(sql`
     update jobs set taken_by = ${node} from (${free}) free
     where jobs.space_id = free.space_id and jobs.environment = free.environment and jobs.id = free.id
     returning jobs.space_id, jobs.environment, jobs.id, job, payload, due_at, key, line, attempts`)
-  return taken.sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || Number(a.id - b.id))
+  return claimed.sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || Number(a.id - b.id))
 }
 
 /** Ends jobs of a node that were done. */
@@ -159,7 +165,7 @@ export const giveBackJobs = (db: Reader, node: number, back: GivenBack[], { free
     on conflict (space_id, environment, key) where key is not null and taken_by is null do nothing`)
 
 /** Nodes that have jobs. */
-export const selectTakers = async (db: Reader): Promise<number[]> => {
+export const selectClaimants = async (db: Reader): Promise<number[]> => {
   // every space: the queue is one
   const rows = await db.query<{ takenBy: number }>(sql`
     select distinct taken_by from jobs where taken_by is not null`)
@@ -177,7 +183,7 @@ export const selectLiving = async (db: Reader): Promise<number[]> => {
 
 /** Jobs that a node has. */
 // every space: the queue is one
-export const selectTaken = (db: Reader, node: number, limit: number) =>
+export const selectClaimed = (db: Reader, node: number, limit: number) =>
   db.query<JobPlace>(sql`select space_id, environment, id from jobs where taken_by = ${node} limit ${limit}`)
 
 const place = { spaceId: uuid, environment, id: bigint }

@@ -14,8 +14,8 @@ export const ofNoSpace: Scope = { spaceId: '00000000-0000-0000-0000-000000000000
 
 /** Where nodes that work hear of new jobs. */
 export const jobsChannel = 'jobs'
-/** They look so often by themselves. What is due later than that wakes nobody. */
-export const lookEveryMs = 1_000
+/** They also poll. What is due later than that wakes nobody. */
+export const pollEveryMs = 1_000
 
 /**
  * When a job is due: by the database's clock, or by the Space's. Where that was moved, those `in_order` are done one
@@ -80,9 +80,9 @@ export async function scheduleEach(tx: Tx, jobs: ScheduledJob[], { asksOthers = 
 export const scheduling = (jobs: ScheduledJob[], { asksOthers = false } = {}): Sql =>
   inserting(jobs, asksOthers ? 'space_time' : 'in_order', sql`due_at`)
 
-/** Whether any is due before nodes look by themselves. */
+/** Whether any is due before nodes poll. */
 export const isSoon = (jobs: ScheduledJob[]) => {
-  const soonMs = Date.now() + lookEveryMs
+  const soonMs = Date.now() + pollEveryMs
   return jobs.some(({ dueAt }) => dueAt.getTime() < soonMs)
 }
 
@@ -106,7 +106,7 @@ const jobRows = unnestScoped({
 
 export type WaitingJob = { id: string; waitingSeconds: number }
 
-/** The job that waits longest to be taken, but for those that wait for each other. `names`: of these only. */
+/** The job that waits longest to be claimed, but for those that wait for each other. `names`: of these only. */
 export const selectOldestJob = (db: Reader, names?: string[]) =>
   // every space: the queue is one
   db.one<WaitingJob>(sql`

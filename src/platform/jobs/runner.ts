@@ -4,17 +4,17 @@ import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { must } from '../must.ts'
-import { createTurns } from '../turns.ts'
-import { deleteJobs, type GivenBack, giveBackJobs, type TakenJob } from './job-store.ts'
+import { createSemaphore } from '../semaphore.ts'
+import { type ClaimedJob, deleteJobs, type GivenBack, giveBackJobs } from './job-store.ts'
 import type { JobPayload } from './queue.ts'
 
 /** What happens later: a name and what to do. Jobs run at least once, so each tolerates running again. */
 export type Jobs = Record<string, (payload: JobPayload) => Promise<void>>
 
-/** Does what this node has taken, some jobs at once, and keeps what became of each. */
+/** Does what this node has claimed, some jobs at once, and records the outcome of each. */
 export type Runner = {
   /** Does these one after the other. One that fails is tried again later, and the others go on. */
-  run(taken: TakenJob[]): void
+  run(claimed: ClaimedJob[]): void
   /** How many `run` has that have not ended: under way, or waiting for a turn. */
   inHand(): number
   holds(id: bigint): boolean
@@ -28,46 +28,45 @@ type RunnerOptions = {
   db: Database
   concurrency: number
   log: Log
-  /** After a job was done, before that is kept. */
-  done(job: TakenJob): Promise<void>
+  /** After a job was done, before that is recorded. */
+  done(job: ClaimedJob): Promise<void>
   /** Something that was in hand has ended. */
   ended(): void
 }
 
 export function createRunner(jobs: Jobs, { db, concurrency, log, done, ended }: RunnerOptions): Runner {
-  const inTurn = createTurns(concurrency)
-  const inHand = new Map<TakenJob[], Promise<void>>()
+  const semaphore = createSemaphore(concurrency)
+  const inHand = new Map<ClaimedJob[], Promise<void>>()
   const ids = new Set<bigint>()
-  const keep = createKeeping(db, log, () => isStopping)
+  const record = createRecorder(db, log, () => isStopping)
   let isStopping = false
 
-  async function runOne(taken: TakenJob): Promise<Result> {
-    if (isStopping) return { place: taken, outcome: 'not begun' }
+  async function runOne(job: ClaimedJob): Promise<Result> {
+    if (isStopping) return { place: job, isDone: false }
     try {
-      await must(jobs[taken.job], 'job of that name')(taken.payload)
-      await done(taken)
-      return { place: taken, outcome: 'done' }
+      await must(jobs[job.job], 'job of that name')(job.payload)
+      await done(job)
+      return { place: job, isDone: true }
     } catch (err) {
-      const { id, job, attempts } = taken
-      log.error({ job, jobId: String(id), attempt: attempts + 1, err }, 'job failed')
-      return { place: { ...taken, error: String(err) }, outcome: 'failed' }
+      log.error({ job: job.job, jobId: String(job.id), attempt: job.attempts + 1, err }, 'job failed')
+      return { place: { ...job, error: String(err) }, isDone: false }
     }
   }
-  async function runEach(taken: TakenJob[]): Promise<void> {
-    const kept: Promise<void>[] = []
-    for (const one of taken) kept.push(keep(await runOne(one)))
-    await Promise.all(kept)
+  async function runEach(claimed: ClaimedJob[]): Promise<void> {
+    const recorded: Promise<void>[] = []
+    for (const one of claimed) recorded.push(record(await runOne(one)))
+    await Promise.all(recorded)
   }
   return {
-    run(taken) {
-      if (taken.length === 0) return
-      for (const { id } of taken) ids.add(id)
-      const work = inTurn(() => runEach(taken)).finally(() => {
-        for (const { id } of taken) ids.delete(id)
-        inHand.delete(taken)
+    run(claimed) {
+      if (claimed.length === 0) return
+      for (const { id } of claimed) ids.add(id)
+      const work = semaphore(() => runEach(claimed)).finally(() => {
+        for (const { id } of claimed) ids.delete(id)
+        inHand.delete(claimed)
         ended()
       })
-      inHand.set(taken, work)
+      inHand.set(claimed, work)
     },
     inHand: () => inHand.size,
     holds: (id) => ids.has(id),
@@ -78,18 +77,23 @@ export function createRunner(jobs: Jobs, { db, concurrency, log, done, ended }: 
   }
 }
 
-type Result = { place: GivenBack; outcome: 'done' | 'failed' | 'not begun' }
+type Result = { place: GivenBack; isDone: boolean }
 
-const keepAgainMs = 500
+const recordAgainMs = 500
 
-/** Keeps what became of jobs, of all that end at about the same time together, and tries until it has. */
-function createKeeping(db: Database, log: Log, isStopping: () => boolean): (result: Result) => Promise<void> {
+/** Records how jobs ended, of all that end at about the same time together, and tries until it has. */
+function createRecorder(
+  db: Database,
+  log: Log,
+  isStopping: () => boolean,
+): (result: Result) => Promise<void> {
   const batches = createBatches<Result, void>({
     run: async (results) => {
-      const [done, back] = [results.filter(isDone), results.filter((result) => !isDone(result))]
-      const placesOf = (some: Result[]) => some.map(({ place }) => place)
-      if (done.length > 0) await deleteJobs(db, db.node, placesOf(done))
-      if (back.length > 0) await giveBackJobs(db, db.node, placesOf(back))
+      const places = (isDone: boolean) =>
+        results.filter((result) => result.isDone === isDone).map(({ place }) => place)
+      const [done, back] = [places(true), places(false)]
+      if (done.length > 0) await deleteJobs(db, db.node, done)
+      if (back.length > 0) await giveBackJobs(db, db.node, back)
       return results.map(() => ({ answer: undefined }))
     },
   })
@@ -98,15 +102,13 @@ function createKeeping(db: Database, log: Log, isStopping: () => boolean): (resu
       try {
         return await batches.submit('', result)
       } catch (err) {
-        if (tries === 1) log.warn({ err }, 'the end of a job could not be kept, and is tried again')
+        if (tries === 1) log.warn({ err }, 'the end of a job could not be recorded, and is tried again')
         // Others find that this node has gone, and do it again.
         if (isStopping()) return
-        await sleep(keepAgainMs, undefined, { ref: false })
+        await sleep(recordAgainMs, undefined, { ref: false })
       }
   }
 }
-
-const isDone = ({ outcome }: Result) => outcome === 'done'
 
 /** The same jobs, measured. */
 export function timeJobs(jobs: Jobs, metrics: Metrics): Jobs {

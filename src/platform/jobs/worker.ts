@@ -5,36 +5,26 @@ import type { Metrics } from '../metrics.ts'
 import { type Rounds, repeat, startRounds } from '../repeat.ts'
 import { createRecovery } from './aliveness.ts'
 import { type Calendar, planCalendar, planNext } from './calendar.ts'
-import {
-  type DueJob,
-  giveBackJobs,
-  selectDueJobs,
-  selectMovedWork,
-  selectTaken,
-  takeInLine,
-  takeInOrder,
-  takeJobs,
-  takeOfSpace,
-} from './job-store.ts'
-import { jobsChannel, lookEveryMs } from './queue.ts'
+import * as store from './job-store.ts'
+import { jobsChannel, pollEveryMs } from './queue.ts'
 import { createRunner, type Jobs, type Runner, timeJobs } from './runner.ts'
 
 export type Worker = { stop(): Promise<void> }
 
 type WorkerOptions = { concurrency: number; clock: Clock; log: Log; metrics: Metrics }
 
-/** What is enqueued meanwhile is taken together. */
-const lookGapMs = 10
+/** What is enqueued meanwhile is claimed together. */
+const pollGapMs = 10
 const recoverEveryMs = 3_000
 
-/** Takes jobs and does them, some at once, until it is stopped. */
+/** Claims jobs and runs them, some at once, until it is stopped. */
 export async function startWorker(
   db: Database,
-  given: Jobs,
+  untimed: Jobs,
   calendar: Calendar,
   { concurrency, clock, log, metrics }: WorkerOptions,
 ): Promise<Worker> {
-  const jobs = timeJobs(given, metrics)
+  const jobs = timeJobs(untimed, metrics)
   let rounds: Rounds | undefined
   const wake = () => rounds?.wake()
   const runner = createRunner(jobs, {
@@ -42,14 +32,14 @@ export async function startWorker(
     concurrency,
     log,
     done: (job) => planNext(db, calendar, job),
-    ended: () => look.mayBeMore() && wake(),
+    ended: () => poll.mayBeMore() && wake(),
   })
-  const look = createLook({ db, clock, runner, concurrency, names: Object.keys(jobs) })
+  const poll = createPoll({ db, clock, runner, concurrency, names: Object.keys(jobs) })
   await planCalendar(db, calendar, new Date())
-  // From here on others see that this node lives; only then does it take anything.
+  // From here on others see that this node lives; only then does it claim anything.
   const stopHearing = await db.onWake(jobsChannel, wake)
   clock.onMoved(wake)
-  rounds = startRounds({ everyMs: lookEveryMs, gapMs: lookGapMs, log }, look.round)
+  rounds = startRounds({ everyMs: pollEveryMs, gapMs: pollGapMs, log }, poll.round)
   const stopRecovery = repeat(recoverEveryMs, log, createRecovery(db))
   return {
     async stop() {
@@ -62,39 +52,44 @@ export async function startWorker(
   }
 }
 
-type LookParts = Pick<WorkerOptions, 'clock' | 'concurrency'> & {
+type PollOptions = Pick<WorkerOptions, 'clock' | 'concurrency'> & {
   db: Database
   runner: Runner
   names: string[]
 }
 
-/** Jobs of one Space that are taken at once to be done one after the other. */
-const maxInOrder = 50 // limit: jobs of a Space with a moved clock taken at once
-const maxStrays = 1_000 // limit: jobs of Spaces with a moved clock that one look takes
+/** Jobs of one Space that are claimed at once to be done one after the other. */
+const maxInOrder = 50 // limit: jobs of a Space with a moved clock claimed at once
+const maxStrays = 1_000 // limit: jobs of Spaces with a moved clock that one poll claims
 
-/** Looks for what is due, which is a plain read, and takes it, by statements that name the rows or one Space. */
-function createLook({ db, clock, runner, concurrency, names }: LookParts) {
+/** Reads what is due, without a lock, and claims it by statements that name the rows or one Space. */
+function createPoll({ db, clock, runner, concurrency, names }: PollOptions) {
   let mayBeMore = true
   let hasFailed = false
-  // While some run as many wait for their turn, so that those are taken together, too.
-  const room = () => 2 * concurrency - runner.inHand() // limit: jobs taken and not ended: twice `JOB_CONCURRENCY`
-
-  async function takeDue(found: DueJob[]): Promise<void> {
-    const single = found.filter(({ line }) => line === null)
-    if (single.length > 0) for (const job of await takeJobs(db, db.node, single)) runner.run([job])
-    for (const job of firstOfLines(found)) runner.run(await takeInLine(db, db.node, job))
+  // While some run as many wait for their turn, so that those are claimed together, too.
+  const room = () => 2 * concurrency - runner.inHand() // limit: jobs claimed and not ended: twice `JOB_CONCURRENCY`
+  const runEach = (jobs: store.ClaimedJob[]) => {
+    for (const job of jobs) runner.run([job])
   }
 
-  async function takeMoved({ spaceId, timing }: { spaceId: string; timing: string }): Promise<void> {
-    const wanted = { spaceId, names, now: clock.now({ spaceId, environment: 'test' }) }
-    if (timing === 'in_order') runner.run(await takeInOrder(db, db.node, { ...wanted, limit: maxInOrder }))
-    else for (const job of await takeOfSpace(db, db.node, { ...wanted, limit: room() })) runner.run([job])
+  async function claimDue(due: store.DueJob[]): Promise<void> {
+    const single = due.filter(({ line }) => line === null)
+    if (single.length > 0) runEach(await store.claimJobs(db, db.node, single))
+    for (const job of firstOfLines(due)) runner.run(await store.claimInLine(db, db.node, job))
   }
 
-  /** What a take that failed may have taken all the same. */
+  async function claimMoved({ spaceId, timing }: store.MovedWork): Promise<void> {
+    const due = { spaceId, names, now: clock.now({ spaceId, environment: 'test' }) }
+    if (timing === 'in_order')
+      runner.run(await store.claimInOrder(db, db.node, { ...due, limit: maxInOrder }))
+    else runEach(await store.claimOfSpace(db, db.node, { ...due, limit: room() }))
+  }
+
+  /** What a claim that failed may have claimed all the same. */
   async function returnStrays(): Promise<void> {
-    const strays = (await selectTaken(db, db.node, maxStrays)).filter(({ id }) => !runner.holds(id))
-    if (strays.length > 0) await giveBackJobs(db, db.node, strays)
+    const claimed = await store.selectClaimed(db, db.node, maxStrays)
+    const strays = claimed.filter(({ id }) => !runner.holds(id))
+    if (strays.length > 0) await store.giveBackJobs(db, db.node, strays)
   }
 
   return {
@@ -103,29 +98,26 @@ function createLook({ db, clock, runner, concurrency, names }: LookParts) {
     async round(): Promise<number | true> {
       mayBeMore = true
       const limit = room()
-      if (limit < concurrency) return lookEveryMs
+      if (limit < concurrency) return pollEveryMs
       if (hasFailed) await returnStrays()
       hasFailed = true
-      const wanted = { names, now: new Date(), horizonMs: lookEveryMs }
+      const horizon = { names, now: new Date(), horizonMs: pollEveryMs }
       const moved = clock.moved()
-      const found = await selectDueJobs(db, wanted, moved, limit)
-      const due = found.filter(isDue)
-      await takeDue(due)
-      const movedWork = moved.length > 0 ? await selectMovedWork(db, wanted, moved) : []
-      for (const work of movedWork.filter(isDue)) if (room() > 0) await takeMoved(work)
+      const jobs = await store.selectDueJobs(db, horizon, moved, limit)
+      const due = jobs.filter(isDue)
+      await claimDue(due)
+      const movedWork = moved.length > 0 ? await store.selectMovedWork(db, horizon, moved) : []
+      for (const work of movedWork.filter(isDue)) if (room() > 0) await claimMoved(work)
       hasFailed = false
       mayBeMore = due.length === limit || due.some(({ line }) => line !== null) || movedWork.some(isDue)
       if (due.length === limit && room() >= concurrency) return true
-      const waits = [...found, ...movedWork].filter((one) => !isDue(one)).map(({ waitMs }) => waitMs)
-      return Math.min(lookEveryMs, ...waits)
+      const later = [...jobs, ...movedWork].filter((one) => !isDue(one))
+      return Math.min(pollEveryMs, ...later.map(({ waitMs }) => waitMs))
     },
   }
 }
 
 const isDue = ({ waitMs }: { waitMs: number }) => waitMs <= 0
 
-function firstOfLines(found: DueJob[]): DueJob[] {
-  const firsts = new Map<string, DueJob>()
-  for (const job of found) if (job.line !== null && !firsts.has(job.line)) firsts.set(job.line, job)
-  return [...firsts.values()]
-}
+const firstOfLines = (due: store.DueJob[]): store.DueJob[] =>
+  [...Map.groupBy(due, ({ line }) => line)].flatMap(([line, jobs]) => (line === null ? [] : jobs.slice(0, 1)))

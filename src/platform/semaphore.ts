@@ -1,5 +1,5 @@
-/** Lets `atOnce` pieces of work run at one time; the others wait, first come, first served. */
-export function createTurns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** A fair semaphore: `atOnce` pieces of work run at one time; the others wait, first come, first served. */
+export function createSemaphore(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTurns } from './turns.ts'
+import { createSemaphore } from './semaphore.ts'
 
 test('so many run at one time, in the order in which they came, also after a failure', async () => {
-  const turns = createTurns(2)
+  const semaphore = createSemaphore(2)
   const begun: number[] = []
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
   const results = gates.map((gate, i) =>
-    turns(async () => {
+    semaphore(async () => {
       begun.push(i)
       await gate.promise
       return i
@@ -22,5 +22,5 @@ test('so many run at one time, in the order in which they came, also after a fai
   for (const gate of gates) gate.resolve()
   assert.deepEqual(await Promise.all(results), [0, 'failed', 2, 3, 4])
   assert.deepEqual(begun, [0, 1, 2, 3, 4])
-  assert.equal(await turns(async () => 'again'), 'again')
+  assert.equal(await semaphore(async () => 'again'), 'again')
 })

@@ -12,42 +12,34 @@ const server = () => import('./app.ts')
 
 /** `pesewa start`: everything in one process, with a database of its own and something to try. */
 export function start(): Promise<void> {
-  return run(async (given, database) => {
-    const settings: Settings = { ...given, simulator: given.simulator ?? 'on' }
-    await migrate(database.connection)
-    const { openApp } = await server()
-    const { greet, prepareDemo } = await import('./demo.ts')
-    const app = await openApp(settings, database.connection)
-    try {
+  return run({
+    async prepare(settings, { connection }) {
+      await migrate(connection)
+      return { ...settings, simulator: settings.simulator ?? 'on' }
+    },
+    async begin(app) {
+      const { greet, prepareDemo } = await import('./demo.ts')
       await app.serve()
       await app.work()
-      const demo = await prepareDemo(app)
-      greet(app, demo)
-    } catch (error) {
-      await app.close()
-      throw error
-    }
-    return app
+      greet(app, await prepareDemo(app))
+    },
   })
 }
 
 /** `pesewa serve` and `pesewa work`: one node of many, on a schema that `pesewa migrate` has prepared. */
 export function node(roles: { serve: boolean; work: boolean }): Promise<void> {
-  return run(async (settings, database) => {
-    // A secret of this node's own would make links and cursors that the other nodes refuse.
-    if (settings.databaseUrl && !settings.secretKey)
-      throw new ConfigError('SECRET_KEY is not set; all nodes on one DATABASE_URL need the same one.')
-    const { openApp } = await server()
-    const app = await openApp(settings, database.connection)
-    try {
+  return run({
+    async prepare(settings) {
+      // A secret of this node's own would make links and cursors that the other nodes refuse.
+      if (settings.databaseUrl && !settings.secretKey)
+        throw new ConfigError('SECRET_KEY is not set; all nodes on one DATABASE_URL need the same one.')
+      return settings
+    },
+    async begin(app) {
       if (roles.serve) await app.serve()
       if (roles.work) await app.work()
       process.stdout.write(`${readyLine(app, roles)}\n`)
-    } catch (error) {
-      await app.close()
-      throw error
-    }
-    return app
+    },
   })
 }
 
@@ -58,17 +50,29 @@ function readyLine({ parts: { baseUrl, settings } }: App, roles: { serve: boolea
   return `Pesewa is ready at ${baseUrl} (listening on ${settings.host}, port ${settings.port})${jobs}. Press Ctrl-C to stop.`
 }
 
+type Phases = {
+  prepare(settings: Settings, database: OwnedDatabase): Promise<Settings>
+  begin(app: App): Promise<void>
+}
+
 /** Runs until a signal or the end of the database, then ends in order: app first, database last. */
-async function run(open: (settings: Settings, database: OwnedDatabase) => Promise<App>): Promise<void> {
+async function run({ prepare, begin }: Phases): Promise<void> {
   const settings = readSettings(process.env)
   const stopRequest = signalled()
   const database = await startDatabase(settings)
   try {
-    const app = await open(settings, database)
-    const failure = await Promise.race([stopRequest, database.exited])
-    // Whatever hangs must not keep the process: what was not finished is in the database and goes on next time.
-    setTimeout(() => process.exit(1), shutdownLimitMs).unref()
-    await app.close()
+    const prepared = await prepare(settings, database)
+    const { openApp } = await server()
+    const app = await openApp(prepared, database.connection)
+    let failure: Error | undefined
+    try {
+      await begin(app)
+      failure = await Promise.race([stopRequest, database.exited])
+      // Whatever hangs must not keep the process: what was not finished is in the database and goes on next time.
+      setTimeout(() => process.exit(1), shutdownLimitMs).unref()
+    } finally {
+      await app.close()
+    }
     if (failure) throw failure
   } finally {
     await database.stop()

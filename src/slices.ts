@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict'
 import { slice as books } from './books/slice.ts'
-import type { CheckoutSettings } from './checkout/settings.ts'
 import { slice as checkout } from './checkout/slice.ts'
 import { slice as countries } from './countries/slice.ts'
-import type { EventSettings } from './events/settings.ts'
 import { slice as events } from './events/slice.ts'
 import type { StreamParts } from './events/stream.ts'
 import type { Followers } from './instructions/follower.ts'
 import type { Lanes } from './instructions/lanes.ts'
-import type { InstructionSettings } from './instructions/settings.ts'
 import { slice as instructions } from './instructions/slice.ts'
 import type { PostingForm } from './ledger/checks.ts'
 import { slice as ledger } from './ledger/slice.ts'
-import type { PaymentCodeSettings } from './payment-codes/settings.ts'
 import { slice as paymentCodes } from './payment-codes/slice.ts'
 import type { PaymentOrigins } from './payments/follower.ts'
-import type { PaymentSettings } from './payments/settings.ts'
 import { slice as payments } from './payments/slice.ts'
 import { slice as payouts } from './payouts/slice.ts'
-import { type Definitions, type PlatformSettings, readSettingsOf } from './platform/config.ts'
+import { type Definitions, readSettingsOf, type SettingsOf } from './platform/config.ts'
 import type { Check } from './platform/db/check.ts'
 import { durationMs } from './platform/duration.ts'
 import type { Gate } from './platform/http/gate.ts'
@@ -33,18 +28,15 @@ import { type Resource, registerResources } from './platform/resources.ts'
 import type { Seals } from './platform/seals.ts'
 import { slice as platform } from './platform/slice.ts'
 import type { Providers } from './providers/providers.ts'
-import type { ProviderSettings } from './providers/settings.ts'
 import { slice as providers } from './providers/slice.ts'
 import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
 import { type Permission, registerPermissions } from './spaces/permissions.ts'
-import type { SpaceSettings } from './spaces/settings.ts'
 import { slice as spaces } from './spaces/slice.ts'
 import { slice as testClock } from './test-clock/slice.ts'
 import { slice as transfers } from './transfers/slice.ts'
-import type { UssdSettings } from './ussd/settings.ts'
 import { slice as ussd } from './ussd/slice.ts'
 
 /**
@@ -111,15 +103,17 @@ export type Parts = Platform & { settings: Settings } & StreamParts &
     findChecks: typeof findChecks
   }
 
-export type Settings = PlatformSettings &
-  SpaceSettings &
-  EventSettings &
-  ProviderSettings &
-  InstructionSettings &
-  PaymentSettings &
-  CheckoutSettings &
-  PaymentCodeSettings &
-  UssdSettings
+export type Settings = SettingsOf<
+  typeof platform.settings &
+    typeof spaces.settings &
+    typeof events.settings &
+    typeof providers.settings &
+    typeof instructions.settings &
+    typeof payments.settings &
+    typeof checkout.settings &
+    typeof paymentCodes.settings &
+    typeof ussd.settings
+>
 
 /** Every setting there is. `config.example.env` and the reference come from here. */
 export const settingDefinitions: Definitions = merged(slices.map(({ settings }) => settings))

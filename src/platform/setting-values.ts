@@ -3,53 +3,57 @@ import { durationMs, parseDuration } from './duration.ts'
 
 // How the text of a setting becomes its value. Each throws, in words that follow the setting's name, what it cannot take.
 
-export const text = (fallback: string) => (given: string | undefined) => given ?? fallback
-export const optional = (given: string | undefined) => given
+type Value = string | undefined
 
-export const whole = (fallback: number, min: number, max: number) => (given: string | undefined) => {
-  if (given === undefined) return fallback
-  const value = Number(given)
-  if (!/^\d+$/.test(given) || value < min || value > max)
+export const text = (fallback: string) => (value: Value) => value ?? fallback
+export const optional = (value: Value) => value
+
+export const whole = (fallback: number, min: number, max: number) => (value: Value) => {
+  const number = value === undefined ? fallback : Number(value)
+  if (!/^\d+$/.test(value ?? '0') || number < min || number > max)
     throw new Error(`must be a whole number from ${min} to ${max}`)
-  return value
+  return number
 }
 
 export const oneOf =
-  <T extends string | undefined>(fallback: T, ...choices: T[]) =>
-  (given: string | undefined): T => {
-    if (given === undefined) return fallback
-    const chosen = choices.find((choice) => choice === given)
+  <T extends Value>(fallback: T, ...choices: T[]) =>
+  (value: Value): T => {
+    if (value === undefined) return fallback
+    const chosen = choices.find((choice) => choice === value)
     if (chosen === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
     return chosen
   }
 
-export const url = (given: string | undefined) => {
-  if (given === undefined) return undefined
-  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
-    throw new Error('must be an address that begins with http:// or https://')
-  return given.replace(/\/+$/, '')
+/** A text that `isSound`, if there is one. */
+const sound = (isSound: (value: string) => boolean, fault: string) => (value: Value) => {
+  if (value !== undefined && !isSound(value)) throw new Error(`must ${fault}`)
+  return value
 }
 
-export const postgresUrl = (given: string | undefined) => {
-  if (given !== undefined && !/^postgres(ql)?:\/\//.test(given))
-    throw new Error('must begin with postgres:// or postgresql://')
-  return given
-}
+const webAddress = sound(
+  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+  'be an address that begins with http:// or https://',
+)
+export const url = (value: Value) => webAddress(value)?.replace(/\/+$/, '')
 
-export const smtpServer = (given: string | undefined) => {
-  if (given !== undefined && !(/^smtps?:\/\/[^/]/.test(given) && URL.canParse(given)))
-    throw new Error('must be an address that begins with smtp:// or smtps://')
-  return given
-}
+export const postgresUrl = sound(
+  (value) => /^postgres(ql)?:\/\//.test(value),
+  'begin with postgres:// or postgresql://',
+)
 
-export const sender = (fallback: string) => (given: string | undefined) => {
-  if (given !== undefined && !/^(?:[^<>\p{Cc}]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/u.test(given))
-    throw new Error('must be one address, like Pesewa <no-reply@shop.example>')
-  return given ?? fallback
-}
+export const smtpServer = sound(
+  (value) => /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value),
+  'be an address that begins with smtp:// or smtps://',
+)
 
-export const networks = (given: string | undefined) =>
-  (given ?? '')
+const mailbox = sound(
+  (value) => /^(?:[^<>\p{Cc}]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/u.test(value),
+  'be one address, like Pesewa <no-reply@shop.example>',
+)
+export const sender = (fallback: string) => (value: Value) => mailbox(value) ?? fallback
+
+export const networks = (value: Value) =>
+  (value ?? '')
     .split(',')
     .map((network) => network.trim())
     .filter((network) => network !== '')
@@ -61,8 +65,8 @@ export const networks = (given: string | undefined) =>
         : `${network}/${ipaddr.parse(network).kind() === 'ipv4' ? 32 : 128}`
     })
 
-export const durationAtLeast = (fallback: string, min: string) => (given: string | undefined) => {
-  const ms = parseDuration(given ?? fallback)
+export const durationAtLeast = (fallback: string, min: string) => (value: Value) => {
+  const ms = parseDuration(value ?? fallback)
   if (ms === undefined || ms < durationMs(min))
     throw new Error(`must be a duration (like 7d) of at least ${min}`)
   return ms
@@ -70,9 +74,7 @@ export const durationAtLeast = (fallback: string, min: string) => (given: string
 
 export const minSecretLength = 32
 
-/** Groups of digits as they are dialled: `715`, `384*715`. */
-export const secret = (given: string | undefined) => {
-  if (given !== undefined && given.length < minSecretLength)
-    throw new Error(`must have at least ${minSecretLength} characters`)
-  return given
-}
+export const secret = sound(
+  (value) => value.length >= minSecretLength,
+  `have at least ${minSecretLength} characters`,
+)

@@ -5,7 +5,7 @@ import { codeOf } from '../errors.ts'
 import { must } from '../must.ts'
 import { createAdmission } from './admission.ts'
 import { refuseWhenAway } from './failures.ts'
-import { Listener } from './listener.ts'
+import { createListener } from './listener.ts'
 import { objectsOf, type Row, types } from './rows.ts'
 import { Sql, sql } from './sql.ts'
 import { createWakes, type Heard, type Wakes } from './wakes.ts'
@@ -91,7 +91,7 @@ export function openDatabase(
   const admission = createAdmission(options.maxConnections)
   const node = randomInt(1, maxNode)
   const wakes = createWakes(node, (payload) => listener.send(payload))
-  const listener = new Listener(settings, node, { heard: wakes.receive, opened: wakes.receiveAnything })
+  const listener = createListener(settings, node, { heard: wakes.receive, opened: wakes.receiveAnything })
 
   return {
     node,

@@ -1,5 +1,5 @@
 import { spaceNow } from '../platform/clock.ts'
-import { type Check, differencesTold } from '../platform/db/check.ts'
+import type { Check } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { rowsOf } from '../spaces/since.ts'
 
@@ -46,6 +46,5 @@ export const livenessChecks: Check[] = allOpen.map(({ name, table, isOpen, job, 
     select object.space_id, object.environment, object.id, object.status
     from ${rows} object
     where ${isOpen} and object.id::text not in (
-      select coalesce(job.payload ->> ${key}, '') from jobs job where job.job = ${job})
-    limit ${differencesTold}`,
+      select coalesce(job.payload ->> ${key}, '') from jobs job where job.job = ${job})`,
 }))

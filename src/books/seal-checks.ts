@@ -1,4 +1,4 @@
-import { type Check, differencesTold } from '../platform/db/check.ts'
+import type { Check } from '../platform/db/check.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { rowsOf } from '../spaces/since.ts'
 import { waitsToBeChained } from './chain-checks.ts'
@@ -66,8 +66,7 @@ const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed):
     ) seal on true
     where seal.terms <> now.terms or seal.outcome <> now.outcome or (seal.outcome is not null and now.outcome is null)
       or ((seal.terms is null or (seal.outcome is null and now.outcome is not null))
-        and not ${waitsToBeChained(sql`walked`)})
-    limit ${differencesTold}`,
+        and not ${waitsToBeChained(sql`walked`)})`,
 })
 
 const exists = ({ type, table }: Sealed): Sql => sql`
@@ -81,8 +80,7 @@ const stillThere: Check = {
   differences: (rows) => sql`
     select seal.space_id, seal.environment, seal.object_id, seal.object_type
     from ${rows} seal
-    where not case seal.object_type ${allSealed.map(exists).reduce((one, other) => sql`${one} ${other}`)} else false end
-    limit ${differencesTold}`,
+    where not case seal.object_type ${allSealed.map(exists).reduce((one, other) => sql`${one} ${other}`)} else false end`,
 }
 
 /** That objects are what they were, and are there. Who may change them, and what of them, is not in here. */

@@ -1,4 +1,4 @@
-import { type Check, differencesTold } from '../platform/db/check.ts'
+import type { Check } from '../platform/db/check.ts'
 import type { Database, Reader, Row } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { type Key, plannedAsWalk, type Walk } from '../platform/db/walk.ts'
@@ -10,7 +10,7 @@ export type FindChecks = (seals?: Seals) => Promise<Check[]>
 
 export type Proof = {
   ok: boolean
-  /** What was posted before was not looked at. */
+  /** What was posted before was not examined. */
   since?: Date
   seconds: number
   checks: { name: string; examined: string; differences: object[] }[]
@@ -28,6 +28,8 @@ type Options = {
   /** Ends the proof at the next chunk. */
   signal?: AbortSignal
 }
+
+const maxDifferences = 20 // limit: differences that a check names
 
 /** Small enough that a chunk takes seconds even where every row has to come from the disk. */
 const standardChunkSize = 10_000 // limit: rows of a chunk of a proof
@@ -70,17 +72,18 @@ function createProving(findChecks: FindChecks, options: Options) {
   return {
     async begin(reader: Reader): Promise<(reader: Reader) => Promise<void>> {
       const { since, seals } = options
-      const known = seals && (await isOurs(reader, seals)) ? seals : undefined
-      findings = (await findChecks(known)).map((check) => new Finding(check))
+      const own = seals && (await isOurs(reader, seals)) ? seals : undefined
+      findings = (await findChecks(own)).map((check) => new Finding(check))
       const walks = walksOf(findings, since)
-      const tell = await progressOf(reader, [...walks.keys()], options)
+      const progress = await progressOf(reader, [...walks.keys()], options)
       const left = [...walks]
       return async (reader) => {
-        for (let next = left.shift(); next; next = left.shift()) await walkAlong(reader, next, options, tell)
+        for (let next = left.shift(); next; next = left.shift())
+          await walkAlong(reader, next, options, progress)
       }
     },
     end(): Proof {
-      const checks = findings.map((finding) => finding.told())
+      const checks = findings.map((finding) => finding.result())
       return {
         ok: checks.every(({ differences }) => differences.length === 0),
         ...(options.since && { since: options.since }),
@@ -95,21 +98,21 @@ async function walkAlong(
   reader: Reader,
   [walk, findings]: [Walk, Finding[]],
   options: Options,
-  tell: (rows: number) => void,
+  progress: (rows: number) => void,
 ): Promise<void> {
   for await (const rows of chunksOf(reader, walk, options)) {
     const examined = (await reader.only<{ count: bigint }>(sql`select count(*) from ${rows} walked`)).count
-    for (const finding of findings) await finding.look(reader, rows, examined)
-    tell(Number(examined))
+    for (const finding of findings) await finding.examine(reader, rows, examined)
+    progress(Number(examined))
   }
 }
 
 /** Every walk that has to be made, with what goes along. */
 function walksOf(findings: Finding[], at: Date | undefined): Map<Walk, Finding[]> {
   const walks = new Map<Walk, Finding[]>()
-  for (const [subject, found] of Map.groupBy(findings, ({ check }) => check.about))
+  for (const [subject, about] of Map.groupBy(findings, ({ check }) => check.about))
     for (const walk of at ? subject.since(at) : subject.all)
-      walks.set(walk, [...(walks.get(walk) ?? []), ...found])
+      walks.set(walk, [...(walks.get(walk) ?? []), ...about])
   return walks
 }
 
@@ -124,7 +127,7 @@ async function* chunksOf(reader: Reader, walk: Walk, { signal, ...options }: Opt
   }
 }
 
-/** What one check has found so far. Looks no further once enough is told. */
+/** What one check has found so far. Examines no further once there is enough to show. */
 class Finding {
   readonly check: Check
   #examined = 0n
@@ -134,21 +137,23 @@ class Finding {
     this.check = check
   }
 
-  async look(reader: Reader, rows: Sql, examined: bigint): Promise<void> {
-    if (this.#differences.size >= differencesTold) return
+  async examine(reader: Reader, rows: Sql, examined: bigint): Promise<void> {
+    if (this.#differences.size >= maxDifferences) return
     this.#examined += examined
+    const { differences, judge } = this.check
+    const first = (all: Sql) => sql`select * from (${all}) difference limit ${maxDifferences}`
     // Two chunks of what is new may lead to the same account or posting.
-    for (const row of await reader.query<Row>(this.check.differences(rows))) {
-      const difference = this.check.judge ? this.check.judge(row) : row
+    for (const row of await reader.query<Row>(judge ? differences(rows) : first(differences(rows)))) {
+      const difference = judge ? judge(row) : row
       if (difference) this.#differences.set(JSON.stringify(difference), difference)
     }
   }
 
-  told() {
+  result() {
     return {
       name: this.check.name,
       examined: String(this.#examined),
-      differences: [...this.#differences.values()].slice(0, differencesTold),
+      differences: [...this.#differences.values()].slice(0, maxDifferences),
     }
   }
 }
@@ -161,8 +166,8 @@ async function progressOf(
   if (!onProgress) return () => {}
   let total: number | undefined = 0
   for (const { size } of walks) {
-    const known: { rows: bigint } | undefined = size && (await reader.one<{ rows: bigint }>(size))
-    total = known && total !== undefined ? total + Number(known.rows) : undefined
+    const estimate: { rows: bigint } | undefined = size && (await reader.one<{ rows: bigint }>(size))
+    total = estimate && total !== undefined ? total + Number(estimate.rows) : undefined
   }
   let done = 0
   return (rows) => {

@@ -1,4 +1,4 @@
-import { type Check, differencesTold } from '../platform/db/check.ts'
+import type { Check } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
 import { rowsOf } from '../spaces/since.ts'
 
@@ -24,7 +24,6 @@ export const checkoutChecks: Check[] = [
         or (session.status <> 'completed' and paid.count > 0 and not exists (
           select 1 from jobs job
           where job.space_id = session.space_id and job.environment = session.environment
-            and job.payload ->> 'originId' = session.id::text))
-      limit ${differencesTold}`,
+            and job.payload ->> 'originId' = session.id::text))`,
   },
 ]

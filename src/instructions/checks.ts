@@ -1,6 +1,6 @@
 import { cases, inSuspense, linesOf, ownersOf, postings } from '../ledger/checks.ts'
 import { spaceNow } from '../platform/clock.ts'
-import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
+import type { Check, Subject } from '../platform/db/check.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { leadingTo } from '../platform/db/walk.ts'
 import { rowsOf } from '../spaces/since.ts'
@@ -23,8 +23,7 @@ export const instructionChecks: Check[] = [
       from ${rows} instruction
       where (instruction.state in ('submitting', 'submitted', 'unknown')
           or (instruction.state = 'failed' and instruction.submitted_at + interval '1 hour' > ${now}))
-        and (instruction.due_at is null or instruction.due_at > ${now} + ${longestWait} + interval '1 minute')
-      limit ${differencesTold}`,
+        and (instruction.due_at is null or instruction.due_at > ${now} + ${longestWait} + interval '1 minute')`,
   },
 ]
 
@@ -114,8 +113,7 @@ export function movedChecks({
               (${kind}, p.provider_id, p.amount, p.currency, ${account}, p.rail_reference)
             or p.status <> case instruction.state when 'created' then 'pending' when 'succeeded' then 'completed'
               when 'failed' then 'failed' else 'processing' end
-          end
-        limit ${differencesTold}`,
+          end`,
     },
     {
       name: `every completed ${noun} has one posting: ${moves}`,
@@ -133,8 +131,7 @@ export function movedChecks({
         where p.status = 'completed' and (
           booked.amount <> p.amount
           or booked.lines <> 1 + jsonb_array_length(p.fees)
-          or booked.fees <> ${feesOf(sql`p`)})
-        limit ${differencesTold}`,
+          or booked.fees <> ${feesOf(sql`p`)})`,
     },
     {
       name: `no posting belongs to a ${noun} that is not completed, but for cases`,
@@ -147,8 +144,7 @@ export function movedChecks({
             select 1 from ${table} p
             where p.space_id = posting.space_id and p.environment = posting.environment
               and p.ledger_reference = posting.reference and p.status = 'completed' and p.id::text = posting.owner_id)
-          and not ${ofCase(sql`c.reference`)} and not ${ofCase(sql`c.closing_reference`)}
-        limit ${differencesTold}`,
+          and not ${ofCase(sql`c.reference`)} and not ${ofCase(sql`c.closing_reference`)}`,
     },
     {
       name: `no line of a ${direction} clearing account belongs to anything but a ${noun}`,
@@ -160,8 +156,7 @@ export function movedChecks({
           and (
             select account.direction = ${direction} from ledger_accounts account
             where account.space_id = line.space_id and account.environment = line.environment
-              and account.id = line.account_id)
-        limit ${differencesTold}`,
+              and account.id = line.account_id)`,
     },
     {
       name: `${direction} clearing equals what completed through each provider, and the cases`,
@@ -180,8 +175,7 @@ export function movedChecks({
             and account.id = line.account_id
           where not line.is_financial and account.kind = 'clearing'
         ) clearing
-        where (clearing.lines, clearing.expected) <> (1, 1)
-        limit ${differencesTold}`,
+        where (clearing.lines, clearing.expected) <> (1, 1)`,
     },
   ]
 }

@@ -1,4 +1,4 @@
-import { type Check, differencesTold } from '../platform/db/check.ts'
+import type { Check } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
 import { rowsOf } from '../spaces/since.ts'
 
@@ -24,8 +24,7 @@ export const paymentCodeChecks: Check[] = [
       ) paid
       where (code.paid_count, code.paid_total) <> (paid.count, paid.total)
         or (code.paid_count = 0) <> (code.processed is null)
-        or (code.status = 'completed' and code.paid_count = 0)
-      limit ${differencesTold}`,
+        or (code.status = 'completed' and code.paid_count = 0)`,
   },
   {
     name: 'every payment code is found by its number',
@@ -36,7 +35,6 @@ export const paymentCodeChecks: Check[] = [
       where not exists (
         select 1 from payment_code_numbers known
         where known.number = code.number and known.space_id = code.space_id and known.environment = code.environment
-          and known.payment_code_id = code.id)
-      limit ${differencesTold}`,
+          and known.payment_code_id = code.id)`,
   },
 ]

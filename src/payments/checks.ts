@@ -1,7 +1,7 @@
 import { fitsMoved, movedChecks } from '../instructions/checks.ts'
 import type { PostingForm } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
-import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
+import type { Check, Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
 import { along } from '../platform/db/walk.ts'
 import type { Reconciled } from '../reconciliation/objects.ts'
@@ -61,8 +61,7 @@ export const paymentChecks: Check[] = [
         ) redeemed on true
         where o.space_id = p.space_id and o.environment = p.environment and o.id = p.order_id
       ) granted
-      where p.status = 'completed' and receipt.remaining is distinct from granted.units
-      limit ${differencesTold}`,
+      where p.status = 'completed' and receipt.remaining is distinct from granted.units`,
   },
   {
     name: 'every receipt is of a payment that completed',
@@ -74,8 +73,7 @@ export const paymentChecks: Check[] = [
         select 1 from orders o
         join payments p on p.space_id = o.space_id and p.environment = o.environment and p.order_number = o.number
         where o.space_id = receipt.space_id and o.environment = receipt.environment and o.id = receipt.order_id
-          and p.status = 'completed')
-      limit ${differencesTold}`,
+          and p.status = 'completed')`,
   },
   {
     name: 'a payment that has not ended says nothing of an end',
@@ -84,7 +82,6 @@ export const paymentChecks: Check[] = [
       select p.space_id, p.environment, p.id, p.rail_transaction, p.failure_code, p.fees::text
       from ${rows} p
       where p.status in ('pending', 'processing') and (p.fees <> '[]'
-        or num_nonnulls(p.rail_transaction, p.ledger_reference, p.failure_code, p.failure_message, p.card_scheme) > 0)
-      limit ${differencesTold}`,
+        or num_nonnulls(p.rail_transaction, p.ledger_reference, p.failure_code, p.failure_message, p.card_scheme) > 0)`,
   },
 ]

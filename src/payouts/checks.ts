@@ -1,7 +1,7 @@
 import { feesOf, fitsMoved, movedChecks } from '../instructions/checks.ts'
 import type { PostingForm } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
-import { type Check, differencesTold, type Subject } from '../platform/db/check.ts'
+import type { Check, Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
 import { along } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
@@ -53,8 +53,7 @@ export const payoutChecks: Check[] = [
         hold.amount, hold.captured, hold.released) is distinct from (
         p.financial_account_id, 'payout', p.id::text, null::timestamptz, p.amount + ${feesOf(sql`p`)},
         case p.status when 'completed' then hold.amount else 0 end,
-        case p.status when 'failed' then hold.amount else 0 end)
-      limit ${differencesTold}`,
+        case p.status when 'failed' then hold.amount else 0 end)`,
   },
   {
     name: 'every open hold of a payout is of one that has not ended',
@@ -66,8 +65,7 @@ export const payoutChecks: Check[] = [
         and not exists (
           select 1 from payouts p
           where p.space_id = hold.space_id and p.environment = hold.environment
-            and p.id = (hold.owner ->> 'id')::uuid and p.hold_id = hold.id and p.status in ('pending', 'processing'))
-      limit ${differencesTold}`,
+            and p.id = (hold.owner ->> 'id')::uuid and p.hold_id = hold.id and p.status in ('pending', 'processing'))`,
   },
   {
     name: 'a payout that has not ended says nothing of an end',
@@ -76,7 +74,6 @@ export const payoutChecks: Check[] = [
       select p.space_id, p.environment, p.id, p.rail_transaction, p.failure_code
       from ${rows} p
       where p.status in ('pending', 'processing')
-        and num_nonnulls(p.rail_transaction, p.ledger_reference, p.failure_code, p.failure_message) > 0
-      limit ${differencesTold}`,
+        and num_nonnulls(p.rail_transaction, p.ledger_reference, p.failure_code, p.failure_message) > 0`,
   },
 ]

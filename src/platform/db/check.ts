@@ -6,9 +6,9 @@ import type { Walk } from './walk.ts'
 export type Subject = { all: Walk[]; since(at: Date): Walk[] }
 
 /**
- * One thing that must be true of the books; `differences` selects the first of a walk's rows that contradict it, as
- * text, for a difference is only ever shown. Where SQL cannot tell, it selects all that may contradict it, and `judge`
- * returns what is shown of those that do.
+ * One thing that must be true of the books; `differences` selects those of a walk's rows that contradict it, as text, for
+ * a difference is only ever shown. Where SQL cannot know, it selects all that may contradict it, and `judge` returns
+ * what is shown of those that do.
  */
 export type Check = {
   name: string
@@ -16,6 +16,3 @@ export type Check = {
   differences(rows: Sql): Sql
   judge?(row: Row): object | undefined
 }
-
-/** How many differences of a check are told. */
-export const differencesTold = 20 // limit: differences that a check names

@@ -39,7 +39,7 @@ export type App = {
   parts: Parts
   routes: Route[]
   server: FastifyInstance
-  /** Answers requests, until `close`. */
+  /** Serves requests, until `close`. */
   serve(): Promise<void>
   /** Waits for what is under way with rails. */
   settled(): Promise<void>

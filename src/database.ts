@@ -24,7 +24,7 @@ export async function startDatabase(settings: PlatformSettings): Promise<OwnedDa
   if (settings.databaseUrl === undefined) return startEmbeddedPostgres({ dataDir: settings.dataDir })
   const connection = { connectionString: settings.databaseUrl }
   await checkConnection(connection)
-  return { connection, stop: async () => {}, exited: new Promise(() => {}) }
+  return unowned(connection)
 }
 
 /**
@@ -43,9 +43,15 @@ export async function joinDatabase(settings: PlatformSettings): Promise<OwnedDat
 export async function joinOrStartDatabase(settings: PlatformSettings): Promise<OwnedDatabase> {
   const running =
     settings.databaseUrl === undefined ? await runningEmbeddedPostgres(settings.dataDir) : undefined
-  if (running) return { connection: running, stop: async () => {}, exited: new Promise(() => {}) }
-  return startDatabase(settings)
+  return running ? unowned(running) : startDatabase(settings)
 }
+
+/** A server that goes on without us. */
+const unowned = (connection: pg.ClientConfig): OwnedDatabase => ({
+  connection,
+  stop: async () => {},
+  exited: new Promise(() => {}),
+})
 
 const oldestMajor = 15
 
@@ -98,7 +104,7 @@ const poolerProbes = 3
 async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean> {
   const processOf = async (client: pg.Client): Promise<number> =>
     (await client.query('select pg_backend_pid() as pid')).rows[0].pid
-  const known = new Map([[first, await processOf(first)]])
+  const seen = new Map([[first, await processOf(first)]])
   for (let probe = 0; probe < poolerProbes; probe++) {
     const [holder, other] = probe % 2 === 0 ? [second, first] : [first, second]
     const isBegun = await holder.query('begin').then(
@@ -108,10 +114,10 @@ async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean>
     )
     if (!isBegun) return false
     const held = await processOf(holder)
-    if (held === known.get(other) || held !== (known.get(holder) ?? held)) return false
-    if ((await processOf(other)) !== known.get(other)) return false
+    if (held === seen.get(other) || held !== (seen.get(holder) ?? held)) return false
+    if ((await processOf(other)) !== seen.get(other)) return false
     await holder.query('commit')
-    known.set(holder, held)
+    seen.set(holder, held)
   }
   return true
 }

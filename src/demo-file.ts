@@ -30,7 +30,7 @@ export function readDemo(dataDir: string): Demo | undefined {
 }
 
 /** The file is replaced as a whole: its mode holds, and a start that is killed leaves no half of it. */
-export function keepDemo(dataDir: string, demo: Demo): void {
+export function saveDemo(dataDir: string, demo: Demo): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = demoFile(dataDir)
   writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })

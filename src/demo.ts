@@ -3,7 +3,7 @@ import type { App } from './app.ts'
 import { createSession } from './checkout/new-sessions.ts'
 import { paySession } from './checkout/paying.ts'
 import { findSessions, lastAttempt, presentSession, type Session } from './checkout/sessions.ts'
-import { type Demo, keepDemo, readDemo } from './demo-file.ts'
+import { type Demo, readDemo, saveDemo } from './demo-file.ts'
 import { mainAccount, systemAccount } from './ledger/accounts.ts'
 import { post } from './ledger/postings.ts'
 import { newReference } from './ledger/reference.ts'
@@ -42,11 +42,11 @@ export async function prepareDemo({ parts }: App): Promise<Prepared> {
 
 async function findDemo(parts: Parts, spaces: Space[]): Promise<Prepared> {
   const { dataDir } = parts.settings
-  const known = readDemo(dataDir)
-  const space = known && spaces.find(({ id }) => showId(spaceIds, id) === known.spaceId)
+  const saved = readDemo(dataDir)
+  const space = saved && spaces.find(({ id }) => showId(spaceIds, id) === saved.spaceId)
   if (!space) return { demo: undefined, checkoutUrl: undefined }
-  const demo = { ...known, ...addressesOf(parts) }
-  if (JSON.stringify(known) !== JSON.stringify(demo)) keepDemo(dataDir, demo)
+  const demo = { ...saved, ...addressesOf(parts) }
+  if (JSON.stringify(saved) !== JSON.stringify(demo)) saveDemo(dataDir, demo)
   const scope: Scope = { spaceId: space.id, environment: 'test' }
   const open = (await findPayable(parts, scope)) ?? (await openSession(parts, scope, payableName))
   return { demo, checkoutUrl: presentSession(parts, scope, open).redirectUrl }
@@ -64,7 +64,7 @@ async function findPayable({ db, clock }: Parts, scope: Scope): Promise<Session 
   return undefined
 }
 
-/** Where the program is now; an older file may tell another place, or lack some. */
+/** Where the program is now; an older file may have another place, or lack some. */
 const addressesOf = ({ baseUrl, seals }: Parts) => ({
   baseUrl,
   simulatorUrl: `${baseUrl}/simulator`,
@@ -77,15 +77,15 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
     const space = await createSpace(tx, { name: 'Demo Shop', country: 'SL' })
     const user = await addUser(tx, 'demo@pesewa.example')
     await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })
-    const wanted = {
+    const rights = {
       userId: user.id,
       scopes: ['*'],
       lifeMs: tokenLifeMs,
       spaceIds: [space.id],
       networks: null,
     }
-    const test = await createToken(tx, { ...wanted, environment: 'test', name: 'Demo, test' })
-    const live = await createToken(tx, { ...wanted, environment: 'live', name: 'Demo, live' })
+    const test = await createToken(tx, { ...rights, environment: 'test', name: 'Demo, test' })
+    const live = await createToken(tx, { ...rights, environment: 'live', name: 'Demo, live' })
     const scope: Scope = { spaceId: space.id, environment: 'test' }
     const at = clock.now(scope)
     for (const [currency, amount] of Object.entries(funded)) {
@@ -102,7 +102,7 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
     const tokens = { testToken: test.text, liveToken: live.text }
     const demo = { ...addressesOf(parts), spaceId, ...tokens, financialAccountId }
     // Before the commit: a Space whose tokens nobody has would keep the next start from making another.
-    keepDemo(settings.dataDir, demo)
+    saveDemo(settings.dataDir, demo)
     return { demo, scope }
   })
 }
@@ -110,8 +110,7 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
 const openSession = (parts: Parts, scope: Scope, name: string) =>
   parts.db.transaction(async (tx) => {
     const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 15_000 }, quantity: 2 }]
-    const given = { name, lineItems, duration: '7d' }
-    return createSession(tx, parts, scope, given, parts.clock.now(scope))
+    return createSession(tx, parts, scope, { name, lineItems, duration: '7d' }, parts.clock.now(scope))
   })
 
 /** Pays as a payer would: through the provider, here the simulator, whose phone approves half a second later. */

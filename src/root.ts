@@ -78,7 +78,7 @@ export const rootRoutes = (platform: Platform, gate: Gate): RawRoute[] => [
   },
 ]
 
-/** What `/readyz` answers. */
+/** The response of `/readyz`. */
 export async function describeReadiness({
   db,
   readiness,

@@ -40,7 +40,7 @@ import { slice as transfers } from './transfers/slice.ts'
 import { slice as ussd } from './ussd/slice.ts'
 
 /**
- * What a slice brings to the program. What it needs to be loaded for it loads when it is asked: a command of the
+ * What a slice brings to the program. What has to be loaded is loaded when it is called for: a command of the
  * operator's does not load what serves.
  */
 export type Slice = {
@@ -90,7 +90,7 @@ export const slices: Slice[] = [
   simulator,
 ]
 
-/** What the slices are given: each takes of it what it names. */
+/** What the slices work with: each names the parts that it needs. */
 export type Parts = Platform & { settings: Settings } & StreamParts &
   Providers & {
     simulator: Simulator

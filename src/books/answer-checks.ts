@@ -6,11 +6,9 @@ import { answerSeal, secretOf } from '../platform/http/idempotency.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 
-/** What is kept for repeated requests, days at the most: all of it is new. */
-const answers: Subject = {
-  all: [along(sql`idempotency_keys`, sql`space_id, environment, key`)],
-  since: () => [along(sql`idempotency_keys`, sql`space_id, environment, key`)],
-}
+/** Stored responses to repeated requests, days old at most: all of them are new. */
+const walks = [along(sql`idempotency_keys`, sql`space_id, environment, key`)]
+const responses: Subject = { all: walks, since: () => walks }
 
 type Kept = {
   spaceId: string
@@ -21,11 +19,11 @@ type Kept = {
   seal: string
 }
 
-/** Checks of what is kept for repeated requests; without the program's secret, of what can be checked without it. */
+/** Checks of stored responses; without the program's secret, of what can be checked without it. */
 export const answerChecks = (seals: Seals | undefined): Check[] => [
   {
     name: 'every answer that is the data of an event has that event',
-    about: answers,
+    about: responses,
     differences: (rows) => sql`
       select kept.space_id, kept.environment, kept.key
       from ${rows} kept
@@ -43,7 +41,7 @@ export const answerChecks = (seals: Seals | undefined): Check[] => [
 
 const unaltered = (seals: Seals): Check => ({
   name: 'every other answer is the one that was given',
-  about: answers,
+  about: responses,
   // Only the program can judge it: who reads the database does not know its secret.
   differences: (rows) => sql`
     select kept.space_id, kept.environment, kept.key, kept.fingerprint, kept.answer as text, kept.seal
@@ -54,7 +52,7 @@ const unaltered = (seals: Seals): Check => ({
       : { spaceId: row.spaceId, environment: row.environment, key: row.key },
 })
 
-/** Whether the answers that are kept were sealed with this secret: a copy of the books may be proved elsewhere. */
+/** Whether the stored responses were sealed with this secret: a copy of the books may be proved elsewhere. */
 export async function isOurs(db: Reader, seals: Seals): Promise<boolean> {
   // every space: all of them have one secret
   const { isForeign } = await db.only<{ isForeign: boolean }>(sql`

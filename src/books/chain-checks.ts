@@ -32,7 +32,7 @@ const eventCounters: Subject = {
   since: () => [along(sql`event_counters`, sql`space_id, environment`)],
 }
 
-/** Whether something of the Space of row `of` is yet to be chained: it is marked, or not even told yet. */
+/** Whether something of the Space of row `of` is yet to be chained: it is marked, or not even sequenced yet. */
 export const waitsToBeChained = (of: Sql): Sql => sql`
   (exists (
     select 1 from unchained where unchained.space_id = ${of}.space_id and unchained.environment = ${of}.environment)

@@ -18,8 +18,8 @@ export async function chainBooks(tx: Tx, { spaceId, environment }: Scope): Promi
 /** The end of a chain. */
 export type Head = { number: bigint; hash: Buffer; madeAt: Date }
 
-/** Those whose head is to be told: something but its last telling has been chained since. */
-export const selectUntoldHeads = (db: Reader, limit: number) =>
+/** Those whose head is to be published: something but the event of that has been chained since. */
+export const selectUnpublishedHeads = (db: Reader, limit: number) =>
   // every space: each has a chain
   db.query<Scope>(sql`
     select counter.space_id, counter.environment from event_counters counter
@@ -34,13 +34,13 @@ export const selectUntoldHeads = (db: Reader, limit: number) =>
         or last.audits_digest is not null or head.number is null)
     limit ${limit}`)
 
-/** The head of a chain, kept as told. */
-export const takeHead = (tx: Tx, { spaceId, environment }: Scope) =>
+/** The head of a chain, marked as published. */
+export const claimHead = (tx: Tx, { spaceId, environment }: Scope) =>
   tx.one<Head>(sql`
     with last as (
       select number, hash, made_at from book_links
       where space_id = ${spaceId} and environment = ${environment} order by number desc limit 1
-    ), told as (
+    ), published as (
       insert into book_heads (space_id, environment, number)
       select ${spaceId}, ${environment}, number from last
       on conflict (space_id, environment) do update set number = excluded.number

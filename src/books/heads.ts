@@ -6,7 +6,7 @@ import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from '../spaces/resources.ts'
-import { selectUntoldHeads, takeHead } from './chain-store.ts'
+import { claimHead, selectUnpublishedHeads } from './chain-store.ts'
 
 const maxAtOnce = 1_000 // limit: heads of chains published at once
 
@@ -15,7 +15,7 @@ export const headJobs = ({ db, clock }: Pick<Platform, 'db' | 'clock'>, stopping
   'books.publish-heads': async () => {
     let scopes: Scope[]
     do {
-      scopes = await selectUntoldHeads(db, maxAtOnce)
+      scopes = await selectUnpublishedHeads(db, maxAtOnce)
       for (const scope of scopes) {
         stopping.throwIfAborted()
         await db.transaction((tx) => publishHead(tx, scope, clock.now(scope)))
@@ -25,7 +25,7 @@ export const headJobs = ({ db, clock }: Pick<Platform, 'db' | 'clock'>, stopping
 })
 
 async function publishHead(tx: Tx, scope: Scope, at: Date): Promise<void> {
-  const head = await takeHead(tx, scope)
+  const head = await claimHead(tx, scope)
   if (!head) return
   publish(tx, scope, {
     types: ['ledger.chained'],

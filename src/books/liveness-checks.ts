@@ -3,7 +3,7 @@ import type { Check } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { rowsOf } from '../spaces/since.ts'
 
-/** What is open as long as `isOpen`, and the job that will look at it: its payload names the object by `key`. */
+/** What is open as long as `isOpen`, and the job that will end it: its payload names the object by `key`. */
 type Open = { name: string; table: Sql; isOpen: Sql; job: string; key: string }
 
 const now = spaceNow(sql`object`)

@@ -5,7 +5,7 @@ import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type FindChecks, type Proof, verifyBooks } from './verify.ts'
 
-// What was found each time when all the books were proved. That is the operator's affair: its times are real time.
+// The results of proofs of all the books. They are the operator's affair: their times are real time.
 
 /** Proves the books each night. When the node stops, the queue gives the job to another. */
 export const proofJobs = (
@@ -22,12 +22,12 @@ export const proofJobs = (
 
 const proofsKept = 400 // limit: results of proofs that are kept
 
-/** Records what a proof of all the books found, where that can be written: a standby proves its copy and keeps still. */
+/** Records the result of a proof of all the books, where it can be written: a standby proves its copy and records nothing. */
 export async function recordProof(tx: Tx, { ok, seconds, checks }: Proof): Promise<void> {
   const { isReadOnly } = await tx.only<{ isReadOnly: boolean }>(sql`
     select current_setting('transaction_read_only')::boolean as is_read_only`)
   if (isReadOnly) return
-  // The first check looks at every line.
+  // The first check examines every line.
   const { examined: lines } = must(checks[0], 'check in a proof')
   const differences = checks.reduce((count, check) => count + check.differences.length, 0)
   await tx.run(sql`

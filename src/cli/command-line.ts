@@ -88,7 +88,7 @@ function explain(error: unknown): string {
     return (
       error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join('\n') || error.message
     )
-  const known = [
+  const mendable = [
     CommandError,
     ConfigError,
     DatabaseError,
@@ -96,7 +96,7 @@ function explain(error: unknown): string {
     MigrationError,
     CatalogueError,
   ]
-  if (known.some((kind) => error instanceof kind)) return messageOf(error)
+  if (mendable.some((kind) => error instanceof kind)) return messageOf(error)
   const { port, address, hostname, path } = fieldsOf(error)
   const code = codeOf(error)
   if (code === 'EADDRINUSE')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { createTestDatabase } from '../../test/database.ts'
-import { knownMigrations } from '../platform/db/migrate.ts'
+import { ownMigrations } from '../platform/db/migrate.ts'
 
 const scope = `'018f0000-0000-7000-8000-000000000001', 'test'`
 
@@ -26,7 +26,7 @@ describe('clearing accounts', () => {
     client = new pg.Client(place.connection)
     await client.connect()
     await client.query('drop schema public cascade; create schema public')
-    for (const { version, text } of knownMigrations()) {
+    for (const { version, text } of ownMigrations()) {
       if (version === 33) await client.query(openedBefore)
       await client.query(text)
     }

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
 import type { Bounds } from './db/database.ts'
@@ -7,21 +6,18 @@ import { must } from './must.ts'
 import { Refusal } from './refusals.ts'
 import type { Scope } from './scope.ts'
 
-/** What became of one member of a batch. */
+/** Of one member of a batch. */
 export type Outcome<Answer> = { answer: Answer } | { error: unknown }
 
 /** The same outcomes, with what was made of the members that were sound, in their order. */
 export function answeredBy<Sound, Answer>(outcomes: Outcome<Sound>[], made: Answer[]): Outcome<Answer>[] {
-  const answers = made.values()
-  return outcomes.map((outcome) => {
-    if ('error' in outcome) return outcome
-    const { value, done } = answers.next()
-    assert(!done, 'each that was sound has its answer')
-    return { answer: value }
-  })
+  const answers = made.map((answer) => ({ answer })).values()
+  return outcomes.map((outcome) =>
+    'error' in outcome ? outcome : must(answers.next().value, 'answer to a member that was sound'),
+  )
 }
 
-/** What became of the only member of a batch: its answer, or its error is thrown. */
+/** The answer to the only member of a batch, or its error is thrown. */
 export function onlyAnswer<Answer>([outcome]: Outcome<Answer>[]): Answer {
   const only = must(outcome, 'outcome')
   if ('error' in only) throw only.error
@@ -38,8 +34,8 @@ export const laneOf = ({ spaceId, environment }: Scope) => `${environment} ${spa
 
 type Options<Member, Answer> = {
   /**
-   * Carries out all members and answers what became of each, in their order. When it throws, nothing was done, or
-   * doing it again is harmless. It keeps to `bounds`.
+   * Carries out all members and returns the outcome of each, in their order. When it throws, nothing was done, or
+   * doing it again is harmless.
    */
   run(members: Member[], bounds: Bounds): Promise<Outcome<Answer>[]>
   /**
@@ -47,7 +43,7 @@ type Options<Member, Answer> = {
    * batch, the parts take turns; the part whose fault it is that a batch fails runs in a lane of its own for a while.
    */
   partOf?(member: Member): string
-  /** Told the size of every batch. */
+  /** Called with the size of every batch. */
   observe?(size: number): void
   maxBatch?: number
   /** Batches of one lane that run at once: while one commits, the next is on its way. */
@@ -111,7 +107,7 @@ export function createBatches<Member, Answer>({
       if (lane.running === 0) lanes.delete(name)
       return
     }
-    const batch = takeTurns(lane.waiting, maxBatch)
+    const batch = removeFairly(lane.waiting, maxBatch)
     waitingInAll -= batch.length
     lane.running++
     observe(batch.length)
@@ -177,20 +173,15 @@ export function createBatches<Member, Answer>({
 
 const ownLane = (lane: string, part: string) => `${lane} ${part}`
 
-/** Takes so many: where more wait, of each part the first, then the second of each, and so on. */
-function takeTurns<One extends { part: string }>(waiting: One[], atMost: number): One[] {
-  if (waiting.length <= atMost || waiting.every(({ part }) => part === waiting[0]?.part))
-    return waiting.splice(0, atMost)
-  const counts = new Map<string, number>()
-  const turns = waiting.map((one) => {
-    const turn = counts.get(one.part) ?? 0
-    counts.set(one.part, turn + 1)
-    return { one, turn }
-  })
+/** Removes so many: where more wait, of each part the first, then the second of each, and so on. */
+function removeFairly<One extends { part: string }>(waiting: One[], atMost: number): One[] {
+  if (waiting.length <= atMost) return waiting.splice(0, atMost)
+  const parts = Map.groupBy(waiting, ({ part }) => part)
+  const turns = [...parts.values()].flatMap((ones) => ones.map((one, turn) => ({ one, turn })))
   const inTurns = turns.sort((one, other) => one.turn - other.turn).slice(0, atMost)
-  const taken = new Set(inTurns.map(({ one }) => one))
-  const left = waiting.filter((one) => !taken.has(one))
-  const batch = waiting.filter((one) => taken.has(one))
+  const chosen = new Set(inTurns.map(({ one }) => one))
+  const left = waiting.filter((one) => !chosen.has(one))
+  const batch = waiting.filter((one) => chosen.has(one))
   waiting.splice(0, waiting.length, ...left)
   return batch
 }

@@ -8,16 +8,16 @@ import { repeat, type StopRepeating } from './repeat.ts'
 export type ClockWatch = {
   /** Begins to watch; the first comparison has been tried when it returns. */
   start(): Promise<void>
-  /** Not when the clocks are known to differ by more than a second, nor before that is known. */
+  /** Not when the clocks differ by more than a second, nor before they were compared. */
   isSound(): boolean
   /** Whether a node that watches must not do what it watches for. */
   isAmiss(): boolean
   stop(): Promise<void>
 }
 
-const judgeEveryMs = 1_000 // limit: time between two looks at a node’s clock
+const judgeEveryMs = 1_000 // limit: time between two checks of a node’s clock
 /** Times of judging from one comparison to the next. */
-const judgedBetween = 5 // limit: looks at a node’s clock from one comparison with the database’s to the next
+const judgedBetween = 5 // limit: checks of a node’s clock from one comparison with the database’s to the next
 const maxDifferenceMs = 1_000 // limit: how far a node’s clock may be from the database’s
 /** A comparison that took longer says little: the one before counts on, if there is one. */
 const longestMeasureMs = 2_000
@@ -30,7 +30,7 @@ export function createClockWatch(db: Database, log: Log, registry: Registry): Cl
   let wasSound = true
   let stopMeasuring: StopRepeating | undefined
 
-  // On the monotonic clock, so that a clock that is set is noticed at once, and a machine that slept until the next look.
+  // On the monotonic clock, so that a clock that is set is noticed at once, and a machine that slept at the next check.
   const differenceMs = ({ databaseMs }: Anchor) => Date.now() - (databaseMs + performance.now())
   const isSound = () =>
     anchor !== undefined && Math.abs(differenceMs(anchor)) <= maxDifferenceMs + anchor.uncertaintyMs

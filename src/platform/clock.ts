@@ -28,16 +28,15 @@ export async function openClock(db: Database): Promise<Clock> {
   let offsets = new Map<string, number>()
   const listeners: (() => void)[] = []
   let begun = 0
-  let kept = 0
+  let newest = 0
   const follow = async () => {
-    const turn = ++begun
-    const read = await readOffsets(db)
-    // One that began later knows whatever this one does; a slow one must not bring old offsets back.
-    if (turn < kept) return
-    kept = turn
-    const before = offsets
-    offsets = read
-    const isMoved = [...offsets].some(([spaceId, offset]) => before.get(spaceId) !== offset)
+    const read = ++begun
+    const current = await readOffsets(db)
+    // One that began later has all that this one has; a slow one must not bring old offsets back.
+    if (read < newest) return
+    newest = read
+    const isMoved = [...current].some(([spaceId, offset]) => offsets.get(spaceId) !== offset)
+    offsets = current
     if (isMoved) for (const heard of listeners) heard()
   }
   await follow()
@@ -89,7 +88,7 @@ export async function readOffset(db: Reader, spaceId: string): Promise<number> {
 }
 
 async function readOffsets(db: Reader): Promise<Map<string, number>> {
-  // every space: a node keeps all the clocks that were moved
+  // every space: a node follows all the clocks that were moved
   const rows = await db.query<{ spaceId: string; offsetMs: bigint }>(sql`
     select space_id, offset_ms from test_clocks where environment = 'test'`)
   return new Map(rows.map((row) => [row.spaceId, Number(row.offsetMs)]))

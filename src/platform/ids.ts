@@ -10,7 +10,7 @@ import { randomFillSync, randomInt } from 'node:crypto'
 export type IdKind = {
   /** Three letters: `pay`. */
   prefix: string
-  /** A text to be written over: most answers show several ids, and pieces put together take twice as long. */
+  /** A text to be written over: most responses show several ids, and pieces put together take twice as long. */
   shown: Buffer
 }
 

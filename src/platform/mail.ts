@@ -25,7 +25,7 @@ export function createMailer({ smtpUrl, mailFrom }: PlatformSettings, log: Log):
 
 const timeoutMs = 10_000 // limit: time for each step of sending a mail: look-up, connection, greeting, each response
 
-/** A connection for each mail. `smtp://` takes up TLS when the server offers it, `smtps://` begins with it. */
+/** A connection for each mail. `smtp://` upgrades to TLS when the server offers it, `smtps://` begins with it. */
 function createSmtpMailer(smtpUrl: string, from: string, log: Log): Mailer {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   const settings = {

@@ -1,11 +1,11 @@
 /**
- * A value that is there because of something the types cannot say, which `what` names: the row of an id that was just
- * written, the answer to each of several questions. Where it is missing all the same, that is a bug and throws.
+ * A value that is there for a reason that types cannot express: the row of an id that was just written, the answer to
+ * each of several questions. Where it is missing all the same, that is a bug and throws.
  */
 export function must<T>(value: T | undefined | null, what: string): T {
   if (value === undefined || value === null) throw new Error(`there is no ${what}`)
   return value
 }
 
-/** The one element of a list that has one: the answer where one was asked for. */
+/** The one element of a list that has one. */
 export const only = <T>([one]: readonly T[]): T => must(one, 'answer')

@@ -1,8 +1,7 @@
-/** Whether this node does what it is there for, as `/readyz` tells a supervisor. */
+/** Whether this node does what it is there for, as `/readyz` says to a supervisor. */
 export type Readiness = {
   /** Notes why not, of one subject, or that it is well again. */
   note(subject: string, trouble: string | undefined): void
-  /** What is wrong, or nothing. */
   trouble(): string | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
  * Every expected "no", in one catalogue: reason → HTTP status and the sentence a developer reads.
- * Anything thrown that is not a `Refusal` is a bug and answers 500 without detail.
+ * Anything thrown that is not a `Refusal` is a bug and a 500 without detail.
  */
 export const refusalCatalogue = {
   request_invalid: [400, 'This is not a valid HTTP/1.1 request.'],
@@ -61,7 +61,7 @@ export class Refusal extends Error {
 /** Every field's faults at once, yet not a hundred thousand of one. */
 export const maxFaultsOfField = 100 // limit: faults reported of one field
 
-/** Collects what is wrong with a request, so that every fault is told at once. */
+/** Collects what is wrong with a request, so that every fault is reported at once. */
 export class Faults {
   readonly list: Fault[] = []
   readonly #byParam = new Map<string, Fault>()
@@ -69,9 +69,9 @@ export class Faults {
 
   /** `field`: what the limit counts by. All entries of a list are one field, each of whose fields is another. */
   add(param: string, error: string, field = param.replaceAll(/\[\d+\]/g, '[]')): void {
-    const known = this.#byParam.get(param)
-    if (known) {
-      if (!known.errors.includes(error)) known.errors.push(error)
+    const same = this.#byParam.get(param)
+    if (same) {
+      if (!same.errors.includes(error)) same.errors.push(error)
       return
     }
     const count = this.#counts.get(field) ?? 0

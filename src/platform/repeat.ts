@@ -6,7 +6,7 @@ export type StopRepeating = () => Promise<void>
 // What fails now may fail for a while: neither the log nor the database is to be flooded.
 const afterFailureMs = 1_000
 
-/** Does `work` every `ms`, never twice at once, until stopped; at once again when it answers `true`: there is more. */
+/** Does `work` every `ms`, never twice at once, until stopped; at once again when it returns `true`: there is more. */
 export const repeat = (ms: number, log: Log, work: () => Promise<unknown>): StopRepeating =>
   startRounds({ everyMs: ms, log }, work).stop
 
@@ -18,8 +18,8 @@ export type Rounds = {
 
 /**
  * Does `work` when it is woken, and after `everyMs` at the latest; never twice at once, and not again before `gapMs` have
- * passed, so that what comes meanwhile is done together. At once again when it answers `true`: there is more; and after
- * as many milliseconds as it answers. A failure is logged and the next round comes.
+ * passed, so that what comes meanwhile is done together. At once again when it returns `true`: there is more; and after
+ * as many milliseconds as it returns. A failure is logged and the next round comes.
  */
 export function startRounds(
   { everyMs, gapMs = 0, log }: { everyMs: number; gapMs?: number; log: Log },
@@ -41,9 +41,9 @@ export function startRounds(
       isWoken = false
       let [restMs, waitMs] = [gapMs, everyMs]
       try {
-        const answer = await work()
-        if (answer === true) continue
-        if (typeof answer === 'number') waitMs = Math.min(answer, everyMs)
+        const next = await work()
+        if (next === true) continue
+        if (typeof next === 'number') waitMs = Math.min(next, everyMs)
       } catch (err) {
         log.error({ err }, 'a periodic task failed')
         restMs = afterFailureMs

@@ -12,7 +12,7 @@ export type Resource = {
 
 const resources = new Map<string, Resource>()
 
-/** Makes resources known by their type. `src/slices.ts` does so with all there are, as soon as it is loaded. */
+/** Registers resources by their type. `src/slices.ts` does so with all there are, as soon as it is loaded. */
 export function registerResources(more: readonly Resource[]): void {
   for (const resource of more) {
     assert(!resources.has(resource.type), `two slices define the resource ${resource.type}`)
@@ -23,7 +23,7 @@ export function registerResources(more: readonly Resource[]): void {
 export const allResources = (): Resource[] => [...resources.values()]
 
 /**
- * What a row means by the type of an object, which may be of a later slice than the one that keeps the row.
+ * What a row means by the type of an object, which may be of a later slice than the row.
  *
  * @throws Error where no slice defines it
  */

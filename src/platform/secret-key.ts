@@ -5,7 +5,7 @@ import { ConfigError, type PlatformSettings } from './config.ts'
 import { codeOf } from './errors.ts'
 import { minSecretLength } from './setting-values.ts'
 
-/** The configured secret, or one generated once and kept in the data folder, readable by its owner only. */
+/** The configured secret, or one generated once and stored in the data folder, readable by its owner only. */
 export function readSecretKey(settings: PlatformSettings): string {
   if (settings.secretKey) return settings.secretKey
   const file = path.join(settings.dataDir, 'secret.key')

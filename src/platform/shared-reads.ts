@@ -6,7 +6,7 @@ import { type Sql, sql } from './db/sql.ts'
 import { unnestScoped } from './db/unnest.ts'
 import type { Scope } from './scope.ts'
 
-/** Finds the one row of an id, or of whatever else rows are known by; `undefined` when there is none. */
+/** Finds the one row of an id, or of whatever else names a row; `undefined` when there is none. */
 export type FindRow<Row> = (scope: Scope, id: string) => Promise<Row | undefined>
 
 type Request = { scope: Scope; id: string }
@@ -14,8 +14,8 @@ type Request = { scope: Scope; id: string }
 const maxRowsAtOnce = 200 // limit: rows that one shared statement reads by id
 
 /**
- * Reads that share statements: those that are asked for while others are under way go together, whatever their Spaces.
- * A statement begins after everybody in it has asked, so that each sees all that was committed before.
+ * Reads that share statements: those that are requested while others are under way go together, whatever their Spaces.
+ * A statement begins after everybody in it has called, so that each sees all that was committed before.
  *
  * `row` selects the row of one of them, `requested`, which has an `id`, each for itself (`offset 0`): always along the
  * index, however many there are.

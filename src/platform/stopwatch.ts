@@ -11,7 +11,7 @@ const realClocks = [() => performance.now(), () => uptime() * 1000, () => Date.n
 
 /**
  * Believes the clock on which most time has passed, so that whatever stops (the process, the machine) or is set, the time
- * is never told too short.
+ * is never too short.
  *
  * @param clocks each in milliseconds
  */

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Keeps what must be read again but not by whoever reads the database: under a key made of `SECRET_KEY`. */
+/** Encrypts what must be read again but not by whoever reads the database: under a key made of `SECRET_KEY`. */
 export type Vault = {
-  /** AES-256-GCM. `place` says where it is kept: what was locked for one place opens in no other. */
+  /** AES-256-GCM. `place` says where it is stored: what was locked for one place opens in no other. */
   lock(place: string, plain: Buffer): Buffer
   /** Throws when it was altered, belongs elsewhere, or was locked under another key. */
   unlock(place: string, locked: Buffer): Buffer

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { knownMigrations } from '../../src/platform/db/migrate.ts'
+import { ownMigrations } from '../../src/platform/db/migrate.ts'
 import {
   ask,
   assertOneLine,
@@ -180,7 +180,7 @@ describe('a schema that is not this program’s', () => {
   test('an empty database is made ready by migrate, and a second migrate has nothing to do', async () => {
     const { url } = await makeDatabase({ isEmpty: true })
     const first = await runProgram(['migrate'], { DATABASE_URL: url })
-    const names = knownMigrations().map(({ name }) => name)
+    const names = ownMigrations().map(({ name }) => name)
     assert.deepEqual([first.code, first.stdout, first.stderr], [0, `Applied: ${names.join(', ')}\n`, ''])
     const second = await runProgram(['migrate'], { DATABASE_URL: url })
     assert.deepEqual([second.code, second.stdout], [0, 'The database is up to date.\n'])

@@ -8,23 +8,23 @@ import { CommandError } from '../command.ts'
 /** Where a service is, and as whom it is called. */
 export type Connection = { url: string; token: string; spaceId: string }
 
-/** As given, by option or variable; what is missing comes from the demo shop of `npm start`. */
+/** By option or variable; what is missing comes from the demo shop of `npm start`. */
 export type ConnectionOptions = { url?: string; token?: string; space?: string }
 
 const standardUrl = 'http://127.0.0.1:8080'
 
-export function readConnection(given: ConnectionOptions): Connection {
-  const isWhole = given.url && given.token && given.space
+export function readConnection(options: ConnectionOptions): Connection {
+  const isWhole = options.url && options.token && options.space
   const demo = isWhole ? undefined : readDemo(readSettings(process.env).dataDir)
-  const token = given.token || demo?.testToken
-  const spaceId = given.space || demo?.spaceId
+  const token = options.token || demo?.testToken
+  const spaceId = options.space || demo?.spaceId
   if (!token) throw missing('token')
   if (!spaceId) throw missing('space')
-  // A typing error is told without asking, and the token is not repeated.
+  // A typing error is reported without a call, and the token is not repeated.
   if (!isToken(token))
     throw new CommandError('The access token is mistyped: it is psw_test_ or psw_live_ and 38 characters.')
   if (!readId(spaceIds, spaceId)) throw new CommandError(`"${spaceId}" is not the id of a Space, like spc-….`)
-  return { url: given.url || demo?.baseUrl || standardUrl, token, spaceId }
+  return { url: options.url || demo?.baseUrl || standardUrl, token, spaceId }
 }
 
 const missing = (name: 'token' | 'space') =>

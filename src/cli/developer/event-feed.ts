@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ApiClient, Away } from './api-client.ts'
 
-/** An event as the stream tells it; `json` is its text, byte for byte. */
+/** An event of the stream; `json` is its text, byte for byte. */
 export type FeedEvent = {
   id: string
   type: string
@@ -18,7 +18,7 @@ const firstWaitMs = 1_000 // limit: `pesewa listen`: time until it connects agai
 const maxWaitMs = 30_000 // limit: `pesewa listen`: the longest time until it connects again
 
 /**
- * Each event once, in order, for as long as it is read: a stream that breaks is taken up again after the last event.
+ * Each event once, in order, for as long as it is read: a stream that breaks is resumed after the last event.
  * What is refused, at first or later, is thrown; so is a service that is not there at first.
  */
 export async function openFeed(

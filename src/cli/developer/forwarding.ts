@@ -3,7 +3,7 @@ import { signHs256 } from '../../events/webhooks/signing.ts'
 import { reasonOf } from './api-client.ts'
 import type { FeedEvent } from './event-feed.ts'
 
-/** What became of one event at the receiver: an answer of any status, or why there was none. */
+/** The receiver's response to one event: its status, or why there was none. */
 export type Forwarded = { status?: number; error?: string; durationMs: number }
 
 const limitMs = 15_000 // limit: `pesewa listen`: time for a receiver’s response

@@ -33,7 +33,7 @@ export async function listen(options: ListenOptions): Promise<void> {
     say(`Following the events of ${connection.spaceId} at ${connection.url}. Press Ctrl-C to stop.`)
     if (forward) say(`Forwarding to ${forwardTo}, signed with ${options.secret ? 'your secret' : secret}`)
     for await (const event of feed) {
-      if (!isWanted(events, event.type)) continue
+      if (!isSelected(events, event.type)) continue
       const forwarded = forward ? await forward(event) : undefined
       process.stdout.write(`${json ? inJson(event, forwarded) : inWords(event, forwarded)}\n`)
     }
@@ -50,10 +50,10 @@ function endAtOnce(): void {
 
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 
-const isWanted = (wanted: string[], type: string) =>
-  wanted.some((name) => name === '*' || name === type || name === `${type.split('.', 1)[0]}.*`)
+const isSelected = (names: string[], type: string) =>
+  names.some((name) => name === '*' || name === type || name === `${type.split('.', 1)[0]}.*`)
 
-/** The event as it was told, and what became of it at the receiver. */
+/** The event as it came, and the receiver's response. */
 const inJson = ({ json }: FeedEvent, forwarded: Forwarded | undefined) =>
   forwarded ? `${json.slice(0, -1)},"forwarded":${JSON.stringify(forwarded)}}` : json
 

@@ -4,7 +4,7 @@ import { fieldsOf } from '../../platform/fields.ts'
 import { CommandError } from '../command.ts'
 import { reasonOf } from './api-client.ts'
 
-/** Fills in the payment page's own form, as a payer without JavaScript does. Answers when it was taken. */
+/** Fills in the payment page's own form, as a payer without JavaScript does. Returns when it was accepted. */
 export async function postForm(pageUrl: string, path: string, fields: Record<string, string>): Promise<void> {
   const page = await visit(pageUrl)
   const [, formToken] = /name="formToken" value="([^"]+)"/.exec(page.text) ?? []
@@ -17,46 +17,46 @@ export async function postForm(pageUrl: string, path: string, fields: Record<str
   if (status !== 303) throw new CommandError(`${pageUrl} returns ${status}: it does not accept that.`)
 }
 
-/** What a simulated handset does when it is asked for money, and what it is asked now. */
+/** What a simulated handset does when it is asked for money, and the prompts on it now. */
 type HandsetState = { mode: 'approve' | 'ask'; prompts: { reference: string }[] }
 
 const promptLimitMs = 15_000
-const betweenLooksMs = 250
+const pollEveryMs = 250
 
 /**
  * Does what rings a simulated handset. One that is set to ask its owner is answered here, as they would: whether it was.
  * Where the handsets are out of reach, their owner answers.
  */
 export async function approvingOn(url: string, number: string, ring: () => Promise<void>): Promise<boolean> {
-  const before = await lookAt(url, number)
+  const before = await readHandset(url, number)
   await ring()
   if (before?.mode !== 'ask') return false
-  const known = before.prompts.map(({ reference }) => reference)
+  const earlier = before.prompts.map(({ reference }) => reference)
   const limit = performance.now() + promptLimitMs
   for (;;) {
-    const { prompts = [] } = (await lookAt(url, number)) ?? {}
-    const prompt = prompts.find(({ reference }) => !known.includes(reference))
+    const { prompts = [] } = (await readHandset(url, number)) ?? {}
+    const prompt = prompts.find(({ reference }) => !earlier.includes(reference))
     if (prompt) {
-      await tellHandset(url, 'answer', { number, reference: prompt.reference, answer: 'approve' })
+      await postHandset(url, 'answer', { number, reference: prompt.reference, answer: 'approve' })
       return true
     }
     if (performance.now() > limit)
       throw new CommandError(
         `${number} is set to ask (${url}/simulator), but got no prompt within ${promptLimitMs / 1_000} s: does a node run background jobs (serve --work)?`,
       )
-    await pause(betweenLooksMs)
+    await pause(pollEveryMs)
   }
 }
 
-async function lookAt(url: string, number: string): Promise<HandsetState | undefined> {
-  const { status, text } = await tellHandset(url, 'state', { numbers: [number] })
+async function readHandset(url: string, number: string): Promise<HandsetState | undefined> {
+  const { status, text } = await postHandset(url, 'state', { numbers: [number] })
   if (status !== 200) return undefined
   const { handsets }: { handsets: HandsetState[] } = JSON.parse(text)
   return handsets[0]
 }
 
-const tellHandset = (url: string, what: string, body: object) =>
-  visit(`${url}/simulator/handsets/${what}`, 'application/json', JSON.stringify(body))
+const postHandset = (url: string, action: string, body: object) =>
+  visit(`${url}/simulator/handsets/${action}`, 'application/json', JSON.stringify(body))
 
 type Handset = { providerId: string; number: string; code: string }
 
@@ -74,12 +74,12 @@ export async function dial(url: string, handset: Handset, ...answers: string[]):
 
 const limitMs = 15_000
 
-async function visit(url: string, type?: string, given?: string): Promise<{ status: number; text: string }> {
+async function visit(url: string, type?: string, text?: string): Promise<{ status: number; text: string }> {
   try {
     const { statusCode, body } = await request(url, {
-      method: given === undefined ? 'GET' : 'POST',
+      method: text === undefined ? 'GET' : 'POST',
       headers: type === undefined ? {} : { 'content-type': type },
-      body: given ?? null,
+      body: text ?? null,
       signal: AbortSignal.timeout(limitMs),
     })
     return { status: statusCode, text: await body.text() }

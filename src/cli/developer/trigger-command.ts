@@ -14,11 +14,11 @@ const patienceMs = 30_000 // limit: `pesewa trigger`: time to wait for an event
 /** The limits of the test environment are the merchant's own too: 5 requests a second to one endpoint. */
 const betweenMs = 250
 
-/** `pesewa trigger`: makes each type happen, one after the other, and waits until its event is told. */
+/** `pesewa trigger`: makes each type happen, one after the other, and waits for its event. */
 export async function trigger(types: string[], options: TriggerOptions): Promise<void> {
   if (options.list) return say(Object.keys(triggers).join('\n'))
   if (types.length === 0) throw new CommandError(`Name an event: ${Object.keys(triggers).join(', ')}.`)
-  const wanted = types.map(triggerOf)
+  const chosen = types.map(triggerOf)
   const connection = readConnection(options)
   if (connection.token.startsWith('psw_live_'))
     throw new CommandError('This is a live token: events can be triggered in the test environment only.')
@@ -29,12 +29,12 @@ export async function trigger(types: string[], options: TriggerOptions): Promise
     const shop: Shop = {
       api,
       say: (line) => say(`  ${line}`),
-      told: (type, recognise) => nextOf(events, type, recognise),
+      next: (type, recognise) => nextOf(events, type, recognise),
     }
-    for (const [index, [type, makeHappen]] of wanted.entries()) {
+    for (const [index, [type, makeHappen]] of chosen.entries()) {
       if (index > 0) await pause(betweenMs)
       say(type)
-      const event = await shop.told(type, await makeHappen(shop))
+      const event = await shop.next(type, await makeHappen(shop))
       shop.say(`received ${event.id} about ${event.object.id}`)
     }
   } finally {

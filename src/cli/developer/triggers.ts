@@ -9,10 +9,10 @@ export type Recognise = (event: FeedEvent) => boolean
 
 export type Shop = {
   api: ApiClient
-  /** Tells of a step. */
+  /** Prints a step. */
   say(line: string): void
-  /** Waits until it is told. */
-  told(type: EventType, recognise: Recognise): Promise<FeedEvent>
+  /** Waits for an event. */
+  next(type: EventType, recognise: Recognise): Promise<FeedEvent>
 }
 
 /** What makes a type happen: over the API as a merchant, and over the payment page or a handset as a payer. */
@@ -145,7 +145,7 @@ async function endOtp(shop: Shop): Promise<Otp> {
   return otp
 }
 
-/** From an account that has the money; the last digits of the payee's number decide what becomes of it. */
+/** From an account that has the money; the last digits of the payee's number decide its outcome. */
 async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: string }> {
   const { api, say } = shop
   const accounts = await api.list<Account>('/v1/financial-accounts', { withBalance: 'true' })
@@ -194,7 +194,7 @@ async function openAccount({ api, say }: Shop, currency: string): Promise<Place>
 /** No account has money: a payer brings some. */
 async function earn(shop: Shop): Promise<Place> {
   const session = await pay(shop, approves)
-  await shop.told('payment.completed', ofOrder(session))
+  await shop.next('payment.completed', ofOrder(session))
   return { id: session.financialAccountId, currency }
 }
 

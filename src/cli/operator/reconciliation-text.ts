@@ -14,7 +14,7 @@ export function describeReport(report: Report, now: Date): string {
     `oldest open item  ${oldest ? `${ageText(oldest.at, now)}: ${itemText(oldest)}` : 'none'}`,
     ...section('open items by age', ageing.map(groupText)),
     ...section('open items', openItems.items.map(datedText)),
-    ...(openItems.isWhole ? [] : ['  and more: --json tells them all']),
+    ...(openItems.isWhole ? [] : ['  and more: --json lists them all']),
     '',
     differences.length === 0
       ? `ok    each of ${accounts} clearing accounts is what is matched and what is open`

@@ -7,7 +7,7 @@ import { idArgument, printing } from '../command.ts'
 // Loaded when they are run: no other command needs the rails and their catalogue.
 const actions = () => import('./resolving-actions.ts')
 
-/** `pesewa payments` and `pesewa payouts`: those of which no rail says what became of them. */
+/** `pesewa payments` and `pesewa payouts`: those whose outcome no rail reports. */
 export function addResolvingCommands(program: Command): void {
   addCommands(program, 'collect', 'payment')
   addCommands(program, 'disburse', 'payout')

@@ -55,7 +55,7 @@ const maxBytesPerUnit = 3 // limit: bytes that one UTF-16 unit takes in UTF-8
 const headerBytes = 20
 const lengthBytes = 4
 
-/** `room`: how many bytes a value takes at most. `write` answers how many it took. */
+/** `room`: how many bytes a value takes at most. `write` returns how many it took. */
 function encode<T>(
   elementType: number,
   values: readonly (T | null)[],

@@ -2,7 +2,7 @@ import type { Database } from './database.ts'
 import { type Sql, sql } from './sql.ts'
 import { plannedAsWalk } from './walk.ts'
 
-export const maxWalkedRows = 10_000 // limit: rows that a page looks at where no index serves its filters
+export const maxWalkedRows = 10_000 // limit: rows that a page reads where no index serves its filters
 
 /** Rows of a page, and after which row the next goes on, when this one ended before it was full. */
 export type Stretch<R> = { rows: R[]; stoppedAt: string | undefined }

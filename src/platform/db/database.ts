@@ -24,7 +24,7 @@ export type Reader = {
 
 /** An open transaction. Whatever writes takes one; nothing talks to the network while it is open. */
 export type Tx = Reader & {
-  /** Runs a statement that writes and answers how many rows it touched. */
+  /** Runs a statement that writes, and returns how many rows it touched. */
   run(statement: Sql): Promise<number>
   /** Leaves these rows to be written right before the commit, in one statement with all others for the same `write`. */
   gather<Row>(write: (rows: Row[]) => Sql, rows: Row[]): void
@@ -51,7 +51,7 @@ export type Database = Reader & {
   wake: Tx['wake']
   /**
    * Calls back when this channel is woken, by this node or another, and with nothing when something may have been missed.
-   * Whoever waits also looks by himself now and then: a notification may be lost. Returns how to stop that.
+   * Whoever waits also polls: a notification may be lost. Returns how to stop that.
    */
   onWake(channel: string, heard: Heard): Promise<() => void>
   /** This node's number. While it lives it holds an advisory lock of that number, `alivenessLock`. */
@@ -125,7 +125,7 @@ export function openDatabase(
 function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(settings)
   pool.on('error', onIdleError)
-  // While a connection is in use its loss fails the statement under way, which is told there.
+  // While a connection is in use its loss fails the statement under way, which reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
@@ -197,7 +197,7 @@ const beginWith = (bounds: Bounds | undefined) =>
 const beginSnapshot = 'begin isolation level repeatable read, read only'
 
 /**
- * The first exports what it sees, and ends no sooner than the others have taken it over. Each ends with its own work: one
+ * The first exports what it sees, and ends no sooner than the others have adopted it. Each ends with its own work: one
  * that waited for the others would be closed as idle.
  */
 async function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Promise<void>): Promise<void> {
@@ -207,13 +207,13 @@ async function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Pro
     async (first) => {
       const { id } = await first.only<{ id: string }>(sql`select pg_export_snapshot() as id`)
       const others = Array.from({ length: count - 1 }, () => {
-        const taken = Promise.withResolvers<void>()
+        const adopted = Promise.withResolvers<void>()
         const ended = transactionOnce(
           pool,
           async (other) => {
             // No parameter may stand here; what PostgreSQL made has hexadecimal digits and hyphens.
             await other.run(new Sql(`set transaction snapshot '${id}'`, []))
-            taken.resolve()
+            adopted.resolve()
             await work(other)
           },
           { begin: beginSnapshot },
@@ -221,7 +221,7 @@ async function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Pro
         // Heard below, also when the first fails before that.
         ended.catch(() => {})
         ends.push(ended)
-        return Promise.race([taken.promise, ended])
+        return Promise.race([adopted.promise, ended])
       })
       await Promise.all(others)
       await work(first)
@@ -240,10 +240,10 @@ function txOf(
   return {
     ...hooks,
     gather(write, rows) {
-      const kept = gathered.get(write) ?? []
-      gathered.set(write, kept)
+      const batch = gathered.get(write) ?? []
+      gathered.set(write, batch)
       // Of one `write`, all rows are those that it takes.
-      for (const row of rows) kept.push(row as never)
+      for (const row of rows) batch.push(row as never)
     },
     ...readerOf((statement) => run(client, statement)),
     run: async (statement) => (await run(client, statement)).rowCount ?? 0,

@@ -22,7 +22,7 @@ export function refuseWhenAway(error: unknown): never {
   throw error
 }
 
-/** Whether an error of the driver, or what became of it, says that the database is away, full or too slow. */
+/** Whether an error of the driver, or the refusal made of it, says that the database is away, full or too slow. */
 export function isAway(error: unknown): boolean {
   if (error instanceof Refusal) return error.reason === 'service_unavailable'
   const message = error instanceof Error ? error.message : ''

@@ -14,7 +14,7 @@ export type Listener = {
 }
 
 /**
- * The one connection that a node keeps beside its pool, opened again when it is lost: it hears and sends notifications,
+ * The one connection that a node has beside its pool, opened again when it is lost: it hears and sends notifications,
  * and shows that the node lives by a lock, which PostgreSQL drops with the process. `opened` is called when it listens,
  * and again after each loss: something may have been missed.
  */

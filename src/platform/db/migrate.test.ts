@@ -3,10 +3,10 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { createTestDatabase } from '../../../test/database.ts'
 import { until } from '../../../test/harness.ts'
-import { checkSchema, knownMigrations, MigrationError, migrate } from './migrate.ts'
+import { checkSchema, MigrationError, migrate, ownMigrations } from './migrate.ts'
 
 type Place = Awaited<ReturnType<typeof createTestDatabase>>
-const names = knownMigrations().map(({ name }) => name)
+const names = ownMigrations().map(({ name }) => name)
 
 /** A database without any of ours, and a connection to it. */
 async function emptyDatabase(): Promise<Place & { client: pg.Client }> {
@@ -29,8 +29,8 @@ describe('migrations', () => {
 
   test('are numbered 1, 2, 3, … without a gap', () => {
     assert.deepEqual(
-      knownMigrations().map(({ version }) => version),
-      knownMigrations().map((_, i) => i + 1),
+      ownMigrations().map(({ version }) => version),
+      ownMigrations().map((_, i) => i + 1),
     )
   })
 

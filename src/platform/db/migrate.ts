@@ -11,7 +11,7 @@ const folder = new URL('../../../migrations/', import.meta.url)
 const advisoryLock = 715_001
 const lockTimeoutMs = 30_000
 
-export function knownMigrations(): Migration[] {
+export function ownMigrations(): Migration[] {
   return readdirSync(folder)
     .filter((file) => /^\d{4}-.*\.sql$/.test(file))
     .sort()
@@ -24,7 +24,7 @@ export function knownMigrations(): Migration[] {
 
 /**
  * Brings the schema forward, each migration in a transaction of its own, one program at a time (the others wait).
- * Answers the names of the migrations it applied.
+ * Returns the names of the migrations it applied.
  */
 export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client({ ...connection, lock_timeout: lockTimeoutMs, statement_timeout: 0 })
@@ -43,7 +43,7 @@ export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
          version integer primary key, name text not null, checksum text not null,
          applied_at timestamptz not null default now())`,
     )
-    const pending = pendingMigrations(knownMigrations(), await appliedMigrations(client))
+    const pending = pendingMigrations(ownMigrations(), await appliedMigrations(client))
     for (const migration of pending) await apply(client, migration)
     return pending.map((migration) => migration.name)
   } finally {
@@ -53,7 +53,7 @@ export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
 
 /** Throws when the schema is not the one this program was written for. */
 export async function checkSchema(client: pg.Pool | pg.Client): Promise<void> {
-  const pending = pendingMigrations(knownMigrations(), await appliedMigrations(client))
+  const pending = pendingMigrations(ownMigrations(), await appliedMigrations(client))
   if (pending.length > 0)
     throw new MigrationError(`The database lacks ${pending.length} migration(s); run: pesewa migrate`)
 }
@@ -70,19 +70,19 @@ async function appliedMigrations(client: pg.Pool | pg.Client): Promise<Applied[]
   return rows
 }
 
-function pendingMigrations(known: Migration[], applied: Applied[]): Migration[] {
-  const newest = known.at(-1)?.version ?? 0
+function pendingMigrations(ours: Migration[], applied: Applied[]): Migration[] {
+  const newest = ours.at(-1)?.version ?? 0
   for (const { version, checksum } of applied) {
     if (version > newest)
       throw new MigrationError(
         `The database is at migration ${version}, this program knows only ${newest}; use a newer program.`,
       )
-    if (known.find((migration) => migration.version === version)?.checksum !== checksum)
+    if (ours.find((migration) => migration.version === version)?.checksum !== checksum)
       throw new MigrationError(
         `Migration ${version} was applied in another form; this database belongs to another build of the program.`,
       )
   }
-  return known.filter((migration) => !applied.some(({ version }) => version === migration.version))
+  return ours.filter((migration) => !applied.some(({ version }) => version === migration.version))
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {

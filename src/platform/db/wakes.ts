@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 
-/** Hears that there is something new, of what `about` names; of anything when it is not given. */
+/** Hears that there is something new, of what `about` names; without it, of anything. */
 export type Heard = (about: string | undefined) => void
 
 /** Who waits for work hears of it: on this node at once, on the others by a notification. */
@@ -24,7 +24,7 @@ type Message = { node: number; wakes: [channel: string, abouts: string[]][]; isG
 
 /**
  * `send` notifies all nodes. A node that has heard of no other sends nothing but its greeting, which others answer. What is
- * lost on the way is found later: whoever waits also looks by himself now and then.
+ * lost on the way is found later: whoever waits also polls.
  */
 export function createWakes(node: number, send: (payload: string) => Promise<unknown>): Wakes {
   const waiting = new Map<string, Set<Heard>>()

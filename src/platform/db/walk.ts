@@ -5,12 +5,12 @@ export type Key = unknown[]
 
 /**
  * Rows in the order of a key, so that any number of them can be gone through in chunks: each chunk is a few short
- * statements along an index, and nothing has to be kept between them but the last key.
+ * statements along an index, and nothing has to be remembered between them but the last key.
  */
 export type Walk = {
   /** How many rows of others one of its rows makes a check read, at most; 1 if it is not said. */
   cost?: number
-  /** Tells how many rows there are, roughly; `undefined` when that is not known beforehand. */
+  /** How many rows there are, roughly; `undefined` when nobody can say beforehand. */
   size: Sql | undefined
   /** The key of the `count`-th row after `after`, or no row when fewer are left. */
   end(after: Key | undefined, count: number): Sql

@@ -4,12 +4,12 @@ import { jobsChannel } from './queue.ts'
 
 const pollAgainMs = 1_000
 const maxAtOnce = 500 // limit: jobs of dead nodes given back at once
-/** A job may have taken its node with it: so often that costs no wait. */
+/** A job may have killed its node: so often that costs no wait. */
 const freeDeaths = 1
 
 /**
  * Gives back the jobs of dead nodes. A node that was missing twice in a row is dead: one that lost its connection has it
- * again by then. Returns after how many milliseconds to look again, if soon.
+ * again by then. Returns after how many milliseconds to check again, if soon.
  */
 export function createRecovery(db: Database): () => Promise<number | undefined> {
   let missing: number[] = []

@@ -85,7 +85,7 @@ export const claimInLine = (db: Reader, node: number, place: JobPlace) =>
     throw error
   })
 
-/** Claims some that are due in a Space whose clock was moved: what others are asked for, whose order does not matter. */
+/** Claims some that are due in a Space whose clock was moved: those that call others, whose order does not matter. */
 export const claimOfSpace = (db: Reader, node: number, due: DueInSpace) =>
   claim(db, node, selectDue(due, 'space_time'))
 

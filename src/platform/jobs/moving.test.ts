@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { createTestDatabase } from '../../../test/database.ts'
-import { knownMigrations } from '../db/migrate.ts'
+import { ownMigrations } from '../db/migrate.ts'
 
 const spaceId = '018f0000-0000-7000-8000-000000000001'
 const noSpace = '00000000-0000-0000-0000-000000000000'
@@ -39,8 +39,8 @@ for (const [name, queue] of [
     try {
       await client.query('drop schema public cascade; create schema public')
       const [before, [move]] = [
-        knownMigrations().filter(({ version }) => version < 29),
-        knownMigrations().filter(({ version }) => version === 29),
+        ownMigrations().filter(({ version }) => version < 29),
+        ownMigrations().filter(({ version }) => version === 29),
       ]
       for (const { text } of before) await client.query(text)
       await client.query(queue)

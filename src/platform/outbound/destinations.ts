@@ -31,7 +31,7 @@ type Options = {
 }
 
 /**
- * What can be told of a URL before it is dialled, as the end of a sentence; `undefined` when there is nothing to say.
+ * What is wrong with a URL, as far as can be said before it is dialled, as the end of a sentence; `undefined` when nothing is.
  * Names but `localhost` are judged when they are dialled: what they point at may have changed by then.
  */
 export function faultOfAddress(text: string, { allowedNetworks, httpsOnly }: Options): string | undefined {
@@ -59,10 +59,10 @@ export function portOf({ protocol, port }: { protocol: string; port: string }): 
 type Address = ReturnType<typeof ipaddr.parse>
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-/** IPv6 is given out from 2000::/3 only; all other of it has another meaning, or none, as has ::127.0.0.1. */
+/** IPv6 is given out from 2000::/3 only; all other of it means something else, or nothing, as has ::127.0.0.1. */
 const givenOut: Network[] = [ipaddr.parseCIDR('0.0.0.0/0'), ipaddr.parseCIDR('2000::/3')]
 
-/** Looks public, and answers the virtual machines of a cloud with what is theirs only (Azure). */
+/** Looks public, and serves the virtual machines of a cloud what is theirs only (Azure). */
 const insideClouds: Network[] = [ipaddr.parseCIDR('168.63.129.16/32')]
 
 function isPublic(text: string): boolean {

@@ -27,7 +27,7 @@ const defaultMaxOrigins = 1_000 // limit: origins that strangers chose with conn
 
 /**
  * A peer for addresses that strangers choose. Each new connection is judged: a name is looked up once, here, and only
- * what this look-up told is dialled, so that nothing can change in between. A name that points at a refused address
+ * what this look-up returned is dialled, so that nothing can change in between. A name that points at a refused address
  * beside public ones is refused as a whole. `Host`, and the name that the certificate must have, stay those of the URL.
  */
 export function createGuardedPeer(options: Options): Agent {
@@ -49,7 +49,7 @@ export function createGuardedPeer(options: Options): Agent {
         timeout: connectTimeoutMs,
         autoSelectFamily: true,
         lookup: judgedLookup(lookup, mayDialHere),
-        // A session that is taken up again proves no certificate.
+        // A session that is resumed proves no certificate.
         maxCachedSessions: 0,
       })
       connect(target, (...result) => {
@@ -64,7 +64,7 @@ class AddressRefused extends Error {
   code = 'ADDRESS_REFUSED'
 }
 
-/** A socket dials what its look-up tells and nothing else, one address after the other. */
+/** A socket dials what its look-up returns and nothing else, one address after the other. */
 function judgedLookup(lookup: Lookup, mayDial: (address: string) => boolean): LookupFunction {
   return (name, _options, done) =>
     lookup(name, { all: true }, (error, addresses) => {
@@ -75,7 +75,7 @@ function judgedLookup(lookup: Lookup, mayDial: (address: string) => boolean): Lo
 }
 
 /**
- * The parser's limit is one of header fields only, and it looks at its socket again only when a piece is eaten up. So
+ * The parser's limit is one of header fields only, and it reads its socket again only when a piece is consumed. So
  * what comes is handed over in small pieces, and counted since the last request: status lines, informational answers,
  * chunk extensions and the like end as well.
  */

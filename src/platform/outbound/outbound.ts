@@ -127,7 +127,7 @@ async function readWhole(body: Body): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Reads on past what is kept, so that the connection can be used again, unless there is too much of it. */
+/** Reads on past what is returned, so that the connection can be used again, unless there is too much of it. */
 async function readBeginning(body: Body, keptBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -162,7 +162,7 @@ const causes: [RegExp, string][] = [
 ]
 
 function causeOf(error: unknown): string {
-  // Where several addresses of a name failed, they are told together.
+  // Where several addresses of a name failed, they come together.
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
   const marks = errors.flatMap(marksOf)
   return causes.find(([pattern]) => marks.some((mark) => pattern.test(mark)))?.[1] ?? 'no answer'

@@ -23,7 +23,7 @@ export async function serverAccount(folder: string): Promise<Account> {
   )
 }
 
-// Asked of the kernel as that user: modes alone do not tell (access lists, mount options).
+// Asked of the kernel as that user: modes alone do not say it (access lists, mount options).
 export function may(account: Account, flag: '-r' | '-x', path: string): boolean {
   if (account.uid === undefined) return true
   const { error, status } = spawnSync('test', [flag, path], { ...account, cwd: '/', stdio: 'ignore' })

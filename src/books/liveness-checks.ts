@@ -16,6 +16,7 @@ const expiring = (name: string, table: Sql, status: Sql, job: string, key: strin
   key,
 })
 const pending = sql`= 'pending'`
+const payable = sql`in ('pending', 'processing')`
 
 const allOpen: Open[] = [
   {
@@ -26,13 +27,7 @@ const allOpen: Open[] = [
     key: 'transferId',
   },
   expiring('checkout session', sql`checkout_sessions`, pending, 'checkout-session.expire', 'sessionId'),
-  expiring(
-    'payment code',
-    sql`payment_codes`,
-    sql`in ('pending', 'processing')`,
-    'payment-code.expire',
-    'codeId',
-  ),
+  expiring('payment code', sql`payment_codes`, payable, 'payment-code.expire', 'codeId'),
   expiring('USSD OTP', sql`ussd_otps`, pending, 'ussd-otp.expire', 'otpId'),
 ]
 

@@ -1,49 +1,32 @@
 import type { Check } from '../platform/db/check.ts'
-import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { nothing, Sql, sql } from '../platform/db/sql.ts'
 import { rowsOf } from '../spaces/since.ts'
 import { waitsToBeChained } from './chain-checks.ts'
 
 /** A table whose rows are sealed: `terms` when they are made, `outcome` when they have ended (null before). */
 type Sealed = { type: string; name: string; table: Sql; terms: Sql; outcome: Sql; isSealed?: Sql }
 
-const sealed = (type: string, table: Sql, terms: Sql, outcome: Sql, more: Partial<Sealed> = {}): Sealed => ({
+/** By the functions of the type's name. */
+const sealed = (type: string, table: Sql, more: Partial<Sealed> = {}): Sealed => ({
   type,
   name: type.replaceAll('_', ' '),
   table,
-  terms,
-  outcome,
+  terms: new Sql(`${type}_terms(object)`, []),
+  outcome: new Sql(`${type}_outcome(object)`, []),
   ...more,
 })
 
 const allSealed = [
-  sealed('payment', sql`payments`, sql`payment_terms(object)`, sql`payment_outcome(object)`),
-  sealed('payout', sql`payouts`, sql`payout_terms(object)`, sql`payout_outcome(object)`),
-  sealed(
-    'internal_transfer',
-    sql`internal_transfers`,
-    sql`internal_transfer_terms(object)`,
-    sql`internal_transfer_outcome(object)`,
-    {
-      name: 'internal transfer that was planned, or failed,',
-      isSealed: sql`and (object.status <> 'completed' or object.execute_at is not null)`,
-    },
-  ),
-  sealed('order', sql`orders`, sql`order_terms(object)`, sql`null::text`),
-  sealed(
-    'checkout_session',
-    sql`checkout_sessions`,
-    sql`checkout_session_terms(object)`,
-    sql`checkout_session_outcome(object)`,
-  ),
-  sealed(
-    'payment_code',
-    sql`payment_codes`,
-    sql`payment_code_terms(object)`,
-    sql`payment_code_outcome(object)`,
-  ),
-  sealed('ussd_otp', sql`ussd_otps`, sql`ussd_otp_terms(object)`, sql`ussd_otp_outcome(object)`, {
-    name: 'USSD OTP',
+  sealed('payment', sql`payments`),
+  sealed('payout', sql`payouts`),
+  sealed('internal_transfer', sql`internal_transfers`, {
+    name: 'internal transfer that was planned, or failed,',
+    isSealed: sql`and (object.status <> 'completed' or object.execute_at is not null)`,
   }),
+  sealed('order', sql`orders`, { outcome: sql`null::text` }),
+  sealed('checkout_session', sql`checkout_sessions`),
+  sealed('payment_code', sql`payment_codes`),
+  sealed('ussd_otp', sql`ussd_otps`, { name: 'USSD OTP' }),
 ]
 
 const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed): Check => ({

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, type Dispatcher, request } from 'undici'
-import { codeOf } from '../../platform/errors.ts'
+import { messageOf } from '../../platform/errors.ts'
+import { causeOf } from '../../platform/outbound/outbound.ts'
 import { CommandError } from '../command.ts'
 import type { Connection } from './connection.ts'
 
@@ -140,23 +141,5 @@ function readJson<T>(text: string): Partial<T> | undefined {
   }
 }
 
-const reasons: Record<string, string> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection closed',
-  EPIPE: 'connection closed',
-  UND_ERR_SOCKET: 'connection closed',
-  ENOTFOUND: 'unknown host',
-  EAI_AGAIN: 'unknown host',
-  ETIMEDOUT: 'no connection in time',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
-  UND_ERR_BODY_TIMEOUT: 'silence',
-  TimeoutError: 'no answer in time',
-}
-
 /** Why there was no answer, in a few words. */
-export function reasonOf(error: unknown): string {
-  const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
-  const code = codeOf(error)
-  return reasons[code] ?? reasons[name] ?? (message || code || name)
-}
+export const reasonOf = (error: unknown): string => causeOf(error) ?? messageOf(error)

@@ -32,7 +32,8 @@ export async function startEmbeddedPostgres(options: {
     await fs.mkdir(folder, { recursive: true })
     const lock = await lockFolder(folder)
     try {
-      return await startLocked({ folder, lock, settings: options.settings ?? {} }, binaries)
+      const found = await findHomeAndPrograms(folder, binaries)
+      return await launchPatiently({ folder, lock, settings: options.settings ?? {}, ...found })
     } catch (error) {
       lock.close()
       throw error
@@ -56,18 +57,20 @@ export async function runningEmbeddedPostgres(
 const lingeringLimitMs = 10_000
 const lingeringPollMs = 4
 
-async function startLocked(start: Start, packaged: Binaries): Promise<EmbeddedPostgres> {
-  const account = await serverAccount(start.folder)
-  const native = await usableBinaries(packaged, start.folder, account)
+async function findHomeAndPrograms(folder: string, packaged: Binaries) {
+  const account = await serverAccount(folder)
+  const native = await usableBinaries(packaged, folder, account)
   const home =
-    (await findHome(start.folder, packaged.version, account)) ??
-    (await createHome(start.folder, native, account))
-  await stopOrphan(join(home, 'data'))
+    (await findHome(folder, packaged.version, account)) ?? (await createHome(folder, native, account))
+  return { account, native, home }
+}
 
+async function launchPatiently(start: Start): Promise<EmbeddedPostgres> {
+  await stopOrphan(join(start.home, 'data'))
   const lingeringUntil = Date.now() + lingeringLimitMs
   for (;;) {
     try {
-      return await launch(start, native, home, account)
+      return await launch(start)
     } catch (error) {
       // A killed server's children notice a moment later; until then its memory blocks a new one.
       const isLingering = error instanceof Error && error.message.includes('pre-existing shared memory block')

@@ -63,7 +63,7 @@ export async function send(peer: Agent, message: OutboundRequest): Promise<Outbo
     }
   } catch (error) {
     if (error instanceof NotSent) throw error
-    throw new NoAnswer(causeOf(error), { cause: error })
+    throw new NoAnswer(causeOf(error) ?? 'no answer', { cause: error })
   }
 }
 
@@ -161,11 +161,11 @@ const causes: [RegExp, string][] = [
   [/^(HTTPParserError|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, 'answer is not HTTP'],
 ]
 
-function causeOf(error: unknown): string {
+export function causeOf(error: unknown): string | undefined {
   // Where several addresses of a name failed, they come together.
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
   const marks = errors.flatMap(marksOf)
-  return causes.find(([pattern]) => marks.some((mark) => pattern.test(mark)))?.[1] ?? 'no answer'
+  return causes.find(([pattern]) => marks.some((mark) => pattern.test(mark)))?.[1]
 }
 
 function marksOf(error: unknown): string[] {

@@ -63,23 +63,22 @@ export interface EmbeddedPostgres {
   exited: Promise<EmbeddedPostgresError | undefined>
 }
 
-/** What a start works on. */
+/** What a start works on: the folder that is locked, the server's programs and home, and who runs it. */
 export interface Start {
   folder: string
   lock: DatabaseSync
   settings: Record<string, string>
+  native: string
+  home: string
+  account: Account
 }
 
-export async function launch(
-  start: Start,
-  native: string,
-  home: string,
-  account: Account,
-): Promise<EmbeddedPostgres> {
-  const server = await spawnServer(start, native, join(home, 'data'), account)
+export async function launch(start: Start): Promise<EmbeddedPostgres> {
+  const cluster = join(start.home, 'data')
+  const server = await spawnServer(start, cluster)
   try {
-    const connection = await connectionOf(home, server.host)
-    await untilReady(server, join(home, 'data'))
+    const connection = await connectionOf(start.home, server.host)
+    await untilReady(server, cluster)
     await ensureDatabase(connection)
     return supervise(server, start.lock, connection)
   } catch (error) {
@@ -109,9 +108,9 @@ interface Server {
   ended: Promise<string>
 }
 
-async function spawnServer(start: Start, native: string, cluster: string, account: Account): Promise<Server> {
+async function spawnServer({ folder, native, account, ...start }: Start, cluster: string): Promise<Server> {
   const host = await openSocketFolder(cluster, account)
-  const log = await openLog(join(start.folder, 'postgres.log'))
+  const log = await openLog(join(folder, 'postgres.log'))
   const settings = { ...ownSettings, ...start.settings, unix_socket_directories: `"${host}"` }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(native, 'bin', 'postgres'), ['-D', cluster, ...flags], {

@@ -225,7 +225,11 @@ function answererOf(parts: ServerParts & { streams: Streams }, route: ApiRoute):
   const { db } = parts.platform
   switch (route.kind) {
     case 'read':
-      return async (call, _request, reply) => send(reply, success(await route.read(call)))
+      return async (call, _request, reply) => {
+        const result = await route.read(call)
+        if (result === undefined) throw new Refusal('not_found')
+        return send(reply, success(result))
+      }
     case 'list': {
       const listed = shareLists(parts, route)
       return async (call, _request, reply) => send(reply, await listed(call))

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { type App, openApp } from '../src/app.ts'
 import { readSettings } from '../src/slices.ts'
 import { writeApi } from './documents/api.ts'
+import { writeArchitecture } from './documents/architecture.ts'
 import { writeCommands } from './documents/commands.ts'
 import { writeConfigExample } from './documents/config-example.ts'
 import { writeDecisions } from './documents/decisions.ts'
@@ -41,6 +42,7 @@ export async function openForDocuments(connection: pg.ClientConfig): Promise<Doc
 /** Everything in the repository that is written by code. */
 export async function documentsOf({ app, client }: DocumentSource): Promise<Document[]> {
   return [
+    { file: 'ARCHITECTURE.md', text: writeArchitecture() },
     { file: 'config.example.env', text: writeConfigExample() },
     { file: 'schema.sql', text: await writeSchema(client) },
     { file: 'docs/decisions/README.md', text: writeDecisions() },

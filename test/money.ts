@@ -2,21 +2,23 @@ import { mainAccount, systemAccount } from '../src/ledger/accounts.ts'
 import { post } from '../src/ledger/postings.ts'
 import { newReference } from '../src/ledger/reference.ts'
 import { accountIds } from '../src/ledger/resources.ts'
-import { showId } from '../src/platform/ids.ts'
+import { readId, showId } from '../src/platform/ids.ts'
 import type { Platform } from '../src/platform/platform.ts'
 import type { Scope } from '../src/platform/scope.ts'
 
-/** Puts money on the Space's main account, and answers its id. */
+/** Puts money on an account, or on the Space's main account, and returns its id. */
 export function fund(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   scope: Scope,
   value: number,
-  currency = 'SLE',
+  { currency = 'SLE', account }: { currency?: string; account?: string } = {},
 ): Promise<string> {
   return db.transaction(async (tx) => {
     const at = clock.now(scope)
-    const main = await mainAccount(tx, scope, currency, at)
-    const funding = await systemAccount(tx, scope, 'funding', currency, at)
+    const main = account ? readId(accountIds, account)! : await mainAccount(tx, scope, currency, at)
+    // In live nothing is funded.
+    const purpose = scope.environment === 'test' ? 'funding' : 'suspense'
+    const funding = await systemAccount(tx, scope, purpose, currency, at)
     const movements = [
       { accountId: funding, amount: -BigInt(value) },
       { accountId: main, amount: BigInt(value) },

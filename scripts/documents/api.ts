@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { querySchema } from '../../src/platform/http/api.ts'
+import { querySchema } from '../../src/platform/http/lists.ts'
 import { needs } from '../../src/platform/http/openapi.ts'
 import type { ApiRoute, RawRoute, Route } from '../../src/platform/http/route.ts'
 import { isApiRoute } from '../../src/reference.ts'

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { foldersInOrder } from './architecture.ts'
 import { page, table, writtenByCode } from './markdown.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../docs/decisions')
@@ -71,11 +72,3 @@ function cells({ number, file, title, summary, replacedBy }: Decision): string[]
   const status = replacedBy === undefined ? 'in force' : `replaced by ${replacedBy}`
   return [String(number), `[${title}](${file})`, status, summary]
 }
-
-/** The folders of src/ as ARCHITECTURE.md lists them, which a test holds against the order of imports. */
-export const foldersInOrder = (): string[] =>
-  [
-    ...readFileSync(path.join(folder, '../../ARCHITECTURE.md'), 'utf8').matchAll(
-      /^\| \[`([\w-]+)`\]\(src\//gm,
-    ),
-  ].map(([, name]) => name!)

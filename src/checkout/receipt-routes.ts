@@ -6,46 +6,44 @@ import { findReceipt } from '../payments/receipts.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { must } from '../platform/must.ts'
 import { leadTo, pageHeaders, sendPage } from './page-answers.ts'
-import { limit, type PageParts, shareVisits, showMessage, visitOf } from './page-routes.ts'
+import { pagesOf } from './page-routes.ts'
 import { stageOf, type Visit } from './page-state.ts'
 import { formatTime, languageOf } from './pages/language.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
+import { type PageParts, type PageRouteParts, shareVisits } from './visits.ts'
 
 // With its fonts and tables a fifth of all that a start would load; the first receipt waits a moment for it.
 const pdf = () => import('./pages/receipt-pdf.ts')
 
 /** What the payer keeps: a page and a PDF, for whoever has the link of the payment page, once it is paid. */
-export function receiptPageRoutes(given: Omit<PageParts, 'find'>): RawRoute[] {
-  const parts: PageParts = { ...given, find: shareVisits(given.db) }
-  const showError: RawRoute['showError'] = (error, request, reply) =>
-    showMessage(parts, error, request, reply)
-  const page = (url: string, summary: string, handle: RawRoute['handle']): RawRoute => ({
-    kind: 'raw',
-    method: 'GET',
-    url,
-    summary,
-    showError,
-    handle,
-  })
+export function receiptPageRoutes(platform: PageRouteParts): RawRoute[] {
+  const page = pagesOf({ ...platform, find: shareVisits(platform.db) })
+  // Writing a PDF takes some milliseconds of the processor.
+  const isLimited = true
   return [
-    page('/pay/:key/receipt', 'The receipt as a page', async (request, reply) => {
-      const visit = await visitOf(parts, request)
-      const pagePath = `/pay/${visit.key}`
-      if (stageOf(visit) !== 'paid') return leadTo(reply, pagePath)
-      const view = await receiptOf(parts, visit, request)
-      return sendPage(reply, (nonce) =>
-        renderReceiptPage(view, { nonce, pagePath, pdfPath: `${pagePath}/receipt.pdf` }),
-      )
-    }),
-    page('/pay/:key/receipt.pdf', 'The receipt as PDF', async (request, reply) => {
-      // It takes some milliseconds of the processor to write one.
-      await limit(parts, request)
-      const visit = await visitOf(parts, request)
-      if (stageOf(visit) !== 'paid') return leadTo(reply, `/pay/${visit.key}`)
-      return sendPdf(reply, await receiptOf(parts, visit, request))
-    }),
+    page('GET', '/pay/:key/receipt', 'The receipt as a page', showReceipt),
+    page('GET', '/pay/:key/receipt.pdf', 'The receipt as PDF', sendPdf, isLimited),
   ]
+}
+
+async function showReceipt(parts: PageParts, visit: Visit, reply: FastifyReply) {
+  const pagePath = `/pay/${visit.key}`
+  if (stageOf(visit) !== 'paid') return leadTo(reply, pagePath)
+  const view = await receiptOf(parts, visit, reply.request)
+  const pdfPath = `${pagePath}/receipt.pdf`
+  return sendPage(reply, (nonce) => renderReceiptPage(view, { nonce, pagePath, pdfPath }))
+}
+
+/** To be kept, not shown: a browser's own viewer of PDFs does not get along with the pages' policy. */
+async function sendPdf(parts: PageParts, visit: Visit, reply: FastifyReply) {
+  if (stageOf(visit) !== 'paid') return leadTo(reply, `/pay/${visit.key}`)
+  const view = await receiptOf(parts, visit, reply.request)
+  return reply
+    .headers({ ...pageHeaders(), 'content-language': view.t.lang, vary: 'accept-language' })
+    .header('content-disposition', `attachment; filename="receipt-${view.orderNumber}.pdf"`)
+    .type('application/pdf')
+    .send(await (await pdf()).renderReceiptPdf(view))
 }
 
 async function receiptOf(
@@ -79,13 +77,4 @@ async function receiptOf(
     brand: session.primaryColor,
     environment: scope.environment,
   }
-}
-
-/** To be kept, not shown: a browser's own viewer of PDFs does not get along with the pages' policy. */
-async function sendPdf(reply: FastifyReply, view: ReceiptView) {
-  return reply
-    .headers({ ...pageHeaders(), 'content-language': view.t.lang, vary: 'accept-language' })
-    .header('content-disposition', `attachment; filename="receipt-${view.orderNumber}.pdf"`)
-    .type('application/pdf')
-    .send(await (await pdf()).renderReceiptPdf(view))
 }

@@ -1,7 +1,7 @@
 import type { Scoped } from '../platform/db/scoped.ts'
-import { type Call, groupCommand, list, type Route, read, remove } from '../platform/http/route.ts'
+import { resource } from '../platform/http/resource.ts'
+import type { Call, Route } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { currenciesNamed, judgeSession } from './new-session.ts'
@@ -24,87 +24,63 @@ const wantedBy = ({ scope, body, now }: Call<unknown, NewSession>): Scoped<Wante
   at: now,
 })
 
-export const checkoutRoutes = (
-  parts: Parts,
-  find = shareSessions(parts.db),
-  known = createKnownMainAccounts(),
-): Route[] => [
-  groupCommand({
+export function checkoutRoutes(parts: Parts): Route[] {
+  const mainAccounts = createKnownMainAccounts()
+  const sessions = resource({
     url: '/v1/checkout-sessions',
-    summary: 'Create a checkout session',
-    permission: 'checkout-sessions:write',
-    body: newSession,
+    permission: 'checkout-sessions',
+    idKind: sessionIds,
     result: session,
-    example: {
-      name: 'Order 42',
-      successUrl: 'https://shop.example/thanks',
-      cancelUrl: 'https://shop.example/basket',
-      lineItems: [{ name: 'Country cloth', price: { currency: 'SLE', value: 15000 }, quantity: 2 }],
-    },
-    rules: [
-      {
-        about: ['lineItems[].price.currency', 'lineItems'],
-        says: 'All line items are priced in one currency, one of those of `GET /v1/countries`, and sum to at most 9007199254740991.',
-      },
-      { about: ['lineItems[].reference'], says: 'A `reference` is given to one line item only.' },
-      {
-        about: [
-          'paymentOptions',
-          ...['bank', 'momo', 'wallet'].flatMap((type) => [
-            `paymentOptions.${type}.enabledProviders[]`,
-            `paymentOptions.${type}.disabledProviders[]`,
-          ]),
-        ],
-        says: '`paymentOptions` names providers of each type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), and leaves a way to pay.',
-      },
-      {
-        about: ['financialAccountId'],
-        says: '`financialAccountId` names an account of the Space in the currency of the line items.',
-      },
-      { about: ['successUrl', 'cancelUrl'], says: 'In live, the addresses begin with `https://`.' },
-    ],
-    judge: async (db, { scope, body }, faults) => {
-      judgeSession(parts, scope, body, await currenciesNamed(db, [{ scope, given: body }]), faults)
-    },
-    writeEach: async (tx, calls) => {
-      const outcomes = await createSessions(tx, parts, calls.map(wantedBy))
-      return outcomes.map((outcome) =>
-        'answer' in outcome
-          ? { answer: presentSession(parts, outcome.answer.scope, outcome.answer) }
-          : outcome,
-      )
-    },
-    writeNew: (calls, keyed, bounds) =>
-      createSoundSessions(parts.db, parts, known, calls.map(wantedBy), keyed, bounds),
-  }),
-  list({
-    url: '/v1/checkout-sessions',
-    summary: 'List checkout sessions',
-    permission: 'checkout-sessions:read',
-    result: session,
-    list: ({ scope }, page) => selectSessions(parts.db, scope, page),
-    position: ({ id }) => id,
+    find: shareSessions(parts.db),
     present: (row, { scope }) => presentSession(parts, scope, row),
-  }),
-  read({
-    url: '/v1/checkout-sessions/:id',
-    summary: 'Retrieve a checkout session',
-    permission: 'checkout-sessions:read',
-    idKind: sessionIds,
-    result: session,
-    read: async ({ scope, id }) => {
-      const found = await find(scope, id)
-      if (!found) throw new Refusal('not_found')
-      return presentSession(parts, scope, found)
-    },
-  }),
-  remove({
-    url: '/v1/checkout-sessions/:id',
-    summary: 'Cancel a checkout session',
-    permission: 'checkout-sessions:write',
-    idKind: sessionIds,
-    write: async (tx, { scope, id, now }) => {
-      await cancelSession(tx, parts, scope, id, now)
-    },
-  }),
-]
+  })
+  return [
+    sessions.createEach({
+      summary: 'Create a checkout session',
+      body: newSession,
+      example: {
+        name: 'Order 42',
+        successUrl: 'https://shop.example/thanks',
+        cancelUrl: 'https://shop.example/basket',
+        lineItems: [{ name: 'Country cloth', price: { currency: 'SLE', value: 15000 }, quantity: 2 }],
+      },
+      rules: [
+        {
+          about: ['lineItems[].price.currency', 'lineItems'],
+          says: 'All line items are priced in one currency, one of those of `GET /v1/countries`, and sum to at most 9007199254740991.',
+        },
+        { about: ['lineItems[].reference'], says: 'A `reference` is given to one line item only.' },
+        {
+          about: [
+            'paymentOptions',
+            ...['bank', 'momo', 'wallet'].flatMap((type) => [
+              `paymentOptions.${type}.enabledProviders[]`,
+              `paymentOptions.${type}.disabledProviders[]`,
+            ]),
+          ],
+          says: '`paymentOptions` names providers of each type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), and leaves a way to pay.',
+        },
+        {
+          about: ['financialAccountId'],
+          says: '`financialAccountId` names an account of the Space in the currency of the line items.',
+        },
+        { about: ['successUrl', 'cancelUrl'], says: 'In live, the addresses begin with `https://`.' },
+      ],
+      judge: async (db, { scope, body }, faults) => {
+        judgeSession(parts, scope, body, await currenciesNamed(db, [{ scope, given: body }]), faults)
+      },
+      writeEach: (tx, calls) => createSessions(tx, parts, calls.map(wantedBy)),
+      writeNew: (calls, keyed, bounds) =>
+        createSoundSessions(parts.db, parts, mainAccounts, calls.map(wantedBy), keyed, bounds),
+    }),
+    sessions.list({
+      summary: 'List checkout sessions',
+      list: ({ scope }, page) => selectSessions(parts.db, scope, page),
+    }),
+    sessions.read({ summary: 'Retrieve a checkout session' }),
+    sessions.remove({
+      summary: 'Cancel a checkout session',
+      write: (tx, { scope, id, now }) => cancelSession(tx, parts, scope, id, now),
+    }),
+  ]
+}

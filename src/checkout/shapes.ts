@@ -6,12 +6,12 @@ import {
   duration,
   freeObject,
   idOf,
-  idText,
   metadata,
   nameText,
   nullableText,
   object,
   optional,
+  referenceTo,
   text,
   timestamp,
   webAddress,
@@ -38,7 +38,7 @@ export const newSession = object(
     cancelUrl: optional(webAddress()),
     callbackState: optional(text(0, 255)),
     reference: optional(text(0, 255)),
-    financialAccountId: optional(idText),
+    financialAccountId: optional(referenceTo(accountIds)),
     lineItems: Type.Array(
       object({
         type: optional(Type.Enum(['custom'], { default: 'custom' })),

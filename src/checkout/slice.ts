@@ -1,9 +1,9 @@
 import type { Platform } from '../platform/platform.ts'
 import type { Providers } from '../providers/providers.ts'
 import { readAndWrite } from '../spaces/permissions.ts'
-import type { PageRouteParts } from './page-routes.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
+import type { PageRouteParts } from './visits.ts'
 
 export const slice = {
   name: 'checkout',

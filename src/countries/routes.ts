@@ -34,9 +34,9 @@ export const countryRoutes: Route[] = [
     permission: null,
     result: country,
     read: async ({ params }) => {
-      const found = findCountry(params.code ?? '')
-      if (!found) throw new Refusal('not_found', { message: 'There is no such country here.' })
-      return found
+      const country = findCountry(params.code ?? '')
+      if (!country) throw new Refusal('not_found', { message: 'There is no such country here.' })
+      return country
     },
   }),
 ]

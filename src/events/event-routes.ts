@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { createBatches, laneOf } from '../platform/batches.ts'
 import { list, type Route, read, stream } from '../platform/http/route.ts'
-import { freeObject, idOf, idText, object, optional, timestamp } from '../platform/http/shapes.ts'
+import { freeObject, idOf, object, optional, text, timestamp } from '../platform/http/shapes.ts'
 import { currentVersion } from '../platform/http/version.ts'
 import { readAnyId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Faults } from '../platform/refusals.ts'
 import { allResources } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from '../spaces/resources.ts'
@@ -54,7 +54,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
       permission: 'events:read',
       query: object({
         type: optional(Type.Enum(eventTypes())),
-        objectId: optional(idText),
+        objectId: optional(text(0, 100)),
         since: optional(
           Type.String({
             format: 'date-time',
@@ -96,7 +96,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
       result: event,
       read: async ({ scope, id }) => {
         const row = await find(scope, id)
-        if (!row) throw new Refusal('not_found')
+        if (!row) return undefined
         const { json } = await told.submit(laneOf(scope), { scope, row })
         // The same.
         return json as never

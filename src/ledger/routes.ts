@@ -1,16 +1,17 @@
 import Type from 'typebox'
 import { money, shownMoney } from '../countries/shapes.ts'
-import { change, command, list, type Route, read } from '../platform/http/route.ts'
+import { resource } from '../platform/http/resource.ts'
+import type { Call, Route } from '../platform/http/route.ts'
 import {
   clearable,
   freeObject,
   idOf,
-  idText,
   metadata,
   nameText,
   nullableText,
   object,
   optional,
+  referenceTo,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
@@ -21,7 +22,15 @@ import { judgeCurrency } from './account-faults.ts'
 import { accountInQuery, changeAccount, findBalances, openAccount, presentAccount } from './accounts.ts'
 import { presentLine } from './postings.ts'
 import { accountIds, transactionIds } from './resources.ts'
-import { selectFinancialAccounts, selectLines, shareAccounts, shareBalances, shareLines } from './store.ts'
+import {
+  type Balance,
+  type FinancialAccount,
+  selectFinancialAccounts,
+  selectLines,
+  shareAccounts,
+  shareBalances,
+  shareLines,
+} from './store.ts'
 
 const financialAccount = object(
   {
@@ -82,106 +91,82 @@ const financialTransaction = object(
   { title: 'FinancialTransaction' },
 )
 
-const shared = (db: Platform['db']) => ({
-  account: shareAccounts(db),
-  balance: shareBalances(db),
-  line: shareLines(db),
-})
-
-export const ledgerRoutes = ({ db }: Platform, find = shared(db)): Route[] => [
-  command({
+export function ledgerRoutes({ db }: Platform): Route[] {
+  const findBalance = shareBalances(db)
+  const accounts = resource({
     url: '/v1/financial-accounts',
-    summary: 'Open a financial account',
-    permission: 'financial-accounts:write',
-    body: newFinancialAccount,
-    result: financialAccount,
-    example: { name: 'Rent', currency: 'SLE', reference: 'rent-2026' },
-    rules: [{ about: ['currency'], says: '`currency` is one of those of `GET /v1/countries`.' }],
-    judge: (_db, { body }, faults) => void judgeCurrency(faults, 'currency', body.currency),
-    write: async (tx, { scope, body, now }) => presentAccount(scope, await openAccount(tx, scope, body, now)),
-  }),
-  list({
-    url: '/v1/financial-accounts',
-    summary: 'List financial accounts',
-    permission: 'financial-accounts:read',
-    query: object({ uvan: optional(text(0, 16)), reference: optional(text(0, 64)), withBalance }),
-    result: financialAccount,
-    list: async (call, page) => {
-      const { withBalance: wanted, ...filter } = call.query
-      if (wanted) requireBalances(call)
-      const accounts = await selectFinancialAccounts(db, call.scope, filter, page)
-      const balances = wanted
-        ? await findBalances(
-            db,
-            call.scope,
-            accounts.map(({ id }) => id),
-          )
-        : undefined
-      return accounts.map((account) => ({ account, balance: balances?.get(account.id) }))
-    },
-    position: ({ account }) => account.id,
-    present: ({ account, balance }, { scope }) => presentAccount(scope, account, balance),
-  }),
-  read({
-    url: '/v1/financial-accounts/:id',
-    summary: 'Retrieve a financial account',
-    permission: 'financial-accounts:read',
+    permission: 'financial-accounts',
     idKind: accountIds,
-    query: object({ withBalance }),
     result: financialAccount,
-    read: async (call) => {
-      if (call.query.withBalance) requireBalances(call)
-      const account = await find.account(call.scope, call.id)
-      if (!account) throw new Refusal('not_found')
-      const balance = call.query.withBalance ? await find.balance(call.scope, account.id) : undefined
-      return presentAccount(call.scope, account, balance)
-    },
-  }),
-  change({
-    url: '/v1/financial-accounts/:id',
-    summary: 'Change a financial account',
-    permission: 'financial-accounts:write',
-    idKind: accountIds,
-    body: accountChange,
-    result: financialAccount,
-    example: { name: 'Rent 2027' },
-    write: async (tx, { scope, id, body, now }) =>
-      presentAccount(scope, await changeAccount(tx, scope, id, body, now)),
-  }),
-  list({
+    find: shareAccounts(db),
+    present: (row: FinancialAccount & { balance?: Balance | undefined }, { scope }) =>
+      presentAccount(scope, row, row.balance),
+  })
+  const transactions = resource({
     url: '/v1/financial-transactions',
-    summary: 'List financial transactions',
-    permission: 'financial-transactions:read',
-    query: object({
-      financialAccountId: optional(idText),
-      reference: optional(text(0, 64)),
-      type: optional(Type.Enum(['credit', 'debit'])),
-    }),
-    result: financialTransaction,
-    list: async ({ scope, query }, page) => {
-      const { financialAccountId, ...filter } = query
-      if (financialAccountId === undefined) return selectLines(db, scope, filter, page)
-      const accountId = await accountInQuery(db, scope, 'financialAccountId', financialAccountId)
-      return selectLines(db, scope, { ...filter, accountId }, page)
-    },
-    position: (line) => line.id,
-    present: (line, { scope }) => presentLine(scope, line),
-  }),
-  read({
-    url: '/v1/financial-transactions/:id',
-    summary: 'Retrieve a financial transaction',
-    permission: 'financial-transactions:read',
+    permission: 'financial-transactions',
     idKind: transactionIds,
     result: financialTransaction,
-    read: async ({ scope, id }) => {
-      const line = await find.line(scope, id)
-      if (!line) throw new Refusal('not_found')
-      return presentLine(scope, line)
-    },
-  }),
-]
+    find: shareLines(db),
+    present: (line, { scope }) => presentLine(scope, line),
+  })
+  return [
+    accounts.create({
+      summary: 'Open a financial account',
+      body: newFinancialAccount,
+      example: { name: 'Rent', currency: 'SLE', reference: 'rent-2026' },
+      rules: [{ about: ['currency'], says: '`currency` is one of those of `GET /v1/countries`.' }],
+      judge: (_db, { body }, faults) => void judgeCurrency(faults, 'currency', body.currency),
+      write: (tx, { scope, body, now }) => openAccount(tx, scope, body, now),
+    }),
+    accounts.list({
+      summary: 'List financial accounts',
+      query: object({ uvan: optional(text(0, 16)), reference: optional(text(0, 64)), withBalance }),
+      list: async (call, page) => {
+        const { withBalance, ...filter } = call.query
+        if (withBalance) requireBalances(call)
+        const rows = await selectFinancialAccounts(db, call.scope, filter, page)
+        if (!withBalance) return rows
+        const ids = rows.map(({ id }) => id)
+        const balances = await findBalances(db, call.scope, ids)
+        return rows.map((row) => ({ ...row, balance: balances.get(row.id) }))
+      },
+    }),
+    accounts.read({
+      summary: 'Retrieve a financial account',
+      query: object({ withBalance }),
+      find: async (call, find) => {
+        if (!call.query.withBalance) return find()
+        requireBalances(call)
+        const account = await find()
+        return account && { ...account, balance: await findBalance(call.scope, account.id) }
+      },
+    }),
+    accounts.change({
+      summary: 'Change a financial account',
+      body: accountChange,
+      example: { name: 'Rent 2027' },
+      write: (tx, { scope, id, body, now }) => changeAccount(tx, scope, id, body, now),
+    }),
+    transactions.list({
+      summary: 'List financial transactions',
+      query: object({
+        financialAccountId: optional(referenceTo(accountIds)),
+        reference: optional(text(0, 64)),
+        type: optional(Type.Enum(['credit', 'debit'])),
+      }),
+      list: async ({ scope, query }, page) => {
+        const { financialAccountId, ...filter } = query
+        if (financialAccountId === undefined) return selectLines(db, scope, filter, page)
+        const accountId = await accountInQuery(db, scope, 'financialAccountId', financialAccountId)
+        return selectLines(db, scope, { ...filter, accountId }, page)
+      },
+    }),
+    transactions.read({ summary: 'Retrieve a financial transaction' }),
+  ]
+}
 
-function requireBalances({ may }: { may(permission: string): boolean }): void {
+function requireBalances({ may }: Pick<Call, 'may'>): void {
   if (!may('balances:read'))
     throw new Refusal('access_denied', { details: [{ param: 'permission', errors: ['balances:read'] }] })
 }

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { change, command, list, type Route, type Rule, read, remove } from '../platform/http/route.ts'
+import { resource } from '../platform/http/resource.ts'
+import type { Route, Rule } from '../platform/http/route.ts'
 import { object, optional, text } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { changeCode, judgeChange } from './changes.ts'
 import { createCode, judgeCode } from './new-code.ts'
@@ -29,78 +29,55 @@ const codeRules: Rule[] = [
   { about: ['recurrentPaymentTarget'], says: 'Only a recurrent code has a `recurrentPaymentTarget`.' },
 ]
 
-export const paymentCodeRoutes = (
-  parts: Platform<PaymentCodeSettings> & { catalogue: Catalogue },
-  find = shareCodes(parts.db),
-): Route[] => [
-  command({
+export function paymentCodeRoutes(parts: Platform<PaymentCodeSettings> & { catalogue: Catalogue }): Route[] {
+  const codes = resource({
     url: '/v1/payment-codes',
-    summary: 'Create a payment code',
-    permission: 'payment-codes:write',
-    body: newPaymentCode,
+    permission: 'payment-codes',
+    idKind: codeIds,
     result: paymentCode,
-    example: { name: 'School fees', amount: { currency: 'SLE', value: 15000 }, duration: '2d' },
-    rules: codeRules,
-    judge: async (db, { scope, body, now }, faults) => {
-      await judgeCode(db, parts, scope, body, now, faults)
-    },
-    write: async (tx, { scope, body, now }) =>
-      presentCode(parts, scope, await createCode(tx, parts, scope, body, now)),
-  }),
-  list({
-    url: '/v1/payment-codes',
-    summary: 'List payment codes',
-    permission: 'payment-codes:read',
-    query: object({
-      ussd_code: optional(text(0, 64)),
-      mode: optional(Type.Enum(modes)),
-      status: optional(Type.Enum(statuses)),
-    }),
-    result: paymentCode,
-    list: async ({ scope, query }, page) => {
-      const { ussd_code, ...filter } = query
-      if (ussd_code === undefined) return selectCodes(parts.db, scope, filter, page)
-      const number = numberOf(parts, ussd_code)
-      return number === undefined ? [] : selectCodes(parts.db, scope, { ...filter, number }, page)
-    },
-    position: ({ id }) => id,
+    find: shareCodes(parts.db),
     present: (row, { scope }) => presentCode(parts, scope, row),
-  }),
-  read({
-    url: '/v1/payment-codes/:id',
-    summary: 'Retrieve a payment code',
-    permission: 'payment-codes:read',
-    idKind: codeIds,
-    result: paymentCode,
-    read: async ({ scope, id }) => {
-      const found = await find(scope, id)
-      if (!found) throw new Refusal('not_found')
-      return presentCode(parts, scope, found)
-    },
-  }),
-  change({
-    url: '/v1/payment-codes/:id',
-    summary: 'Change a payment code',
-    permission: 'payment-codes:write',
-    idKind: codeIds,
-    body: paymentCodeChange,
-    result: paymentCode,
-    example: { enable: false },
-    rules: codeRules,
-    judge: async (db, { scope, id, body, now }, faults) => {
-      const code = await selectCode(db, scope, id)
-      if (code) await judgeChange(db, parts, scope, code, body, now, faults)
-    },
-    write: async (tx, { scope, id, body, now }) =>
-      presentCode(parts, scope, await changeCode(tx, parts, scope, id, body, now)),
-  }),
-  remove({
-    url: '/v1/payment-codes/:id',
-    summary: 'Cancel a payment code',
-    permission: 'payment-codes:write',
-    idKind: codeIds,
-    write: async (tx, { scope, id, now }) => {
-      await cancelCode(tx, parts, scope, id, now)
-    },
-  }),
-]
+  })
+  return [
+    codes.create({
+      summary: 'Create a payment code',
+      body: newPaymentCode,
+      example: { name: 'School fees', amount: { currency: 'SLE', value: 15000 }, duration: '2d' },
+      rules: codeRules,
+      judge: async (db, { scope, body, now }, faults) => {
+        await judgeCode(db, parts, scope, body, now, faults)
+      },
+      write: (tx, { scope, body, now }) => createCode(tx, parts, scope, body, now),
+    }),
+    codes.list({
+      summary: 'List payment codes',
+      query: object({
+        ussd_code: optional(text(0, 64)),
+        mode: optional(Type.Enum(modes)),
+        status: optional(Type.Enum(statuses)),
+      }),
+      list: async ({ scope, query }, page) => {
+        const { ussd_code, ...filter } = query
+        if (ussd_code === undefined) return selectCodes(parts.db, scope, filter, page)
+        const number = numberOf(parts, ussd_code)
+        return number === undefined ? [] : selectCodes(parts.db, scope, { ...filter, number }, page)
+      },
+    }),
+    codes.read({ summary: 'Retrieve a payment code' }),
+    codes.change({
+      summary: 'Change a payment code',
+      body: paymentCodeChange,
+      example: { enable: false },
+      rules: codeRules,
+      judge: async (db, { scope, id, body, now }, faults) => {
+        const code = await selectCode(db, scope, id)
+        if (code) await judgeChange(db, parts, scope, code, body, now, faults)
+      },
+      write: (tx, { scope, id, body, now }) => changeCode(tx, parts, scope, id, body, now),
+    }),
+    codes.remove({
+      summary: 'Cancel a payment code',
+      write: (tx, { scope, id, now }) => cancelCode(tx, parts, scope, id, now),
+    }),
+  ]
+}

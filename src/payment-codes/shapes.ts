@@ -7,12 +7,12 @@ import {
   duration,
   freeObject,
   idOf,
-  idText,
   metadata,
   nameText,
   nullableText,
   object,
   optional,
+  referenceTo,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
@@ -64,7 +64,7 @@ export const newPaymentCode = object(
     authorizedProviders: optional(providers),
     authorizedPhoneNumber: optional(authorizedPhone),
     recurrentPaymentTarget: optional(target),
-    financialAccountId: optional(idText),
+    financialAccountId: optional(referenceTo(accountIds)),
     metadata: optional(metadata),
   },
   { title: 'NewPaymentCode' },
@@ -82,7 +82,7 @@ export const paymentCodeChange = object({
   authorizedProviders: clearable(providers),
   authorizedPhoneNumber: clearable(authorizedPhone),
   recurrentPaymentTarget: clearable(target),
-  financialAccountId: clearable(idText),
+  financialAccountId: clearable(referenceTo(accountIds)),
   metadata: clearable(metadata),
 })
 export type PaymentCodeChange = Static<typeof paymentCodeChange>

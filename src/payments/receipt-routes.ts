@@ -3,7 +3,6 @@ import { shownMoney } from '../countries/shapes.ts'
 import { command, type Route, read } from '../platform/http/route.ts'
 import { freeObject, metadata, object, optional, text, timestamp } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Refusal } from '../platform/refusals.ts'
 import {
   isOrderNumber,
   judgeRedemption,
@@ -55,43 +54,45 @@ const redemption = object({
   metadata: optional(metadata),
 })
 
-export const receiptRoutes = ({ db }: Platform, find = shareReceipts(db)): Route[] => [
-  read({
-    url: '/v1/receipts/:orderNumber',
-    summary: 'Retrieve the receipt of a paid order',
-    permission: 'receipts:read',
-    result: receipt,
-    read: async ({ scope, params }) => {
-      const { orderNumber = '' } = params
-      const found = isOrderNumber(orderNumber) ? await find(scope, orderNumber) : undefined
-      if (!found) throw new Refusal('not_found')
-      return presentReceipt(found)
-    },
-  }),
-  command({
-    url: '/v1/receipts/:orderNumber/redeem',
-    summary: 'Redeem a receipt, in part or whole',
-    permission: 'receipts:write',
-    body: redemption,
-    result: object({
-      redeem: Type.Boolean({ description: 'Whether it was redeemed; false: not enough was left.' }),
-      receipt,
-    }),
-    example: { entitlements: [{ key: 'seat', units: 2 }], metadata: { gate: 'north' } },
-    rules: [
-      { about: ['redeemAll'], says: 'Either `redeemAll` is true or `entitlements` are named.' },
-      {
-        about: ['entitlements[].key'],
-        says: 'Each `key` is one of the receipt’s and named once.',
+export function receiptRoutes({ db }: Platform): Route[] {
+  const find = shareReceipts(db)
+  return [
+    read({
+      url: '/v1/receipts/:orderNumber',
+      summary: 'Retrieve the receipt of a paid order',
+      permission: 'receipts:read',
+      result: receipt,
+      read: async ({ scope, params }) => {
+        const { orderNumber = '' } = params
+        const receipt = isOrderNumber(orderNumber) && (await find(scope, orderNumber))
+        return receipt ? presentReceipt(receipt) : undefined
       },
-    ],
-    judge: async (db, { scope, params, body }, faults) => {
-      const found = await lookForReceipt(db, scope, params.orderNumber ?? '')
-      if (found) judgeRedemption(found, body, faults)
-    },
-    write: async (tx, { scope, params, body, now }) => {
-      const { redeem, receipt } = await redeemReceipt(tx, scope, params.orderNumber ?? '', body, now)
-      return { redeem, receipt: presentReceipt(receipt) }
-    },
-  }),
-]
+    }),
+    command({
+      url: '/v1/receipts/:orderNumber/redeem',
+      summary: 'Redeem a receipt, in part or whole',
+      permission: 'receipts:write',
+      body: redemption,
+      result: object({
+        redeem: Type.Boolean({ description: 'Whether it was redeemed; false: not enough was left.' }),
+        receipt,
+      }),
+      example: { entitlements: [{ key: 'seat', units: 2 }], metadata: { gate: 'north' } },
+      rules: [
+        { about: ['redeemAll'], says: 'Either `redeemAll` is true or `entitlements` are named.' },
+        {
+          about: ['entitlements[].key'],
+          says: 'Each `key` is one of the receipt’s and named once.',
+        },
+      ],
+      judge: async (db, { scope, params, body }, faults) => {
+        const receipt = await lookForReceipt(db, scope, params.orderNumber ?? '')
+        if (receipt) judgeRedemption(receipt, body, faults)
+      },
+      write: async (tx, { scope, params, body, now }) => {
+        const { redeem, receipt } = await redeemReceipt(tx, scope, params.orderNumber ?? '', body, now)
+        return { redeem, receipt: presentReceipt(receipt) }
+      },
+    }),
+  ]
+}

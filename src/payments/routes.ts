@@ -2,24 +2,23 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
-import type { RateLimiter } from '../platform/http/rate-limits.ts'
-import { change, list, type Route, read } from '../platform/http/route.ts'
+import { resource } from '../platform/http/resource.ts'
+import type { Route } from '../platform/http/route.ts'
 import {
   clearable,
   failureDetail,
   freeObject,
   idOf,
-  idText,
   metadata,
   nameText,
   nullableText,
   object,
   optional,
+  referenceTo,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Refusal } from '../platform/refusals.ts'
 import { cardSchemes, failureCodes } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { providerTypes } from '../providers/provider.ts'
@@ -84,62 +83,48 @@ const payment = object(
   { title: 'Payment' },
 )
 
-export const paymentRoutes = (
-  platform: Platform & { limiter: RateLimiter },
-  find = sharePayments(platform.db),
-): Route[] => [
-  list({
+export function paymentRoutes({ db }: Platform): Route[] {
+  const payments = resource({
     url: '/v1/payments',
-    summary: 'List payments',
-    permission: 'payments:read',
-    query: object({
-      orderNumber: optional(text(0, 64)),
-      financialAccountId: optional(idText),
-      financialTransactionReference: optional(text(0, 64)),
-    }),
+    permission: 'payments',
+    idKind: paymentIds,
     result: payment,
-    list: async ({ scope, query }, page) => {
-      const { financialAccountId, ...filter } = query
-      if (financialAccountId === undefined) return selectPayments(platform.db, scope, filter, page)
-      const accountId = await accountInQuery(platform.db, scope, 'financialAccountId', financialAccountId)
-      return selectPayments(platform.db, scope, { ...filter, accountId }, page)
-    },
-    position: ({ id }) => id,
+    find: sharePayments(db),
     present: (row, { scope }) => presentPayment(scope, row),
-  }),
-  read({
-    url: '/v1/payments/:id',
-    summary: 'Retrieve a payment',
-    permission: 'payments:read',
-    idKind: paymentIds,
-    result: payment,
-    read: async ({ scope, id }) => {
-      const found = await find(scope, id)
-      if (!found) throw new Refusal('not_found')
-      return presentPayment(scope, found)
-    },
-  }),
-  change({
-    url: '/v1/payments/:id',
-    summary: 'Change a payment',
-    permission: 'payments:write',
-    idKind: paymentIds,
-    body: object({
-      name: clearable(
-        nameText(0, 150, { description: 'At most 100 characters, or the name that the payment has.' }),
-      ),
-      metadata: clearable(metadata),
+  })
+  return [
+    payments.list({
+      summary: 'List payments',
+      query: object({
+        orderNumber: optional(text(0, 64)),
+        financialAccountId: optional(referenceTo(accountIds)),
+        financialTransactionReference: optional(text(0, 64)),
+      }),
+      list: async ({ scope, query }, page) => {
+        const { financialAccountId, ...filter } = query
+        if (financialAccountId === undefined) return selectPayments(db, scope, filter, page)
+        const accountId = await accountInQuery(db, scope, 'financialAccountId', financialAccountId)
+        return selectPayments(db, scope, { ...filter, accountId }, page)
+      },
     }),
-    result: payment,
-    example: { name: 'Invoice 7', metadata: { invoice: '7' } },
-    rules: [
-      { about: ['name'], says: 'A `name` has at most 100 characters, or is the one that the payment has.' },
-    ],
-    judge: async (db, { scope, id, body }, faults) => {
-      const found = await findPayment(db, scope, id)
-      if (found) judgeName(found, body.name, faults)
-    },
-    write: async (tx, { scope, id, body, now }) =>
-      presentPayment(scope, await changePayment(tx, scope, id, body, now)),
-  }),
-]
+    payments.read({ summary: 'Retrieve a payment' }),
+    payments.change({
+      summary: 'Change a payment',
+      body: object({
+        name: clearable(
+          nameText(0, 150, { description: 'At most 100 characters, or the name that the payment has.' }),
+        ),
+        metadata: clearable(metadata),
+      }),
+      example: { name: 'Invoice 7', metadata: { invoice: '7' } },
+      rules: [
+        { about: ['name'], says: 'A `name` has at most 100 characters, or is the one that the payment has.' },
+      ],
+      judge: async (db, { scope, id, body }, faults) => {
+        const payment = await findPayment(db, scope, id)
+        if (payment) judgeName(payment, body.name, faults)
+      },
+      write: (tx, { scope, id, body, now }) => changePayment(tx, scope, id, body, now),
+    }),
+  ]
+}

@@ -1,21 +1,11 @@
 import type { Static } from 'typebox'
 import { accountInQuery } from '../ledger/accounts.ts'
+import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
-import {
-  type Call,
-  change,
-  command,
-  groupCommand,
-  list,
-  type Page,
-  type Route,
-  read,
-  remove,
-} from '../platform/http/route.ts'
-import { object } from '../platform/http/shapes.ts'
+import { noBody, resource } from '../platform/http/resource.ts'
+import type { Call, Page, Route } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Refusal } from '../platform/refusals.ts'
 import { type Decision, decidePayout } from './approval.ts'
 import { cancelPayout, changePayout } from './changes.ts'
 import type { DestinationParts } from './destinations.ts'
@@ -25,102 +15,82 @@ import { payoutIds } from './resources.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
 import { type PayoutFilter, selectPayouts, sharePayouts } from './store.ts'
 
-export const payoutRoutes = (
+export function payoutRoutes(
   parts: Platform & DestinationParts & PayoutParts & { limiter: RateLimiter },
-  find = sharePayouts(parts.db),
-): Route[] => [
-  groupCommand({
+): Route[] {
+  const payouts = resource({
     url: '/v1/payouts',
-    summary: 'Pay out to a bank account, a phone or a wallet',
-    permission: 'payouts:write',
-    body: newPayout,
+    permission: 'payouts',
+    idKind: payoutIds,
     result: payout,
-    example: {
-      amount: { currency: 'SLE', value: 1500 },
-      destination: { type: 'momo', providerId: 'm17', phoneNumber: '+23276123456' },
-    },
-    rules: [
-      {
-        about: ['destination.providerId', 'amount.currency'],
-        says: 'The provider is one of its type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) that can be paid to here, in the currency of `amount`.',
-      },
-      {
-        about: ['destination.phoneNumber', 'destination.accountNumber', 'destination.walletId'],
-        says: 'The payee is one that the provider can have: a phone number of its country, 6 to 20 digits and letters of a bank, a wallet id of 3 to 64 characters; never the number of a card.',
-      },
-      {
-        about: ['source.financialAccountId'],
-        says: '`source.financialAccountId` names an account of the Space in the currency of `amount`.',
-      },
-    ],
-    judge: (db, { scope, body: { amount, destination, source } }, faults) =>
-      judgePayout(
-        db,
-        parts,
-        { scope, amount, destination, sourceAccount: source?.financialAccountId },
-        faults,
-      ),
-    writeEach: async (tx, calls) =>
-      (await createPayouts(tx, parts, calls.map(requestOf))).map((outcome) =>
-        'answer' in outcome ? { answer: presentPayout(outcome.answer.scope, outcome.answer) } : outcome,
-      ),
-  }),
-  list({
-    url: '/v1/payouts',
-    summary: 'List payouts',
-    permission: 'payouts:read',
-    query: payoutFilters,
-    result: payout,
-    list: (call, page) => listPayouts(parts, call, page),
-    position: ({ id }) => id,
+    find: sharePayouts(parts.db),
     present: (row, { scope }) => presentPayout(scope, row),
-  }),
-  read({
-    url: '/v1/payouts/:id',
-    summary: 'Retrieve a payout',
-    permission: 'payouts:read',
-    idKind: payoutIds,
-    result: payout,
-    read: async ({ scope, id }) => {
-      const found = await find(scope, id)
-      if (!found) throw new Refusal('not_found')
-      return presentPayout(scope, found)
-    },
-  }),
-  change({
-    url: '/v1/payouts/:id',
-    summary: 'Change a payout',
-    permission: 'payouts:write',
-    idKind: payoutIds,
-    body: payoutChange,
-    result: payout,
-    example: { metadata: { invoice: '7' } },
-    write: async (tx, { scope, id, body, now }) =>
-      presentPayout(scope, await changePayout(tx, scope, id, body, now)),
-  }),
-  remove({
-    url: '/v1/payouts/:id',
-    summary: 'Cancel a payout that was not sent yet',
-    permission: 'payouts:write',
-    idKind: payoutIds,
-    write: (tx, { scope, id, now }) => cancelPayout(tx, scope, id, now),
-  }),
-  decision(parts, 'approve', 'approved', 'Approve a payout that another user created'),
-  decision(parts, 'reject', 'rejected', 'Reject a payout that another user created'),
-]
-
-const decision = (parts: PayoutParts, verb: string, approval: Decision['approval'], summary: string): Route =>
-  command({
-    url: `/v1/payouts/:id/${verb}`,
-    summary,
-    permission: 'payouts:approve',
-    idKind: payoutIds,
-    body: object({}),
-    result: payout,
-    example: {},
-    write: async (tx, { scope, id, userId, now }) =>
-      presentPayout(scope, await decidePayout(tx, parts, scope, id, { userId, approval }, now)),
   })
+  const decide =
+    (approval: Decision['approval']) =>
+    (tx: Tx, { scope, id, userId, now }: Call) =>
+      decidePayout(tx, parts, scope, id, { userId, approval }, now)
+  return [
+    payouts.createEach({
+      summary: 'Pay out to a bank account, a phone or a wallet',
+      body: newPayout,
+      example: {
+        amount: { currency: 'SLE', value: 1500 },
+        destination: { type: 'momo', providerId: 'm17', phoneNumber: '+23276123456' },
+      },
+      rules: [
+        {
+          about: ['destination.providerId', 'amount.currency'],
+          says: 'The provider is one of its type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) that can be paid to here, in the currency of `amount`.',
+        },
+        {
+          about: ['destination.phoneNumber', 'destination.accountNumber', 'destination.walletId'],
+          says: 'The payee is one that the provider can have: a phone number of its country, 6 to 20 digits and letters of a bank, a wallet id of 3 to 64 characters; never the number of a card.',
+        },
+        {
+          about: ['source.financialAccountId'],
+          says: '`source.financialAccountId` names an account of the Space in the currency of `amount`.',
+        },
+      ],
+      judge: (db, { scope, body: { amount, destination, source } }, faults) =>
+        judgePayout(
+          db,
+          parts,
+          { scope, amount, destination, sourceAccount: source?.financialAccountId },
+          faults,
+        ),
+      writeEach: (tx, calls) => createPayouts(tx, parts, calls.map(requestOf)),
+    }),
+    payouts.list({
+      summary: 'List payouts',
+      query: payoutFilters,
+      list: (call, page) => listPayouts(parts, call, page),
+    }),
+    payouts.read({ summary: 'Retrieve a payout' }),
+    payouts.change({
+      summary: 'Change a payout',
+      body: payoutChange,
+      example: { metadata: { invoice: '7' } },
+      write: (tx, { scope, id, body, now }) => changePayout(tx, scope, id, body, now),
+    }),
+    payouts.remove({
+      summary: 'Cancel a payout that was not sent yet',
+      write: (tx, { scope, id, now }) => cancelPayout(tx, scope, id, now),
+    }),
+    payouts.action('approve', {
+      ...noBody,
+      summary: 'Approve a payout that another user created',
+      permission: 'payouts:approve',
+      write: decide('approved'),
+    }),
+    payouts.action('reject', {
+      ...noBody,
+      summary: 'Reject a payout that another user created',
+      permission: 'payouts:approve',
+      write: decide('rejected'),
+    }),
+  ]
+}
 
 const requestOf = ({
   scope,

@@ -6,11 +6,11 @@ import {
   failureDetail,
   freeObject,
   idOf,
-  idText,
   metadata,
   nullableText,
   object,
   optional,
+  referenceTo,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
@@ -100,7 +100,7 @@ export const newPayout = object({
       },
     },
   ),
-  source: optional(object({ financialAccountId: optional(idText) })),
+  source: optional(object({ financialAccountId: optional(referenceTo(accountIds)) })),
   metadata: optional(metadata),
 })
 
@@ -108,7 +108,7 @@ export const payoutChange = object({ metadata: clearable(metadata) })
 
 export const payoutFilters = object({
   status: optional(Type.Enum(statuses)),
-  sourceFinancialAccountId: optional(idText),
+  sourceFinancialAccountId: optional(referenceTo(accountIds)),
   sourceTransactionReference: optional(text(0, 64)),
   destinationTransactionReference: optional(text(0, 64)),
 })

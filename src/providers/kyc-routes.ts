@@ -66,6 +66,7 @@ export function kycRoutes(parts: Parts): Route[] {
       query: object({
         accountId: text(1, maxAccountLength, {
           description: 'A phone number, an account number or a wallet id, as the provider’s type has it.',
+          examples: ['+23276123456'],
         }),
       }),
       result,

@@ -3,23 +3,24 @@ import { money, shownMoney } from '../countries/shapes.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import { createKnownCurrencies } from '../ledger/currencies.ts'
 import { accountIds } from '../ledger/resources.ts'
+import type { Database } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
-import { type Call, change, groupCommand, list, type Route, read, remove } from '../platform/http/route.ts'
+import { resource } from '../platform/http/resource.ts'
+import type { Call, Page, Route } from '../platform/http/route.ts'
 import {
   clearable,
   failureDetail,
   freeObject,
   idOf,
-  idText,
   metadata,
   nullableText,
   object,
   optional,
+  referenceTo,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Refusal } from '../platform/refusals.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { createCoveredTransfers, createTransfers, judgeTransfer, type NewTransfer } from './new-transfers.ts'
 import { transferIds } from './resources.ts'
@@ -47,7 +48,7 @@ const internalTransfer = object(
   { title: 'InternalTransfer' },
 )
 
-const account = object({ id: idText })
+const account = object({ id: referenceTo(accountIds) })
 
 export const newInternalTransfer = object({
   amount: money,
@@ -65,12 +66,19 @@ export const newInternalTransfer = object({
 })
 type Body = Type.Static<typeof newInternalTransfer>
 
+const transferFilters = object({
+  status: optional(Type.Enum(statuses)),
+  sourceFinancialAccountId: optional(referenceTo(accountIds)),
+  destinationFinancialAccountId: optional(referenceTo(accountIds)),
+  financialTransactionReference: optional(text(0, 64)),
+})
+
 const transferChange = object({
   description: clearable(text(0, 255)),
   metadata: clearable(metadata),
 })
 
-const wantedBy = ({ scope, body, now }: Call<unknown, Body>): Scoped<NewTransfer> => ({
+const requestOf = ({ scope, body, now }: Call<unknown, Body>): Scoped<NewTransfer> => ({
   scope,
   amount: body.amount,
   sourceAccount: body.sourceFinancialAccount.id,
@@ -82,15 +90,19 @@ const wantedBy = ({ scope, body, now }: Call<unknown, Body>): Scoped<NewTransfer
 })
 
 export function transferRoutes({ db }: Platform): Route[] {
-  const known = createKnownCurrencies()
-  const find = shareTransfers(db)
+  const currencies = createKnownCurrencies()
+  const transfers = resource({
+    url: '/v1/internal-transfers',
+    permission: 'internal-transfers',
+    idKind: transferIds,
+    result: internalTransfer,
+    find: shareTransfers(db),
+    present: (row, { scope }) => presentTransfer(scope, row),
+  })
   return [
-    groupCommand({
-      url: '/v1/internal-transfers',
+    transfers.createEach({
       summary: 'Move money between two of your accounts',
-      permission: 'internal-transfers:write',
       body: newInternalTransfer,
-      result: internalTransfer,
       example: {
         amount: { currency: 'SLE', value: 1500 },
         sourceFinancialAccount: { id: 'fac-01kaj3v5w8e4r9tbn2m6c7d0xz' },
@@ -110,84 +122,48 @@ export function transferRoutes({ db }: Platform): Route[] {
           sourceFinancialAccount?.id,
           destinationFinancialAccount?.id,
         ]
-        const wanted = { scope, amount, sourceAccount, destinationAccount, executeTime, at: now }
-        return judgeTransfer(db, known, wanted, faults)
+        const transfer = { scope, amount, sourceAccount, destinationAccount, executeTime, at: now }
+        return judgeTransfer(db, currencies, transfer, faults)
       },
-      writeEach: async (tx, calls) => {
-        const outcomes = await createTransfers(tx, known, calls.map(wantedBy))
-        return outcomes.map((outcome) =>
-          'answer' in outcome ? { answer: presentTransfer(outcome.answer.scope, outcome.answer) } : outcome,
-        )
-      },
+      writeEach: (tx, calls) => createTransfers(tx, currencies, calls.map(requestOf)),
       writeNew: (calls, keyed, bounds) =>
-        createCoveredTransfers(db, known, calls.map(wantedBy), keyed, bounds),
+        createCoveredTransfers(db, currencies, calls.map(requestOf), keyed, bounds),
     }),
-    list({
-      url: '/v1/internal-transfers',
+    transfers.list({
       summary: 'List internal transfers',
-      permission: 'internal-transfers:read',
-      query: object({
-        status: optional(Type.Enum(statuses)),
-        sourceFinancialAccountId: optional(idText),
-        destinationFinancialAccountId: optional(idText),
-        financialTransactionReference: optional(text(0, 64)),
-      }),
-      result: internalTransfer,
-      list: async ({ scope, query }, page) => {
-        const { sourceFinancialAccountId: source, destinationFinancialAccountId: destination } = query
-        return selectTransfers(
-          db,
-          scope,
-          {
-            ...(query.status && { status: query.status }),
-            ...(source && {
-              sourceAccountId: await accountInQuery(db, scope, 'sourceFinancialAccountId', source),
-            }),
-            ...(destination && {
-              destinationAccountId: await accountInQuery(
-                db,
-                scope,
-                'destinationFinancialAccountId',
-                destination,
-              ),
-            }),
-            ...(query.financialTransactionReference && { reference: query.financialTransactionReference }),
-          },
-          page,
-        )
-      },
-      position: ({ id }) => id,
-      present: (transfer, { scope }) => presentTransfer(scope, transfer),
+      query: transferFilters,
+      list: (call, page) => listTransfers(db, call, page),
     }),
-    read({
-      url: '/v1/internal-transfers/:id',
-      summary: 'Retrieve an internal transfer',
-      permission: 'internal-transfers:read',
-      idKind: transferIds,
-      result: internalTransfer,
-      read: async ({ scope, id }) => {
-        const transfer = await find(scope, id)
-        if (!transfer) throw new Refusal('not_found')
-        return presentTransfer(scope, transfer)
-      },
-    }),
-    change({
-      url: '/v1/internal-transfers/:id',
+    transfers.read({ summary: 'Retrieve an internal transfer' }),
+    transfers.change({
       summary: 'Change an internal transfer',
-      permission: 'internal-transfers:write',
-      idKind: transferIds,
       body: transferChange,
-      result: internalTransfer,
       example: { description: 'Rent of November, corrected' },
-      write: async (tx, { scope, id, body, now }) =>
-        presentTransfer(scope, await changeTransfer(tx, scope, id, body, now)),
+      write: (tx, { scope, id, body, now }) => changeTransfer(tx, scope, id, body, now),
     }),
-    remove({
-      url: '/v1/internal-transfers/:id',
+    transfers.remove({
       summary: 'Cancel an internal transfer that waits',
-      permission: 'internal-transfers:write',
-      idKind: transferIds,
       write: (tx, { scope, id, now }) => cancelTransfer(tx, scope, id, now),
     }),
   ]
+}
+
+async function listTransfers(
+  db: Database,
+  { scope, query }: Call<Type.Static<typeof transferFilters>>,
+  page: Page,
+) {
+  const accountNamed = (param: 'sourceFinancialAccountId' | 'destinationFinancialAccountId') => {
+    const text = query[param]
+    return text && accountInQuery(db, scope, param, text)
+  }
+  const sourceAccountId = await accountNamed('sourceFinancialAccountId')
+  const destinationAccountId = await accountNamed('destinationFinancialAccountId')
+  const filter = {
+    ...(query.status && { status: query.status }),
+    ...(sourceAccountId && { sourceAccountId }),
+    ...(destinationAccountId && { destinationAccountId }),
+    ...(query.financialTransactionReference && { reference: query.financialTransactionReference }),
+  }
+  return selectTransfers(db, scope, filter, page)
 }

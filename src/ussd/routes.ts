@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { phoneNumber } from '../countries/shapes.ts'
 import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
-import { command, list, type Route, read, remove } from '../platform/http/route.ts'
+import { resource } from '../platform/http/resource.ts'
+import type { Route } from '../platform/http/route.ts'
 import {
   duration,
   freeObject,
@@ -14,7 +15,6 @@ import {
   timestamp,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Refusal } from '../platform/refusals.ts'
 import { selectOtps, shareOtps } from './otp-store.ts'
 import { createOtp, defaultDuration, judgePhone, presentOtp, withdrawOtp } from './otps.ts'
 import { otpIds } from './resources.ts'
@@ -43,54 +43,43 @@ const otp = object(
   { title: 'UssdOtp' },
 )
 
-export const otpRoutes = (parts: Platform<PaymentCodeSettings>, find = shareOtps(parts.db)): Route[] => [
-  command({
+export function otpRoutes(parts: Platform<PaymentCodeSettings>): Route[] {
+  const otps = resource({
     url: '/v1/ussd-otps',
-    summary: 'Create a one-time password that is dialled',
-    permission: 'ussd-otps:write',
-    body: newOtp,
+    permission: 'ussd-otps',
+    idKind: otpIds,
     result: otp,
-    example: { authorizedPhoneNumber: '+23276123456', verificationMessage: 'Welcome back.', duration: '5m' },
-    rules: [
-      {
-        about: ['authorizedPhoneNumber'],
-        says: '`authorizedPhoneNumber` is a number that there can be: E.164, or the national form of the Space’s country.',
-      },
-    ],
-    judge: async (db, { scope, body: { authorizedPhoneNumber } }, faults) => {
-      if (authorizedPhoneNumber !== undefined) await judgePhone(db, scope, authorizedPhoneNumber, faults)
-    },
-    write: async (tx, { scope, body, now }) =>
-      presentOtp(parts, await createOtp(tx, parts, scope, body, now)),
-  }),
-  list({
-    url: '/v1/ussd-otps',
-    summary: 'List one-time passwords',
-    permission: 'ussd-otps:read',
-    result: otp,
-    list: ({ scope }, page) => selectOtps(parts.db, scope, page),
-    position: ({ id }) => id,
+    find: shareOtps(parts.db),
     present: (row) => presentOtp(parts, row),
-  }),
-  read({
-    url: '/v1/ussd-otps/:id',
-    summary: 'Retrieve a one-time password',
-    permission: 'ussd-otps:read',
-    idKind: otpIds,
-    result: otp,
-    read: async ({ scope, id }) => {
-      const found = await find(scope, id)
-      if (!found) throw new Refusal('not_found')
-      return presentOtp(parts, found)
-    },
-  }),
-  remove({
-    url: '/v1/ussd-otps/:id',
-    summary: 'End a one-time password early',
-    permission: 'ussd-otps:write',
-    idKind: otpIds,
-    write: async (tx, { scope, id, now }) => {
-      await withdrawOtp(tx, parts, scope, id, now)
-    },
-  }),
-]
+  })
+  return [
+    otps.create({
+      summary: 'Create a one-time password that is dialled',
+      body: newOtp,
+      example: {
+        authorizedPhoneNumber: '+23276123456',
+        verificationMessage: 'Welcome back.',
+        duration: '5m',
+      },
+      rules: [
+        {
+          about: ['authorizedPhoneNumber'],
+          says: '`authorizedPhoneNumber` is a number that there can be: E.164, or the national form of the Space’s country.',
+        },
+      ],
+      judge: async (db, { scope, body: { authorizedPhoneNumber } }, faults) => {
+        if (authorizedPhoneNumber !== undefined) await judgePhone(db, scope, authorizedPhoneNumber, faults)
+      },
+      write: (tx, { scope, body, now }) => createOtp(tx, parts, scope, body, now),
+    }),
+    otps.list({
+      summary: 'List one-time passwords',
+      list: ({ scope }, page) => selectOtps(parts.db, scope, page),
+    }),
+    otps.read({ summary: 'Retrieve a one-time password' }),
+    otps.remove({
+      summary: 'End a one-time password early',
+      write: (tx, { scope, id, now }) => withdrawOtp(tx, parts, scope, id, now),
+    }),
+  ]
+}

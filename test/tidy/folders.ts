@@ -1,9 +1,9 @@
 import path from 'node:path'
-import { slices } from '../../src/slices.ts'
+import { foldersInOrder } from '../../scripts/documents/architecture.ts'
 import { importsOf, type Source } from './sources.ts'
 
 /** A folder of src/ imports itself and earlier ones; the files directly in src/, which wire, all but the commands. */
-export const folderOrder = [...slices.map(({ name }) => name), 'wiring', 'cli']
+export const folderOrder = foldersInOrder().toSpliced(-1, 0, 'wiring')
 
 /** Every import of a folder that comes later in the order, and every file that has no place in it. */
 export function importsOfLaterFolders(program: Source[]): string[] {

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Reader, Tx } from '../../platform/db/database.ts'
-import { command, list, type Route, read } from '../../platform/http/route.ts'
+import { noBody, resource } from '../../platform/http/resource.ts'
+import { command, list, type Route } from '../../platform/http/route.ts'
 import { idOf, nullableText, object, optional, timestamp } from '../../platform/http/shapes.ts'
 import { enqueue, type JobPayload, scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
@@ -41,11 +42,11 @@ const delivery = object(
         durationMs: Type.Integer(),
         error: Type.Unsafe<string | null>({
           type: ['string', 'null'],
-          description: 'Why there was no answer.',
+          description: 'Why there was no response.',
         }),
         responseBody: Type.Unsafe<string | null>({
           type: ['string', 'null'],
-          description: 'The first 1 KiB of the answer.',
+          description: 'The first 1 KiB of the response.',
         }),
       }),
     ),
@@ -70,7 +71,14 @@ const range = object({
 })
 
 export function deliveryRoutes({ db }: Platform): Route[] {
-  const find = shareDeliveries(db)
+  const deliveries = resource({
+    url: '/v1/deliveries',
+    permission: 'webhooks',
+    idKind: deliveryIds,
+    result: delivery,
+    find: shareDeliveries(db),
+    present: presentDelivery,
+  })
   return [
     list({
       url: '/v1/webhooks/:id/deliveries',
@@ -84,7 +92,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
         return selectDeliveries(db, scope, id, query.status, page)
       },
       position: ({ id }) => id,
-      present: (found) => presentDelivery(found),
+      present: presentDelivery,
     }),
     command({
       url: '/v1/webhooks/:id/redeliver',
@@ -97,44 +105,27 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       rules: [{ about: ['until'], says: '`until` is later than `since`.' }],
       judge: (_db, { body, now }, faults) => judgeRange(body, now, faults),
       write: async (tx, { scope, id, body, now }) => {
-        const found = await lockWebhook(tx, scope, id)
-        if (!found.enabled) throw notEnabled()
+        const webhook = await lockWebhook(tx, scope, id)
+        if (!webhook.enabled) throw notEnabled()
         const { since, until = now.toISOString(), status = 'failed' } = body
         const faults = new Faults()
         judgeRange(body, now, faults)
         faults.refuse()
-        const payload = { ...scope, webhookId: id, since, until, status }
-        await enqueue(tx, 'webhooks.redeliver', payload)
-        return presentWebhook(scope, found)
+        await enqueue(tx, 'webhooks.redeliver', { ...scope, webhookId: id, since, until, status })
+        return presentWebhook(scope, webhook)
       },
     }),
-    read({
-      url: '/v1/deliveries/:id',
-      summary: 'Retrieve a delivery with its attempts',
-      permission: 'webhooks:read',
-      idKind: deliveryIds,
-      result: delivery,
-      read: async ({ scope, id }) => {
-        const found = await find(scope, id)
-        if (!found) throw new Refusal('not_found')
-        return presentDelivery(found)
-      },
-    }),
-    command({
-      url: '/v1/deliveries/:id/redeliver',
+    deliveries.read({ summary: 'Retrieve a delivery with its attempts' }),
+    deliveries.action('redeliver', {
+      ...noBody,
       summary: 'Send a delivery again',
-      permission: 'webhooks:write',
-      idKind: deliveryIds,
-      body: object({}),
-      result: delivery,
-      example: {},
       write: async (tx, { scope, id, now }) => {
         const { webhookId } = await findDelivery(tx, scope, id)
-        const found = await selectWebhook(tx, scope, webhookId)
-        if (!found?.enabled) throw notEnabled()
+        const webhook = await selectWebhook(tx, scope, webhookId)
+        if (!webhook?.enabled) throw notEnabled()
         await redeliver(tx, scope, id, now)
         wakeDispatchers(tx, scope)
-        return presentDelivery(await findDelivery(tx, scope, id))
+        return findDelivery(tx, scope, id)
       },
     }),
   ]
@@ -153,22 +144,22 @@ function judgeRange(
 const notEnabled = () => new Refusal('state_conflict', { message: 'The webhook is not enabled.' })
 
 async function findDelivery(db: Reader, scope: Scope, id: string): Promise<Delivery> {
-  const found = await selectDelivery(db, scope, id)
-  if (!found) throw new Refusal('not_found')
-  return found
+  const delivery = await selectDelivery(db, scope, id)
+  if (!delivery) throw new Refusal('not_found')
+  return delivery
 }
 
 const wakeDispatchers = (tx: Tx, { environment, spaceId }: Scope) =>
   tx.wake(eventsChannel, `${environment} ${spaceId}`)
 
-const atOnce = 1_000
+const eventsAtOnce = 1_000
 
-/** Goes over the events of a range, some in each transaction. Run again, it sends nothing twice that has not failed. */
+/** Walks the events of a range, some in each transaction. Run again, it sends nothing twice that has not failed. */
 export const deliveryJobs = ({ db, clock }: Platform): Jobs => ({
   'webhooks.redeliver': async (payload: JobPayload) => {
     const scope = scopeOf(payload)
     const webhookId = String(payload.webhookId)
-    const wanted = {
+    const range = {
       since: new Date(String(payload.since)),
       until: new Date(String(payload.until)),
       status: payload.status === 'all' ? ('all' as const) : ('failed' as const),
@@ -176,10 +167,10 @@ export const deliveryJobs = ({ db, clock }: Platform): Jobs => ({
     for (let after: bigint | undefined = 0n; after !== undefined; ) {
       const from: bigint = after
       after = await db.transaction(async (tx) => {
-        const found = await selectWebhook(tx, scope, webhookId)
-        if (!found?.enabled) return undefined
+        const webhook = await selectWebhook(tx, scope, webhookId)
+        if (!webhook?.enabled) return undefined
         const at = clock.now(scope)
-        const next = await redeliverSome(tx, scope, webhookId, wanted, { after: from, take: atOnce, at })
+        const next = await redeliverSome(tx, scope, webhookId, range, { after: from, take: eventsAtOnce, at })
         wakeDispatchers(tx, scope)
         return next
       })

@@ -1,15 +1,7 @@
 import Type from 'typebox'
 import { fieldsOf } from '../../platform/fields.ts'
-import {
-  type Call,
-  change,
-  command,
-  list,
-  type Route,
-  type Rule,
-  read,
-  remove,
-} from '../../platform/http/route.ts'
+import { noBody, resource } from '../../platform/http/resource.ts'
+import type { Route, Rule } from '../../platform/http/route.ts'
 import {
   clearable,
   freeObject,
@@ -160,19 +152,22 @@ const secretRule = (param: string): Rule => ({
   about: [param],
   says: `With ED25519 no \`${param}\` is given: the keys are made by us.`,
 })
-const presentTo = ({ scope, may }: Call, found: Webhook) =>
-  may('webhooks:write') ? presentWebhook(scope, found) : presentMasked(scope, found)
 
 export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
   const { db } = parts
-  const find = shareWebhooks(db)
+  const webhooks = resource({
+    url: '/v1/webhooks',
+    permission: 'webhooks',
+    idKind: webhookIds,
+    result: webhook,
+    find: shareWebhooks(db),
+    present: (row: Webhook & { newSecret?: string | undefined }, { scope, may }) =>
+      may('webhooks:write') ? presentWebhook(scope, row, row.newSecret) : presentMasked(scope, row),
+  })
   return [
-    command({
-      url: '/v1/webhooks',
+    webhooks.create({
       summary: 'Register an endpoint for events',
-      permission: 'webhooks:write',
       body: newWebhook(),
-      result: webhook,
       isSecret: true,
       example: {
         name: 'Orders',
@@ -182,82 +177,49 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
       rules: [urlRule, secretRule('verificationMethod.secret')],
       judge: (_db, { scope, body }, faults) => judgeWebhook(parts, scope, body, faults),
       write: async (tx, { scope, body, now }) => {
-        const made = await createWebhook(tx, parts, scope, body, now)
-        return presentWebhook(scope, made.webhook, made.secret)
+        const { webhook, secret } = await createWebhook(tx, parts, scope, body, now)
+        return { ...webhook, newSecret: secret }
       },
     }),
-    list({
-      url: '/v1/webhooks',
+    webhooks.list({
       summary: 'List webhooks',
-      permission: 'webhooks:read',
-      result: webhook,
       list: ({ scope }, page) => selectWebhooks(db, scope, page),
-      position: ({ id }) => id,
-      present: (found, call) => presentTo(call, found),
     }),
-    read({
-      url: '/v1/webhooks/:id',
-      summary: 'Retrieve a webhook',
-      permission: 'webhooks:read',
-      idKind: webhookIds,
-      result: webhook,
-      read: async (call) => {
-        const found = await find(call.scope, call.id)
-        if (!found) throw new Refusal('not_found')
-        return presentTo(call, found)
-      },
-    }),
-    change({
-      url: '/v1/webhooks/:id',
+    webhooks.read({ summary: 'Retrieve a webhook' }),
+    webhooks.change({
       summary: 'Change a webhook',
-      permission: 'webhooks:write',
-      idKind: webhookIds,
       body: webhookChange(),
-      result: webhook,
       example: { enabled: false },
       rules: [urlRule],
       judge: (_db, { scope, body }, faults) => judgeWebhook(parts, scope, body, faults),
-      write: async (tx, { scope, id, body, now }) =>
-        presentWebhook(scope, await changeWebhook(tx, parts, scope, id, body, now)),
+      write: (tx, { scope, id, body, now }) => changeWebhook(tx, parts, scope, id, body, now),
     }),
-    remove({
-      url: '/v1/webhooks/:id',
+    webhooks.remove({
       summary: 'Remove a webhook and its deliveries',
-      permission: 'webhooks:write',
-      idKind: webhookIds,
       write: async (tx, { scope, id, now }) => {
         if (!(await isKnown(tx, scope, id))) throw new Refusal('not_found')
         await removeWebhook(tx, scope, id, now)
       },
     }),
-    command({
-      url: '/v1/webhooks/:id/rotate-secret',
+    webhooks.action('rotate-secret', {
       summary: 'Give a webhook another key; the old one signs too for 24 h',
-      permission: 'webhooks:write',
-      idKind: webhookIds,
       body: object({ secret: optional(secret) }),
-      result: webhook,
       isSecret: true,
       example: {},
       rules: [secretRule('secret')],
       judge: async (db, { scope, id, body }, faults) => {
-        const found = await selectWebhook(db, scope, id)
-        if (found) judgeSecret(found, body.secret, faults)
+        const webhook = await selectWebhook(db, scope, id)
+        if (webhook) judgeSecret(webhook, body.secret, faults)
       },
       write: async (tx, { scope, id, body, now }) => {
-        const made = await rotateSecret(tx, parts, scope, id, body.secret, now)
-        return presentWebhook(scope, made.webhook, made.secret)
+        const { webhook, secret } = await rotateSecret(tx, parts, scope, id, body.secret, now)
+        return { ...webhook, newSecret: secret }
       },
     }),
-    command({
-      url: '/v1/webhooks/:id/ping',
+    webhooks.action('ping', {
+      ...noBody,
       summary: 'Send a webhook an event of its own',
-      permission: 'webhooks:write',
-      idKind: webhookIds,
-      body: object({}),
-      result: webhook,
-      example: {},
-      write: async (tx, { scope, id, now }) => presentWebhook(scope, await pingWebhook(tx, scope, id, now)),
+      write: (tx, { scope, id, now }) => pingWebhook(tx, scope, id, now),
     }),
   ]
 }

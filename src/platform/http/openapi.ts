@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { must } from '../must.ts'
 import { refusalCatalogue } from '../refusals.ts'
-import { querySchema } from './api.ts'
+import { querySchema } from './lists.ts'
 import { refer, takingNulls } from './openapi-schemas.ts'
 import type { ApiRoute, RawRoute, Route } from './route.ts'
 import { object } from './shapes.ts'

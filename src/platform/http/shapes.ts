@@ -40,8 +40,9 @@ export const idOf = ({ prefix }: IdKind) =>
     examples: [`${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`],
   })
 
-/** A reference to an object, as it comes in: judged by looking it up, so that any text is only "unknown". */
-export const idText = Type.String({ maxLength: 100 })
+/** The id of another object, as it comes in: judged by looking it up, so that any text is only "unknown". */
+export const referenceTo = ({ prefix }: IdKind) =>
+  Type.String({ maxLength: 100, examples: [`${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`] })
 
 export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T10:00:00.000Z'] })
 

@@ -5,14 +5,14 @@ import type { Gate } from './gate.ts'
 import type { Call, StreamRoute } from './route.ts'
 
 export type Streams = {
-  answer(route: StreamRoute, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  respond(route: StreamRoute, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
 const maxStreams = 500 // limit: event streams of a node
 const maxStreamsOfSpace = 20 // limit: event streams of one Space on a node
 const stuckAfterMs = 60_000 // limit: time until a stream is ended whose client reads nothing
 
-/** Answers that go on until the client leaves, the node stops, or the token loses its right. */
+/** Responses that go on until the client leaves, the node stops, or the token loses its right. */
 export function openStreams(server: FastifyInstance, gate: Gate): Streams {
   const stopping = new AbortController()
   server.addHook('preClose', async () => stopping.abort())
@@ -27,7 +27,7 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
   }
 
   return {
-    async answer(route, call, request, reply) {
+    async respond(route, call, request, reply) {
       const { spaceId } = call.scope
       if (stopping.signal.aborted || openInAll >= maxStreams) throw busy('service_unavailable')
       if ((openOf.get(spaceId) ?? 0) >= maxStreamsOfSpace) throw busy('too_many_requests')

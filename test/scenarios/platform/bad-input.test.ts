@@ -1,159 +1,29 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { paymentIds } from '../../../src/payments/resources.ts'
 import { visible } from '../../../src/platform/bounds.ts'
-import { querySchema } from '../../../src/platform/http/api.ts'
+import { parseJson } from '../../../src/platform/http/json.ts'
+import { querySchema } from '../../../src/platform/http/lists.ts'
 import type { ApiRoute } from '../../../src/platform/http/route.ts'
+import { Checker } from '../../../src/platform/http/validation.ts'
+import { Faults } from '../../../src/platform/refusals.ts'
+import { entriesOf, fullBodyOf, openStock, placeOf, type Shape } from '../../examples.ts'
 import { startTestApp } from '../../harness.ts'
 import { send, type WireAnswer } from '../../wire.ts'
 
 const t = await startTestApp({ work: false })
 after(() => t.close())
 const merchant = await t.merchant()
-const make = async (path: string, body: object) => (await merchant.call('POST', path, body)).body.result
-const account = await make('/v1/financial-accounts', { name: 'Shop', currency: 'SLE' })
-const otherAccount = await make('/v1/financial-accounts', { name: 'Other', currency: 'SLE' })
-
-const metadata = { cart: '42' }
-const accountBody = { name: 'Rent', currency: 'SLE', reference: 'rent', description: 'Shop', metadata }
-const codeChange = {
-  name: 'Fees',
-  enable: true,
-  amount: { currency: 'SLE', value: 1 },
-  duration: '1h',
-  customer: { name: 'Aminata' },
-  reference: 'fees',
-  authorizedProviders: ['m17'],
-  authorizedPhoneNumber: '076123456',
-  recurrentPaymentTarget: {
-    expectedPaymentCount: 1,
-    expectedPaymentTotal: { currency: 'SLE', value: 1 },
-  },
-  financialAccountId: account.id,
-  metadata,
-}
 /** For every route with a body: one that names every field there is, each in bounds. */
-const fullBodies: Record<string, Record<string, unknown>> = {
-  'POST /v1/financial-accounts': accountBody,
-  'PATCH /v1/financial-accounts/:id': { name: 'Rent', reference: 'rent 2', description: 'Shop', metadata },
-  'PATCH /v1/payments/:id': { name: 'Invoice', metadata },
-  'POST /v1/receipts/:orderNumber/redeem': {
-    redeemAll: false,
-    entitlements: [{ key: 'cloth', units: 1 }],
-    metadata,
-  },
-  'POST /v1/ussd-otps': {
-    authorizedPhoneNumber: '+23276123456',
-    verificationMessage: 'Welcome',
-    duration: '5m',
-    metadata,
-  },
-  'POST /v1/test-clock': { advance: '1s', reset: false },
-  'POST /v1/internal-transfers': {
-    amount: { currency: 'SLE', value: 1 },
-    sourceFinancialAccount: { id: account.id },
-    destinationFinancialAccount: { id: otherAccount.id },
-    description: 'Rent',
-    executeTime: new Date(Date.now() + 3_600_000).toISOString(),
-    metadata,
-  },
-  'PATCH /v1/internal-transfers/:id': { description: 'Rent', metadata },
-  // The account stands in the field of its type; null stands for the others.
-  'POST /v1/payouts': {
-    amount: { currency: 'SLE', value: 1 },
-    destination: {
-      type: 'momo',
-      providerId: 'm17',
-      phoneNumber: '076123456',
-      accountNumber: null,
-      walletId: null,
-    },
-    source: { financialAccountId: account.id },
-    metadata,
-  },
-  'PATCH /v1/payouts/:id': { metadata },
-  'POST /v1/payouts/:id/approve': {},
-  'POST /v1/payouts/:id/reject': {},
-  'POST /v1/webhooks': {
-    name: 'Orders',
-    apiRelease: 'baobab',
-    url: 'https://shop.example/hook',
-    events: ['payment.completed'],
-    enabled: true,
-    headers: { 'X-Shop': '42' },
-    alertEmails: ['dev@shop.example'],
-    verificationMethod: { type: 'HS256', secret: 'a secret of thirty-two characters' },
-    metadata,
-  },
-  'PATCH /v1/webhooks/:id': {
-    name: 'Orders',
-    apiRelease: 'baobab',
-    url: 'https://shop.example/hook',
-    events: ['payment.completed'],
-    enabled: true,
-    headers: { 'X-Shop': '42' },
-    alertEmails: ['dev@shop.example'],
-    metadata,
-  },
-  'POST /v1/webhooks/:id/rotate-secret': { secret: 'a secret of thirty-two characters' },
-  'POST /v1/webhooks/:id/ping': {},
-  'POST /v1/webhooks/:id/redeliver': {
-    since: '2026-11-21T08:00:00Z',
-    until: '2026-11-21T09:00:00Z',
-    status: 'failed',
-  },
-  'POST /v1/deliveries/:id/redeliver': {},
-  'POST /v1/checkout-sessions': {
-    name: 'Order',
-    description: 'Cloth',
-    successUrl: 'https://shop.example/a',
-    cancelUrl: 'https://shop.example/b',
-    callbackState: 'x',
-    reference: 'r',
-    financialAccountId: account.id,
-    lineItems: [
-      {
-        type: 'custom',
-        name: 'Cloth',
-        price: { currency: 'SLE', value: 1 },
-        quantity: 1,
-        reference: 'a',
-        description: 'b',
-        images: ['https://shop.example/c'],
-      },
-    ],
-    paymentOptions: {
-      card: { disable: true },
-      bank: { disable: true, enabledProviders: ['slb001'], disabledProviders: ['slb004'] },
-      momo: { disable: false, enabledProviders: ['m17'], disabledProviders: ['m18'] },
-      wallet: { disable: true, enabledProviders: ['dw001'], disabledProviders: ['dw001'] },
-    },
-    brandingOptions: { primaryColor: '#0a7' },
-    duration: '1h',
-    metadata,
-  },
-  // Providers and a phone number exclude each other; null stands for the one that is left out.
-  'POST /v1/payment-codes': {
-    ...codeChange,
-    mode: 'recurrent',
-    authorizedPhoneNumber: null,
-  },
-  'PATCH /v1/payment-codes/:id': codeChange,
-}
+const entries = await entriesOf(t)
+const stock = openStock(t, merchant, entries)
+const fullBodies = new Map<string, Json>()
+for (const entry of entries)
+  if (entry.route.body) fullBodies.set(entry.name, await stock.withIds(fullBodyOf(entry)))
 
-const routes = t.app.routes.filter((route): route is ApiRoute => route.kind !== 'raw')
-const nameOf = ({ method, url }: ApiRoute) => `${method} ${url}`
-const paths: Record<string, string> = { ':code': 'SL', ':providerId': 'm17' }
-const ids: Record<string, string> = { fac: account.id }
+/** What a path names is not there, or is nothing that a fault is of. */
 const pathOf = ({ url, idKind }: ApiRoute) =>
-  url.replace(
-    /:\w+/,
-    (name) =>
-      paths[name] ??
-      ids[idKind?.prefix ?? ''] ??
-      account.id.replace('fac', idKind === paymentIds ? 'pay' : 'cos'),
-  )
+  url.replace(/:\w+/, idKind ? `${idKind.prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz` : 'm17')
 
 const post = (route: ApiRoute, body: string | Buffer, query = '') =>
   send(t.baseUrl, {
@@ -174,20 +44,6 @@ const faultyParams = ({ status, json }: WireAnswer): string[] => {
     ? json.error.details.map(({ param }: { param: string }) => param)
     : []
 }
-
-type Shape = {
-  type?: string | string[]
-  properties?: Record<string, Shape>
-  required?: string[]
-  items?: Shape
-  enum?: unknown[]
-} & Partial<
-  Record<
-    'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'maxProperties',
-    number
-  >
-> &
-  Partial<Record<'pattern' | 'format' | '~refine', unknown>>
 
 /** A number that is not to pass through a number on its way into the text. */
 const raw = (text: string) => `@raw ${text}@`
@@ -238,8 +94,8 @@ const outOfRange = ({ minimum = 0, maximum = 0 }: Shape) => [
 
 /** What it must accept: both edges, and text of any script. */
 function* accepted(shape: Shape): Generator<unknown> {
-  const free = (!shape.pattern || isName(shape)) && !shape['~refine'] && !shape.format && !shape.enum
-  if (typesOf(shape).includes('string') && free) {
+  const isText = (!shape.pattern || isName(shape)) && !shape['~refine'] && !shape.format && !shape.enum
+  if (typesOf(shape).includes('string') && isText) {
     yield* ['مرحبا \u202e', '🦜'.repeat(shape.maxLength!), 'x'.repeat(shape.maxLength!)]
     yield 'x'.repeat(shape.minLength ?? 0)
   }
@@ -282,21 +138,26 @@ function* fieldsOf(shape: Shape, body: Json, at = '', whole = body): Generator<F
   }
 }
 
-/** Account ids and provider ids are judged by what they name, a payee's account by its provider. */
-const judgedByMeaning = /[fF]inancialAccount(Id|\.id)|Providers|currency$|^destination\./
-/** Not required by the shape, but by what stands beside it. */
-const requiredByOthers = 'destination.phoneNumber'
 /** Fields of a PATCH that `null` clears. */
 const takesNull = ({ type }: Shape) => Array.isArray(type) && type.includes('null')
 
-for (const route of routes.filter(({ body }) => body))
-  describe(`${nameOf(route)}: every field`, () => {
+for (const entry of entries.filter(({ route }) => route.body))
+  describe(`${entry.name}: every field`, () => {
+    const { route, name: nameOfRoute, examples } = entry
     const shape = route.body as Shape
-    const full = fullBodies[nameOf(route)]
-    assert.ok(full, `${nameOf(route)} has no full body here`)
+    const checker = new Checker(route.body!)
+    const full = fullBodies.get(nameOfRoute)!
+    /** Of these the shape does not say all: what else is wrong with them is judged by meaning. */
+    const isJudged = (param: string) =>
+      route.rules?.some(({ about }) => about.includes(param.replaceAll(/\[\d+\]/g, '[]')))
 
     test('is known in the full body, which is taken', async () => {
-      assert.deepEqual(faultyParams(await post(route, textOf(full))), [])
+      const faults = faultyParams(await post(route, textOf(full)))
+      assert.deepEqual(
+        faults,
+        [],
+        `say in "bodies" of ${placeOf(entry)} what stands in them: ${textOf(full)}`,
+      )
     })
 
     for (const { param, shape: field, isRequired, put, remove } of fieldsOf(shape, full))
@@ -308,10 +169,13 @@ for (const route of routes.filter(({ body }) => body))
           const told = await faultsWith(put(value))
           assert.ok(isTold(told), `${param} took ${textOf(value).slice(0, 80)}; told: ${told}`)
         }
-        if (!judgedByMeaning.test(param))
-          for (const value of accepted(field))
-            assert.ok(!isTold(await faultsWith(put(value))), `${param} refused ${textOf(value).slice(0, 80)}`)
-        const isNeeded = isRequired || param === requiredByOthers
+        for (const value of accepted(field)) {
+          const faulty = isJudged(param)
+            ? faultsOfShape(checker, put(value), route)
+            : await faultsWith(put(value))
+          assert.ok(!isTold(faulty), `${param} refused ${textOf(value).slice(0, 80)}`)
+        }
+        const isNeeded = isRequired || !!examples.required?.[nameOfRoute]?.includes(param)
         const cannotClear = route.method === 'PATCH' && !param.includes('.')
         const refusesNull = (isNeeded || cannotClear) && !takesNull(field)
         assert.equal(isTold(await faultsWith(put(null))), refusesNull, 'null')
@@ -340,17 +204,20 @@ for (const route of routes.filter(({ body }) => body))
     })
   })
 
-/** What a query must have. */
-const requiredInQuery: Record<string, string> = { accountId: '076123456' }
+function faultsOfShape(checker: Checker, body: unknown, { method }: ApiRoute): string[] {
+  const faults = new Faults()
+  checker.checkBody(parseJson(Buffer.from(textOf(body))), faults, method)
+  return faults.list.map(({ param }) => param)
+}
 
 describe('the query of every route', () => {
-  for (const route of routes)
-    test(`${nameOf(route)} refuses what it does not know and what is out of bounds`, async () => {
+  for (const { route, name: nameOfRoute } of entries)
+    test(`${nameOfRoute} refuses what it does not know and what is out of bounds`, async () => {
       const { properties = {}, required = [] } = querySchema(route) as Shape
       const told = async (query: string) => {
         const others = required.filter((name) => !query.startsWith(`${name}=`))
-        const whole = [query, ...others.map((name) => `${name}=${requiredInQuery[name]}`)].join('&')
-        return faultyParams(await post(route, textOf(fullBodies[nameOf(route)] ?? {}), `?${whole}`))
+        const whole = [query, ...others.map((name) => `${name}=${exampleIn(properties, name)}`)].join('&')
+        return faultyParams(await post(route, textOf(fullBodies.get(nameOfRoute) ?? {}), `?${whole}`))
       }
       for (const name of [
         'nonsense',
@@ -378,6 +245,12 @@ describe('the query of every route', () => {
       }
     })
 })
+
+const exampleIn = (properties: Record<string, Shape>, name: string): string => {
+  const [example] = properties[name]?.examples ?? []
+  assert.ok(example, `${name} is required in a query: its shape needs an example`)
+  return encodeURIComponent(String(example))
+}
 
 const wrongLimits = [
   '0',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { ApiRoute } from '../../../src/platform/http/route.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { entriesOf, placeOf, type Shape } from '../../examples.ts'
 import { type Answer, startTestApp, until } from '../../harness.ts'
 import { createPayer } from '../../payer.ts'
 
@@ -294,25 +295,35 @@ const ids: Record<string, string> = {
   pyt: 'pyt-01kaj3v5w8e4r9tbn2m6c7d0xz',
   trn: 'trn-01kaj3v5w8e4r9tbn2m6c7d0xz',
 }
-const withBodies = t.app.routes.filter(
-  (route): route is ApiRoute =>
-    route.kind !== 'raw' &&
-    Object.keys((route.body as { properties?: object } | undefined)?.properties ?? {}).length > 0,
+const withBodies = (await entriesOf(t)).filter(
+  ({ route }) => Object.keys((route.body as Shape | undefined)?.properties ?? {}).length > 0,
 )
 const pathOf = ({ url, idKind }: ApiRoute) =>
-  url.replace(':id', ids[idKind?.prefix ?? '']!).replace(':orderNumber', session.orderNumber)
+  url
+    .replace(':id', ids[idKind?.prefix ?? ''] ?? `${idKind?.prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`)
+    .replace(':orderNumber', session.orderNumber)
 
 const paramsOf = ({ status, body }: Answer): string[] => {
   assert.deepEqual([status, body.error?.reason], [400, 'arguments_invalid'], JSON.stringify(body))
   return body.error.details.map(({ param }: { param: string }) => param).sort()
 }
 
+/** Of a body that only its shape judges, every field with a value of another type. */
+function allWrong({ body }: ApiRoute) {
+  const fields = Object.entries((body as Shape).properties!)
+  const wrong = fields.map(([name, { type }]) => [name, [type].flat().includes('integer') ? 'x' : 5])
+  return { body: Object.fromEntries(wrong) as object, shape: fields.map(([name]) => name), meaning: [] }
+}
+
 describe('everything that is wrong with a body is told at once', () => {
-  for (const route of withBodies) {
-    const name = `${route.method} ${route.url}`
+  for (const entry of withBodies) {
+    const { route, name, examples } = entry
     test(`${name}: shape and meaning together, and nobody is blamed for another's fault`, async () => {
-      const table = everyFault[name]
-      assert.ok(table, `${name} has no faulty bodies here`)
+      const table =
+        everyFault[name] ??
+        examples.faults?.[name] ??
+        (route.judge || route.rules ? undefined : [allWrong(route)])
+      assert.ok(table, `${name} has rules: say which bodies break them in "faults" of ${placeOf(entry)}`)
       for (const { body, shape, meaning } of table) {
         const told = paramsOf(await merchant.call(route.method, pathOf(route), body))
         assert.deepEqual(told, [...shape, ...meaning].sort(), JSON.stringify(body))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { ApiRoute } from '../../../src/platform/http/route.ts'
+import { entriesOf, openStock } from '../../examples.ts'
 import { type Answer, type Merchant, startTestApp } from '../../harness.ts'
 
 const t = await startTestApp({ work: false, hasLiveProvider: true })
@@ -266,11 +266,12 @@ describe('countries and providers', () => {
 })
 
 test('every list takes limit and after, and the filters of its own alone', async () => {
-  const lists = t.app.routes.filter((route): route is ApiRoute => route.kind === 'list')
-  const webhook = { name: 'Shop', url: 'https://shop.example/hook', events: ['*'] }
-  const { id } = (await merchant.call('POST', '/v1/webhooks', webhook)).body.result
-  for (const { url: pattern } of lists) {
-    const url = pattern.replace(':id', id)
+  const entries = await entriesOf(t)
+  const stock = openStock(t, merchant, entries)
+  for (const { route } of entries.filter(({ route }) => route.kind === 'list')) {
+    const url = await stock.withIds(
+      route.url.replace(':id', `${route.idKind?.prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`),
+    )
     assert.equal((await get(`${url}?limit=1&after=null`)).status, 200)
     assert.deepEqual(
       (await get(`${url}?offset=1&page=2`)).body.error.details.map(({ param }: { param: string }) => param),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { ApiRoute } from '../../../src/platform/http/route.ts'
+import { entriesOf, openStock, type Shape } from '../../examples.ts'
 import { startTestApp } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { createPayer } from '../../payer.ts'
@@ -9,6 +9,7 @@ const t = await startTestApp({ work: false })
 after(() => t.close())
 
 const merchant = await t.merchant()
+const entries = await entriesOf(t)
 const make = async (path: string, body: object) => {
   const { status, body: answer } = await merchant.call('POST', path, body)
   assert.equal(status, 200, JSON.stringify(answer))
@@ -86,18 +87,22 @@ const objects: Record<string, object[]> = {
   ],
 }
 
-type Shape = { properties?: Record<string, unknown> }
-const changes = t.app.routes.filter(
-  (route): route is ApiRoute => route.kind === 'change' && route.method === 'PATCH',
-)
+/** Of a kind that is not above: what the examples of its slice make, one with as much as there can be. */
+async function makeSome(slice: string, prefix: string): Promise<object[]> {
+  const stock = openStock(t, merchant, entries)
+  await stock.postExamples(slice)
+  const made = stock.ids(prefix)
+  assert.ok(made.length > 0, `no POST of ${slice} makes a ${prefix}-…: add some to the objects above`)
+  return made.map((id) => ({ id }))
+}
 
 describe('what GET shows can be written back by PATCH', () => {
-  for (const { url, idKind, body } of changes)
-    test(`PATCH ${url} takes the fields it has as they were read, and changes nothing`, async () => {
+  for (const { route, name, slice } of entries.filter(({ route }) => route.method === 'PATCH')) {
+    const { url, idKind, body } = route
+    test(`${name} takes the fields it has as they were read, and changes nothing`, async () => {
       const names = Object.keys((body as Shape).properties!)
-      const known = objects[idKind!.prefix]
-      assert.ok(known, `there is no ${idKind?.prefix} here`)
-      for (const { id } of known as { id: string }[]) {
+      const made = objects[idKind!.prefix] ?? (await makeSome(slice, idKind!.prefix))
+      for (const { id } of made as { id: string }[]) {
         const path = url.replace(':id', id)
         const { updateTime: _, ...before } = (await merchant.call('GET', path)).body.result
         const fields = Object.entries(before).filter(([name]) => names.includes(name))
@@ -110,6 +115,7 @@ describe('what GET shows can be written back by PATCH', () => {
           assert.equal((await merchant.call('PATCH', path, { [name]: value })).status, 200, name)
       }
     })
+  }
 
   test('a payment keeps a name longer than one that it could be given, and takes no other such', async () => {
     const [, { id, name }] = objects.pay as [unknown, { id: string; name: string }]

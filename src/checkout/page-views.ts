@@ -1,0 +1,56 @@
+import type { FastifyReply } from 'fastify'
+import { hasKey } from '../platform/fields.ts'
+import { refusalOf } from '../platform/http/server.ts'
+import { languageFor, sendPage } from './page-answers.ts'
+import { pageUrl } from './page-key.ts'
+import { chooseState, formTokenOf, offeredProviders, type Posted, type Visit, viewOf } from './page-state.ts'
+import { renderCheckoutPage, renderMessagePage } from './pages/render.ts'
+import type { CheckoutState, Fault } from './pages/view.ts'
+import type { PageParts } from './visits.ts'
+
+/** The form that pays; `again`: with what was posted, and what is wrong with it. */
+export function showChoice(
+  parts: PageParts,
+  visit: Visit,
+  reply: FastifyReply,
+  again: { posted?: Posted; fault?: Fault } = {},
+) {
+  const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
+  const { environment } = visit.scope
+  // A rail that is quick sends the payer on to its page in response to the form.
+  const pages = offered.flatMap(
+    ({ providerId }) => parts.connectors.connectorOf(providerId, environment)?.pageOrigin ?? [],
+  )
+  const formToken = formTokenOf(parts.seals, visit.key)
+  const state = chooseState(visit, offered, { language: languageFor(reply), formToken }, again)
+  // A phone has no use for a code to open the page on a phone.
+  const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
+  const address = isPhone ? undefined : pageUrl(parts, visit.scope, visit.session.id)
+  return showState(reply, visit, state, { pages, address })
+}
+
+export function showState(
+  reply: FastifyReply,
+  visit: Visit,
+  state: CheckoutState,
+  { pages = [], address }: { pages?: string[]; address?: string | undefined } = {},
+) {
+  const { successUrl, cancelUrl } = visit.session
+  const redirectsTo = [successUrl, cancelUrl, ...pages].filter((url) => url !== null)
+  const visitor = { language: languageFor(reply), ...(address && { address }) }
+  return sendPage(
+    reply,
+    (nonce) => renderCheckoutPage(viewOf(visit, { ...visitor, nonce }, state)),
+    redirectsTo,
+  )
+}
+
+/** A page that says what went wrong. */
+export function showMessage(parts: PageParts, error: unknown, reply: FastifyReply) {
+  const refusal = refusalOf(parts, error, reply.request)
+  for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)
+  const messages = { not_found: 'notFound', too_many_requests: 'tooMany' } as const
+  const message = hasKey(messages, refusal.reason) ? messages[refusal.reason] : 'failed'
+  const language = languageFor(reply)
+  return sendPage(reply.code(refusal.status), (nonce) => renderMessagePage({ language, nonce, message }))
+}

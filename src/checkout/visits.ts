@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify'
+import { countryOfAddress } from '../countries/origin.ts'
+import { type PaymentParts, shareLastAttempts } from '../payments/payments.ts'
+import type { PaymentSettings } from '../payments/settings.ts'
+import type { Database } from '../platform/db/database.ts'
+import type { RateLimiter } from '../platform/http/rate-limits.ts'
+import { pathParams } from '../platform/http/request.ts'
+import type { Platform } from '../platform/platform.ts'
+import { Refusal } from '../platform/refusals.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
+import type { Connectors } from '../providers/connectors.ts'
+import { shareSpaces } from '../spaces/spaces.ts'
+import { readPageKey } from './page-key.ts'
+import type { Visit } from './page-state.ts'
+import type { CheckoutSettings } from './settings.ts'
+import { shareSessions } from './store.ts'
+
+export type PageRouteParts = Platform<CheckoutSettings & PaymentSettings> &
+  PaymentParts & { catalogue: Catalogue; connectors: Connectors; limiter: RateLimiter }
+export type PageParts = PageRouteParts & { find: ReturnType<typeof shareVisits> }
+
+/** What a visit reads. Visits at the same time share the queries. */
+export const shareVisits = (db: Database) => ({
+  session: shareSessions(db),
+  space: shareSpaces(db),
+  lastAttempt: shareLastAttempts(db),
+})
+
+/** Opens the session that a page's address names, in the name of its Space. */
+export async function inVisit<T>(
+  { find, seals, clock, db }: PageParts,
+  request: FastifyRequest,
+  handle: (visit: Visit) => Promise<T>,
+): Promise<T> {
+  const { key = '' } = pathParams(request)
+  const named = readPageKey(seals, key)
+  if (!named) throw new Refusal('not_found')
+  const { scope, sessionId } = named
+  return db.within(scope.spaceId, async () => {
+    const [session, space] = await Promise.all([
+      find.session(scope, sessionId),
+      find.space(scope, scope.spaceId),
+    ])
+    if (!session || !space) throw new Refusal('not_found')
+    return handle({
+      key,
+      scope,
+      session,
+      space,
+      // After the session: a session that was paid meanwhile has its attempt.
+      attempt: await find.lastAttempt(scope, sessionId),
+      payerCountry: countryOfAddress(request.ip),
+      now: clock.now(scope),
+    })
+  })
+}

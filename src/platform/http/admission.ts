@@ -1,0 +1,117 @@
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../refusals.ts'
+import type { Access, Caller } from './gate.ts'
+import { maxBodyBytes, type ServerParts } from './parts.ts'
+import { type Limit, tooManyRequests } from './rate-limits.ts'
+import type { ApiRoute } from './route.ts'
+import { knownVersions } from './version.ts'
+
+const maxKeyLength = 64 // limit: an `Idempotency-Key`
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller?: Caller
+    access?: Access | undefined
+  }
+}
+
+/**
+ * Checks what can be checked before the body is read, in the contract's order: version, body size, token, Space header,
+ * Space access, limits, permission, content type, idempotency header.
+ */
+export async function admit(parts: ServerParts, route: ApiRoute, request: FastifyRequest): Promise<void> {
+  checkVersionAndSize(request)
+  await checkCaller(parts, route, request)
+  checkMediaType(request)
+  if (route.kind === 'command') checkIdempotencyKey(request)
+}
+
+function checkVersionAndSize({ headers }: FastifyRequest): void {
+  const version = headers['service-version']
+  if (version !== undefined && !knownVersions.includes(String(version))) throw new Refusal('version_unknown')
+  // A body that does not state its size is refused while it is read.
+  if (Number(headers['content-length'] ?? 0) > maxBodyBytes) throw new Refusal('body_too_large')
+}
+
+async function checkCaller(
+  { platform, gate, limiter }: ServerParts,
+  route: ApiRoute,
+  request: FastifyRequest,
+): Promise<void> {
+  const caller = await gate.authenticate(request.headers.authorization, request.ip)
+  request.caller = caller
+  const access =
+    route.permission === null ? undefined : await gate.enter(caller, spaceIdOf(request), request.ip)
+  request.access = access
+  if (platform.settings.rateLimits === 'on') {
+    const exceeded = await limiter.take(limitsOf(platform.settings, route, caller, access), Date.now())
+    if (exceeded) {
+      platform.metrics.rateLimited.inc({ limit: exceeded.name })
+      throw tooManyRequests(exceeded)
+    }
+  }
+  if (route.permission !== null && access && !mayCall(route, access))
+    throw new Refusal('access_denied', { details: [{ param: 'permission', errors: [route.permission] }] })
+}
+
+const mayCall = ({ permission, maskedFor }: ApiRoute, { may }: Access) =>
+  [permission, maskedFor].some((right) => right && may(right))
+
+function spaceIdOf(request: FastifyRequest): string {
+  const header = request.headers['service-space-id']
+  if (header === undefined || header === '') throw new Refusal('space_id_missing')
+  return String(header)
+}
+
+/** The widest first: it is the one reported when waits are equal. */
+function limitsOf(
+  settings: ServerParts['platform']['settings'],
+  route: ApiRoute,
+  { tokenId, environment }: Caller,
+  access: Access | undefined,
+): Limit[] {
+  const live = environment === 'live'
+  const limits: Limit[] = [
+    {
+      name: 'token-limit',
+      key: tokenId,
+      perSecond: live ? settings.tokenLimitLive : settings.tokenLimitTest,
+    },
+    {
+      name: 'endpoint-limit',
+      key: `${tokenId} ${route.method} ${route.url}`,
+      perSecond: live ? settings.endpointLimitLive : settings.endpointLimitTest,
+    },
+  ]
+  if (access)
+    limits.unshift({
+      name: 'space-limit',
+      key: `${environment} ${access.scope.spaceId}`,
+      perSecond: live ? settings.spaceLimitLive : settings.spaceLimitTest,
+    })
+  return limits
+}
+
+const jsonType = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
+
+function checkMediaType({ headers, method }: FastifyRequest): void {
+  const type = headers['content-type']
+  const needsBody = method === 'POST' || method === 'PATCH'
+  const isJson = type !== undefined && jsonType.test(type)
+  if (needsBody ? !isJson : method === 'DELETE' && type && !isJson)
+    throw new Refusal('media_type_unsupported')
+  if (needsBody && (headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new Refusal('media_type_unsupported', {
+      message: 'Send the body as it is, without Content-Encoding.',
+    })
+}
+
+function checkIdempotencyKey({ headers, raw }: FastifyRequest): void {
+  const key = headers['idempotency-key']
+  // Node joins them to one that nobody has sent.
+  if ((raw.headersDistinct['idempotency-key']?.length ?? 0) > 1)
+    throw new Refusal('idempotency_key_invalid', { message: 'Send one Idempotency-Key header, not several.' })
+  if (key === undefined || key === '') throw new Refusal('idempotency_key_missing')
+  if (key.length > maxKeyLength || !/^[\x20-\x7e]+$/.test(String(key)))
+    throw new Refusal('idempotency_key_invalid')
+}

@@ -1,0 +1,130 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import type { Tx } from '../db/database.ts'
+import type { IdKind } from '../ids.ts'
+import { must } from '../must.ts'
+import type { FindRow } from '../shared-reads.ts'
+import {
+  type Call,
+  type ChangeRoute,
+  type CommandRoute,
+  command,
+  type Empty,
+  type GroupWriting,
+  type Listed,
+  type ListRoute,
+  list,
+  type Page,
+  type Reading,
+  type ReadRoute,
+  read,
+  type SingleWriting,
+  type Writing,
+} from './route.ts'
+import { object } from './shapes.ts'
+
+/** What the routes of one resource have in common. */
+type ResourceParts<Row, R extends TSchema> = {
+  /** `/v1/payouts`; one of them is `/v1/payouts/:id`. */
+  url: string
+  /** `payouts`: what only reads needs `payouts:read`, all else `payouts:write`. */
+  permission: string
+  idKind: IdKind
+  result: R
+  find: FindRow<Row>
+  present(row: Row, call: Pick<Call, 'scope' | 'may'>): Static<R>
+}
+
+/** The routes of a resource. Those that find or write a row return the resource as it is after that. */
+export function resource<Row extends { id: string }, R extends TSchema>({
+  url,
+  permission,
+  idKind,
+  result,
+  find,
+  present,
+}: ResourceParts<Row, R>) {
+  const reading = { permission: `${permission}:read`, result }
+  const writing = { permission: `${permission}:write`, result }
+  const one = { url: `${url}/:id`, idKind }
+  const presented =
+    <B>(write: (tx: Tx, call: Call<unknown, B>) => Promise<Row>) =>
+    async (tx: Tx, call: Call<unknown, B>) =>
+      present(await write(tx, call), call)
+  return {
+    /** POST to the list. */
+    create: <B extends TSchema>(route: SingleWriting<B, Row>): CommandRoute =>
+      command({ ...writing, url, ...route, write: presented(route.write) }),
+
+    /** The same where many come at once: concurrent calls go together, each with its own result. */
+    createEach: <B extends TSchema>(route: GroupWriting<B, Row>): CommandRoute => ({
+      kind: 'command',
+      method: 'POST',
+      ...writing,
+      url,
+      ...route,
+      writeEach: async (tx, calls: Call<unknown, Static<B>>[]) =>
+        (await route.writeEach(tx, calls)).map((outcome, i) =>
+          'answer' in outcome ? { answer: present(outcome.answer, must(calls[i], 'call')) } : outcome,
+        ),
+    }),
+
+    /** GET of a page. */
+    list: <Q extends TSchema = Empty>(
+      route: Reading<Q> & { list(call: Call<Static<Q>>, page: Page): Promise<Listed<Row>> },
+    ): ListRoute => list({ ...reading, url, ...route, present, position: ({ id }) => id }),
+
+    /** GET of one. */
+    read: <Q extends TSchema = Empty>(
+      route: Reading<Q> & {
+        /** Where there is more to it than `find`, which is handed in. */
+        find?(call: Call<Static<Q>>, find: () => Promise<Row | undefined>): Promise<Row | undefined>
+      },
+    ): ReadRoute =>
+      read({
+        ...reading,
+        ...one,
+        ...route,
+        read: async (call: Call<Static<Q>>) => {
+          const own = () => find(call.scope, call.id)
+          const row = await (route.find?.(call, own) ?? own())
+          return row && present(row, call)
+        },
+      }),
+
+    /** PATCH: only the named fields change. */
+    change: <B extends TSchema>(
+      route: Writing<B> & { write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Row> },
+    ): ChangeRoute => ({
+      kind: 'change',
+      method: 'PATCH',
+      ...writing,
+      ...one,
+      ...route,
+      write: presented(route.write),
+    }),
+
+    /** DELETE: returns `null`, also when repeated. */
+    remove: (route: { summary: string; write(tx: Tx, call: Call): Promise<unknown> }): ChangeRoute => ({
+      kind: 'change',
+      method: 'DELETE',
+      ...writing,
+      ...one,
+      ...route,
+      result: Type.Null(),
+      async write(tx, call) {
+        await route.write(tx, call)
+        return null
+      },
+    }),
+
+    /** POST to `/v1/payouts/:id/<verb>`. */
+    action: <B extends TSchema>(
+      verb: string,
+      route: SingleWriting<B, Row> & { permission?: string },
+    ): CommandRoute =>
+      command({ ...writing, ...one, ...route, url: `${one.url}/${verb}`, write: presented(route.write) }),
+  }
+}
+
+/** For an action that needs nothing but its address. */
+export const noBody = { body: object({}), example: {} }

@@ -1,0 +1,16 @@
+import type { Database } from '../src/platform/db/database.ts'
+import type { Scope } from '../src/platform/scope.ts'
+
+/** Copies to live a row that the Space has in test, of each of some tables, with other values in some columns. */
+export async function copyFromTest(
+  db: Database,
+  { spaceId, environment }: Scope,
+  changes: Record<string, object>,
+): Promise<void> {
+  for (const [table, change] of Object.entries(changes))
+    await db.pool.query(
+      `insert into ${table} select (jsonb_populate_record(row, $2)).*
+       from ${table} row where space_id = $1 and environment = 'test' limit 1`,
+      [spaceId, { environment, ...change }],
+    )
+}

@@ -1,0 +1,13 @@
+import type { SliceExamples } from '../../examples.ts'
+
+export const examples: SliceExamples = {
+  fields: {
+    'brandingOptions.primaryColor': ['#0a7'],
+    'paymentOptions.bank.enabledProviders[]': ['slb001'],
+    'paymentOptions.bank.disabledProviders[]': ['slb004'],
+    'paymentOptions.momo.enabledProviders[]': ['m17'],
+    'paymentOptions.momo.disabledProviders[]': ['m18'],
+    'paymentOptions.wallet.enabledProviders[]': ['dw001'],
+    'paymentOptions.wallet.disabledProviders[]': ['dw001'],
+  },
+}

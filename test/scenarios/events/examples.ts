@@ -1,0 +1,33 @@
+import type { SliceExamples, Stock } from '../../examples.ts'
+import { until } from '../../harness.ts'
+
+const deliveriesOf = async ({ merchant }: Stock, webhook: string) =>
+  (await merchant.call('GET', `/v1/webhooks/${webhook}/deliveries`)).body.result
+
+export const examples: SliceExamples = {
+  /** Two endpoints where nobody listens, each with a delivery. */
+  async make(stock) {
+    const name = stock.freeText ?? 'Orders'
+    const body = {
+      name,
+      url: 'http://127.0.0.1:1/hook',
+      events: ['payout.completed'],
+      metadata: { [name]: name },
+    }
+    for (let i = 0; i < 2; i++) {
+      const { id } = await stock.post('/v1/webhooks', body)
+      await stock.merchant.call('POST', `/v1/webhooks/${id}/ping`, {})
+      await until(async () => (await deliveriesOf(stock, id)).length > 0)
+    }
+  },
+  async rest(stock) {
+    for (const id of stock.ids('whk')) {
+      await until(async () =>
+        (await deliveriesOf(stock, id)).some(({ attempts }: { attempts: object[] }) => attempts.length > 0),
+      )
+      await stock.merchant.call('PATCH', `/v1/webhooks/${id}`, { enabled: false })
+    }
+  },
+  // A Space has a hundred webhooks at most.
+  apart: ['POST /v1/webhooks'],
+}

@@ -1,0 +1,38 @@
+import { newReference } from '../../../src/ledger/reference.ts'
+import { accountIds } from '../../../src/ledger/resources.ts'
+import { newId, readId } from '../../../src/platform/ids.ts'
+import type { SliceExamples, Stock } from '../../examples.ts'
+import { until } from '../../harness.ts'
+import { copyFromTest } from '../../rows.ts'
+
+export const examples: SliceExamples = {
+  // The payee's account stands in the field of its type.
+  bodies: { 'POST /v1/payouts': { 'destination.accountNumber': null, 'destination.walletId': null } },
+  required: { 'POST /v1/payouts': ['destination.phoneNumber'] },
+  // Nobody has to approve these.
+  inConflict: ['POST /v1/payouts/:id/approve', 'POST /v1/payouts/:id/reject'],
+  /** Payouts that the rail has carried out. */
+  async make(stock) {
+    if (stock.merchant.scope.environment === 'live') return payOutInLive(stock)
+    await stock.postExamples('payouts')
+    await until(async () => {
+      const { result } = (await stock.merchant.call('GET', '/v1/payouts')).body
+      return result.every(({ status }: { status: string }) => status === 'completed') || stock.turn()
+    })
+  },
+}
+
+/** No live rail can be called from here: copies a payout in test, with an id of its own. */
+async function payOutInLive({ t, merchant, ids }: Stock): Promise<void> {
+  const id = newId(new Date())
+  await copyFromTest(t.app.parts.db, merchant.scope, {
+    payouts: {
+      id,
+      rail_reference: id,
+      ledger_reference: newReference(new Date()),
+      rail_transaction: 'rail-in-live',
+      financial_account_id: readId(accountIds, ids('fac')[0]!),
+      metadata: {},
+    },
+  })
+}

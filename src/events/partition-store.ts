@@ -2,8 +2,8 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 
 /**
- * The current partition when its time is over: it began before `beganBefore`, something was told in it, and all that
- * was written before it is told. So a fact's events stand in the fact's own partition or in the next.
+ * The current partition when its time is over: it began before `beganBefore`, has events, and all facts from before it
+ * are sequenced. So a fact's events stand in the fact's own partition or in the next.
  */
 export const selectEnding = (db: Reader, beganBefore: Date) =>
   // every space: a partition holds rows of all
@@ -15,7 +15,7 @@ export const selectEnding = (db: Reader, beganBefore: Date) =>
       and sequencer.settled >= event_partition_start(number) - 1
       and not exists (select 1 from event_backlog where fact_number < event_partition_start(number))`)
 
-/** Makes this partition unless it is there. Writers go on: neither making nor attaching a table is in their way. */
+/** Makes this partition unless it is there. Neither making nor attaching a table stops writers. */
 export const createPartition = (tx: Tx, number: number) =>
   // every space: a partition holds rows of all
   tx.run(sql`
@@ -28,7 +28,7 @@ export const moveNumbers = (tx: Tx, number: number) =>
     select setval('event_numbers', event_partition_start(${number}) - 1) from event_numbers
     where last_value < event_partition_start(${number}) - 1`)
 
-/** From now on events are told in this partition; what is being told is told before. */
+/** From now on events are written to this partition, once a round that is under way has ended. */
 export async function beginPartition(tx: Tx, number: number, now: Date): Promise<void> {
   // every space: there is one sequencer. All that is older has a transaction before this one, which begins after the
   // numbers were moved: the mark makes it known as settled in time, also when nothing more is written.
@@ -48,9 +48,8 @@ export type ExpiredTable = {
 }
 
 /**
- * What partitions hold that ended before `endedBefore`, oldest first. Deliveries come before the events that they are
- * of. Facts are needed until the events of the next partition are gone as well: what was written just before its end was
- * told after it.
+ * The tables of partitions that ended before `endedBefore`, oldest first, and deliveries before their events. Facts are
+ * needed until the events of the next partition are gone as well: those of its last moments were sequenced in the next.
  */
 export const selectExpired = (db: Reader, endedBefore: Date) =>
   // every space: a partition holds rows of all
@@ -64,7 +63,7 @@ export const selectExpired = (db: Reader, endedBefore: Date) =>
     where to_regclass(name) is not null
     order by is_pending desc, partition.number, needed, parent desc`)
 
-/** Forgets the partitions of which nothing is left. */
+/** Deletes the rows of partitions that have no tables left. */
 export const forgetPartitions = (tx: Tx, endedBefore: Date) =>
   tx.run(sql`
     delete from event_partitions partition using event_partitions later

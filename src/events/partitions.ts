@@ -20,13 +20,13 @@ export const retentionJobs = ({ db, settings }: Pick<Platform<EventSettings>, 'd
 
 const retainLock = 715_003
 const minPartitionMs = 20 * 3_600_000
-// Every look-up without a time asks each partition.
+// A query without a time reads the index of each partition.
 const maxPartitions = 32 // limit: partitions of events that are kept, about
 
 /**
  * Begins a new partition of facts, events and deliveries when it is time, and drops those that are older than the
- * retention: nothing is deleted row by row, and whoever writes never waits. One node at a time does so. Whatever ends
- * it half-way, the next time goes on from there.
+ * retention: nothing is deleted row by row, and writers never wait. One node at a time does so. When it is interrupted,
+ * the next run goes on from there.
  */
 export function retainEvents(db: Database, retentionMs: number, now: Date): Promise<void> {
   return alone(db, async () => {
@@ -50,8 +50,8 @@ async function beginNext(db: Database, partitionMs: number, now: Date): Promise<
 }
 
 /**
- * Concurrently, that is: out of sight at once, then waiting for those who still look, in nobody's way. It cannot run in
- * a transaction. When a wait takes too long the queue tries again, and what had begun is finished.
+ * Detached concurrently: nobody sees the table any more, and nobody waits while the last readers end. This cannot run in a
+ * transaction. When it takes too long the queue tries again, and finishes what had begun.
  */
 async function drop(
   { pool }: Database,
@@ -64,7 +64,7 @@ async function drop(
   await pool.query(`drop table ${name}`)
 }
 
-/** Does `work` unless another node is at it. The lock ends with its connection, however that ends. */
+/** Does `work` unless another node is doing it. The lock ends with its connection, however that ends. */
 async function alone({ pool }: Database, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect()
   try {

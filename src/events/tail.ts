@@ -2,10 +2,10 @@ import type { Database } from '../platform/db/database.ts'
 import type { Scope } from '../platform/scope.ts'
 import { eventsChannel } from './sequencer.ts'
 
-/** Hears, on this node, that a Space has new events. */
+/** Notices, on this node, that a Space has new events. */
 export type Tail = {
-  /** Calls back for every Space that has new events, or with nothing: any may have. Answers how to stop that. */
-  on(heard: (scope: Scope | undefined) => void): () => void
+  /** Calls back for every Space that has new events, or with nothing: any may have. Returns how to stop that. */
+  on(notify: (scope: Scope | undefined) => void): () => void
   close(): void
 }
 
@@ -13,12 +13,12 @@ export async function openTail(db: Database): Promise<Tail> {
   const listeners = new Set<(scope: Scope | undefined) => void>()
   const close = await db.onWake(eventsChannel, (about) => {
     const scope = about === undefined ? undefined : readScope(about)
-    for (const heard of listeners) heard(scope)
+    for (const notify of listeners) notify(scope)
   })
   return {
-    on(heard) {
-      listeners.add(heard)
-      return () => void listeners.delete(heard)
+    on(notify) {
+      listeners.add(notify)
+      return () => void listeners.delete(notify)
     },
     close,
   }

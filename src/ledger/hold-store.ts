@@ -26,9 +26,9 @@ const heldAccounts = ledgerAccounts.without('purpose', 'providerId', 'direction'
 /** An account that is locked. */
 export type HeldAccount = Scoped<RowOf<typeof heldAccounts>>
 
-/** Locks accounts, in order and one by one along the primary key (`offset 0`). Answers those that there are. */
-export const lockAccounts = async (tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<HeldAccount[]> => {
-  const inOrder = inLockOrder(wanted)
+/** Locks accounts, in order and one by one along the primary key (`offset 0`). Returns those that there are. */
+export const lockAccounts = async (tx: Tx, accounts: Scoped<{ id: string }>[]): Promise<HeldAccount[]> => {
+  const inOrder = inLockOrder(accounts)
   const rows = await tx.query<Scope & RowOf<typeof heldAccounts>>(sql`
     select account.* from unnest(${scopes(inOrder)}, ${uuids(inOrder.map(({ id }) => id))}::uuid[])
       as wanted (space_id, environment, id)
@@ -40,20 +40,20 @@ export const lockAccounts = async (tx: Tx, wanted: Scoped<{ id: string }>[]): Pr
   return rows.map(scoped)
 }
 
-/** Writes how much is held of locked accounts. Every one is there, so this only updates; along the primary key. */
+/** Writes how much is held of locked accounts, which are all there: this only updates, along the primary key. */
 const writingHeld = (accounts: HeldAccount[]) => sql`
     ${heldAccounts.insert(accounts)}
     on conflict (space_id, environment, id) do update set held = excluded.held`
 
 /** A hold is locked before its account, always. */
-export const lockHolds = (tx: Tx, wanted: Scoped<{ id: string }>[]): Promise<Hold[]> =>
-  lockEach(tx, { from: sql`ledger_holds`, columns: holds.columns }, wanted)
+export const lockHolds = (tx: Tx, ids: Scoped<{ id: string }>[]): Promise<Hold[]> =>
+  lockEach(tx, { from: sql`ledger_holds`, columns: holds.columns }, ids)
 
 const upsert = holds.upsert('captured', 'released', 'updatedAt')
 
-/** Writes holds as they are: new ones, and what changed of others, which must be locked. Along the primary key. */
-export const writeHolds = (tx: Tx, written: Hold[]) => tx.run(upsert(written))
+/** Writes new holds, and what changed of others, which must be locked. Along the primary key. */
+export const writeHolds = (tx: Tx, changed: Hold[]) => tx.run(upsert(changed))
 
 /** The same, with how much is then held of their accounts: others wait for these, so it is one statement. */
-export const writeHoldsOf = (tx: Tx, written: Hold[], accounts: HeldAccount[]) =>
-  tx.run(sql`with held as (${writingHeld(accounts)}) ${upsert(written)}`)
+export const writeHoldsOf = (tx: Tx, changed: Hold[], accounts: HeldAccount[]) =>
+  tx.run(sql`with held as (${writingHeld(accounts)}) ${upsert(changed)}`)

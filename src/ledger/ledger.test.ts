@@ -128,9 +128,9 @@ test('whatever is posted at once, over few accounts, the books add up and nothin
     fc.asyncProperty(fc.array(transfer, { minLength: 30, maxLength: 60 }), async (transfers) => {
       const { scope, accounts, funding } = await scopeWithAccounts(4)
       for (const account of accounts) await book(scope, move(funding, account, 200n))
-      const wanted = transfers.filter(({ from, to }) => from !== to)
+      const valid = transfers.filter(({ from, to }) => from !== to)
       const outcomes = await Promise.allSettled(
-        wanted.map(({ from, to, amount }) => book(scope, move(accounts[from]!, accounts[to]!, amount))),
+        valid.map(({ from, to, amount }) => book(scope, move(accounts[from]!, accounts[to]!, amount))),
       )
       for (const outcome of outcomes)
         if (outcome.status === 'rejected') assert.match(String(outcome.reason), /would overdraw/)
@@ -147,7 +147,7 @@ test('whatever is posted at once, over few accounts, the books add up and nothin
   )
 })
 
-test('a main account asked for by many at once is opened once', async () => {
+test('a main account requested by many at once is opened once', async () => {
   const { scope } = await t.merchant()
   const ids = await Promise.all(
     Array.from({ length: 12 }, () => db.transaction((tx) => mainAccount(tx, scope, 'GHS', at))),

@@ -8,21 +8,22 @@ export const newReference = (at: Date) => `${firstReferenceAt(at)}-${randomText(
 export const isOf = (reference: string, at: Date) => reference.startsWith(firstReferenceAt(at))
 
 /** Stands before every reference of that time or later, and after every earlier one. */
-export function firstReferenceAt(at: Date): string {
-  const text = at.toISOString()
-  return `${text.slice(0, 4)}${text.slice(5, 7)}${text.slice(8, 10)}-${text.slice(11, 13)}${text.slice(14, 16)}${text.slice(17, 19)}${text.slice(20, 23)}`
-}
+export const firstReferenceAt = (at: Date) =>
+  at
+    .toISOString()
+    .replace(/[-:.Z]/g, '')
+    .replace('T', '-')
 
 const form = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})-[0-9a-z]{6}$/
 
-/** Between which ids the lines of a reference are: both begin with its millisecond. `undefined`: none has it. */
+/** The bounds of the ids of a reference's lines: both begin with its millisecond. `undefined`: none has it. */
 function idBounds(reference: string): { first: string; last: string } | undefined {
   const [year, month, day, hours, minutes, seconds, ms] = (form.exec(reference) ?? []).slice(1)
   const at = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${ms}Z`)
   return Number.isNaN(at.getTime()) ? undefined : { first: firstId(at), last: lastId(at) }
 }
 
-/** The lines of a posting: the ids begin with the millisecond that its reference tells. */
+/** The lines of a posting: their ids begin with the millisecond of its reference. */
 export const ofReference = (reference: string): Sql => {
   const bounds = idBounds(reference)
   if (!bounds) return sql`and false`

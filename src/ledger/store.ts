@@ -52,8 +52,8 @@ export const ledgerAccounts = table(
   },
   { nextSeq: bigint },
 )
-const opened = ledgerAccounts.without('posted', 'held')
-export type LedgerAccount = Scoped<RowOf<typeof opened>>
+const newAccounts = ledgerAccounts.without('posted', 'held')
+export type LedgerAccount = Scoped<RowOf<typeof newAccounts>>
 
 const lines = table('ledger_lines', ['id'], {
   id: uuid,
@@ -73,13 +73,13 @@ const lines = table('ledger_lines', ['id'], {
 export type Line = RowOf<typeof lines>
 
 /**
- * Opens accounts, in the order of what they are for; where another transaction has opened one for the same purpose,
- * nothing. Answers those that were opened.
+ * Opens accounts, in the order of their purposes, unless another transaction has opened one for the same purpose. Returns
+ * those that were opened.
  */
 export const insertLedgerAccounts = async (tx: Tx, accounts: LedgerAccount[]) =>
   (
     await tx.query<Scope & { id: string }>(sql`
-      ${opened.insert(accounts)}
+      ${newAccounts.insert(accounts)}
       order by space_id, environment, purpose, currency
       on conflict (space_id, environment, purpose, currency) where purpose is not null do nothing
       returning space_id, environment, id`)
@@ -88,11 +88,11 @@ export const insertLedgerAccounts = async (tx: Tx, accounts: LedgerAccount[]) =>
 export type AccountPurpose = Scoped<{ purpose: string; currency: string }>
 
 /** The accounts for some purposes: those that there are. */
-export const selectAccountsByPurpose = async (db: Reader, wanted: AccountPurpose[]) =>
+export const selectAccountsByPurpose = async (db: Reader, purposes: AccountPurpose[]) =>
   (
     await db.query<Scope & { id: string; purpose: string; currency: string }>(sql`
-      select account.* from unnest(${scopes(wanted)}, ${texts(wanted.map(({ purpose }) => purpose))}::text[],
-        ${texts(wanted.map(({ currency }) => currency))}::text[])
+      select account.* from unnest(${scopes(purposes)}, ${texts(purposes.map(({ purpose }) => purpose))}::text[],
+        ${texts(purposes.map(({ currency }) => currency))}::text[])
         as wanted (space_id, environment, purpose, currency)
       cross join lateral (
         select space_id, environment, id, purpose, currency from ledger_accounts a
@@ -164,11 +164,11 @@ export const shareBalances = (db: Database) =>
 export type AccountId = Scoped<{ id: string }>
 
 /** Those that are accounts of the merchant's, with their currencies. One by one along the primary key (`offset 0`). */
-export const selectCurrencies = async (db: Reader, wanted: AccountId[]) =>
+export const selectCurrencies = async (db: Reader, accounts: AccountId[]) =>
   (
     await db.query<Scope & { id: string; currency: string }>(sql`
       select account.space_id, account.environment, account.id, account.currency
-      from unnest(${scopes(wanted)}, ${uuids(wanted.map(({ id }) => id))}::uuid[]) as wanted (space_id, environment, id)
+      from unnest(${scopes(accounts)}, ${uuids(accounts.map(({ id }) => id))}::uuid[]) as wanted (space_id, environment, id)
       cross join lateral (
         select * from ledger_accounts a
         where a.space_id = wanted.space_id and a.environment = wanted.environment and a.id = wanted.id offset 0
@@ -182,7 +182,7 @@ export type PostingLine = Scoped<{
   id: string
   accountId: string
   amount: bigint
-  /** What of the account's holds becomes free with the line. */
+  /** How much of the account's holds becomes free with the line. */
   release: bigint
   feeCode: string | null
   reference: string
@@ -192,7 +192,7 @@ export type PostingLine = Scoped<{
 }>
 
 /**
- * The call of `ledger_post`, for a statement of its own or the end of a larger one: answers per posting whether it was
+ * The call of `ledger_post`, for a statement of its own or the end of a larger one: returns for each posting whether it was
  * posted. `strict`: a posting that would overdraw fails the statement; see `overdrawnBy`.
  */
 export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
@@ -215,7 +215,7 @@ export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<bool
   return (await tx.only<{ posted: boolean[] }>(sql`select ${call} as posted`)).posted
 }
 
-/** Which postings (0, 1, 2, …) would have overdrawn an account, where that is what a strict call failed with. */
+/** Which postings (0, 1, 2, …) would have overdrawn an account, where a strict call failed for that. */
 export const overdrawnBy = (error: unknown): Set<number> | undefined =>
   codeOf(error) === 'PS001'
     ? new Set(
@@ -225,7 +225,7 @@ export const overdrawnBy = (error: unknown): Set<number> | undefined =>
       )
     : undefined
 
-/** A posting would bring an account beyond ±(2^63 − 1), which is as far as it counts. */
+/** A posting would bring an account beyond ±(2^63 − 1), the range of its balance. */
 export const isBeyondCount = (error: unknown) => codeOf(error) === '22003'
 
 export const shareLines = (db: Database) =>
@@ -241,7 +241,7 @@ export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids
     select ${lines.columns} from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
 
-/** Whom a posting belongs to. */
+/** The owners of a posting. */
 export async function selectOwners(db: Reader, { spaceId, environment }: Scope, reference: string) {
   const { owners } = await db.only<{ owners: OwnerRef[] }>(sql`
     select owners from ledger_lines
@@ -251,7 +251,7 @@ export async function selectOwners(db: Reader, { spaceId, environment }: Scope, 
 
 export type LineFilter = { accountId?: string; reference?: string; type?: 'credit' | 'debit' }
 
-/** Newest first. Of one account in the order of its balances, which is also the order of their index. */
+/** Newest first. Of one account in the order of its balances, which is also that of their index. */
 export async function selectLines(
   db: Database,
   { spaceId, environment }: Scope,

@@ -1,6 +1,6 @@
 import { type EventType, factsChannel, type JsonEvent, publishEach, publishing } from '../events/events.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
-import { currenciesOf, type KnownCurrencies } from '../ledger/currencies.ts'
+import { type CurrencyCache, findCurrencies } from '../ledger/currencies.ts'
 import { isBeyondCount, overdrawnBy, posting } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
 import { accountIds } from '../ledger/resources.ts'
@@ -53,7 +53,7 @@ const maxAheadMs = 366 * 86_400_000 // limit: how far ahead a transfer is planne
  */
 export async function createTransfers(
   tx: Tx,
-  known: KnownCurrencies,
+  known: CurrencyCache,
   given: Scoped<NewTransfer>[],
 ): Promise<Outcome<Scoped<Transfer>>[]> {
   const outcomes = await checkTransfers(tx, known, given)
@@ -92,7 +92,7 @@ function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
  */
 export async function createCoveredTransfers(
   db: Database,
-  known: KnownCurrencies,
+  known: CurrencyCache,
   given: Scoped<NewTransfer>[],
   keyed: Keyed[],
   bounds: Bounds,
@@ -151,7 +151,7 @@ const typesOf = ({ status }: Transfer): [EventType, ...EventType[]] =>
 /** Each request as the transfer that it wants, or what is wrong with it. */
 async function checkTransfers(
   db: Reader,
-  known: KnownCurrencies,
+  known: CurrencyCache,
   given: Scoped<NewTransfer>[],
 ): Promise<Outcome<Scoped<Transfer>>[]> {
   const parted = given.map((wanted) => ({ wanted, ...accountsOf(wanted) }))
@@ -159,7 +159,7 @@ async function checkTransfers(
     { scope, id: source },
     { scope, id: destination },
   ])
-  const currencies = await currenciesOf(db, known, named)
+  const currencies = await findCurrencies(db, named, known)
   return parted.map(({ wanted, source, destination }) => {
     const faults = new Faults()
     judgeOne(wanted, currencies, faults)
@@ -172,14 +172,14 @@ async function checkTransfers(
 /** Adds what is wrong with as much of a transfer as is given. */
 export async function judgeTransfer(
   db: Reader,
-  known: KnownCurrencies,
+  known: CurrencyCache,
   wanted: Scoped<SoundTransfer>,
   faults: Faults,
 ): Promise<void> {
   const { scope } = wanted
   const { source, destination } = accountsOf(wanted)
   const named = [source, destination].map((id) => ({ scope, id }))
-  judgeOne(wanted, await currenciesOf(db, known, named), faults)
+  judgeOne(wanted, await findCurrencies(db, named, known), faults)
 }
 
 const accountsOf = ({ sourceAccount = '', destinationAccount = '' }: SoundTransfer) => ({

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { money, shownMoney } from '../countries/shapes.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
-import { createKnownCurrencies } from '../ledger/currencies.ts'
+import { createCurrencyCache } from '../ledger/currencies.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { type Call, change, groupCommand, list, type Route, read, remove } from '../platform/http/route.ts'
@@ -82,7 +82,7 @@ const wantedBy = ({ scope, body, now }: Call<unknown, Body>): Scoped<NewTransfer
 })
 
 export function transferRoutes({ db }: Platform): Route[] {
-  const known = createKnownCurrencies()
+  const known = createCurrencyCache()
   const find = shareTransfers(db)
   return [
     groupCommand({

@@ -171,7 +171,7 @@ export const selectDueWebhooks = (db: Reader, realNow: Date, scope: Scope | unde
     order by is_failing, random() limit ${take}`)
 
 // After an endpoint was away, retries fall due in any order: so many are read to find the oldest.
-const maxSorted = 1_000
+const sortedAtOnce = 1_000
 
 /** The deliveries of an endpoint that are due, the oldest event first, without those `inHand`. */
 export const selectDue = (
@@ -187,7 +187,7 @@ export const selectDue = (
       select id, position, tries from webhook_deliveries
       where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId} and status = 'pending'
         and next_attempt_at <= ${now} and id <> all(${uuids(inHand)}::uuid[])
-      order by next_attempt_at, position limit ${maxSorted}
+      order by next_attempt_at, position limit ${sortedAtOnce}
     ) due order by position limit ${take}`)
 
 /** What one attempt changes of its delivery. */

@@ -20,7 +20,7 @@ export type Dispatcher = { stop(): Promise<void> }
 /** Endpoints that one node sends to at once; failing ones may not take more than half of the room. */
 const maxLanesOfNode = 200 // limit: endpoints that one node sends to at once
 const maxConnectionsToOne = 32 // limit: connections from one node to one receiver of webhooks
-const maxReads = 4
+const readsAtOnce = 4
 /** Finds what no notification announced: retries of other nodes, and of nodes that died. */
 const sweepEveryMs = 5_000
 /** A node that stops waits so long for attempts under way; what is not recorded then is sent again by another. */
@@ -45,7 +45,7 @@ export async function startDispatcher(
     ...parts,
     peers,
     record: createRecorder(parts),
-    limitReads: createTurns(maxReads),
+    limitReads: createTurns(readsAtOnce),
     pollAt: polls.at,
   }
 

@@ -59,7 +59,7 @@ describe('after payments and payouts with every ending', () => {
     assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(linesThere))
   })
 
-  test('what no statement has told of yet is awaited, and no reason for alarm', async () => {
+  test('what no statement covers yet is awaited, and no reason for alarm', async () => {
     const report = await reconcile()
     assert.equal(report.linesMatched, 0n)
     assert.deepEqual(

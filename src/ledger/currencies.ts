@@ -3,6 +3,8 @@ import type { Reader } from '../platform/db/database.ts'
 import { nameIn } from '../platform/db/scoped.ts'
 import { type AccountId, selectCurrencies } from './store.ts'
 
+export type { AccountId } from './store.ts'
+
 /** Account → currency. A currency never changes and no account is ever removed: what was read once stays true. */
 export type CurrencyCache = Pick<Map<string, string>, 'get'> & {
   set(name: string, currency: string): unknown

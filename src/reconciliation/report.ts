@@ -3,14 +3,21 @@ import { sql } from '../platform/db/sql.ts'
 import { must } from '../platform/must.ts'
 import type { Extent } from './clearing-store.ts'
 import type { Reconciled } from './objects.ts'
-import { type ItemRow, type ItemState, type OpenItem, selectAges, selectItems } from './open-item-store.ts'
-import { type AccountSum, selectSums } from './sum-store.ts'
+import {
+  type AccountSum,
+  type ItemRow,
+  type ItemState,
+  type OpenItem,
+  selectAges,
+  selectItems,
+  selectSums,
+} from './report-store.ts'
 
-export type { OpenItem } from './open-item-store.ts'
+export type { OpenItem } from './report-store.ts'
 
 export type Money = { currency: string; value: bigint }
 
-/** How the books and what providers say stand to each other. */
+/** The books beside what providers say. */
 export type Report = {
   linesMatched: bigint
   valueMatched: Money[]
@@ -21,7 +28,7 @@ export type Report = {
   openItems: { isWhole: boolean; items: OpenItem[] }
   /** For each clearing account: its balance is what was matched and what is open, and nothing else. */
   proof: { accounts: number; differences: Difference[] }
-  /** Every open item is one that no statement could have told of yet. */
+  /** Every open item is one that no statement covers yet. */
   isClean: boolean
 }
 
@@ -32,7 +39,7 @@ const ages = ['under 1 d', '1 to 7 d', '7 to 30 d', 'over 30 d'] as const
 const dayS = 86_400
 const brackets = [dayS, 7 * dayS, 30 * dayS]
 
-export const maxItemsTold = 100_000 // limit: open items that a report names with `--json`
+export const maxItemsListed = 100_000 // limit: open items that a report names with `--json`
 
 // The operator waits for it, and it only reads.
 const statementTimeoutMs = 10 * 60_000 // limit: time that a statement of a report takes
@@ -79,7 +86,7 @@ function sumOf(sums: AccountSum[]): Money[] {
   return [...values].sort().map(([currency, value]) => ({ currency, value }))
 }
 
-/** An account whose lines are not each either matched or open, or whose balance they do not make. */
+/** An account with a line that is neither matched nor open, or with a balance that its lines do not add up to. */
 function differenceOf(sum: AccountSum): Difference[] {
   const difference = sum.balance === null ? null : sum.balance - sum.matched - sum.open
   const isEachOnce = sum.matchedLines + sum.openLines === sum.lines

@@ -4,7 +4,6 @@ import type { ClientConfig } from 'pg'
 import { startChaining } from './books/chain.ts'
 import { eventData } from './events/events.ts'
 import { startSequencer } from './events/sequencer.ts'
-import { openTail } from './events/tail.ts'
 import { type Dispatcher, startDispatcher } from './events/webhooks/dispatcher.ts'
 import { openFollowers, openOrigins } from './followers.ts'
 import { type Lanes, startLanes } from './instructions/lanes.ts'
@@ -89,14 +88,12 @@ async function assemble(
   const gate = createGate({ db, log, metrics, failedAuthenticationLimit: settings.failedAuthenticationLimit })
   const providers = openProviders(platform)
   const simulator = openOwnSimulator(platform, providers.catalogue, options.simulatorClock)
-  const tail = await openTail(db)
   const slices = {
     ...platform,
     ...providers,
     simulator,
     gate,
     limiter: createMemoryRateLimiter(),
-    tail,
     findLines,
     eventData,
   }
@@ -178,7 +175,6 @@ async function assemble(
       await stopSequencer?.()
       await stopChaining?.()
       await dispatcher?.stop()
-      tail.close()
       await simulator.stop()
       await providers.connectors.close()
       await gate.stop()

@@ -6,15 +6,15 @@ import { repeat } from '../../platform/repeat.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { createTurns } from '../../platform/turns.ts'
 import type { FindLines } from '../event-envelope.ts'
+import { eventsChannel } from '../sequencer.ts'
 import { type EventSettings, webhookNetworks } from '../settings.ts'
-import type { Tail } from '../tail.ts'
 import { type AttemptResult, recordResults, selectDueWebhooks } from './delivery-store.ts'
 import { Lane, type LaneParts } from './lane.ts'
 import { type LaneLocks, openLaneLocks } from './lane-locks.ts'
 import { deliveryAttempts } from './metrics.ts'
 import { createPollSchedule } from './poll-schedule.ts'
 
-export type DispatcherParts = Platform<EventSettings> & { tail: Tail; findLines: FindLines }
+export type DispatcherParts = Platform<EventSettings> & { findLines: FindLines }
 export type Dispatcher = { stop(): Promise<void> }
 
 /** Endpoints that one node sends to at once; failing ones may not take more than half of the room. */
@@ -32,7 +32,7 @@ export async function startDispatcher(
   connection: ClientConfig,
   maxLanes = maxLanesOfNode,
 ): Promise<Dispatcher> {
-  const { db, clock, tail, log } = parts
+  const { db, clock, log } = parts
   const lanes = new Map<string, Lane>()
   const running = new Set<Promise<void>>()
   const peers = { test: openPeer(parts, 'test'), live: openPeer(parts, 'live') }
@@ -91,7 +91,9 @@ export async function startDispatcher(
     running.add(end)
   }
 
-  const stopListening = tail.on((scope) => polls.soon(scope))
+  const stopListening = await db.onWake(eventsChannel, (about) =>
+    polls.soon(about === undefined ? undefined : scopeOf(about)),
+  )
   clock.onMoved(() => polls.soon(undefined))
   const stopSweep = repeat(sweepEveryMs, log, async () => polls.soon(undefined))
   return {
@@ -109,6 +111,12 @@ export async function startDispatcher(
       await Promise.all([peers.test.destroy(), peers.live.destroy()])
     },
   }
+}
+
+/** Of `<environment> <Space>`. */
+function scopeOf(lane: string): Scope {
+  const [environment, spaceId = ''] = lane.split(' ')
+  return { spaceId, environment: environment === 'live' ? 'live' : 'test' }
 }
 
 /** How many lanes each Space and environment has. */

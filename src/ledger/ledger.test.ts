@@ -155,11 +155,6 @@ test('a main account requested by many at once is opened once', async () => {
   assert.equal(new Set(ids).size, 1)
 })
 
-test('a reference tells its moment and is not repeated', () => {
-  assert.match(newReference(at), /^20261121-100000000-[0-9a-hjkmnp-tv-z]{6}$/)
-  assert.equal(new Set(Array.from({ length: 1000 }, () => newReference(at))).size, 1000)
-})
-
 test('an account number has 16 digits and passes the Luhn check', () => {
   assert.equal(luhnDigit('7992739871'), '3')
   for (let i = 0; i < 100; i++) {

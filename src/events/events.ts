@@ -76,18 +76,16 @@ export const publishing = (events: Scoped<JsonEvent>[]): Sql => insertFacts(even
 export const publishPostings = (tx: Tx, postings: Scoped<{ reference: string; at: Date }>[]): void =>
   record(
     tx,
-    postings.map(({ scope, reference: posting, at }) => ({
-      scope,
-      id: newId(at),
-      types: [],
-      objectType: 'financial_transaction',
-      objectId: null,
-      posting,
-      callbackState: null,
-      data: null,
-      at,
-    })),
+    postings.map(({ scope, reference: posting, at }) => ({ ...ofLines, scope, id: newId(at), posting, at })),
   )
+
+const ofLines = {
+  types: [],
+  objectType: 'financial_transaction',
+  objectId: null,
+  callbackState: null,
+  data: null,
+}
 
 function record(tx: Tx, rows: NewFact[]): void {
   if (rows.length === 0) return

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { laneOf } from '../platform/batches.ts'
 import type { Database } from '../platform/db/database.ts'
 import { readId } from '../platform/ids.ts'
-import { Faults } from '../platform/refusals.ts'
+import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { FindRow } from '../platform/shared-reads.ts'
 import { envelopesOf, type FindLines } from './event-envelope.ts'
@@ -26,9 +26,7 @@ export async function startOf(
   const id = readId(eventIds, lastEventId)
   const event = id && (await find(scope, id))
   if (event) return event.position
-  const faults = new Faults()
-  faults.add('Last-Event-ID', 'names no event here; read the list from where you are')
-  throw faults.refusal()
+  throw argumentRefusal('Last-Event-ID', 'names no event here; read the list from where you are')
 }
 
 /** Server-sent events from after `position` on, until `signal`; a comment when there was nothing for 15 s. */

@@ -5,8 +5,9 @@ import { pollSequencer } from './sequencer-state-store.ts'
 const maxCounted = 100_000 // limit: waiting events and deliveries that metrics count
 
 /** Facts that have no event yet: not read, or in the backlog. */
-export async function countUnsequenced(db: Reader): Promise<number> {
-  const { count } = await db.only<{ count: number }>(sql`
+export const countUnsequenced = async (db: Reader) =>
+  (
+    await db.only<{ count: number }>(sql`
     -- every space: there is one sequencer
     select count(*)::int as count from (
       select 1 from event_backlog
@@ -16,17 +17,16 @@ export async function countUnsequenced(db: Reader): Promise<number> {
         and not pg_visible_in_snapshot(fact.xid, sequencer.told)
       order by fact.number)
       limit ${maxCounted}) unsequenced`)
-  return count
-}
+  ).count
 
 /** Pending deliveries, of disabled endpoints too. */
-export async function countWaitingDeliveries(db: Reader): Promise<number> {
-  const { count } = await db.only<{ count: number }>(sql`
+export const countWaitingDeliveries = async (db: Reader) =>
+  (
+    await db.only<{ count: number }>(sql`
     -- every space: what all nodes have to do
     select count(*)::int as count from (
       select 1 from webhook_deliveries where status = 'pending' limit ${maxCounted}) waiting`)
-  return count
-}
+  ).count
 
 /** While facts wait: how far the sequencer has come, as text that differs once it has moved. */
 export async function sequencerProgress(db: Reader): Promise<string | undefined> {

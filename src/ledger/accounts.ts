@@ -5,7 +5,7 @@ import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import { must, only } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { judgeCurrency } from './account-faults.ts'
@@ -146,15 +146,13 @@ export async function settlementAccounts(
   direction: Direction,
   settled: Scoped<{ providerId: string; currency: string; fees: unknown[]; updatedAt: Date }>[],
 ): Promise<{ clearing: string; fees: string | undefined }[]> {
-  const placed = settled.map(({ scope, currency, updatedAt: at, providerId }) => ({
-    where: { scope, currency, at },
-    clearing: clearingOf(providerId, direction),
+  const clearing = settled.map(({ scope, currency, updatedAt: at, providerId }) => ({
+    ...{ scope, currency, at },
+    ...clearingOf(providerId, direction),
   }))
-  const hasFees = settled.some(({ fees }) => fees.length > 0)
-  const accounts = await systemAccounts(tx, [
-    ...placed.map(({ where, clearing }) => ({ ...where, ...clearing })),
-    ...(hasFees ? placed : []).map(({ where }) => ({ ...where, purpose: 'fees' as const })),
-  ])
+  const fees = clearing.map(({ scope, currency, at }) => ({ scope, currency, at, purpose: 'fees' as const }))
+  const hasFees = settled.some((one) => one.fees.length > 0)
+  const accounts = await systemAccounts(tx, hasFees ? [...clearing, ...fees] : clearing)
   return settled.map((_, i) => ({
     clearing: must(accounts[i], 'clearing account'),
     fees: accounts[settled.length + i],
@@ -221,9 +219,7 @@ export async function accountInQuery(
 ): Promise<string> {
   const id = readId(accountIds, shown)
   if (!id || !(await selectFinancialAccount(db, scope, id)))
-    throw new Refusal('arguments_invalid', {
-      details: [{ param, errors: ['names no financial account here'] }],
-    })
+    throw argumentRefusal(param, 'names no financial account here')
   return id
 }
 

@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { newId, showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Refusal } from '../platform/refusals.ts'
+import { argumentRefusal, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Decider, findAuditEntries, writeAuditEntry } from '../spaces/audit.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
@@ -118,9 +118,10 @@ async function moveMoney(
 ): Promise<string> {
   const { currency } = row
   const account = await findAccount(tx, scope, accountId)
-  if (!account) throw faultyAccount('names no financial account of the Space and environment of this case')
+  if (!account)
+    throw argumentRefusal('account', 'names no financial account of the Space and environment of this case')
   if (account.currency !== currency)
-    throw faultyAccount(`is in ${account.currency}; the case is in ${currency}`)
+    throw argumentRefusal('account', `is in ${account.currency}; the case is in ${currency}`)
   const amount = inSuspense(row)
   const reference = newReference(at)
   const movements = [
@@ -136,9 +137,6 @@ async function moveMoney(
     })
   return reference
 }
-
-const faultyAccount = (error: string) =>
-  new Refusal('arguments_invalid', { details: [{ param: 'account', errors: [error] }] })
 
 export type ListedCase = LedgerCase & { closedBy: string | null; reason: string | null }
 

@@ -242,12 +242,12 @@ export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
 
 /** The owners of a posting. */
-export async function selectOwners(db: Reader, { spaceId, environment }: Scope, reference: string) {
-  const { owners } = await db.only<{ owners: OwnerRef[] }>(sql`
+export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
+  (
+    await db.only<{ owners: OwnerRef[] }>(sql`
     select owners from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`)
-  return owners
-}
+  ).owners
 
 export type LineFilter = { accountId?: string; reference?: string; type?: 'credit' | 'debit' }
 

@@ -5,7 +5,7 @@ import { plannedAsWalk } from '../platform/db/walk.ts'
 import { type Fault, Refusal } from '../platform/refusals.ts'
 import type { StatementSource } from './clearing-store.ts'
 import type { Mapping } from './mapping.ts'
-import { type LineFault, readStatement, type StatementLine } from './statement-file.ts'
+import { fileRefusal, type LineFault, readStatement, type StatementLine } from './statement-file.ts'
 import {
   insertLines,
   insertStatement,
@@ -129,9 +129,9 @@ function periodOf(
 ): { from: Date; until: Date } {
   const period = { from: from ?? first, until: until ?? (last && new Date(last.getTime() + 1)) }
   if (!period.from || !period.until)
-    throw fileFault('has no lines: say with --from and --until what time it covers')
+    throw fileRefusal('has no lines: say with --from and --until what time it covers')
   if (period.from > (first ?? period.until) || period.until <= (last ?? period.from))
-    throw fileFault('has lines that are not between --from and --until')
+    throw fileRefusal('has lines that are not between --from and --until')
   return { from: period.from, until: period.until }
 }
 
@@ -145,6 +145,3 @@ async function* batchesOf<T>(entries: AsyncIterable<T>): AsyncGenerator<T[]> {
   }
   if (batch.length > 0) yield batch
 }
-
-const fileFault = (fault: string) =>
-  new Refusal('arguments_invalid', { details: [{ param: 'file', errors: [fault] }] })

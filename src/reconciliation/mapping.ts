@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Refusal } from '../platform/refusals.ts'
+import { argumentRefusal } from '../platform/refusals.ts'
 
 const strict = { additionalProperties: false } as const
 const heading = Type.String({ minLength: 1, maxLength: 100 })
@@ -120,5 +120,4 @@ function faultOf({ columns, currency, directions, amounts = {}, times = {} }: Ma
   return group === decimal ? 'amounts.group and amounts.decimal are the same' : undefined
 }
 
-const refusal = (error: string) =>
-  new Refusal('arguments_invalid', { details: [{ param: 'mapping', errors: [error.trim()] }] })
+const refusal = (error: string) => argumentRefusal('mapping', error.trim())

@@ -9,7 +9,7 @@ import { ofEach, type Reconciled } from './objects.ts'
  * `amount_differs`: both sides show it. `missing_here`: only the provider does. `missing_there`: only we do, although
  * statements cover its time. `awaited`: only we do, and no statement covers its time yet.
  */
-export type ItemState = 'amount_differs' | 'missing_here' | 'missing_there' | 'awaited'
+type ItemState = 'amount_differs' | 'missing_here' | 'missing_there' | 'awaited'
 
 /** Money that one side shows and the other does not, or shows differently. Amounts in minor units. */
 export type OpenItem = {
@@ -89,10 +89,9 @@ const items = (extent: Extent): Sql =>
       and not ${isTakenBack}
   )`
 
-/** How many items are open in each state and each bracket of age, and how much that is. */
-export type AgeSum = { state: ItemState; bracket: number; currency: string; items: bigint; amount: bigint }
+type AgeSum = { state: ItemState; bracket: number; currency: string; items: bigint; amount: bigint }
 
-/** `brackets`: the ages that divide them, in seconds, rising. */
+/** How many items are open in each state and bracket of age, and how much that is. `brackets`: in seconds, rising. */
 export const selectAges = (db: Reader, extent: Extent, now: Date, brackets: number[]) =>
   // every space: a statement is of the operator's account at a provider, which all Spaces share
   db.query<AgeSum>(sql`
@@ -103,9 +102,14 @@ export const selectAges = (db: Reader, extent: Extent, now: Date, brackets: numb
     from items group by 1, 2, 3 order by 1, 2, 3`)
 
 /** The oldest open items. */
-export const selectItems = (db: Reader, objects: Reconciled[], extent: Extent, limit: number) =>
+export async function selectItems(
+  db: Reader,
+  objects: Reconciled[],
+  extent: Extent,
+  limit: number,
+): Promise<OpenItem[]> {
   // every space: a statement is of the operator's account at a provider, which all Spaces share
-  db.query<ItemRow>(sql`
+  const rows = await db.query<ItemRow>(sql`
     with ${items(extent)},
     oldest as (select * from items order by at, line_id limit ${limit})
     select oldest.state, oldest.provider_id, oldest.environment, oldest.direction, oldest.at, oldest.their_amount,
@@ -123,11 +127,20 @@ export const selectItems = (db: Reader, objects: Reconciled[], extent: Extent, l
         where object.environment = oldest.environment and object.rail_reference = ${asUuid}`,
     )} limit 1) object on true
     order by oldest.at, oldest.line_id`)
+  return rows.map(({ theirAmount, theirCurrency, ourAmount, ourCurrency, ...row }) => ({
+    ...row,
+    theirs: moneyOf(theirAmount, theirCurrency),
+    ours: moneyOf(ourAmount, ourCurrency),
+  }))
+}
+
+const moneyOf = (amount: bigint | null, currency: string | null) =>
+  amount === null || currency === null ? null : { amount, currency }
 
 const asUuid = sql`
   case when oldest.reference ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then oldest.reference::uuid end`
 
-export type ItemRow = Omit<OpenItem, 'theirs' | 'ours'> & {
+type ItemRow = Omit<OpenItem, 'theirs' | 'ours'> & {
   theirAmount: bigint | null
   theirCurrency: string | null
   ourAmount: bigint | null

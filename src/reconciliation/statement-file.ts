@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse'
 import type { Direction } from '../ledger/accounts.ts'
 import { codeOf } from '../platform/errors.ts'
 import { must } from '../platform/must.ts'
-import { Refusal } from '../platform/refusals.ts'
+import { argumentRefusal } from '../platform/refusals.ts'
 import type { Mapping } from './mapping.ts'
 import { isName, readAmount, readName, readTime, shown } from './statement-text.ts'
 
@@ -157,5 +157,4 @@ function asRefusal(error: unknown, lastLine: number): unknown {
 // The library's own message quotes the file.
 const csvFault = ({ code }: CsvError) => (code ?? '').replace('CSV_', '').replaceAll('_', ' ').toLowerCase()
 
-const fileRefusal = (error: string) =>
-  new Refusal('arguments_invalid', { details: [{ param: 'file', errors: [error] }] })
+export const fileRefusal = (error: string) => argumentRefusal('file', error)

@@ -8,18 +8,18 @@ import type { StatementLine } from './statement-file.ts'
 export const lockReconciliation = async (tx: Tx): Promise<boolean> =>
   (await tx.only<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(715004) as is_mine`)).isMine
 
-export async function insertStatement(
+export const insertStatement = async (
   tx: Tx,
   { providerId, environment }: StatementSource,
   { fileName, at }: { fileName: string; at: Date },
-): Promise<bigint> {
+) =>
   // every space: a statement is of the operator's account at a provider
-  const { id } = await tx.only<{ id: bigint }>(sql`
+  (
+    await tx.only<{ id: bigint }>(sql`
     insert into statements (provider_id, environment, file_name, from_at, until_at, lines, new_lines, imported_at)
     values (${providerId}, ${environment}, ${fileName}, ${at}, ${at}, 0, 0, ${at})
     returning id`)
-  return id
-}
+  ).id
 
 export const updateStatement = (
   tx: Tx,

@@ -2,7 +2,7 @@ import { durationMs } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
 import type { OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
-import type { Delivery, DeliveryAttempt, DeliveryStatus } from './delivery-store.ts'
+import type { Delivery, DeliveryAttempt } from './delivery-store.ts'
 
 /** How long after each failed attempt the next is made, give or take a fifth. After the last there is none. */
 const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs) // limit: waits between attempts to deliver
@@ -22,7 +22,7 @@ export function nextStep(
   tries: number,
   now: Date,
   random: () => number = Math.random,
-): { status: DeliveryStatus; nextAttemptAt: Date | null } {
+): Pick<Delivery, 'status' | 'nextAttemptAt'> {
   if (isSuccess(outcome)) return { status: 'delivered', nextAttemptAt: null }
   const waitMs = retryWaitsMs[tries - 1]
   if (waitMs === undefined) return { status: 'failed', nextAttemptAt: null }

@@ -1,6 +1,7 @@
 import { bigints, ints, texts, times, uuids } from '../../platform/db/arrays.ts'
 import { walkBounded } from '../../platform/db/bounded-walk.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Listed, Page } from '../../platform/http/route.ts'
 import { must } from '../../platform/must.ts'
@@ -191,15 +192,9 @@ export const selectDue = (
     ) due order by position limit ${take}`)
 
 /** What one attempt changes of its delivery. */
-export type AttemptResult = {
-  scope: Scope
-  id: string
-  position: bigint
-  status: DeliveryStatus
-  nextAttemptAt: Date | null
-  tries: number
-  attempt: DeliveryAttempt
-}
+export type AttemptResult = Scoped<
+  DueDelivery & Pick<Delivery, 'status' | 'nextAttemptAt'> & { attempt: DeliveryAttempt }
+>
 
 const maxAttemptsKept = 25 // limit: attempts to deliver that are kept
 

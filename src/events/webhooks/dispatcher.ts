@@ -10,7 +10,7 @@ import { eventsChannel } from '../sequencer.ts'
 import { type EventSettings, webhookNetworks } from '../settings.ts'
 import { type AttemptResult, recordResults, selectDueWebhooks } from './delivery-store.ts'
 import { Lane, type LaneParts } from './lane.ts'
-import { type LaneLocks, openLaneLocks } from './lane-locks.ts'
+import { openLaneLocks } from './lane-locks.ts'
 import { deliveryAttempts } from './metrics.ts'
 import { createPollSchedule } from './poll-schedule.ts'
 
@@ -37,7 +37,7 @@ export async function startDispatcher(
   const running = new Set<Promise<void>>()
   const peers = { test: openPeer(parts, 'test'), live: openPeer(parts, 'live') }
   let isStopped = false
-  const locks: LaneLocks = await openLaneLocks(connection, log, () => {
+  const locks = await openLaneLocks(connection, log, () => {
     for (const lane of lanes.values()) lane.stop()
   })
   const polls = createPollSchedule((scope) => poll(scope), log)

@@ -2,27 +2,15 @@ import pg from 'pg'
 import type { Log } from '../../platform/log.ts'
 import { createTurns } from '../../platform/turns.ts'
 
-/**
- * One node at a time sends to an endpoint, so that its limits and its order hold. By advisory locks on a connection of
- * their own: PostgreSQL drops them with the process, and another node goes on.
- */
-export type LaneLocks = {
-  /** Returns whether this node has it now. */
-  acquire(webhookId: string): Promise<boolean>
-  release(webhookId: string): Promise<void>
-  close(): Promise<void>
-}
-
 const reconnectDelayMs = 500
 /** Sets these apart from other advisory locks. */
 const seed = 715_003
 
-/** `onLost` is called when the connection, and every lock with it, is gone. */
-export async function openLaneLocks(
-  connection: pg.ClientConfig,
-  log: Log,
-  onLost: () => void,
-): Promise<LaneLocks> {
+/**
+ * One node at a time sends to an endpoint, so that its limits and its order hold. By advisory locks on a connection of
+ * their own: PostgreSQL drops them with the process, and another node goes on. `onLost`: they are all gone.
+ */
+export async function openLaneLocks(connection: pg.ClientConfig, log: Log, onLost: () => void) {
   let client: pg.Client | undefined
   let isClosed = false
 
@@ -59,8 +47,9 @@ export async function openLaneLocks(
 
   await connect()
   return {
-    acquire: (webhookId) => call('pg_try_advisory_lock', webhookId),
-    release: async (webhookId) => void (await call('pg_advisory_unlock', webhookId)),
+    /** Returns whether this node has it now. */
+    acquire: (webhookId: string) => call('pg_try_advisory_lock', webhookId),
+    release: async (webhookId: string) => void (await call('pg_advisory_unlock', webhookId)),
     async close() {
       isClosed = true
       const open = client

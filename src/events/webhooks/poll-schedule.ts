@@ -2,21 +2,12 @@ import { laneOf } from '../../platform/batches.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Scope } from '../../platform/scope.ts'
 
-/** When to poll for deliveries that are due. Polls run one at a time, and requests for one Space are merged. */
-export type PollSchedule = {
-  /** Polls a Space, or all, as soon as no other poll is under way. */
-  soon(scope: Scope | undefined): void
-  /** Polls a Space at this real time: no request is lost, and none is early. */
-  at(scope: Scope, realTimeMs: number): void
-  stop(): Promise<void>
-}
+export type PollSchedule = ReturnType<typeof createPollSchedule>
 
 const everySpace = ''
 
-export function createPollSchedule(
-  poll: (scope: Scope | undefined) => Promise<void>,
-  log: Log,
-): PollSchedule {
+/** When to poll for deliveries that are due. Polls run one at a time, and requests for one Space are merged. */
+export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<void>, log: Log) {
   const requested = new Map<string, Scope | undefined>()
   const timers = new Map<string, NodeJS.Timeout>()
   let running: Promise<void> | undefined
@@ -43,8 +34,10 @@ export function createPollSchedule(
     begin()
   }
   return {
+    /** Polls a Space, or all, as soon as no other poll is under way. */
     soon,
-    at(scope, realTimeMs) {
+    /** Polls a Space at this real time: no request is lost, and none is early. */
+    at(scope: Scope, realTimeMs: number) {
       const nowMs = Date.now()
       const slot = Math.ceil((realTimeMs + earlyMs) / slotMs)
       const name = `${laneOf(scope)} ${slot}`

@@ -74,12 +74,12 @@ export const selectWebhooks = (db: Reader, { spaceId, environment }: Scope, page
       ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
     order by id desc limit ${page.take}`)
 
-export async function countWebhooks(db: Reader, { spaceId, environment }: Scope): Promise<number> {
-  const { count } = await db.only<{ count: number }>(sql`
+export const countWebhooks = async (db: Reader, { spaceId, environment }: Scope) =>
+  (
+    await db.only<{ count: number }>(sql`
     select count(*)::int as count from webhooks
     where space_id = ${spaceId} and environment = ${environment} and deleted_at is null`)
-  return count
-}
+  ).count
 
 /** Writes what PATCH and a rotation change. An endpoint that is enabled again begins anew. */
 export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: Webhook) =>

@@ -10,7 +10,7 @@ import { Faults, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { spaceGraph } from '../../spaces/ownership.ts'
-import { publish } from '../events.ts'
+import { type EventType, publish } from '../events.ts'
 import { webhookIds } from '../resources.ts'
 import { type DestinationSettings, webhookNetworks } from '../settings.ts'
 import { removeDeliveries } from './removal.ts'
@@ -35,14 +35,14 @@ export type WebhookParts = {
 
 export type NewWebhook = {
   name: string
-  apiRelease?: string | undefined
+  apiRelease?: string
   url: string
   events: string[]
-  enabled?: boolean | undefined
-  headers?: Record<string, string> | undefined
-  alertEmails?: string[] | undefined
-  verificationMethod?: { type?: 'HS256' | 'ED25519' | undefined; secret?: string | undefined } | undefined
-  metadata?: Metadata | undefined
+  enabled?: boolean
+  headers?: Record<string, string>
+  alertEmails?: string[]
+  verificationMethod?: { type?: 'HS256' | 'ED25519'; secret?: string }
+  metadata?: Metadata
 }
 
 const maxWebhooks = 100 // limit: webhooks of a Space and environment
@@ -107,16 +107,14 @@ export async function changeWebhook(
   const faults = new Faults()
   judgeWebhook({ settings }, scope, change, faults)
   faults.refuse()
+  const { events, headers, alertEmails, metadata, ...rest } = change
   const changed: Webhook = {
     ...webhook,
-    ...(change.name !== undefined && { name: change.name }),
-    ...(change.apiRelease !== undefined && { apiRelease: change.apiRelease }),
-    ...(change.url !== undefined && { url: change.url }),
-    ...(change.events !== undefined && { subscriptions: [...new Set(change.events)] }),
-    ...(change.enabled !== undefined && { enabled: change.enabled }),
-    ...(change.headers !== undefined && { headers: change.headers ?? {} }),
-    ...(change.alertEmails !== undefined && { alertEmails: change.alertEmails ?? [] }),
-    ...(change.metadata !== undefined && { metadata: change.metadata ?? {} }),
+    ...rest,
+    ...(events && { subscriptions: [...new Set(events)] }),
+    ...(headers !== undefined && { headers: headers ?? {} }),
+    ...(alertEmails !== undefined && { alertEmails: alertEmails ?? [] }),
+    ...(metadata !== undefined && { metadata: metadata ?? {} }),
     updatedAt: at,
   }
   await updateWebhook(tx, scope, changed)
@@ -157,12 +155,7 @@ export function judgeSecret({ verification }: Webhook, secret: string | undefine
 export async function pingWebhook(tx: Tx, scope: Scope, id: string, at: Date): Promise<Webhook> {
   const webhook = await lockWebhook(tx, scope, id)
   if (!webhook.enabled) throw new Refusal('state_conflict', { message: 'The webhook is not enabled.' })
-  publish(tx, scope, {
-    types: ['webhook.ping'],
-    objectId: id,
-    data: presentMasked(scope, webhook),
-    at,
-  })
+  publishWebhook(tx, scope, 'webhook.ping', webhook, at)
   return webhook
 }
 
@@ -180,12 +173,7 @@ const reasons: Record<DisabledReason, string> = {
 export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: DisabledReason, at: Date) {
   const webhook = await disable(tx, scope, id, reason, at)
   if (!webhook) return
-  publish(tx, scope, {
-    types: ['webhook.disabled'],
-    objectId: id,
-    data: presentMasked(scope, webhook),
-    at,
-  })
+  publishWebhook(tx, scope, 'webhook.disabled', webhook, at)
   if (webhook.alertEmails.length > 0)
     await enqueue(tx, 'mail.send', {
       ...scope,
@@ -198,6 +186,9 @@ export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: D
       ].join('\n\n'),
     })
 }
+
+const publishWebhook = (tx: Tx, scope: Scope, type: EventType, webhook: Webhook, at: Date) =>
+  publish(tx, scope, { types: [type], objectId: webhook.id, data: presentMasked(scope, webhook), at })
 
 export async function lockWebhook(tx: Tx, scope: Scope, id: string): Promise<Webhook> {
   const webhook = await selectWebhook(tx, scope, id, sql`for update`)

@@ -16,16 +16,10 @@ export const firstReferenceAt = (at: Date) =>
 
 const form = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})-[0-9a-z]{6}$/
 
-/** The bounds of the ids of a reference's lines: both begin with its millisecond. `undefined`: none has it. */
-function idBounds(reference: string): { first: string; last: string } | undefined {
+/** The lines of a posting: their ids begin with the millisecond of its reference. */
+export function ofReference(reference: string): Sql {
   const [year, month, day, hours, minutes, seconds, ms] = (form.exec(reference) ?? []).slice(1)
   const at = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${ms}Z`)
-  return Number.isNaN(at.getTime()) ? undefined : { first: firstId(at), last: lastId(at) }
-}
-
-/** The lines of a posting: their ids begin with the millisecond of its reference. */
-export const ofReference = (reference: string): Sql => {
-  const bounds = idBounds(reference)
-  if (!bounds) return sql`and false`
-  return sql`and reference = ${reference} and id between ${bounds.first} and ${bounds.last}`
+  if (Number.isNaN(at.getTime())) return sql`and false`
+  return sql`and reference = ${reference} and id between ${firstId(at)} and ${lastId(at)}`
 }

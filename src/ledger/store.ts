@@ -140,11 +140,10 @@ export const selectFinancialAccounts = (
       ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
     order by id desc limit ${page.take}`)
 
-export const updateFinancialAccount = (tx: Tx, { spaceId, environment }: Scope, account: FinancialAccount) =>
-  tx.run(sql`
-    update financial_accounts set name = ${account.name}, reference = ${account.reference},
-      description = ${account.description}, metadata = ${account.metadata}, updated_at = ${account.updatedAt}
-    where space_id = ${spaceId} and environment = ${environment} and id = ${account.id}`)
+const update = financialAccounts.update('name', 'reference', 'description', 'metadata', 'updatedAt')
+
+export const updateFinancialAccount = (tx: Tx, scope: Scope, account: FinancialAccount) =>
+  tx.run(update([{ ...account, scope }]))
 
 export async function selectBalances(db: Reader, { spaceId, environment }: Scope, ids: string[]) {
   const rows = await db.query<Balance & { id: string }>(sql`

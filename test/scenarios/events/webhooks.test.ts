@@ -511,7 +511,7 @@ describe('/v1/webhooks', () => {
     assert.deepEqual((await merchant.call('GET', '/v1/webhooks')).body.result, [])
   })
 
-  test('DELETE 200: it is gone at once with its deliveries, whoever is at one of them', async () => {
+  test('DELETE 200: it is gone at once with its deliveries, even while one of them is locked', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 500
     await happen(merchant, 'first')
@@ -561,7 +561,7 @@ describe('/v1/webhooks', () => {
     assert.equal(await count(other.id), waiting)
   })
 
-  test('DELETE while an attempt is under way: it is left alone, whatever comes of that', async () => {
+  test('DELETE while an attempt is under way: it is left alone, however it ends', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 'never'
     await happen(merchant, 'first')
@@ -706,7 +706,7 @@ describe('the values of custom headers', () => {
   const hidden = { authorization: '****', 'X-Shop': '****' }
   const headers = { authorization: 'Bearer of the receiver', 'X-Shop': '42' }
 
-  test('are shown to whoever may change the webhook, and to nobody else', async () => {
+  test('are shown to callers who may change the webhook, and to nobody else', async () => {
     const owner = await t.merchant()
     const made = await owner.call('POST', '/v1/webhooks', {
       name: 'Orders',

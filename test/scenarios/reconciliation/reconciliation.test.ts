@@ -377,7 +377,7 @@ async function pay(merchant: Merchant, provider: string, account: Account) {
 const submitted = () =>
   until(async () => {
     const [waiting] = await db.query(sql`
-      -- every space: the test looks at whatever is on its way
+      -- every space: the test reads what is under way in all of them
       select 1 from instructions where state in ('created', 'submitting')`)
     return waiting === undefined
   })

@@ -139,7 +139,7 @@ describe('POST /v1/internal-transfers', () => {
     assert.deepEqual([other.status, other.body.error.reason], [409, 'idempotency_key_in_use'])
   })
 
-  test('200 again to a repeated key: the first answer of failed and planned ones, whatever became of them since', async () => {
+  test('200 again to a repeated key: the first response of failed and planned ones, whatever has happened to them since', async () => {
     const { merchant, move } = await shop(10)
     const key = randomUUID()
     const failed = await move(11, {}, { 'idempotency-key': key })

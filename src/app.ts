@@ -4,7 +4,6 @@ import type { ClientConfig } from 'pg'
 import { startChaining } from './books/chain.ts'
 import { eventData } from './events/events.ts'
 import { startSequencer } from './events/sequencer.ts'
-import { openTail } from './events/tail.ts'
 import { startDispatcher } from './events/webhooks/dispatcher.ts'
 import { openFollowers, openOrigins } from './followers.ts'
 import { type Lanes, startLanes } from './instructions/lanes.ts'
@@ -95,15 +94,12 @@ async function assemble(
   opened.defer(() => providers.connectors.close())
   const simulator = openOwnSimulator(platform, providers.catalogue, simulatorClock)
   opened.defer(() => simulator.stop())
-  const tail = await openTail(db)
-  opened.defer(() => tail.close())
   const slices = {
     ...platform,
     ...providers,
     simulator,
     gate,
     limiter: createMemoryRateLimiter(),
-    tail,
     findLines,
     eventData,
   }

@@ -1,4 +1,4 @@
-import { placeOfUntold } from './events/waiting.ts'
+import { sequencerProgress } from './events/waiting.ts'
 import { selectOldestJob } from './platform/jobs/queue.ts'
 import type { Platform } from './platform/platform.ts'
 import { repeat, type StopRepeating } from './platform/repeat.ts'
@@ -19,7 +19,7 @@ export function watchStalls(
   limitMs = stallLimitMs,
 ): StopRepeating {
   const subjects: [string, string, () => Promise<Waiting>][] = [
-    ['events', 'events wait and none is published', () => placeOfUntold(db)],
+    ['events', 'events wait and none is published', () => sequencerProgress(db)],
     ['jobs', 'jobs wait and none is claimed', async () => (await selectOldestJob(db, jobs))?.id],
   ]
   const watches = subjects.map(([subject, trouble, selectWaiting]) => {

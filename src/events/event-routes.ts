@@ -9,10 +9,10 @@ import { Faults } from '../platform/refusals.ts'
 import { allResources } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from '../spaces/resources.ts'
-import { type EventRow, isTold, selectEvents, shareEvents } from './event-store.ts'
+import { type EventEnvelope, envelopesOf } from './event-envelope.ts'
+import { type EventRow, hasEvents, selectEvents, shareEvents } from './event-store.ts'
 import { eventIds } from './resources.ts'
 import { type StreamParts, startOf, streamEvents } from './stream.ts'
-import { type ToldEvent, tellEvents } from './told.ts'
 import { eventTypes } from './types.ts'
 
 /** Made with the routes: by then every slice has said what can happen. */
@@ -39,9 +39,9 @@ export function eventRoutes(parts: StreamParts): Route[] {
   const { db, findLines } = parts
   const event = shapeOfEvent()
   const find = shareEvents(db)
-  const tell = (scope: Scope, rows: EventRow[]) => tellEvents(db, findLines, scope, rows)
+  const tell = (scope: Scope, rows: EventRow[]) => envelopesOf(db, findLines, scope, rows)
   // Those of postings look their lines up: of one Space together.
-  const told = createBatches<{ scope: Scope; row: EventRow }, ToldEvent>({
+  const told = createBatches<{ scope: Scope; row: EventRow }, EventEnvelope>({
     run: async (all) => {
       const rows = all.map(({ row }) => row)
       return (await tell(must(all[0], 'event in a batch').scope, rows)).map((answer) => ({ answer }))
@@ -84,7 +84,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
       permission: 'events:read',
       result: event,
       open: async ({ scope }, lastEventId) => {
-        const position = await startOf(db, scope, lastEventId)
+        const position = await startOf(db, find, scope, lastEventId)
         return (signal) => streamEvents(parts, scope, position, signal)
       },
     }),
@@ -109,7 +109,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
 async function toldObject({ db }: StreamParts, scope: Scope, text: string): Promise<string> {
   const kinds = allResources().flatMap(({ ids, happenings }) => (happenings ? [ids] : []))
   const id = readAnyId(kinds, text)
-  if (id && (await isTold(db, scope, id))) return id
+  if (id && (await hasEvents(db, scope, id))) return id
   const faults = new Faults()
   faults.add('objectId', 'names no object here that events tell of')
   throw faults.refusal()

@@ -7,7 +7,7 @@ import type { Page } from '../platform/http/route.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 
-/** An event with what its fact tells. */
+/** An event with the content of its fact. */
 export type EventRow = {
   position: bigint
   sequence: bigint
@@ -16,7 +16,7 @@ export type EventRow = {
   objectId: string
   at: Date
   callbackState: string | null
-  /** JSON; null for the lines of a posting, which tell of themselves. */
+  /** JSON; null for the lines of a posting, which are read instead. */
   data: string | null
 }
 
@@ -27,98 +27,60 @@ export async function selectEvents(
   db: Database,
   scope: Scope,
   { type, objectId, since }: EventFilter,
-  page: Page,
+  { after, take }: Page,
 ): Promise<Stretch<EventRow>> {
   const { spaceId, environment } = scope
   const ofType = type === undefined ? undefined : sql`type = ${type}`
   const ofObject = objectId === undefined ? undefined : sql`object_id = ${objectId}`
-  // Each has an index; of one object are usually few, and the type is held against them.
+  // Each has an index. One object usually has few events, which the type then filters.
   const leading = ofObject ?? ofType
-  // Walks down the index of the filter; a time leads to the position where the walk may end.
+  // Walks down the index of the filter; `since` gives the position where the walk may end.
   const ordered = sql`
     select * from events
     where space_id = ${spaceId} and environment = ${environment}
       ${leading ? sql`and ${leading}` : nothing}
       ${since === undefined ? nothing : sql`and at >= ${since} and position >= (select events_floor(${spaceId}, ${environment}, ${since}))`}
-      ${page.after === undefined ? nothing : sql`and position < ${page.after}`}`
-  const position = sql`position`
+      ${after === undefined ? nothing : sql`and position < ${after}`}`
+  const column = sql`position`
   const shown = (events: Sql) => withFacts(scope, events, sql`desc`)
   if (ofObject && ofType)
-    return walkBounded(db, {
-      ordered,
-      column: position,
-      cursor: position,
-      fit: ofType,
-      take: page.take,
-      shown,
-    })
-  const newest = firstOf(page.take, sql`${ordered} order by position desc`)
+    return walkBounded(db, { ordered, column, cursor: column, fit: ofType, take, shown })
+  const newest = firstOf(take, sql`${ordered} order by position desc`)
   return { rows: await db.query<EventRow>(shown(newest)), stoppedAt: undefined }
 }
 
 /** In their order, from after `position` on. */
-export const selectEventsAfter = (
-  db: Reader,
-  { spaceId, environment }: Scope,
-  position: bigint,
-  take: number,
-): Promise<EventRow[]> =>
-  db.query<EventRow>(
-    withFacts(
-      { spaceId, environment },
-      firstOf(
-        take,
-        sql`
-        select * from events
-        where space_id = ${spaceId} and environment = ${environment} and position > ${position}
-        order by position`,
-      ),
-      sql`asc`,
-    ),
-  )
+export function selectEventsAfter(db: Reader, scope: Scope, position: bigint, take: number) {
+  const { spaceId, environment } = scope
+  const following = sql`
+    select * from events
+    where space_id = ${spaceId} and environment = ${environment} and position > ${position}
+    order by position`
+  return db.query<EventRow>(withFacts(scope, firstOf(take, following)))
+}
 
 /** Those at these positions, in order. */
-export const selectEventsAt = (
-  db: Reader,
-  { spaceId, environment }: Scope,
-  positions: bigint[],
-): Promise<EventRow[]> =>
-  db.query<EventRow>(
-    withFacts(
-      { spaceId, environment },
-      sql`
+export function selectEventsAt(db: Reader, scope: Scope, positions: bigint[]) {
+  const { spaceId, environment } = scope
+  const events = sql`
         select event.* from unnest(${bigints(positions)}::bigint[]) as requested (position) cross join lateral (
           select * from events
           where space_id = ${spaceId} and environment = ${environment} and position = requested.position offset 0
-        ) event`,
-      sql`asc`,
-    ),
-  )
+        ) event`
+  return db.query<EventRow>(withFacts(scope, events))
+}
 
-export const selectEvent = (db: Reader, { spaceId, environment }: Scope, id: string) =>
-  db.one<EventRow>(
-    withFacts(
-      { spaceId, environment },
-      sql`select * from events where space_id = ${spaceId} and environment = ${environment} and id = ${id}`,
-      sql`asc`,
-    ),
-  )
-
-export const shareEvents = (db: Database) =>
-  shareReads<EventRow>(
-    db,
-    withFacts(
-      { spaceId: sql`requested.space_id`, environment: sql`requested.environment` },
-      sql`
-        select * from events
-        where space_id = requested.space_id and environment = requested.environment and id = requested.id`,
-      sql`asc`,
-    ),
-  )
+export function shareEvents(db: Database) {
+  const event = sql`
+    select * from events
+    where space_id = requested.space_id and environment = requested.environment and id = requested.id`
+  const scope = { spaceId: sql`requested.space_id`, environment: sql`requested.environment` }
+  return shareReads<EventRow>(db, withFacts(scope, event))
+}
 
 /**
- * The bound inside is no parameter, so that the planner sees without values that few rows are taken: it keeps one plan,
- * where planning anew, for every partition, takes ten times as long as reading.
+ * The bound inside is no parameter, so that the planner sees that few rows are taken and saves one plan: planning anew,
+ * for every partition, takes ten times as long as reading.
  */
 function firstOf(take: number, events: Sql): Sql {
   assert(take <= 101, 'the bound would cut this off')
@@ -129,7 +91,7 @@ function firstOf(take: number, events: Sql): Sql {
 const withFacts = (
   { spaceId, environment }: Scope | { spaceId: Sql; environment: Sql },
   events: Sql,
-  direction: Sql,
+  direction = sql`asc`,
 ): Sql => sql`
   select event.position, event.sequence, event.id, event.type, event.object_id, event.at,
     case when event.object_id = fact.object_id then fact.callback_state end as callback_state,
@@ -141,7 +103,7 @@ const withFacts = (
   ) fact
   order by event.position ${direction}`
 
-/** Where the newest event stands; 0 when there is none. */
+/** The position of the newest event; 0 when there is none. */
 export const selectLastPosition = async (db: Reader, { spaceId, environment }: Scope): Promise<bigint> =>
   (
     await db.one<{ position: bigint }>(sql`
@@ -149,8 +111,8 @@ export const selectLastPosition = async (db: Reader, { spaceId, environment }: S
       order by position desc limit 1`)
   )?.position ?? 0n
 
-/** Whether events tell of this object. */
-export const isTold = async (db: Reader, { spaceId, environment }: Scope, objectId: string) =>
+/** Whether this object has events. */
+export const hasEvents = async (db: Reader, { spaceId, environment }: Scope, objectId: string) =>
   (await db.one(sql`
     select 1 from events
     where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId} limit 1`)) !==

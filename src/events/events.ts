@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
+import { bigint, orNull, text, textArray, time, uuid } from '../platform/db/columns.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
 import { newId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
-import { type FactRow, insertFacts } from './fact-store.ts'
 import { type EventType, isDefined } from './types.ts'
 
 export type { EventType } from './types.ts'
 
 /** Something that happened to one object. */
 export type NewEvent = {
-  /** Usually one; an object that is made and ends in the same moment is told of under both. */
+  /** Usually one; an object that is made and ends in the same moment has an event of each. */
   types: readonly [EventType, ...EventType[]]
   /** The inner id. */
   objectId: string
@@ -21,88 +22,89 @@ export type NewEvent = {
   at: Date
 }
 
+/** An event whose data is JSON already. With `posting`, the lines of that reference have their events before it. */
+export type JsonEvent = Omit<NewEvent, 'data'> & { id: string; json: string; posting?: string | null }
+
+/** What happened to one object, under one or more types, and to the lines of a posting. */
+const facts = table(
+  'event_facts',
+  ['id', 'number'],
+  {
+    id: uuid,
+    number: bigint,
+    types: textArray,
+    objectType: text,
+    objectId: orNull(uuid),
+    posting: orNull(text),
+    callbackState: orNull(text),
+    /** JSON. */
+    data: orNull(text),
+    at: time,
+  },
+  { xid: { type: 'xid8', isNullable: false } },
+)
+const newFacts = facts.without('number')
+type NewFact = Scoped<RowOf<typeof newFacts>>
+
 /** The data of the event that a row names by its `event_id`, for as long as it is kept. */
 export const eventData = sql`event_data(space_id, environment, event_id)`
 
-/** Where the sequencer hears of new facts. */
+/** Wakes the sequencer when there are new facts. */
 export const factsChannel = 'facts'
 
-/** Writes events in the transaction of the fact: there is never one without the other. */
+/** Records facts in the transaction of the change: there is never one without the other. */
 export const publish = (tx: Tx, scope: Scope, ...events: NewEvent[]): void =>
   publishEach(
     tx,
     events.map((event) => ({ ...event, scope })),
   )
 
-/** The same for events of whatever Spaces. */
-export function publishEach(tx: Tx, events: Scoped<NewEvent>[]): void {
-  const rows = events.map(({ data, ...event }) =>
-    rowOf({ ...event, id: newId(event.at), json: JSON.stringify(data) }),
+/** The same for events of any Spaces. */
+export const publishEach = (tx: Tx, events: Scoped<NewEvent>[]): void =>
+  record(
+    tx,
+    events.map(({ data, ...event }) => factOf({ ...event, id: newId(event.at), json: JSON.stringify(data) })),
   )
-  gather(tx, rows)
-}
 
-/** An event whose data is JSON already. With `posting`, the lines of that reference are told before it. */
-export type JsonEvent = Omit<NewEvent, 'data'> & { id: string; json: string; posting?: string }
+/** `publishEach` as a part of a larger statement. Once that has committed, `factsChannel` is to be woken. */
+export const publishing = (events: Scoped<JsonEvent>[]): Sql => insertFacts(events.map(factOf))
 
 /**
- * The part of a larger statement that does what `publishEach` does. Once that has committed, `factsChannel` is to be woken.
+ * Publishes a `financial_transaction.created` for every line of postings, by their references: a line never changes, so
+ * nothing of it is copied.
  */
-export const publishing = (events: Scoped<JsonEvent>[]): Sql => insertFacts(events.map(rowOf))
+export const publishPostings = (tx: Tx, postings: Scoped<{ reference: string; at: Date }>[]): void =>
+  record(
+    tx,
+    postings.map(({ scope, reference: posting, at }) => ({ ...ofLines, scope, id: newId(at), posting, at })),
+  )
 
-/**
- * Tells of the lines of postings by their references, as `financial_transaction.created` each: a line never changes,
- * so nothing of it is copied.
- */
-export function publishPostings(tx: Tx, postings: Scoped<{ reference: string; at: Date }>[]): void {
-  const rows = postings.map(({ scope, reference: posting, at }) => ({
-    scope,
-    id: newId(at),
-    types: [],
-    objectType: 'financial_transaction',
-    objectId: null,
-    posting,
-    callbackState: null,
-    data: null,
-    at,
-  }))
-  gather(tx, rows)
+const ofLines = {
+  types: [],
+  objectType: 'financial_transaction',
+  objectId: null,
+  callbackState: null,
+  data: null,
 }
 
-function gather(tx: Tx, rows: FactRow[]): void {
+function record(tx: Tx, rows: NewFact[]): void {
   if (rows.length === 0) return
-  tx.gather(writeFacts, rows)
+  tx.gather(insertInOrder, rows)
   tx.wake(factsChannel)
 }
 
 /** In order of time; of one moment, lines come before what they belong to. */
-const writeFacts = (rows: FactRow[]): Sql =>
+const insertInOrder = (rows: NewFact[]): Sql =>
   insertFacts(
     rows.toSorted((one, other) => one.at.getTime() - other.at.getTime() || lineFirst(one) - lineFirst(other)),
   )
 
-const lineFirst = ({ posting }: FactRow) => (posting === null ? 1 : 0)
+const lineFirst = ({ posting }: NewFact) => (posting === null ? 1 : 0)
 
-function rowOf({
-  scope,
-  id,
-  types,
-  objectId,
-  json,
-  posting,
-  callbackState = null,
-  at,
-}: Scoped<JsonEvent>): FactRow {
+const insertFacts = (rows: NewFact[]): Sql => sql`${newFacts.insert(rows)} returning 1`
+
+function factOf({ json, types, posting = null, callbackState = null, ...event }: Scoped<JsonEvent>): NewFact {
   assert(types.every(isDefined), `no slice defines ${types.join(' and ')}`)
-  return {
-    scope,
-    id,
-    types: [...types],
-    objectType: types[0].slice(0, types[0].indexOf('.')),
-    objectId,
-    posting: posting ?? null,
-    callbackState,
-    data: json,
-    at,
-  }
+  const objectType = types[0].slice(0, types[0].indexOf('.'))
+  return { ...event, types: [...types], objectType, posting, callbackState, data: json }
 }

@@ -22,6 +22,7 @@ function createDatabase({ rowsPerMs = 100, limitMs = Number.POSITIVE_INFINITY, i
           if (tookMs > limitMs) throw new Error('the statement took too long')
           return { isMore: true, isBusy }
         })
+        .then(({ isMore }) => isMore)
         .catch(() => false),
   }
 }

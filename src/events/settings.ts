@@ -1,4 +1,5 @@
-import { type SettingsOf, setting } from '../platform/config.ts'
+import { type PlatformSettings, type SettingsOf, setting } from '../platform/config.ts'
+import type { Environment } from '../platform/scope.ts'
 import { durationAtLeast, networks } from '../platform/setting-values.ts'
 
 export const settings = {
@@ -17,3 +18,16 @@ export const settings = {
 } as const
 
 export type EventSettings = SettingsOf<typeof settings>
+
+export type DestinationSettings = Pick<
+  PlatformSettings & EventSettings,
+  'webhookAllowedNetworks' | 'databaseUrl'
+>
+
+/** The networks that webhooks may reach besides the public internet. */
+export function webhookNetworks(settings: DestinationSettings, environment: Environment): string[] {
+  const { webhookAllowedNetworks, databaseUrl } = settings
+  // With the embedded database this is somebody's own machine, and the receiver that they try out runs there too.
+  const isTrial = environment === 'test' && databaseUrl === undefined && webhookAllowedNetworks.length === 0
+  return isTrial ? ['127.0.0.0/8', '::1/128'] : webhookAllowedNetworks
+}

@@ -11,7 +11,7 @@ const gauges: Gauge[] = [
   {
     name: 'pesewa_events_untold',
     help: 'Facts that have no event yet, counted to a hundred thousand.',
-    read: async (db) => (await import('./waiting.ts')).countUntold(db),
+    read: async (db) => (await import('./waiting.ts')).countUnsequenced(db),
   },
   {
     name: 'pesewa_deliveries_waiting',

@@ -1,80 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { laneOf } from '../platform/batches.ts'
 import type { Database } from '../platform/db/database.ts'
 import { readId } from '../platform/ids.ts'
-import { Faults } from '../platform/refusals.ts'
+import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import { selectEvent, selectEventsAfter, selectLastPosition } from './event-store.ts'
+import type { FindRow } from '../platform/shared-reads.ts'
+import { envelopesOf, type FindLines } from './event-envelope.ts'
+import { type EventRow, selectEventsAfter, selectLastPosition } from './event-store.ts'
 import { eventIds } from './resources.ts'
-import type { Tail } from './tail.ts'
-import { type FindLines, tellEvents } from './told.ts'
+import { eventsChannel } from './sequencer.ts'
 
 const heartbeatMs = 15_000
 const maxEventsAtOnce = 100 // limit: events that a stream reads at once
 
-export type StreamParts = { db: Database; tail: Tail; findLines: FindLines }
+export type StreamParts = { db: Database; findLines: FindLines }
 
 /** Where a stream begins: after the event that the client has seen last, or with what comes next. */
-export async function startOf(db: Database, scope: Scope, lastEventId: string | undefined): Promise<bigint> {
+export async function startOf(
+  db: Database,
+  find: FindRow<EventRow>,
+  scope: Scope,
+  lastEventId: string | undefined,
+): Promise<bigint> {
   if (!lastEventId) return selectLastPosition(db, scope)
   const id = readId(eventIds, lastEventId)
-  const event = id && (await selectEvent(db, scope, id))
+  const event = id && (await find(scope, id))
   if (event) return event.position
-  const faults = new Faults()
-  faults.add('Last-Event-ID', 'names no event here; read the list from where you are')
-  throw faults.refusal()
+  throw argumentRefusal('Last-Event-ID', 'names no event here; read the list from where you are')
 }
 
 /** Server-sent events from after `position` on, until `signal`; a comment when there was nothing for 15 s. */
 export async function* streamEvents(
-  { db, tail, findLines }: StreamParts,
+  { db, findLines }: StreamParts,
   scope: Scope,
   position: bigint,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const news = createBell(tail, scope, signal)
+  let news = Promise.withResolvers<boolean>()
+  const ring = () => news.resolve(true)
+  const stopListening = await db.onWake(eventsChannel, (about) => {
+    if (about === undefined || about === laneOf(scope)) ring()
+  })
+  signal.addEventListener('abort', ring)
   try {
     yield ': open\n\n'
     while (!signal.aborted) {
-      news.reset()
+      // Before the read: what comes meanwhile rings for the next one.
+      news = Promise.withResolvers()
       const rows = await selectEventsAfter(db, scope, position, maxEventsAtOnce)
-      const told = await tellEvents(db, findLines, scope, rows)
-      if (told.length > 0)
-        yield told.map(({ id, type, json }) => `id: ${id}\nevent: ${type}\ndata: ${json.text}\n\n`).join('')
+      const events = await envelopesOf(db, findLines, scope, rows)
+      if (events.length > 0)
+        yield events.map(({ id, type, json }) => `id: ${id}\nevent: ${type}\ndata: ${json.text}\n\n`).join('')
       position = rows.at(-1)?.position ?? position
-      if (rows.length < maxEventsAtOnce && !(await news.rung(heartbeatMs))) yield ': still here\n\n'
+      if (rows.length === maxEventsAtOnce) continue
+      const hasNews = await Promise.race([news.promise, sleep(heartbeatMs, false, { ref: false })])
+      if (!hasNews) yield ': still here\n\n'
     }
   } finally {
-    news.close()
-  }
-}
-
-/** Rings when the Space has new events, and when all is to end. */
-function createBell(tail: Tail, { spaceId, environment }: Scope, signal: AbortSignal) {
-  let hasRung = false
-  let wake = () => {}
-  const ring = () => {
-    hasRung = true
-    wake()
-  }
-  const stop = tail.on((scope) => {
-    if (scope === undefined || (scope.spaceId === spaceId && scope.environment === environment)) ring()
-  })
-  signal.addEventListener('abort', ring)
-  return {
-    reset() {
-      hasRung = false
-    },
-    /** Waits for the bell, at most so long; answers whether it rang. */
-    async rung(limitMs: number): Promise<boolean> {
-      if (!hasRung)
-        await new Promise<void>((resolve) => {
-          wake = resolve
-          setTimeout(resolve, limitMs).unref()
-        })
-      return hasRung
-    },
-    close() {
-      stop()
-      signal.removeEventListener('abort', ring)
-    },
+    stopListening()
+    signal.removeEventListener('abort', ring)
   }
 }

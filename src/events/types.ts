@@ -23,7 +23,7 @@ export function isDefined(type: EventType): boolean {
 export const subscribableTypes = (): string[] => named().flatMap(({ names }) => names)
 export const eventTypes = (): string[] => [...subscribableTypes(), ping]
 
-/** What `events` of a webhook may hold: names, all of a resource, or everything. */
+/** What `events` of a webhook may hold: types, all of a resource, or everything. */
 export const subscriptions = (): string[] => [
   '*',
   ...named().flatMap(({ type, names }) => (names.length > 0 ? [`${type}.*`] : [])),

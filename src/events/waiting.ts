@@ -1,12 +1,13 @@
 import type { Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { lookForWork } from './sequence-store.ts'
+import { pollSequencer } from './sequencer-state-store.ts'
 
 const maxCounted = 100_000 // limit: waiting events and deliveries that metrics count
 
-/** Facts that have no event yet: not met, or in the backlog. */
-export async function countUntold(db: Reader): Promise<number> {
-  const { count } = await db.only<{ count: number }>(sql`
+/** Facts that have no event yet: not read, or in the backlog. */
+export const countUnsequenced = async (db: Reader) =>
+  (
+    await db.only<{ count: number }>(sql`
     -- every space: there is one sequencer
     select count(*)::int as count from (
       select 1 from event_backlog
@@ -15,25 +16,24 @@ export async function countUntold(db: Reader): Promise<number> {
       where fact.number > greatest(sequencer.settled, sequencer.telling_after)
         and not pg_visible_in_snapshot(fact.xid, sequencer.told)
       order by fact.number)
-      limit ${maxCounted}) untold`)
-  return count
-}
+      limit ${maxCounted}) unsequenced`)
+  ).count
 
-/** Deliveries that are not at their end, of disabled endpoints too. */
-export async function countWaitingDeliveries(db: Reader): Promise<number> {
-  const { count } = await db.only<{ count: number }>(sql`
-    -- every space: what the nodes that work have before them
+/** Pending deliveries, of disabled endpoints too. */
+export const countWaitingDeliveries = async (db: Reader) =>
+  (
+    await db.only<{ count: number }>(sql`
+    -- every space: what all nodes have to do
     select count(*)::int as count from (
       select 1 from webhook_deliveries where status = 'pending' limit ${maxCounted}) waiting`)
-  return count
-}
+  ).count
 
-/** While facts wait: where the sequencer stands, as text that differs once it has moved. */
-export async function placeOfUntold(db: Reader): Promise<string | undefined> {
-  const { isFresh, isBacklogWaiting } = await lookForWork(db)
+/** While facts wait: how far the sequencer has come, as text that differs once it has moved. */
+export async function sequencerProgress(db: Reader): Promise<string | undefined> {
+  const { isFresh, isBacklogWaiting } = await pollSequencer(db)
   if (!isFresh && !isBacklogWaiting) return undefined
   // every space: there is one sequencer
-  const { place } = await db.only<{ place: string }>(sql`
-    select concat_ws(' ', told, telling, telling_after, settled, position) as place from event_sequencer`)
-  return place
+  const { progress } = await db.only<{ progress: string }>(sql`
+    select concat_ws(' ', told, telling, telling_after, settled, position) as progress from event_sequencer`)
+  return progress
 }

@@ -1,7 +1,7 @@
 import { isSupportedCurrency } from '../countries/money.ts'
 import type { Faults } from '../platform/refusals.ts'
 
-/** Adds a fault for a currency that nobody here is paid in. Answers the currency if it is one that can be relied on. */
+/** Adds a fault for a currency that is not supported; returns one that is. */
 export function judgeCurrency(
   faults: Faults,
   param: string,
@@ -12,17 +12,14 @@ export function judgeCurrency(
   return undefined
 }
 
-/**
- * Adds a fault for an account, known by its currency, that is not there or has another than what is `wanted`; without
- * that it cannot be the account's fault.
- */
+/** Adds a fault for an account that is not there, or is not in the currency, where that is certain. */
 export function judgeAccount(
   faults: Faults,
   param: string,
-  held: string | undefined,
-  wanted: string | undefined,
+  accountCurrency: string | undefined,
+  currency: string | undefined,
 ): void {
-  if (held === undefined) faults.add(param, 'names no financial account here')
-  else if (wanted !== undefined && held !== wanted)
-    faults.add(param, `is an account in ${held}, not ${wanted}`)
+  if (accountCurrency === undefined) faults.add(param, 'names no financial account here')
+  else if (currency !== undefined && accountCurrency !== currency)
+    faults.add(param, `is an account in ${accountCurrency}, not ${currency}`)
 }

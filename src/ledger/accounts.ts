@@ -5,12 +5,13 @@ import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import { must, only } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { judgeCurrency } from './account-faults.ts'
 import { accountIds } from './resources.ts'
 import {
+  type AccountPurpose,
   type Balance,
   type Direction,
   type FinancialAccount,
@@ -18,13 +19,13 @@ import {
   insertLedgerAccounts,
   type LedgerAccount,
   selectAccountsByPurpose,
-  selectBalances,
   selectFinancialAccount,
   updateFinancialAccount,
 } from './store.ts'
 import { newUvan } from './uvan.ts'
 
 export type { Balance, Direction, FinancialAccount } from './store.ts'
+export { selectBalances as findBalances, selectFinancialAccount as findAccount } from './store.ts'
 
 export type NewAccount = {
   name: string
@@ -38,38 +39,48 @@ export type NewAccount = {
 export async function openAccount(
   tx: Tx,
   scope: Scope,
-  given: NewAccount,
+  newAccount: NewAccount,
   at: Date,
 ): Promise<FinancialAccount> {
   const faults = new Faults()
-  judgeCurrency(faults, 'currency', given.currency)
+  judgeCurrency(faults, 'currency', newAccount.currency)
   faults.refuse()
-  const account = newAccount(scope, given, at)
-  const { id, currency } = account
-  await insertLedgerAccounts(tx, [
-    { scope, id, kind: 'financial', purpose: null, currency, allowsNegative: false, ...ofNoProvider },
-  ])
+  const account = financialAccount(scope, newAccount, at)
+  await insertLedgerAccounts(tx, [ledgerAccount(account, null)])
   await insertFinancialAccounts(tx, [account]).catch(refuseTakenReference)
   return account
 }
 
-const ofNoProvider = { providerId: null, direction: null }
-
-const newAccount = (scope: Scope, given: NewAccount, at: Date): Scoped<FinancialAccount> => ({
+const financialAccount = (scope: Scope, account: NewAccount, at: Date): Scoped<FinancialAccount> => ({
   scope,
   id: newId(at),
-  name: given.name,
-  currency: given.currency,
-  reference: given.reference || null,
-  description: given.description || null,
+  name: account.name,
+  currency: account.currency,
+  reference: account.reference || null,
+  description: account.description || null,
   uvan: newUvan(),
-  metadata: given.metadata ?? {},
+  metadata: account.metadata ?? {},
   createdAt: at,
   updatedAt: at,
 })
 
-/** What some account is wanted for. */
-type Wanted = Scoped<{ purpose: string; currency: string; at: Date }>
+const ofNoProvider = { providerId: null, direction: null }
+
+const ledgerAccount = (
+  { scope, id, currency }: Scoped<FinancialAccount>,
+  purpose: 'main' | null,
+): LedgerAccount => ({
+  scope,
+  id,
+  kind: 'financial',
+  purpose,
+  currency,
+  allowsNegative: false,
+  ...ofNoProvider,
+})
+
+/** An account that is needed for a purpose, and opened if it is missing. */
+type NeededAccount = AccountPurpose & { at: Date }
 
 /** The Space's main account of a currency, if it was opened: which it is never changes. */
 export const findMainAccount = (db: Reader, scope: Scope, currency: string) =>
@@ -79,16 +90,17 @@ export const findMainAccount = (db: Reader, scope: Scope, currency: string) =>
 export const mainAccount = async (tx: Tx, scope: Scope, currency: string, at: Date): Promise<string> =>
   only(await mainAccounts(tx, [{ scope, currency, at }]))
 
-/** The same for many, of whatever Spaces. */
-export const mainAccounts = (tx: Tx, wanted: Scoped<{ currency: string; at: Date }>[]): Promise<string[]> =>
+/** The same for many, of any Spaces. */
+export const mainAccounts = (tx: Tx, needed: Scoped<{ currency: string; at: Date }>[]): Promise<string[]> =>
   accountsFor(
     tx,
-    wanted.map(({ scope, currency, at }) => ({ scope, purpose: 'main', currency, at })),
+    needed.map(({ scope, currency, at }) => ({ scope, purpose: 'main', currency, at })),
     async (missing) => {
       const accounts = missing.map(({ scope, currency, at }) =>
-        newAccount(scope, { name: `Main ${currency}`, currency }, at),
+        financialAccount(scope, { name: `Main ${currency}`, currency }, at),
       )
-      const opened = byName(await insertLedgerAccounts(tx, accounts.map(mainOf)))
+      const ledgerAccounts = accounts.map((account) => ledgerAccount(account, 'main'))
+      const opened = byName(await insertLedgerAccounts(tx, ledgerAccounts))
       await insertFinancialAccounts(
         tx,
         accounts.filter(({ scope, id }) => opened.has(nameIn(scope, id))),
@@ -96,20 +108,10 @@ export const mainAccounts = (tx: Tx, wanted: Scoped<{ currency: string; at: Date
     },
   )
 
-const mainOf = ({ scope, id, currency }: Scoped<FinancialAccount>): LedgerAccount => ({
-  scope,
-  id,
-  kind: 'financial',
-  purpose: 'main',
-  currency,
-  allowsNegative: false,
-  ...ofNoProvider,
-})
-
 /** Accounts of the service itself. They stand in the Space's own books, so that these balance by themselves. */
 export type SystemPurpose = { purpose: 'fees' | 'suspense' | 'funding' } | ReturnType<typeof clearingOf>
 
-/** What a provider moved in a direction, which it has to account for. */
+/** For what a provider moved in a direction, and has to account for. */
 export const clearingOf = (providerId: string, direction: Direction) => ({
   purpose: `clearing ${providerId} ${direction}` as const,
   clearing: { providerId, direction },
@@ -124,62 +126,57 @@ export const systemAccount = async (
   at: Date,
 ): Promise<string> => only(await systemAccounts(tx, [{ scope, purpose, currency, at }]))
 
-/** The same for many, of whatever Spaces. */
-export const systemAccounts = (tx: Tx, wanted: (Wanted & SystemPurpose)[]): Promise<string[]> =>
-  accountsFor(tx, wanted, (missing) =>
+/** The same for many, of any Spaces. */
+export const systemAccounts = (tx: Tx, needed: (NeededAccount & SystemPurpose)[]): Promise<string[]> =>
+  accountsFor(tx, needed, (missing) =>
     insertLedgerAccounts(
       tx,
-      missing.map((one) => {
-        const [kind, whose] =
-          'clearing' in one ? ['clearing' as const, one.clearing] : [one.purpose, ofNoProvider]
+      missing.map((account) => {
+        const [kind, clearing] =
+          'clearing' in account ? ['clearing' as const, account.clearing] : [account.purpose, ofNoProvider]
         // Clearing and funding owe what others hold, and suspense what left after a failure; fees only ever receive.
-        return { ...one, ...whose, id: newId(one.at), kind, allowsNegative: kind !== 'fees' }
+        return { ...account, ...clearing, id: newId(account.at), kind, allowsNegative: kind !== 'fees' }
       }),
     ),
   )
 
-/**
- * Of each thing that a provider has moved money for: the provider's clearing account, and the one for fees where any of
- * them has a fee.
- */
+/** For each object that a provider settled: the provider's clearing account, and that for fees where any has a fee. */
 export async function settlementAccounts(
   tx: Tx,
   direction: Direction,
   settled: Scoped<{ providerId: string; currency: string; fees: unknown[]; updatedAt: Date }>[],
 ): Promise<{ clearing: string; fees: string | undefined }[]> {
-  const placed = settled.map(({ scope, currency, updatedAt: at, providerId }) => ({
-    where: { scope, currency, at },
-    clearing: clearingOf(providerId, direction),
+  const clearing = settled.map(({ scope, currency, updatedAt: at, providerId }) => ({
+    ...{ scope, currency, at },
+    ...clearingOf(providerId, direction),
   }))
-  const hasFees = settled.some(({ fees }) => fees.length > 0)
-  const accounts = await systemAccounts(tx, [
-    ...placed.map(({ where, clearing }) => ({ ...where, ...clearing })),
-    ...(hasFees ? placed : []).map(({ where }) => ({ ...where, purpose: 'fees' as const })),
-  ])
+  const fees = clearing.map(({ scope, currency, at }) => ({ scope, currency, at, purpose: 'fees' as const }))
+  const hasFees = settled.some((one) => one.fees.length > 0)
+  const accounts = await systemAccounts(tx, hasFees ? [...clearing, ...fees] : clearing)
   return settled.map((_, i) => ({
     clearing: must(accounts[i], 'clearing account'),
     fees: accounts[settled.length + i],
   }))
 }
 
-/** The accounts for some purposes; `open` opens those that are missing, unless somebody else does at the same time. */
-async function accountsFor<One extends Wanted>(
+/** The accounts for some purposes; `open` opens missing ones, unless another transaction does at the same time. */
+async function accountsFor<Needed extends NeededAccount>(
   tx: Tx,
-  wanted: One[],
-  open: (missing: One[]) => Promise<unknown>,
+  needed: Needed[],
+  open: (missing: Needed[]) => Promise<unknown>,
 ): Promise<string[]> {
-  const nameOf = ({ scope, purpose, currency }: Omit<Wanted, 'at'>) => nameIn(scope, `${purpose} ${currency}`)
-  const distinct = [...new Map(wanted.map((one) => [nameOf(one), one])).values()]
-  const known = new Map<string, string>()
-  const look = async (some: One[]) => {
+  const nameOf = ({ scope, purpose, currency }: AccountPurpose) => nameIn(scope, `${purpose} ${currency}`)
+  const distinct = [...new Map(needed.map((account) => [nameOf(account), account])).values()]
+  const ids = new Map<string, string>()
+  const read = async (some: Needed[]) => {
     if (some.length === 0) return
-    for (const account of await selectAccountsByPurpose(tx, some)) known.set(nameOf(account), account.id)
+    for (const account of await selectAccountsByPurpose(tx, some)) ids.set(nameOf(account), account.id)
   }
-  await look(distinct)
-  const missing = distinct.filter((one) => !known.has(nameOf(one)))
+  await read(distinct)
+  const missing = distinct.filter((account) => !ids.has(nameOf(account)))
   if (missing.length > 0) await open(missing)
-  await look(missing)
-  return wanted.map((one) => must(known.get(nameOf(one)), 'account that was opened'))
+  await read(missing)
+  return needed.map((account) => must(ids.get(nameOf(account)), 'account that was opened'))
 }
 
 export type AccountChange = {
@@ -213,8 +210,6 @@ function refuseTakenReference(error: unknown): never {
   throw error
 }
 
-export const findAccount = (db: Reader, scope: Scope, id: string) => selectFinancialAccount(db, scope, id)
-
 /** The inner id of an account that a query names; refuses one that is not in this scope, naming the parameter. */
 export async function accountInQuery(
   db: Reader,
@@ -224,13 +219,9 @@ export async function accountInQuery(
 ): Promise<string> {
   const id = readId(accountIds, shown)
   if (!id || !(await selectFinancialAccount(db, scope, id)))
-    throw new Refusal('arguments_invalid', {
-      details: [{ param, errors: ['names no financial account here'] }],
-    })
+    throw argumentRefusal(param, 'names no financial account here')
   return id
 }
-
-export const findBalances = (db: Reader, scope: Scope, ids: string[]) => selectBalances(db, scope, ids)
 
 /** The resource as the API shows it. */
 export function presentAccount(scope: Scope, account: FinancialAccount, balance?: Balance) {

@@ -23,14 +23,14 @@ const cases = table('ledger_cases', ['id'], {
   /** Of the posting that took the money out of suspense. */
   closingReference: orNull(text),
 })
-const opened = cases.without('closedAt', 'closingReference')
+const newCases = cases.without('closedAt', 'closingReference')
 
-export type FoundCase = Scope & RowOf<typeof cases>
+export type LedgerCase = Scope & RowOf<typeof cases>
 
-/** Answers the ids of those that are open now; an object has one case of a kind. In the order of what they are about. */
-export async function insertCases(tx: Tx, found: Scoped<RowOf<typeof opened>>[]): Promise<Set<string>> {
+/** Returns the ids of those that were inserted: an object has one case of a kind. In the order of the objects. */
+export async function insertCases(tx: Tx, rows: Scoped<RowOf<typeof newCases>>[]): Promise<Set<string>> {
   const inserted = await tx.query<{ id: string }>(sql`
-    ${opened.insert(found)}
+    ${newCases.insert(rows)}
     order by space_id, environment, object_type, object_id, kind, id
     on conflict do nothing
     returning id`)
@@ -39,23 +39,26 @@ export async function insertCases(tx: Tx, found: Scoped<RowOf<typeof opened>>[])
 
 // every space: the operator names a case by its id alone
 export const lockCase = (tx: Tx, id: string) =>
-  tx.one<FoundCase>(sql`select ${cases.names} from ledger_cases where id = ${id} for update`)
+  tx.one<LedgerCase>(sql`select ${cases.names} from ledger_cases where id = ${id} for update`)
 
-export const updateClosed = (tx: Tx, { spaceId, environment }: Scope, closed: FoundCase) =>
+export const updateClosed = (tx: Tx, { spaceId, environment }: Scope, closed: LedgerCase) =>
   tx.run(sql`
     update ledger_cases set closed_at = ${closed.closedAt}, closing_reference = ${closed.closingReference}
     where space_id = ${spaceId} and environment = ${environment} and id = ${closed.id}`)
 
 // every space: the operator's own list goes over all of them
 export const selectCases = (db: Reader, isOpenOnly: boolean, take: number) =>
-  db.query<FoundCase>(sql`
+  db.query<LedgerCase>(sql`
     select ${cases.names} from ledger_cases
     ${isOpenOnly ? sql`where closed_at is null` : nothing}
     order by opened_at, id limit ${take}`)
 
-export async function countOpenCases(db: Reader, atMost: number): Promise<number> {
+const maxCounted = 10_000 // limit: open cases that metrics count
+
+/** How many cases wait for a person, of every Space and environment. */
+export async function countOpenCases(db: Reader): Promise<number> {
   // every space: what an operator watches
   const { count } = await db.only<{ count: bigint }>(sql`
-    select count(*) from (select from ledger_cases where closed_at is null limit ${atMost}) open`)
+    select count(*) from (select from ledger_cases where closed_at is null limit ${maxCounted}) open`)
   return Number(count)
 }

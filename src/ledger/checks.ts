@@ -58,14 +58,14 @@ export const ownersOf = (rows: Sql) => sql`
     select distinct on (space_id, environment, reference) space_id, environment, reference, owners from ${rows} line
   ) line)`
 
-/** What the case `c` left in suspense: money, or the want of it where that left late, or never came. */
+/** What the case `c` left in suspense: money, or a lack of it where that left late, or never came. */
 export const inSuspense = sql`
   (case when (c.direction = 'disbursement') = (c.kind = 'success_after_failure') then -c.amount else c.amount end)`
 
 /**
- * What a slice says of the postings of its objects: their type, as owners name it, and whether the lines of a posting are
- * what it does, from how many there are (`lines`), of fees (`fee_lines`) and of how many accounts of a merchant's
- * (`merchants`), and the `kinds` of the service's own accounts, in their order.
+ * The form of the postings of a slice's objects: their type, as owners name it, and a condition on the lines of a posting:
+ * how many (`lines`), how many of fees (`fee_lines`), of how many accounts of a merchant's (`merchants`), and the `kinds`
+ * of the service's own accounts, in their order.
  */
 export type PostingForm = { type: OwnerRef['type']; fits: Sql }
 
@@ -236,7 +236,7 @@ export const ledgerChecks: Check[] = [
   },
 ]
 
-/** Every slice that posts hands in its form; without an owner only a demo posts. */
+/** Every slice that posts hands in its forms; only the demo posts without an owner. */
 export const postingFormCheck = (forms: PostingForm[]): Check => ({
   name: 'every posting has an owner, and the lines of what that does; money from nowhere is for test only',
   about: postings,

@@ -36,7 +36,7 @@ export const lockAccounts = (tx: Tx, ids: Scoped<{ id: string }>[]): Promise<Hel
       for no key update`,
   )
 
-/** Writes how much is held of locked accounts. Every one is there, so this only updates; along the primary key. */
+/** Writes how much is held of locked accounts, which are all there: this only updates, along the primary key. */
 const writingHeld = (accounts: HeldAccount[]) => sql`
     ${heldAccounts.insert(accounts)}
     on conflict (space_id, environment, id) do update set held = excluded.held`
@@ -47,9 +47,9 @@ export const lockHolds = (tx: Tx, ids: Scoped<{ id: string }>[]): Promise<Hold[]
 
 const upsert = holds.upsert('captured', 'released', 'updatedAt')
 
-/** Writes holds as they are: new ones, and what changed of others, which must be locked. Along the primary key. */
-export const writeHolds = (tx: Tx, written: Hold[]) => tx.run(upsert(written))
+/** Writes new holds, and what changed of others, which must be locked. Along the primary key. */
+export const writeHolds = (tx: Tx, changed: Hold[]) => tx.run(upsert(changed))
 
 /** The same, with how much is then held of their accounts: others wait for these, so it is one statement. */
-export const writeHoldsOf = (tx: Tx, written: Hold[], accounts: HeldAccount[]) =>
-  tx.run(sql`with held as (${writingHeld(accounts)}) ${upsert(written)}`)
+export const writeHoldsOf = (tx: Tx, changed: Hold[], accounts: HeldAccount[]) =>
+  tx.run(sql`with held as (${writingHeld(accounts)}) ${upsert(changed)}`)

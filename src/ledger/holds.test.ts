@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { startTestApp, until } from '../../test/harness.ts'
 import { sql } from '../platform/db/sql.ts'
+import { only } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { findBalances, openAccount, systemAccount } from './accounts.ts'
-import { capture, release, reserve } from './holds.ts'
+import { captureEach, releaseEach, reserveEach } from './holds.ts'
 import { post } from './postings.ts'
 import { newReference } from './reference.ts'
 
@@ -33,21 +34,21 @@ async function funded() {
   const owner = { id: accountId, type: 'checkout_session' as const }
   return {
     scope,
-    hold: (amount: bigint, expiresAt?: Date) =>
-      db.transaction((tx) =>
-        reserve(tx, scope, { accountId, amount, owner, ...(expiresAt && { expiresAt }) }, clock.now(scope)),
-      ),
+    hold: async (amount: bigint, expiresAt: Date | null = null) => {
+      const newHold = { scope, accountId, amount, owner, expiresAt, at: clock.now(scope) }
+      return (await db.transaction((tx) => reserveEach(tx, [newHold])))[0]
+    },
     capture: (id: string, amount: bigint, fee = 0n) => {
-      const now = clock.now(scope)
+      const at = clock.now(scope)
       const credits = [
         { accountId: shop, amount },
         ...(fee > 0n ? [{ accountId: fees, amount: fee, feeCode: 'payout' }] : []),
       ]
-      return db.transaction((tx) =>
-        capture(tx, scope, id, { reference: newReference(now), owners: [owner], credits }, now),
-      )
+      const capture = { scope, id, reference: newReference(at), owners: [owner], credits, at }
+      return db.transaction((tx) => captureEach(tx, [capture]))
     },
-    release: (id: string) => db.transaction((tx) => release(tx, scope, id, clock.now(scope))),
+    release: async (id: string) =>
+      only(await db.transaction((tx) => releaseEach(tx, [{ scope, id, at: clock.now(scope) }]))),
     balance: async (id = accountId) => {
       const { posted, held } = (await findBalances(db, scope, [id])).get(id)!
       return [posted, held]
@@ -75,7 +76,7 @@ describe('a hold', () => {
     await t.verify(made)
   })
 
-  test('that many ask for at once is given to as many as the money is enough for', async () => {
+  test('that many request at once goes to as many as the money is enough for', async () => {
     const account = await funded()
     const holds = await Promise.all(Array.from({ length: 20 }, () => account.hold(100n)))
     assert.equal(holds.filter(Boolean).length, 10)
@@ -148,20 +149,13 @@ describe('a hold', () => {
     const isMissing = (error: unknown) => error instanceof Refusal && error.reason === 'not_found'
     await assert.rejects(mine.release(id), isMissing)
     await assert.rejects(mine.capture(id, 1n), isMissing)
-    assert.equal(
-      await db.transaction((tx) =>
-        reserve(
-          tx,
-          mine.scope,
-          { accountId: theirs.accountId, amount: 1n, owner: { id, type: 'checkout_session' } },
-          clock.now(mine.scope),
-        ),
-      ),
-      undefined,
-    )
+    const { scope } = mine
+    const owner = { id, type: 'checkout_session' as const }
+    const newHold = { scope, accountId: theirs.accountId, amount: 1n, owner, at: clock.now(scope) }
+    assert.deepEqual(await db.transaction((tx) => reserveEach(tx, [newHold])), [undefined])
   })
 
-  test('cannot exceed the money even by a statement that forgets to ask', async () => {
+  test('cannot exceed the money even by a statement that forgets to check', async () => {
     const account = await funded()
     const { spaceId } = account.scope
     const force = (change: ReturnType<typeof sql>) =>

@@ -29,8 +29,8 @@ export async function post(tx: Tx, scope: Scope, posting: Omit<Posting, 'scope'>
 }
 
 /**
- * Writes many postings at once, of whatever Spaces, judged in their order: answers of each whether it was posted, or
- * would have left an account with less than is held in it. Publishes an event for every line that a merchant can see.
+ * Writes many postings at once, of any Spaces, judged in their order. Returns for each whether it was posted; else it would
+ * have left an account with less than is held in it. Publishes an event for every line that a merchant can see.
  */
 export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> {
   if (postings.length === 0) return []
@@ -42,7 +42,7 @@ export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> 
   return posted
 }
 
-/** The part of a larger statement that does what `postEach` does, but tells of nothing, and fails if one does not fit. */
+/** `postEach` as a part of a larger statement; it publishes nothing, and fails if a posting does not fit. */
 export const posting = (postings: Posting[], after: Sql): Sql => callLedgerPost(linesOf(postings), after)
 
 function linesOf(postings: Posting[]): PostingLine[] {
@@ -51,18 +51,8 @@ function linesOf(postings: Posting[]): PostingLine[] {
     assert(isOf(reference, at), 'a reference must be of the moment of its posting')
     return movements.map(({ accountId, amount, release = 0n, feeCode = null }) => {
       assert(amount !== 0n, 'a movement must move something')
-      return {
-        scope,
-        posting: i + 1,
-        id: newId(at),
-        accountId,
-        amount,
-        release,
-        feeCode,
-        reference,
-        owners,
-        at,
-      }
+      const id = newId(at)
+      return { scope, posting: i + 1, id, accountId, amount, release, feeCode, reference, owners, at }
     })
   })
 }
@@ -82,10 +72,7 @@ export function presentLine({ spaceId }: Scope, line: Line) {
     },
     originatingReversal:
       line.reversedLineId && line.reversedReference
-        ? {
-            originTxnId: showId(transactionIds, line.reversedLineId),
-            originTxnRef: line.reversedReference,
-          }
+        ? { originTxnId: showId(transactionIds, line.reversedLineId), originTxnRef: line.reversedReference }
         : null,
     originatingFee: line.feeCode ? { code: line.feeCode } : null,
     ownershipGraph: ownershipGraph(spaceId, line.owners),
@@ -93,10 +80,10 @@ export function presentLine({ spaceId }: Scope, line: Line) {
   }
 }
 
-/** Of a row with a `posting`: its lines that a merchant can see, by `id`, each with its `place`. An event tells of each. */
+/** Of a row with a `posting`: its lines that have events, as a merchant can see them; by `id`, each with its `place`. */
 export const postedLines = sql`ledger_told_lines(space_id, environment, posting)`
 
-/** Lines as the API shows them, by their ids: what the events of a posting tell. */
+/** Lines as the API shows them, by their ids: the data of the events of a posting. */
 export async function findLines(db: Reader, scope: Scope, ids: string[]): Promise<Map<string, object>> {
   const lines = await selectLinesById(db, scope, ids)
   return new Map(lines.map((line) => [line.id, presentLine(scope, line)]))

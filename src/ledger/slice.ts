@@ -13,7 +13,7 @@ const gauges: Gauge[] = [
   {
     name: 'pesewa_cases_open',
     help: 'Cases that nobody has closed, counted to ten thousand.',
-    read: async (db) => (await import('./cases.ts')).openCaseCount(db),
+    read: async (db) => (await import('./case-store.ts')).countOpenCases(db),
   },
 ]
 

@@ -54,8 +54,8 @@ export const ledgerAccounts = table(
   },
   { nextSeq: bigint },
 )
-const opened = ledgerAccounts.without('posted', 'held')
-export type LedgerAccount = Scoped<RowOf<typeof opened>>
+const newAccounts = ledgerAccounts.without('posted', 'held')
+export type LedgerAccount = Scoped<RowOf<typeof newAccounts>>
 
 const lines = table('ledger_lines', ['id'], {
   id: uuid,
@@ -75,13 +75,13 @@ const lines = table('ledger_lines', ['id'], {
 export type Line = RowOf<typeof lines>
 
 /**
- * Opens accounts, in the order of what they are for; where another transaction has opened one for the same purpose,
- * nothing. Answers those that were opened.
+ * Opens accounts, in the order of their purposes, unless another transaction has opened one for the same purpose. Returns
+ * those that were opened.
  */
 export const insertLedgerAccounts = async (tx: Tx, accounts: LedgerAccount[]) =>
   (
     await tx.query<Scope & { id: string }>(sql`
-      ${opened.insert(accounts)}
+      ${newAccounts.insert(accounts)}
       order by space_id, environment, purpose, currency
       on conflict (space_id, environment, purpose, currency) where purpose is not null do nothing
       returning space_id, environment, id`)
@@ -134,11 +134,10 @@ export const selectFinancialAccounts = (
       ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
     order by id desc limit ${page.take}`)
 
-export const updateFinancialAccount = (tx: Tx, { spaceId, environment }: Scope, account: FinancialAccount) =>
-  tx.run(sql`
-    update financial_accounts set name = ${account.name}, reference = ${account.reference},
-      description = ${account.description}, metadata = ${account.metadata}, updated_at = ${account.updatedAt}
-    where space_id = ${spaceId} and environment = ${environment} and id = ${account.id}`)
+const update = financialAccounts.update('name', 'reference', 'description', 'metadata', 'updatedAt')
+
+export const updateFinancialAccount = (tx: Tx, scope: Scope, account: FinancialAccount) =>
+  tx.run(update([{ ...account, scope }]))
 
 export async function selectBalances(db: Reader, { spaceId, environment }: Scope, ids: string[]) {
   const rows = await db.query<Balance & { id: string }>(sql`
@@ -174,7 +173,7 @@ export type PostingLine = Scoped<{
   id: string
   accountId: string
   amount: bigint
-  /** What of the account's holds becomes free with the line. */
+  /** How much of the account's holds becomes free with the line. */
   release: bigint
   feeCode: string | null
   reference: string
@@ -184,7 +183,7 @@ export type PostingLine = Scoped<{
 }>
 
 /**
- * The call of `ledger_post`, for a statement of its own or the end of a larger one: answers per posting whether it was
+ * The call of `ledger_post`, for a statement of its own or the end of a larger one: returns for each posting whether it was
  * posted. `strict`: a posting that would overdraw fails the statement; see `overdrawnBy`.
  */
 export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
@@ -209,7 +208,7 @@ export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<bool
   return (await tx.only<{ posted: boolean[] }>(sql`select ${call} as posted`)).posted
 }
 
-/** Which postings (0, 1, 2, …) would have overdrawn an account, where that is what a strict call failed with. */
+/** Which postings (0, 1, 2, …) would have overdrawn an account, where a strict call failed for that. */
 export const overdrawnBy = (error: unknown): Set<number> | undefined =>
   codeOf(error) === 'PS001'
     ? new Set(
@@ -219,7 +218,7 @@ export const overdrawnBy = (error: unknown): Set<number> | undefined =>
       )
     : undefined
 
-/** A posting would bring an account beyond ±(2^63 − 1), which is as far as it counts. */
+/** A posting would bring an account beyond ±(2^63 − 1), the range of its balance. */
 export const isBeyondCount = (error: unknown) => codeOf(error) === '22003'
 
 export const shareLines = (db: Database) => shareReads(db, sql`${lines.requested} and is_financial`)
@@ -229,17 +228,17 @@ export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids
     select ${lines.columns} from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
 
-/** Whom a posting belongs to. */
-export async function selectOwners(db: Reader, { spaceId, environment }: Scope, reference: string) {
-  const { owners } = await db.only<{ owners: OwnerRef[] }>(sql`
+/** The owners of a posting. */
+export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
+  (
+    await db.only<{ owners: OwnerRef[] }>(sql`
     select owners from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`)
-  return owners
-}
+  ).owners
 
 export type LineFilter = { accountId?: string; reference?: string; type?: 'credit' | 'debit' }
 
-/** Newest first. Of one account in the order of its balances, which is also the order of their index. */
+/** Newest first. Of one account in the order of its balances, which is also that of their index. */
 export async function selectLines(
   db: Database,
   { spaceId, environment }: Scope,

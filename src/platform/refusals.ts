@@ -99,3 +99,7 @@ export class Faults {
     return new Refusal('arguments_invalid', { details: this.list })
   }
 }
+
+/** Of a request with one fault. */
+export const argumentRefusal = (param: string, error: string) =>
+  new Refusal('arguments_invalid', { details: [{ param, errors: [error] }] })

@@ -2,16 +2,22 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
 import { ofEach, type Reconciled } from './objects.ts'
-import type { Source } from './statement-store.ts'
+
+/** The operator's account at a provider, which a statement is about. */
+export type StatementSource = { providerId: string; environment: Environment }
 
 /** Of one provider or all, in one environment or both. */
-export type Extent = { providerId?: string; environment?: Environment }
+export type Extent = Partial<StatementSource>
+
+export const inExtent = ({ providerId, environment }: Extent) => sql`true
+  ${environment === undefined ? nothing : sql`and environment = ${environment}`}
+  ${providerId === undefined ? nothing : sql`and provider_id = ${providerId}`}`
 
 /**
- * Every clearing account of an extent with the last of its lines that reconciliation has seen: a line is either open or
- * matched, and lines of an account become visible in their order.
+ * Every clearing account of an extent with the last of its lines that was taken in: a line is then either open or matched,
+ * and lines of an account become visible in their order.
  */
-export const clearingAccounts = ({ providerId, environment }: Extent) =>
+export const clearingAccounts = (extent: Extent) =>
   // every space: all of them use the operator's account at a provider
   sql`
   (select account.space_id, account.environment, account.id, account.currency, account.purpose, account.next_seq,
@@ -25,11 +31,9 @@ export const clearingAccounts = ({ providerId, environment }: Extent) =>
         and line.account_id = account.id),
       0) as seen
   from ledger_accounts account
-  where account.kind = 'clearing'
-    ${environment === undefined ? nothing : sql`and account.environment = ${environment}`}
-    ${providerId === undefined ? nothing : sql`and account.provider_id = ${providerId}`})`
+  where account.kind = 'clearing' and ${inExtent(extent)})`
 
-/** Takes in lines of clearing accounts that reconciliation has not seen, at most `limit`; answers how many. */
+/** Takes in the next lines of clearing accounts, at most `limit`; returns how many. */
 export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, limit: number) =>
   // every space: a statement is of the operator's account at a provider, which all Spaces share
   tx.run(sql`
@@ -62,29 +66,29 @@ export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, l
           and object.environment = line.environment and object.id = line.object_id`,
     )}) object on true`)
 
-/** Where a line stands among those of its source. */
-export type Place = { movedAt: Date; id: string }
+/** The place of a line among those of its source. */
+export type LinePlace = { movedAt: Date; id: string }
 
 /** The lines of a source that are not matched, after a place and up to another. */
-const openLines = ({ providerId, environment }: Source, after?: Place, end?: Place) => sql`
+const openLines = ({ providerId, environment }: StatementSource, after?: LinePlace, end?: LinePlace) => sql`
   (select * from statement_lines
   where space_id is null and provider_id = ${providerId} and environment = ${environment}
     ${after ? sql`and (moved_at, id) > (${after.movedAt}, ${after.id})` : nothing}
     ${end ? sql`and (moved_at, id) <= (${end.movedAt}, ${end.id})` : nothing})`
 
 /** The place of the `count`-th open line after a place, or of the last when fewer are left. */
-export const selectEnd = (db: Reader, source: Source, after: Place | undefined, count: number) =>
+export const selectEnd = (db: Reader, source: StatementSource, after: LinePlace | undefined, count: number) =>
   // every space: a line of a statement belongs to none until it is matched
-  db.one<Place>(sql`
+  db.one<LinePlace>(sql`
     select moved_at, id from (
       select moved_at, id from ${openLines(source, after)} line order by moved_at, id limit ${count}
     ) next order by moved_at desc, id desc limit 1`)
 
-/** How a line may name what it is of: first what nobody else can have been given. */
+/** The names by which a line may refer to an object: first the one that only one object has. */
 export const names: { theirs: Sql; ours: Sql }[] = [
   { theirs: sql`reference`, ours: sql`rail_reference` },
   { theirs: sql`rail_transaction`, ours: sql`rail_transaction` },
-  // An order may have been paid more than once: then any of its payments of that amount will do.
+  // An order may have been paid more than once: then any of its payments of that amount fits.
   { theirs: sql`reference`, ours: sql`order_number` },
 ]
 
@@ -94,14 +98,14 @@ export const names: { theirs: Sql; ours: Sql }[] = [
  */
 export const matchLines = (
   tx: Tx,
-  source: Source,
-  after: Place | undefined,
-  end: Place,
+  source: StatementSource,
+  after: LinePlace | undefined,
+  end: LinePlace,
   { theirs, ours }: (typeof names)[number],
 ) =>
   // every space: a statement is of the operator's account at a provider, which all Spaces share
   tx.run(sql`
-    with told as materialized (
+    with stated as materialized (
       select id, direction, amount, currency, ${theirs} as name,
         row_number() over (partition by direction, amount, currency, ${theirs} order by moved_at, id) as nth
       from ${openLines(source, after, end)} line
@@ -112,10 +116,10 @@ export const matchLines = (
           order by booked_at, space_id, account_id, seq) as nth
       from open_clearing_lines
       where provider_id = ${source.providerId} and environment = ${source.environment}
-        and ${ours} = any (array(select name from told))
+        and ${ours} = any (array(select name from stated))
     ), pairs as materialized (
-      select told.id, booked.space_id, booked.account_id, booked.seq
-      from told join booked using (direction, amount, currency, name, nth)
+      select stated.id, booked.space_id, booked.account_id, booked.seq
+      from stated join booked using (direction, amount, currency, name, nth)
     ), closed as (
       delete from open_clearing_lines open using pairs
       where open.space_id = pairs.space_id and open.environment = ${source.environment}

@@ -3,74 +3,79 @@ import type { Database, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { plannedAsWalk } from '../platform/db/walk.ts'
 import { type Fault, Refusal } from '../platform/refusals.ts'
+import type { StatementSource } from './clearing-store.ts'
 import type { Mapping } from './mapping.ts'
-import { type LineFault, readStatement, type StatementLine } from './statement-file.ts'
+import { fileRefusal, type LineFault, readStatement, type StatementLine } from './statement-file.ts'
 import {
   insertLines,
   insertStatement,
+  type LineConflict,
   lockReconciliation,
-  type Source,
-  selectContradictions,
+  selectConflicts,
   updateStatement,
 } from './statement-store.ts'
 
 /**
- * A file to import, `at` now. `from` and `until` say what it tells of, where that is more than from its first line to its
- * last: that nothing moved is told too.
+ * A file to import, `at` now. `from` and `until` are the time that it covers, where that is more than from its first line
+ * to its last: that nothing moved is a statement too.
  */
-export type StatementFile = Source & { file: string; mapping: Mapping; from?: Date; until?: Date; at: Date }
+export type StatementFile = StatementSource & {
+  file: string
+  mapping: Mapping
+  from?: Date
+  until?: Date
+  at: Date
+}
 
 export type Imported = { lines: number; newLines: number; from: Date; until: Date }
 
 const batchSize = 5_000
-const maxFaultsTold = 20 // limit: faults reported of a statement
+const maxFaultsReported = 20 // limit: faults reported of a statement
 /** Between a provider's clock and ours. */
 const maxAheadMs = 24 * 60 * 60_000 // limit: how far the times of a statement may be ahead of ours
 
-// Millions of lines may come in a row that the mapping leaves out; the database hears nothing meanwhile.
+// Millions of lines in a row may be left out by the mapping; meanwhile nothing is sent to the database.
 const patientWithFile = sql`select set_config('idle_in_transaction_session_timeout', ${'300000'}, true)`
 
 /**
- * Takes in the lines of a file that are not known yet: all of them or, when one cannot be read or contradicts what is
- * known, none. A file that was imported before adds nothing.
+ * Imports the new lines of a file: all of them or, when one cannot be read or contradicts an earlier import, none. A file
+ * that was imported before adds nothing.
  *
  * @throws Refusal that names the first faults by their lines
  */
-export const importStatement = (db: Database, given: StatementFile): Promise<Imported> =>
+export const importStatement = (db: Database, statement: StatementFile): Promise<Imported> =>
   db.transaction(async (tx) => {
-    await claim(tx)
-    // Every batch looks up what is known by its key, however large the table has grown meanwhile.
+    await lockOrRefuse(tx)
+    // Every batch looks up earlier lines by their key, however large the table has grown meanwhile.
     await tx.query(plannedAsWalk)
     await tx.query(patientWithFile)
-    const id = await insertStatement(tx, given, {
-      fileName: path.basename(given.file).slice(0, 200),
-      at: given.at,
-    })
-    const found = new Findings(new Date(given.at.getTime() + maxAheadMs))
+    const fileName = path.basename(statement.file).slice(0, 200)
+    const id = await insertStatement(tx, statement, { fileName, at: statement.at })
+    const progress = new ImportProgress(new Date(statement.at.getTime() + maxAheadMs))
     let newLines = 0
-    for await (const batch of batchesOf(readStatement(given.file, given.mapping))) {
-      const lines = found.look(batch)
-      // After a fault the rest is only read, to tell the other faults too.
-      if (found.faults.length === 0) found.contradict(await selectContradictions(tx, given, id, lines))
-      if (found.faults.length === 0) newLines += await insertLines(tx, given, id, lines)
-      if (found.faults.length >= maxFaultsTold) break
+    for await (const batch of batchesOf(readStatement(statement.file, statement.mapping))) {
+      const lines = progress.add(batch)
+      // After a fault the rest is only read, to report its faults too.
+      if (progress.faults.length === 0) progress.addConflicts(await selectConflicts(tx, statement, id, lines))
+      if (progress.faults.length === 0) newLines += await insertLines(tx, statement, id, lines)
+      if (progress.faults.length >= maxFaultsReported) break
     }
-    found.refuse()
-    const imported = { lines: found.lines, newLines, ...periodOf(given, found) }
+    progress.refuse()
+    const imported = { lines: progress.lines, newLines, ...periodOf(statement, progress) }
     await updateStatement(tx, id, imported)
     return imported
   })
 
 /** Refuses, when another import or reconciliation is under way, so that neither waits for the other. */
-export async function claim(tx: Tx): Promise<void> {
+export async function lockOrRefuse(tx: Tx): Promise<void> {
   if (!(await lockReconciliation(tx)))
     throw new Refusal('state_conflict', {
       message: 'Another import or reconciliation is under way; try again.',
     })
 }
 
-/** What became of the lines so far. */
-class Findings {
+/** The lines so far: how many, their faults, and the time that they cover. */
+class ImportProgress {
   readonly faults: Fault[] = []
   lines = 0
   first: Date | undefined
@@ -81,26 +86,26 @@ class Findings {
     this.#latest = latest
   }
 
-  /** Keeps the faults of a batch and answers its lines. */
-  look(batch: (StatementLine | LineFault)[]): StatementLine[] {
-    const ids = new Map<string, number>()
+  /** Returns the sound lines of a batch. */
+  add(batch: (StatementLine | LineFault)[]): StatementLine[] {
+    const lineOfId = new Map<string, number>()
     return batch.filter((entry): entry is StatementLine => {
       this.lines++
-      if ('fault' in entry) this.#tell(entry.line, entry.fault)
+      if ('fault' in entry) this.#addFault(entry.line, entry.fault)
       if ('fault' in entry) return false
-      const known = ids.get(entry.id)
-      if (known !== undefined) this.#tell(entry.line, `has the number of line ${known}`)
-      ids.set(entry.id, entry.line)
-      if (entry.movedAt > this.#latest) this.#tell(entry.line, 'has a time that is yet to come')
+      const earlier = lineOfId.get(entry.id)
+      if (earlier !== undefined) this.#addFault(entry.line, `has the number of line ${earlier}`)
+      lineOfId.set(entry.id, entry.line)
+      if (entry.movedAt > this.#latest) this.#addFault(entry.line, 'has a time that is yet to come')
       if (!this.first || entry.movedAt < this.first) this.first = entry.movedAt
       if (!this.last || entry.movedAt > this.last) this.last = entry.movedAt
-      return known === undefined
+      return earlier === undefined
     })
   }
 
-  contradict(known: Awaited<ReturnType<typeof selectContradictions>>): void {
-    for (const { line, knownLine, knownFile, isSameFile } of known)
-      this.#tell(
+  addConflicts(conflicts: LineConflict[]): void {
+    for (const { line, knownLine, knownFile, isSameFile } of conflicts)
+      this.#addFault(
         line,
         isSameFile
           ? `has the number of line ${knownLine}`
@@ -112,18 +117,21 @@ class Findings {
     if (this.faults.length > 0) throw new Refusal('arguments_invalid', { details: this.faults })
   }
 
-  #tell(line: number, error: string): void {
-    if (this.faults.length < maxFaultsTold) this.faults.push({ param: `line ${line}`, errors: [error] })
+  #addFault(line: number, error: string): void {
+    if (this.faults.length < maxFaultsReported) this.faults.push({ param: `line ${line}`, errors: [error] })
   }
 }
 
-/** What a file tells of: at least its lines. */
-function periodOf({ from, until }: StatementFile, { first, last }: Findings): { from: Date; until: Date } {
+/** The time that a file covers: at least its lines. */
+function periodOf(
+  { from, until }: StatementFile,
+  { first, last }: ImportProgress,
+): { from: Date; until: Date } {
   const period = { from: from ?? first, until: until ?? (last && new Date(last.getTime() + 1)) }
   if (!period.from || !period.until)
-    throw fileFault('has no lines: say with --from and --until what it tells of')
+    throw fileRefusal('has no lines: say with --from and --until what time it covers')
   if (period.from > (first ?? period.until) || period.until <= (last ?? period.from))
-    throw fileFault('has lines that are not between --from and --until')
+    throw fileRefusal('has lines that are not between --from and --until')
   return { from: period.from, until: period.until }
 }
 
@@ -137,6 +145,3 @@ async function* batchesOf<T>(entries: AsyncIterable<T>): AsyncGenerator<T[]> {
   }
   if (batch.length > 0) yield batch
 }
-
-const fileFault = (fault: string) =>
-  new Refusal('arguments_invalid', { details: [{ param: 'file', errors: [fault] }] })

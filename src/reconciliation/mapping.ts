@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Refusal } from '../platform/refusals.ts'
+import { argumentRefusal } from '../platform/refusals.ts'
 
 const strict = { additionalProperties: false } as const
 const heading = Type.String({ minLength: 1, maxLength: 100 })
@@ -18,7 +18,7 @@ const shape = Type.Object(
         id: heading,
         time: heading,
         amount: heading,
-        /** What we were known by: the rail reference or the order number. */
+        /** Our own reference: the rail reference or the order number. */
         reference: Type.Optional(heading),
         /** The provider's number of the transaction, where that is not the line's. */
         transaction: Type.Optional(heading),
@@ -83,16 +83,16 @@ const compiled = Compile(shape)
 
 /** @throws Refusal naming what is wrong with the text of a mapping file */
 export function readMapping(text: string): Mapping {
-  const given = parse(text)
-  const [error] = compiled.Errors(given)
+  const value = parse(text)
+  const [error] = compiled.Errors(value)
   if (error) {
-    // What is no field of the shape meets the schema that nothing fits.
+    // A field that the shape does not have fails the schema `false`.
     const words = error.keyword === 'boolean' ? 'is not known' : error.message
     throw refusal(`${error.instancePath.slice(1).replaceAll('/', '.')} ${words}`)
   }
-  // The compiled shape, whose errors there are none of, is of this type.
-  const mapping = given as Mapping
-  const fault = contradiction(mapping)
+  // The compiled shape, of whose errors there are none, is of this type.
+  const mapping = value as Mapping
+  const fault = faultOf(mapping)
   if (fault) throw refusal(fault)
   return mapping
 }
@@ -105,13 +105,7 @@ function parse(text: string): unknown {
   }
 }
 
-function contradiction({
-  columns,
-  currency,
-  directions,
-  amounts = {},
-  times = {},
-}: Mapping): string | undefined {
+function faultOf({ columns, currency, directions, amounts = {}, times = {} }: Mapping): string | undefined {
   if ((columns.currency === undefined) === (currency === undefined))
     return 'needs columns.currency or currency, and not both'
   if (directions === undefined) return 'needs directions'
@@ -126,5 +120,4 @@ function contradiction({
   return group === decimal ? 'amounts.group and amounts.decimal are the same' : undefined
 }
 
-const refusal = (error: string) =>
-  new Refusal('arguments_invalid', { details: [{ param: 'mapping', errors: [error.trim()] }] })
+const refusal = (error: string) => argumentRefusal('mapping', error.trim())

@@ -3,60 +3,49 @@ import { sql } from '../platform/db/sql.ts'
 import { must } from '../platform/must.ts'
 import type { Extent } from './clearing-store.ts'
 import type { Reconciled } from './objects.ts'
-import { type ItemRow, type ItemState, type OpenItem, selectAges, selectItems } from './open-item-store.ts'
-import { type AccountSum, selectSums } from './sum-store.ts'
+import { type AccountSum, type OpenItem, selectAges, selectItems, selectSums } from './report-store.ts'
 
-export type { OpenItem } from './open-item-store.ts'
+export type { OpenItem } from './report-store.ts'
 
 export type Money = { currency: string; value: bigint }
 
-/** How the books and what providers say stand to each other. */
-export type Report = {
-  linesMatched: bigint
-  valueMatched: Money[]
-  oldestOpenItem: OpenItem | null
-  /** Open items by their age. */
-  ageing: { state: ItemState; age: Age; items: bigint; amount: Money }[]
-  /** Oldest first; `isWhole`: these are all. */
-  openItems: { isWhole: boolean; items: OpenItem[] }
-  /** For each clearing account: its balance is what was matched and what is open, and nothing else. */
-  proof: { accounts: number; differences: Difference[] }
-  /** Every open item is one that no statement could have told of yet. */
-  isClean: boolean
-}
-
-export type Age = (typeof ages)[number]
+/** The books beside what providers say. */
+export type Report = Awaited<ReturnType<typeof reportOn>>
 export type Difference = AccountSum & { difference: bigint | null }
 
 const ages = ['under 1 d', '1 to 7 d', '7 to 30 d', 'over 30 d'] as const
 const dayS = 86_400
 const brackets = [dayS, 7 * dayS, 30 * dayS]
 
-export const maxItemsTold = 100_000 // limit: open items that a report names with `--json`
+export const maxItemsListed = 100_000 // limit: open items that a report names with `--json`
 
 // The operator waits for it, and it only reads.
 const statementTimeoutMs = 10 * 60_000 // limit: time that a statement of a report takes
 
 /** As of one moment: what is matched, what is open, and the proof that there is nothing else. */
 export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, now: Date, maxItems: number) =>
-  db.snapshot(async (reader): Promise<Report> => {
+  db.snapshot(async (reader) => {
     await reader.query(sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`)
     const sums = await selectSums(reader, extent)
     const ageing = await ageingOf(reader, extent, now)
-    const items = (await selectItems(reader, objects, extent, maxItems)).map(itemOf)
+    const items: OpenItem[] = await selectItems(reader, objects, extent, maxItems)
     const openItems = ageing.reduce((count, group) => count + group.items, 0n)
     return {
       linesMatched: sums.reduce((count, { matchedLines }) => count + matchedLines, 0n),
       valueMatched: sumOf(sums),
       oldestOpenItem: items[0] ?? null,
+      /** Open items by their age. */
       ageing,
+      /** Oldest first; `isWhole`: these are all. */
       openItems: { isWhole: BigInt(items.length) === openItems, items },
+      /** For each clearing account: its balance is what was matched and what is open, and nothing else. */
       proof: { accounts: sums.length, differences: sums.flatMap(differenceOf) },
+      /** Every open item is one that no statement covers yet. */
       isClean: ageing.every(({ state }) => state === 'awaited'),
     }
   })
 
-async function ageingOf(reader: Reader, extent: Extent, now: Date): Promise<Report['ageing']> {
+async function ageingOf(reader: Reader, extent: Extent, now: Date) {
   const sums = await selectAges(reader, extent, now, brackets)
   return sums.map(({ state, bracket, currency, items, amount }) => ({
     state,
@@ -66,12 +55,6 @@ async function ageingOf(reader: Reader, extent: Extent, now: Date): Promise<Repo
   }))
 }
 
-function itemOf({ theirAmount, theirCurrency, ourAmount, ourCurrency, ...row }: ItemRow): OpenItem {
-  const money = (amount: bigint | null, currency: string | null) =>
-    amount === null || currency === null ? null : { amount, currency }
-  return { ...row, theirs: money(theirAmount, theirCurrency), ours: money(ourAmount, ourCurrency) }
-}
-
 function sumOf(sums: AccountSum[]): Money[] {
   const values = new Map<string, bigint>()
   for (const { currency, matched, matchedLines } of sums)
@@ -79,7 +62,7 @@ function sumOf(sums: AccountSum[]): Money[] {
   return [...values].sort().map(([currency, value]) => ({ currency, value }))
 }
 
-/** An account whose lines are not each either matched or open, or whose balance they do not make. */
+/** An account with a line that is neither matched nor open, or with a balance that its lines do not add up to. */
 function differenceOf(sum: AccountSum): Difference[] {
   const difference = sum.balance === null ? null : sum.balance - sum.matched - sum.open
   const isEachOnce = sum.matchedLines + sum.openLines === sum.lines

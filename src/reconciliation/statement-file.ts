@@ -4,13 +4,13 @@ import { CsvError, parse } from 'csv-parse'
 import type { Direction } from '../ledger/accounts.ts'
 import { codeOf } from '../platform/errors.ts'
 import { must } from '../platform/must.ts'
-import { Refusal } from '../platform/refusals.ts'
+import { argumentRefusal } from '../platform/refusals.ts'
 import type { Mapping } from './mapping.ts'
 import { isName, readAmount, readName, readTime, shown } from './statement-text.ts'
 
-/** What a provider says that it moved. Amounts in minor units. */
+/** Money that a provider says it moved. Amounts in minor units. */
 export type StatementLine = {
-  /** Where it stands in the file, from 1. */
+  /** Its line in the file, from 1. */
   line: number
   id: string
   movedAt: Date
@@ -21,7 +21,7 @@ export type StatementLine = {
   railTransaction: string | null
 }
 
-/** What cannot be read of a file, and where. */
+/** A line that cannot be read, and why. */
 export type LineFault = { line: number; fault: string }
 
 const maxLines = 5_000_000 // limit: lines of a statement
@@ -29,8 +29,8 @@ const maxRecordBytes = 64 * 1024 // limit: a line of a statement
 const maxColumns = 200 // limit: columns of a statement
 
 /**
- * The lines of a CSV file that a mapping means, in their order, one after the other however long the file is. A line
- * that cannot be read comes as its fault.
+ * The lines of a CSV file that count by a mapping, in order, one by one however long the file is. A line that cannot be
+ * read is yielded as its fault.
  *
  * @throws Refusal when there is no such file, its headings are not those of the mapping, or it is no CSV from some line on
  */
@@ -70,7 +70,7 @@ function recordsOf(file: string, { delimiter = ',', headingsLine = 1 }: Mapping)
     skip_empty_lines: true,
     trim: true,
   })
-  // What goes wrong with the file is thrown where the records are read.
+  // A failure of the file is thrown where the records are read.
   pipeline(createReadStream(file), parser, () => {})
   return parser
 }
@@ -95,7 +95,7 @@ function cellsBy(headings: string[], { columns, only = {} }: Mapping) {
   }
 }
 
-/** One line as what it means; nothing when the mapping leaves it out. */
+/** The values of a line; nothing when the mapping leaves it out. */
 function lineOf(
   line: number,
   cell: (column: Column) => string,
@@ -157,5 +157,4 @@ function asRefusal(error: unknown, lastLine: number): unknown {
 // The library's own message quotes the file.
 const csvFault = ({ code }: CsvError) => (code ?? '').replace('CSV_', '').replaceAll('_', ' ').toLowerCase()
 
-const fileRefusal = (error: string) =>
-  new Refusal('arguments_invalid', { details: [{ param: 'file', errors: [error] }] })
+export const fileRefusal = (error: string) => argumentRefusal('file', error)

@@ -2,29 +2,25 @@ import { bigint, integer, orNull, text, time } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { unnest } from '../platform/db/unnest.ts'
-import type { Environment } from '../platform/scope.ts'
+import { type Extent, inExtent, type StatementSource } from './clearing-store.ts'
 import type { StatementLine } from './statement-file.ts'
-
-/** Whose statement it is: the operator's account at a provider. */
-export type Source = { providerId: string; environment: Environment }
 
 /** One import or matching at a time; `false` when another has it. Held until the transaction ends. */
 export const lockReconciliation = async (tx: Tx): Promise<boolean> =>
   (await tx.only<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(715004) as is_mine`)).isMine
 
-export async function insertStatement(
+export const insertStatement = async (
   tx: Tx,
-  { providerId, environment }: Source,
-  statement: { fileName: string; at: Date },
-): Promise<bigint> {
+  { providerId, environment }: StatementSource,
+  { fileName, at }: { fileName: string; at: Date },
+) =>
   // every space: a statement is of the operator's account at a provider
-  const { id } = await tx.only<{ id: bigint }>(sql`
+  (
+    await tx.only<{ id: bigint }>(sql`
     insert into statements (provider_id, environment, file_name, from_at, until_at, lines, new_lines, imported_at)
-    values (${providerId}, ${environment}, ${statement.fileName}, ${statement.at}, ${statement.at}, 0, 0,
-      ${statement.at})
+    values (${providerId}, ${environment}, ${fileName}, ${at}, ${at}, 0, 0, ${at})
     returning id`)
-  return id
-}
+  ).id
 
 export const updateStatement = (
   tx: Tx,
@@ -36,17 +32,17 @@ export const updateStatement = (
     update statements set from_at = ${from}, until_at = ${until}, lines = ${lines}, new_lines = ${newLines}
     where id = ${id}`)
 
-/** A line whose number is there already, and says something else or stands in the same file. */
-export type Contradiction = { line: number; knownLine: number; knownFile: string; isSameFile: boolean }
+/** A line with a number that is there already, and that says something else or stands in the same file. */
+export type LineConflict = { line: number; knownLine: number; knownFile: string; isSameFile: boolean }
 
-export const selectContradictions = (
+export const selectConflicts = (
   db: Reader,
-  { providerId, environment }: Source,
+  { providerId, environment }: StatementSource,
   statementId: bigint,
   lines: StatementLine[],
 ) =>
   // every space: a line of a statement belongs to none until it is matched
-  db.query<Contradiction>(sql`
+  db.query<LineConflict>(sql`
     select requested.line, known.line as known_line, statement.file_name as known_file,
       known.statement_id = ${statementId} as is_same_file
     from ${lineRows(lines)}
@@ -62,10 +58,10 @@ export const selectContradictions = (
         (requested.moved_at, requested.direction, requested.amount, requested.currency, requested.reference, requested.rail_transaction)
     order by requested.line`)
 
-/** Answers how many were new. */
+/** Returns how many were new. */
 export const insertLines = (
   tx: Tx,
-  { providerId, environment }: Source,
+  { providerId, environment }: StatementSource,
   statementId: bigint,
   lines: StatementLine[],
 ) =>
@@ -89,8 +85,8 @@ const lineRows = unnest({
   railTransaction: orNull(text),
 })
 
-/** Every account at a provider that a statement was imported of. */
-export const selectSources = (db: Reader) =>
+/** Every account at a provider of which a statement was imported. */
+export const selectSources = (db: Reader, extent: Extent) =>
   // every space: a statement is of the operator's account at a provider
-  db.query<Source>(sql`
-    select distinct provider_id, environment from statements order by provider_id, environment`)
+  db.query<StatementSource>(sql`
+    select distinct provider_id, environment from statements where ${inExtent(extent)} order by provider_id, environment`)

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { toMajorUnits } from '../countries/money.ts'
-import { readMapping, simulatorMapping } from './mapping.ts'
+import { type Mapping, readMapping, simulatorMapping } from './mapping.ts'
 import { readAmount, readTime, shown } from './statement-text.ts'
 
 const amounts = fc.bigInt({ min: 1n, max: 9_007_199_254_740_991n })
+type Style = NonNullable<Mapping['amounts']>
 const styles = [
   { decimal: '.' },
   { decimal: '.', group: ',' },
@@ -31,6 +32,27 @@ test('an amount is read exactly as it was written, in every style and currency',
     ),
   )
 })
+
+const formats: [text: string, currency: string, style: Style, amount: bigint][] = [
+  ['1', 'SLE', {}, 100n],
+  ['0.01', 'SLE', {}, 1n],
+  ['-0.01', 'SLE', {}, -1n],
+  ['+12.5', 'SLE', {}, 1_250n],
+  ['1500', 'XOF', {}, 1_500n],
+  ['1.234', 'TND', {}, 1_234n],
+  ['1,234,567.89', 'SLE', { group: ',' }, 123_456_789n],
+  ['1234567.89', 'SLE', { group: ',' }, 123_456_789n],
+  ['1.234.567,89', 'SLE', { decimal: ',', group: '.' }, 123_456_789n],
+  ['1 500,00', 'XOF', { decimal: ',', group: ' ' }, 1_500n],
+  ['1\u00a0500,00', 'XOF', { decimal: ',', group: ' ' }, 1_500n],
+  ['1\u202f500', 'XOF', { decimal: ',', group: ' ' }, 1_500n],
+  ["1'500.25", 'SLE', { group: "'" }, 150_025n],
+]
+for (const [text, currency, style, amount] of formats)
+  test(`${JSON.stringify(text)} of ${currency} is ${amount} minor units`, () => {
+    const read = readAmount(text, currency, style)
+    assert.equal(read.isNegative ? -read.amount : read.amount, amount)
+  })
 
 test('decimals that a currency does not have are taken when they are zeros, and only then', () => {
   assert.equal(readAmount('1500.00', 'XOF').amount, 1_500n)
@@ -76,6 +98,20 @@ test('a time is read exactly as it was written, whatever the order of its parts'
     }),
   )
 })
+
+const times: [text: string, format: string, offset: string, time: string][] = [
+  ['2026-11-21', 'iso', '+00:00', '2026-11-21T00:00:00.000Z'],
+  ['2026-11-21 10:05', 'iso', '+01:00', '2026-11-21T09:05:00.000Z'],
+  ['2026-11-21T10:05:07.250Z', 'iso', '+01:00', '2026-11-21T10:05:07.250Z'],
+  ['2026-11-21T10:05:07-03:30', 'iso', '+00:00', '2026-11-21T13:35:07.000Z'],
+  ['2028-02-29', 'iso', '+00:00', '2028-02-29T00:00:00.000Z'],
+  ['21/11/2026 10:05', 'DD/MM/YYYY HH:mm', '+00:00', '2026-11-21T10:05:00.000Z'],
+  ['11-21-2026', 'MM-DD-YYYY', '+14:00', '2026-11-20T10:00:00.000Z'],
+  ['20261121100507', 'YYYYMMDDHHmmss', '+00:00', '2026-11-21T10:05:07.000Z'],
+]
+for (const [text, format, offset, time] of times)
+  test(`${text} as ${format} with offset ${offset} is ${time}`, () =>
+    assert.equal(readTime(text, { format, offset }).toISOString(), time))
 
 test('a time that no calendar has is refused', () => {
   for (const text of [

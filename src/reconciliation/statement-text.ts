@@ -1,7 +1,7 @@
 import { fromMajorUnits } from '../countries/money.ts'
 import type { Mapping } from './mapping.ts'
 
-// What stands in a cell, turned into what it means. Each throws a RangeError that says what is wrong with the text.
+// The values of cells. Each function throws a RangeError that says what is wrong with the text.
 
 const maxAmount = 9_007_199_254_740_991n // limit: an amount in a statement
 
@@ -37,7 +37,7 @@ const hex = (sign: string) => sign.charCodeAt(0).toString(16).padStart(2, '0')
 const isoForm =
   /^(?<YYYY>20\d\d)-(?<MM>\d\d)-(?<DD>\d\d)(?:[T ](?<HH>\d\d):(?<mm>\d\d)(?::(?<ss>\d\d)(?<fraction>\.\d{1,3})?)?(?<offset>Z|[+-]\d\d:\d\d)?)?$/
 
-/** The moment that a text means. What it does not say is zero; a time without an offset has the mapping's. */
+/** The time that a text means. Parts that it does not have are zero; without an offset it has the mapping's. */
 export function readTime(
   text: string,
   { format = 'iso', offset = '+00:00' }: NonNullable<Mapping['times']> = {},
@@ -61,7 +61,7 @@ function timeForm(format: string): RegExp {
   )
 }
 
-/** What names something: at most 100 printable characters, so that nothing in it can be more than shown. */
+/** A name of something: at most 100 printable characters, so that it is safe wherever it is shown. */
 export function readName(text: string): string {
   if (!isName(text)) throw new RangeError(`${shown(text)} is not 1 to 100 plain characters`)
   return text

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { money, shownMoney } from '../countries/shapes.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
-import { createKnownCurrencies } from '../ledger/currencies.ts'
+import { createCurrencyCache } from '../ledger/currencies.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -90,7 +90,7 @@ const requestOf = ({ scope, body, now }: Call<unknown, Body>): Scoped<NewTransfe
 })
 
 export function transferRoutes({ db }: Platform): Route[] {
-  const currencies = createKnownCurrencies()
+  const currencies = createCurrencyCache()
   const transfers = resource({
     url: '/v1/internal-transfers',
     permission: 'internal-transfers',

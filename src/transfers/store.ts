@@ -15,7 +15,7 @@ export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed'
 export const transferFailures = ['fund_insufficient', 'cancelled', 'unknown'] as const
 export type TransferFailure = (typeof transferFailures)[number]
 
-/** Money between two accounts of the merchant's own. `executeAt`: when it waits for that. */
+/** Money between two accounts of the merchant's own. `executeAt`: of a planned one. */
 const transfers = table('internal_transfers', ['id'], {
   id: uuid,
   status: textOf<TransferStatus>(),
@@ -59,14 +59,14 @@ const update = transfers.update(
   'updatedAt',
 )
 
-/** What changes after a transfer was made. */
+/** Writes what changes after a transfer was made. */
 export const updateTransfers = (tx: Tx, changed: Scoped<Transfer>[]) => tx.run(update(changed))
 
 export type TransferFilter = {
-  status?: TransferStatus
-  sourceAccountId?: string
-  destinationAccountId?: string
-  reference?: string
+  status?: TransferStatus | undefined
+  sourceAccountId?: string | undefined
+  destinationAccountId?: string | undefined
+  reference?: string | undefined
 }
 
 export async function selectTransfers(
@@ -90,8 +90,8 @@ export async function selectTransfers(
     ...(destinationAccountId === undefined ? [] : [sql`destination_account_id = ${destinationAccountId}`]),
     ...(status === undefined ? [] : [ofStatus(status)]),
   ]
-  // Each alone has an index, but `completed`, which most are. Of several the first leads, and the others are held
-  // against what it finds. A reference leads to one.
+  // Each alone has an index, except `completed`, which most are. Of several the first leads, and the others filter. A
+  // reference leads to one.
   const led = conditions.length > 1 ? conditions.slice(0, 1) : []
   if (reference !== undefined || (led.length === 0 && status !== 'completed'))
     return db.query(sql`${all} and ${allOf(conditions)} order by id desc limit ${page.take}`)
@@ -103,6 +103,6 @@ export async function selectTransfers(
   })
 }
 
-/** In the words of the partial index of those that are not completed. */
+/** As the partial index of those that are not completed says it. */
 const ofStatus = (status: TransferStatus): Sql =>
   status === 'completed' ? sql`status = 'completed'` : sql`status = ${status} and status <> 'completed'`

@@ -1,9 +1,9 @@
-import { type NewEvent, publishEach } from '../events/events.ts'
+import { type EventType, type NewEvent, publishEach } from '../events/events.ts'
 import { type Posting, postEach } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -24,8 +24,8 @@ import {
 
 export type { Transfer } from './store.ts'
 
-// pending → processing → completed | failed, and pending → failed when cancelled. One of now is made and ends in the same
-// moment; one that is planned waits as pending.
+// pending → processing → completed | failed, and pending → failed when cancelled. An immediate transfer is made and ends in
+// the same moment; a planned one waits as pending.
 
 /** No real account comes near it. */
 export const beyondCount = 'An account would hold more than can be counted.'
@@ -61,11 +61,11 @@ export const postingOf = (transfer: Scoped<Transfer>): Posting => ({
   ],
 })
 
-/** Posts transfers, judged in their order, and answers how each ended: the rows are the caller's to write. */
+/** Posts transfers, judged in their order, and returns them as they ended: the caller writes their rows. */
 export async function settle(tx: Tx, transfers: Scoped<Transfer>[]): Promise<Scoped<Transfer>[]> {
-  const hoped = transfers.map((transfer) => completed(transfer, newReference(transfer.updatedAt)))
-  const posted = await postEach(tx, hoped.map(postingOf))
-  return hoped.map((transfer, i) => (posted[i] ? transfer : failed(transfer, 'fund_insufficient')))
+  const covered = transfers.map((transfer) => completed(transfer, newReference(transfer.updatedAt)))
+  const posted = await postEach(tx, covered.map(postingOf))
+  return covered.map((transfer, i) => (posted[i] ? transfer : failed(transfer, 'fund_insufficient')))
 }
 
 export async function scheduleExecutions(tx: Tx, planned: Scoped<Transfer>[]): Promise<void> {
@@ -77,7 +77,7 @@ export async function scheduleExecutions(tx: Tx, planned: Scoped<Transfer>[]): P
   if (jobs.length > 0) await scheduleEach(tx, jobs)
 }
 
-/** The first half of a planned transfer: from here on it cannot be cancelled. Answers whether it is under way. */
+/** The first half of a planned transfer: from here on it cannot be cancelled. Returns whether it is under way. */
 export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date): Promise<boolean> {
   const transfer = await selectTransfer(tx, scope, id, sql`for update`)
   if (!transfer) return false
@@ -92,15 +92,15 @@ export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date):
 }
 
 /** A transfer that is due, and the time by its Space's clock. */
-type Due = Scoped<{ id: string; at: Date }>
+type DueTransfer = Scoped<{ id: string; at: Date }>
 
 /** The second half, for many at once: those under way are posted, in order of creation. */
-export async function executeTransfers(tx: Tx, due: Due[]): Promise<void> {
+export async function executeTransfers(tx: Tx, due: DueTransfer[]): Promise<void> {
   await endEach(tx, await settle(tx, await lockUnderWay(tx, due)))
 }
 
-/** One that was under way and that an account cannot count. */
-export async function failUncountable(tx: Tx, due: Due): Promise<void> {
+/** Fails one that was under way, and that would bring an account beyond its range. */
+export async function failUncountable(tx: Tx, due: DueTransfer): Promise<void> {
   await endEach(
     tx,
     (await lockUnderWay(tx, [due])).map((transfer) => failed(transfer, 'unknown')),
@@ -108,19 +108,15 @@ export async function failUncountable(tx: Tx, due: Due): Promise<void> {
 }
 
 /** Those that are under way, as of now. */
-async function lockUnderWay(tx: Tx, due: Due[]): Promise<Scoped<Transfer>[]> {
-  const times = new Map(due.map(({ scope, id, at }) => [nameIn(scope, id), at]))
+async function lockUnderWay(tx: Tx, due: DueTransfer[]): Promise<Scoped<Transfer>[]> {
+  const dueByName = byName(due)
   const transfers = await lockTransfers(tx, due)
-  return transfers.flatMap((transfer) =>
-    transfer.status === 'processing'
-      ? [
-          {
-            ...transfer,
-            updatedAt: must(times.get(nameIn(transfer.scope, transfer.id)), 'time of a transfer'),
-          },
-        ]
-      : [],
-  )
+  return transfers
+    .filter(({ status }) => status === 'processing')
+    .map((transfer) => {
+      const { at } = must(dueByName.get(nameIn(transfer.scope, transfer.id)), 'time of a transfer')
+      return { ...transfer, updatedAt: at }
+    })
 }
 
 async function endEach(tx: Tx, ended: Scoped<Transfer>[]): Promise<void> {
@@ -128,9 +124,20 @@ async function endEach(tx: Tx, ended: Scoped<Transfer>[]): Promise<void> {
   await updateTransfers(tx, ended)
   publishEach(
     tx,
-    ended.map((transfer) => ({ ...endEvent(transfer.scope, transfer), scope: transfer.scope })),
+    ended.map((transfer) => eventOf(transfer, endTypeOf(transfer))),
   )
 }
+
+export const endTypeOf = ({ status }: Transfer): EventType =>
+  status === 'completed' ? 'internal_transfer.completed' : 'internal_transfer.failed'
+
+export const eventOf = (transfer: Scoped<Transfer>, ...types: NewEvent['types']): Scoped<NewEvent> => ({
+  scope: transfer.scope,
+  types,
+  objectId: transfer.id,
+  data: presentTransfer(transfer.scope, transfer),
+  at: transfer.updatedAt,
+})
 
 /** Cancels a transfer that still waits; repeated, the same. */
 export async function cancelTransfer(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
@@ -161,13 +168,6 @@ async function lockTransfer(tx: Tx, scope: Scope, id: string): Promise<Transfer>
   if (!transfer) throw new Refusal('not_found')
   return transfer
 }
-
-const endEvent = (scope: Scope, transfer: Transfer): NewEvent => ({
-  types: [transfer.status === 'completed' ? 'internal_transfer.completed' : 'internal_transfer.failed'],
-  objectId: transfer.id,
-  data: presentTransfer(scope, transfer),
-  at: transfer.updatedAt,
-})
 
 /** The resource as the API shows it. */
 export function presentTransfer({ spaceId }: Scope, transfer: Transfer) {

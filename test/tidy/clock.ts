@@ -9,7 +9,7 @@ const realTime: Record<string, string> = {
   'src/providers/protocols/rest/report.ts': 'a rail signs by its own clock',
   'src/test-clock/routes.ts': 'a test clock is told as what it is ahead of',
   'src/events/webhooks/dispatcher.ts': 'what is due is judged by each Space’s clock, in SQL',
-  'src/events/webhooks/looks.ts': 'when this machine is to look again',
+  'src/events/webhooks/poll-schedule.ts': 'when this machine polls again',
   'src/events/webhooks/lane.ts': 'when this machine is to look again',
   'src/events/webhooks/message.ts': 'receivers compare the signed time with theirs',
   'src/events/partitions.ts': 'how long events are kept is the operator’s affair',

@@ -5,7 +5,7 @@ import { loadCatalogue } from '../../providers/catalogue.ts'
 import { importStatement } from '../../reconciliation/imports.ts'
 import { type Mapping, readMapping, simulatorMapping } from '../../reconciliation/mapping.ts'
 import { matchStatements } from '../../reconciliation/matching.ts'
-import { maxItemsTold, reportOn } from '../../reconciliation/report.ts'
+import { maxItemsListed, reportOn } from '../../reconciliation/report.ts'
 import { RailError } from '../../simulator/rest/error.ts'
 import { statementOf } from '../../simulator/statements/statements.ts'
 import { findReconciled, readSettings } from '../../slices.ts'
@@ -33,7 +33,7 @@ export async function reconcile({ provider, environment, json }: ReconcileOption
     const reconciled = await findReconciled()
     await matchStatements(db, reconciled, extent)
     const now = new Date()
-    const report = await reportOn(db, reconciled, extent, now, json ? maxItemsTold : itemsShown)
+    const report = await reportOn(db, reconciled, extent, now, json ? maxItemsListed : itemsShown)
     process.stdout.write(json ? `${reportAsJson(report)}\n` : describeReport(report, now))
     process.exitCode = report.proof.differences.length > 0 ? proofFailedCode : report.isClean ? 0 : 1
   })

@@ -2,7 +2,7 @@ import { durationMs } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
 import type { OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
-import type { Attempt, Delivery, DeliveryStatus } from './delivery-store.ts'
+import type { Delivery, DeliveryAttempt } from './delivery-store.ts'
 
 /** How long after each failed attempt the next is made, give or take a fifth. After the last there is none. */
 const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs) // limit: waits between attempts to deliver
@@ -10,26 +10,26 @@ const spread = 0.2
 /** A receiver may ask for more time, but not for ever. */
 const maxWaitMs = durationMs('24h') // limit: the wait that a receiver asks for by `Retry-After`
 
-/** What came back: an answer of any status, or why there was none. */
-export type Came = { answer: OutboundAnswer } | { error: string }
+/** A response of any status, or why there was none. */
+export type AttemptOutcome = { response: OutboundAnswer } | { error: string }
 
-export const isSuccess = (came: Came) =>
-  'answer' in came && came.answer.status >= 200 && came.answer.status < 300
+export const isSuccess = (outcome: AttemptOutcome) =>
+  'response' in outcome && outcome.response.status >= 200 && outcome.response.status < 300
 
-/** What becomes of a delivery after its `tries`-th attempt in a row, at `now` by the Space's clock. */
+/** The state of a delivery after its `tries`-th attempt in a row, at `now` by the Space's clock. */
 export function nextStep(
-  came: Came,
+  outcome: AttemptOutcome,
   tries: number,
   now: Date,
   random: () => number = Math.random,
-): { status: DeliveryStatus; nextAttemptAt: Date | null } {
-  if (isSuccess(came)) return { status: 'delivered', nextAttemptAt: null }
+): Pick<Delivery, 'status' | 'nextAttemptAt'> {
+  if (isSuccess(outcome)) return { status: 'delivered', nextAttemptAt: null }
   const waitMs = retryWaitsMs[tries - 1]
   if (waitMs === undefined) return { status: 'failed', nextAttemptAt: null }
   const spreadMs = waitMs * (1 - spread + 2 * spread * random())
-  const askedMs = 'answer' in came ? retryAfterMs(came.answer.retryAfter, now) : 0
-  const untilMs = Math.max(spreadMs, Math.min(askedMs, maxWaitMs))
-  return { status: 'pending', nextAttemptAt: new Date(now.getTime() + untilMs) }
+  const requestedMs = 'response' in outcome ? retryAfterMs(outcome.response.retryAfter, now) : 0
+  const untilNextMs = Math.max(spreadMs, Math.min(requestedMs, maxWaitMs))
+  return { status: 'pending', nextAttemptAt: new Date(now.getTime() + untilNextMs) }
 }
 
 /** Seconds, or a date. */
@@ -40,12 +40,12 @@ function retryAfterMs(text: string | undefined, now: Date): number {
   return Number.isNaN(at) ? 0 : at - now.getTime()
 }
 
-export const attemptOf = (came: Came, at: Date, durationMs: number): Attempt => ({
+export const attemptOf = (outcome: AttemptOutcome, at: Date, durationMs: number): DeliveryAttempt => ({
   time: at.toISOString(),
-  statusCode: 'answer' in came ? came.answer.status : null,
+  statusCode: 'response' in outcome ? outcome.response.status : null,
   durationMs,
-  error: 'error' in came ? came.error : null,
-  responseBody: 'answer' in came ? came.answer.body : null,
+  error: 'error' in outcome ? outcome.error : null,
+  responseBody: 'response' in outcome ? outcome.response.body : null,
 })
 
 export const presentDelivery = (delivery: Delivery) => ({

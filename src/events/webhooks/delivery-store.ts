@@ -1,18 +1,19 @@
 import { walkBounded } from '../../platform/db/bounded-walk.ts'
 import { bigint, integer, jsonb, orNull, text, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { unnestScoped } from '../../platform/db/unnest.ts'
 import type { Listed, Page } from '../../platform/http/route.ts'
 import { must } from '../../platform/must.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
-import { isSubscribed } from '../telling-store.ts'
+import { isSubscribed } from '../sequencing-store.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
-/** One try to deliver, as the API shows it. */
-export type Attempt = {
+/** One attempt to deliver, as the API shows it. */
+export type DeliveryAttempt = {
   time: string
   statusCode: number | null
   durationMs: number
@@ -27,7 +28,7 @@ export type Delivery = {
   eventType: string
   status: DeliveryStatus
   nextAttemptAt: Date | null
-  attempts: Attempt[]
+  attempts: DeliveryAttempt[]
   createdAt: Date
 }
 
@@ -82,28 +83,28 @@ export async function selectDeliveries(
   )
 }
 
-/** Sends it again, beginning with the first wait. */
+/** Sends it again; its retries begin anew. */
 export const redeliver = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   tx.run(sql`
     update webhook_deliveries set status = 'pending', next_attempt_at = ${at}, tries = 0
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
-export type Range = {
+export type RedeliveryRange = {
   since: Date
   until: Date
-  /** Deliveries that failed, and events that were not delivered at all; or everything once more. */
+  /** Deliveries that failed, and events that never had one; or everything once more. */
   status: 'failed' | 'all'
 }
 
 /**
- * Sends again what an endpoint should have had in a time, by events from after `position` on, so many at once. Answers
- * the position up to which it came, or nothing when it was the end.
+ * Sends again what an endpoint should have got in a time: at most `take` events, from after a position on. Returns the
+ * position of the last, or nothing at the end.
  */
 export async function redeliverSome(
   tx: Tx,
   { spaceId, environment }: Scope,
   webhookId: string,
-  { since, until, status }: Range,
+  { since, until, status }: RedeliveryRange,
   { after, take, at }: { after: bigint; take: number; at: Date },
 ): Promise<bigint | undefined> {
   const { seen, last } = await tx.only<{ last: bigint | null; seen: number }>(sql`
@@ -130,8 +131,8 @@ export async function redeliverSome(
 }
 
 /**
- * Deletes deliveries of an endpoint, from after this id on, so many at once. Returns the id up to which it came, or
- * nothing when it was the end. By ranges of the index: a join would be planned by statistics, which may be old.
+ * Deletes at most `take` deliveries of an endpoint, from after this id on. Returns the last id, or nothing at the end. By
+ * ranges of the index: a join would be planned by statistics, which may be old.
  */
 export async function deleteDeliveries(
   tx: Tx,
@@ -152,7 +153,7 @@ export async function deleteDeliveries(
 }
 
 /** A delivery whose time has come. */
-export type Due = { id: string; position: bigint; tries: number }
+export type DueDelivery = { id: string; position: bigint; tries: number }
 
 /** Endpoints with something due: those that do not fail first, else in any order. `scope`: only those of this one. */
 export const selectDueWebhooks = (db: Reader, realNow: Date, scope: Scope | undefined, take: number) =>
@@ -171,41 +172,35 @@ export const selectDueWebhooks = (db: Reader, realNow: Date, scope: Scope | unde
       and first.next_attempt_at <= ${realNow}::timestamptz + coalesce(c.offset_ms, 0) * interval '1 millisecond'
     order by is_failing, random() limit ${take}`)
 
-// Retries of a time in which the endpoint was away fall due in any order: so many are looked at to find the oldest.
-const lookedAt = 1_000
+// After an endpoint was away, retries fall due in any order: so many are read to find the oldest.
+const sortedAtOnce = 1_000
 
-/** What is due of an endpoint, the oldest event first. `skipped`: on their way already. */
+/** The deliveries of an endpoint that are due, the oldest event first, without those `inHand`. */
 export const selectDue = (
   db: Reader,
   { spaceId, environment }: Scope,
   webhookId: string,
   now: Date,
-  skipped: string[],
+  inHand: string[],
   take: number,
 ) =>
-  db.query<Due>(sql`
+  db.query<DueDelivery>(sql`
     select id, position, tries from (
       select id, position, tries from webhook_deliveries
       where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId} and status = 'pending'
-        and next_attempt_at <= ${now} and id <> all(${skipped}::uuid[])
-      order by next_attempt_at, position limit ${lookedAt}
+        and next_attempt_at <= ${now} and id <> all(${inHand}::uuid[])
+      order by next_attempt_at, position limit ${sortedAtOnce}
     ) due order by position limit ${take}`)
 
-/** What became of one attempt. */
-export type Result = {
-  scope: Scope
-  id: string
-  position: bigint
-  status: DeliveryStatus
-  nextAttemptAt: Date | null
-  tries: number
-  attempt: Attempt
-}
+/** What one attempt changes of its delivery. */
+export type AttemptResult = Scoped<
+  DueDelivery & Pick<Delivery, 'status' | 'nextAttemptAt'> & { attempt: DeliveryAttempt }
+>
 
 const maxAttemptsKept = 25 // limit: attempts to deliver that are kept
 
-/** Records attempts of any Spaces at once. One that was ended meanwhile, by hand or with its endpoint, stays ended. */
-export const recordResults = (tx: Tx, results: Result[]) =>
+/** Records attempts of any Spaces at once. A delivery that was ended meanwhile stays ended. */
+export const recordResults = (tx: Tx, results: AttemptResult[]) =>
   // every space: the rows name both
   tx.run(sql`
     update webhook_deliveries d set status = requested.status, next_attempt_at = requested.next_attempt_at,
@@ -222,5 +217,5 @@ const resultRows = unnestScoped({
   status: text,
   nextAttemptAt: orNull(time),
   tries: integer,
-  attempt: jsonb<Attempt>(),
+  attempt: jsonb<DeliveryAttempt>(),
 })

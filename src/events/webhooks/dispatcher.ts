@@ -5,26 +5,25 @@ import type { Platform } from '../../platform/platform.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { createSemaphore } from '../../platform/semaphore.ts'
-import type { EventSettings } from '../settings.ts'
-import type { Tail } from '../tail.ts'
-import type { FindLines } from '../told.ts'
-import { type Result, recordResults, selectDueWebhooks } from './delivery-store.ts'
+import type { FindLines } from '../event-envelope.ts'
+import { eventsChannel } from '../sequencer.ts'
+import { type EventSettings, webhookNetworks } from '../settings.ts'
+import { type AttemptResult, recordResults, selectDueWebhooks } from './delivery-store.ts'
 import { Lane, type LaneParts } from './lane.ts'
-import { type LaneLocks, openLaneLocks } from './lane-locks.ts'
-import { createLooks } from './looks.ts'
+import { openLaneLocks } from './lane-locks.ts'
 import { deliveryAttempts } from './metrics.ts'
-import { webhookNetworks } from './networks.ts'
+import { createPollSchedule } from './poll-schedule.ts'
 
-export type DispatcherParts = Platform<EventSettings> & { tail: Tail; findLines: FindLines }
+export type DispatcherParts = Platform<EventSettings> & { findLines: FindLines }
 export type Dispatcher = { stop(): Promise<void> }
 
 /** Endpoints that one node sends to at once; failing ones may not take more than half of the room. */
 const maxLanesOfNode = 200 // limit: endpoints that one node sends to at once
 const maxConnectionsToOne = 32 // limit: connections from one node to one receiver of webhooks
 const readsAtOnce = 4
-/** What no notification told of: retries of other nodes, and of nodes that died. */
+/** Finds what no notification announced: retries of other nodes, and of nodes that died. */
 const sweepEveryMs = 5_000
-/** What is on its way when the node stops is waited for so long, and otherwise sent again by another. */
+/** A node that stops waits so long for attempts under way; what is not recorded then is sent again by another. */
 const stopLimitMs = 5_000
 
 /** Sends what is due, by real time and each Space's clock. Every endpoint has a lane of its own, on one node at a time. */
@@ -33,33 +32,33 @@ export async function startDispatcher(
   connection: ClientConfig,
   maxLanes = maxLanesOfNode,
 ): Promise<Dispatcher> {
-  const { db, clock, tail, log } = parts
+  const { db, clock, log } = parts
   const lanes = new Map<string, Lane>()
   const running = new Set<Promise<void>>()
   const peers = { test: openPeer(parts, 'test'), live: openPeer(parts, 'live') }
   let isStopped = false
-  const locks: LaneLocks = await openLaneLocks(connection, log, () => {
+  const locks = await openLaneLocks(connection, log, () => {
     for (const lane of lanes.values()) lane.stop()
   })
-  const looks = createLooks((scope) => look(scope), log)
+  const polls = createPollSchedule((scope) => poll(scope), log)
   const laneParts: LaneParts = {
     ...parts,
     peers,
     record: createRecorder(parts),
-    inTurn: createSemaphore(readsAtOnce),
-    comeBackAt: looks.at,
+    limitReads: createSemaphore(readsAtOnce),
+    pollAt: polls.at,
   }
 
-  async function look(scope: Scope | undefined): Promise<void> {
+  async function poll(scope: Scope | undefined): Promise<void> {
     const due = await selectDueWebhooks(db, new Date(), scope, 2 * maxLanes)
     const sharesBefore = countShares(lanes.values())
     const shareBefore = (one: Scope) => sharesBefore.get(laneOf(one)) ?? 0
-    for (const { id, isFailing, ...place } of due.sort((a, b) => shareBefore(a) - shareBefore(b))) {
-      const known = lanes.get(id)
-      if (known) known.wake()
+    for (const { id, isFailing, ...owner } of due.sort((a, b) => shareBefore(a) - shareBefore(b))) {
+      const lane = lanes.get(id)
+      if (lane) lane.wake()
       else if (isStopped) return
-      else if (!isFailing && lanes.size >= maxLanes) makeRoomFor(place)
-      else if (hasRoom(isFailing) && (await locks.take(id))) begin(place, id)
+      else if (!isFailing && lanes.size >= maxLanes) makeRoomFor(owner)
+      else if (hasRoom(isFailing) && (await locks.acquire(id))) begin(owner, id)
     }
   }
 
@@ -87,20 +86,22 @@ export async function startDispatcher(
         lanes.delete(id)
         await locks.release(id)
         running.delete(end)
-        if (lane.hasYielded && !isStopped) looks.soon(isCrowded ? undefined : scope)
+        if (lane.hasYielded && !isStopped) polls.soon(isCrowded ? undefined : scope)
       })
     running.add(end)
   }
 
-  const forget = tail.on((scope) => looks.soon(scope))
-  clock.onMoved(() => looks.soon(undefined))
-  const stopSweep = repeat(sweepEveryMs, log, async () => looks.soon(undefined))
+  const stopListening = await db.onWake(eventsChannel, (about) =>
+    polls.soon(about === undefined ? undefined : scopeOf(about)),
+  )
+  clock.onMoved(() => polls.soon(undefined))
+  const stopSweep = repeat(sweepEveryMs, log, async () => polls.soon(undefined))
   return {
     async stop() {
       isStopped = true
-      forget()
+      stopListening()
       await stopSweep()
-      await looks.stop()
+      await polls.stop()
       for (const lane of lanes.values()) lane.stop()
       await Promise.race([
         Promise.all(running),
@@ -112,7 +113,13 @@ export async function startDispatcher(
   }
 }
 
-/** How many of these lanes each Space and environment has. */
+/** Of `<environment> <Space>`. */
+function scopeOf(lane: string): Scope {
+  const [environment, spaceId = ''] = lane.split(' ')
+  return { spaceId, environment: environment === 'live' ? 'live' : 'test' }
+}
+
+/** How many lanes each Space and environment has. */
 function countShares(lanes: Iterable<Lane>): Map<string, number> {
   const shares = new Map<string, number>()
   for (const { scope } of lanes) shares.set(laneOf(scope), (shares.get(laneOf(scope)) ?? 0) + 1)
@@ -125,9 +132,9 @@ const openPeer = ({ settings }: DispatcherParts, environment: Environment) =>
     maxConnections: maxConnectionsToOne,
   })
 
-/** Attempts of all lanes that end at about the same time are recorded together. */
+/** Records together the attempts of all lanes that end at about the same time. */
 function createRecorder({ db, metrics }: Platform): LaneParts['record'] {
-  const batches = createBatches<Result, void>({
+  const batches = createBatches<AttemptResult, void>({
     run: async (results) => {
       await db.transaction((tx) => recordResults(tx, results))
       return results.map(() => ({ answer: undefined }))

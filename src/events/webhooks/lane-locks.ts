@@ -1,40 +1,29 @@
 import pg from 'pg'
 import type { Log } from '../../platform/log.ts'
-
-/**
- * Who sends to an endpoint: one node at a time, so that its limits hold and its order is kept. By advisory locks on a
- * connection of its own: PostgreSQL drops them with the process, and another node goes on.
- */
-export type LaneLocks = {
-  /** Answers whether this node has it now. */
-  take(webhookId: string): Promise<boolean>
-  release(webhookId: string): Promise<void>
-  close(): Promise<void>
-}
+import { createSemaphore } from '../../platform/semaphore.ts'
 
 const reconnectDelayMs = 500
 /** Sets these apart from other advisory locks. */
 const seed = 715_003
 
-/** `lost` is called when the connection, and every lock with it, is gone. */
-export async function openLaneLocks(
-  connection: pg.ClientConfig,
-  log: Log,
-  lost: () => void,
-): Promise<LaneLocks> {
+/**
+ * One node at a time sends to an endpoint, so that its limits and its order hold. By advisory locks on a connection of
+ * their own: PostgreSQL drops them with the process, and another node goes on. `onLost`: they are all gone.
+ */
+export async function openLaneLocks(connection: pg.ClientConfig, log: Log, onLost: () => void) {
   let client: pg.Client | undefined
   let isClosed = false
 
   const connect = async () => {
     const opened = new pg.Client({ ...connection, application_name: 'pesewa deliveries' })
-    const again = () => {
+    const reconnect = () => {
       if (client !== opened) return
       client = undefined
-      lost()
+      onLost()
       reconnectLater()
     }
-    opened.on('error', again)
-    opened.on('end', again)
+    opened.on('error', reconnect)
+    opened.on('end', reconnect)
     await opened.connect()
     client = opened
   }
@@ -48,23 +37,19 @@ export async function openLaneLocks(
       })
     }, reconnectDelayMs).unref()
   }
-  const ask = async (call: string, webhookId: string): Promise<boolean> => {
-    const text = `select ${call}(hashtextextended($1, ${seed})) as done`
-    const answer = await client?.query(text, [webhookId]).catch(() => undefined)
-    return answer?.rows[0].done === true
+  const run = async (name: string, webhookId: string): Promise<boolean> => {
+    const text = `select ${name}(hashtextextended($1, ${seed})) as done`
+    const result = await client?.query(text, [webhookId]).catch(() => undefined)
+    return result?.rows[0].done === true
   }
-  // A connection answers one question at a time.
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = (call: string, webhookId: string): Promise<boolean> => {
-    const answer = last.then(() => ask(call, webhookId))
-    last = answer
-    return answer
-  }
+  const oneAtATime = createSemaphore(1)
+  const call = (name: string, webhookId: string) => oneAtATime(() => run(name, webhookId))
 
   await connect()
   return {
-    take: (webhookId) => inTurn('pg_try_advisory_lock', webhookId),
-    release: async (webhookId) => void (await inTurn('pg_advisory_unlock', webhookId)),
+    /** Returns whether this node has it now. */
+    acquire: (webhookId: string) => call('pg_try_advisory_lock', webhookId),
+    release: async (webhookId: string) => void (await call('pg_advisory_unlock', webhookId)),
     async close() {
       isClosed = true
       const open = client

@@ -1,10 +1,10 @@
 import type { Database } from '../../platform/db/database.ts'
 import { must } from '../../platform/must.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { type EventEnvelope, envelopesOf, type FindLines } from '../event-envelope.ts'
 import { selectEventsAt } from '../event-store.ts'
-import { type FindLines, type ToldEvent, tellEvents } from '../told.ts'
-import { attemptOf, type Came, isSuccess, nextStep } from './deliveries.ts'
-import { type Due, type Result, selectDue } from './delivery-store.ts'
+import { type AttemptOutcome, attemptOf, isSuccess, nextStep } from './deliveries.ts'
+import { type AttemptResult, type DueDelivery, selectDue } from './delivery-store.ts'
 import { type MessageParts, postEvent } from './message.ts'
 import { type DisabledReason, markFailing, selectWebhook, type Webhook } from './store.ts'
 import { disableWebhook } from './webhooks.ts'
@@ -12,16 +12,16 @@ import { disableWebhook } from './webhooks.ts'
 export type LaneParts = MessageParts & {
   db: Database
   findLines: FindLines
-  record(result: Result): Promise<void>
-  /** Reads wait for each other, so that many lanes leave connections to those who serve. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>
-  /** When the next attempt of this Space is to be made, by real time. */
-  comeBackAt(scope: Scope, realTimeMs: number): void
+  record(result: AttemptResult): Promise<void>
+  /** Bounds reads at once, so that many lanes leave connections to requests. */
+  limitReads<T>(work: () => Promise<T>): Promise<T>
+  /** An attempt of this Space is due then, by real time. */
+  pollAt(scope: Scope, realTimeMs: number): void
 }
 
 const refillAt = 8
 const refillTo = 50
-/** Attempts at once, where many wait. While the receiver keeps up there is one, and the order is kept. */
+/** Attempts at once, where many wait. While the receiver keeps up there is one, so that the order holds. */
 const maxInFlight = 16 // limit: attempts at once to one endpoint
 const waitingForEach = 4
 /** After so many failures in a row there is one at a time; and after so many more the lane makes room for others. */
@@ -29,9 +29,9 @@ const failuresToNarrow = 3
 const failuresToYield = 10
 const disabledAfterMs = 5 * 24 * 60 * 60 * 1000 // limit: how long an endpoint fails until it is disabled
 
-type Waiting = Due & { event: ToldEvent }
+type Waiting = DueDelivery & { event: EventEnvelope }
 
-/** What is due of one endpoint, sent in the order of events, as far as retries allow. */
+/** Sends what is due of one endpoint, in the order of events as far as retries allow. */
 export class Lane {
   readonly scope: Scope
   readonly webhookId: string
@@ -79,10 +79,11 @@ export class Lane {
     this.#changed.resolve()
   }
 
-  /** Ends when nothing is due any more and nothing is on its way. Throws what was no matter of the receiver's. */
+  /** Ends when nothing is due any more and no attempt is under way. Throws what is our own fault. */
   async run(): Promise<void> {
     while (!this.#isStopped) {
-      if (this.#mayBeMore && this.#waiting.length < refillAt) await this.#parts.inTurn(() => this.#refill())
+      if (this.#mayBeMore && this.#waiting.length < refillAt)
+        await this.#parts.limitReads(() => this.#refill())
       if (!this.#webhook?.enabled || this.hasYielded) break
       while (this.#inFlight.size < this.#window()) {
         const next = this.#waiting.shift()
@@ -111,19 +112,19 @@ export class Lane {
     this.#mayBeMore = false
     this.#webhook = await selectWebhook(db, this.scope, this.webhookId)
     if (!this.#webhook?.enabled) return
-    const known = [...this.#inFlight.keys(), ...this.#waiting.map(({ id }) => id)]
-    const due = await selectDue(db, this.scope, this.webhookId, clock.now(this.scope), known, refillTo)
+    const inHand = [...this.#inFlight.keys(), ...this.#waiting.map(({ id }) => id)]
+    const due = await selectDue(db, this.scope, this.webhookId, clock.now(this.scope), inHand, refillTo)
     if (due.length === refillTo) this.#mayBeMore = true
     const rows = await selectEventsAt(
       db,
       this.scope,
       due.map(({ position }) => position),
     )
-    const told = await tellEvents(db, findLines, this.scope, rows)
-    const byPosition = new Map(told.map((event) => [event.position, event]))
-    for (const one of due) {
-      const event = byPosition.get(one.position)
-      if (event) this.#waiting.push({ ...one, event })
+    const events = await envelopesOf(db, findLines, this.scope, rows)
+    const byPosition = new Map(events.map((event) => [event.position, event]))
+    for (const delivery of due) {
+      const event = byPosition.get(delivery.position)
+      if (event) this.#waiting.push({ ...delivery, event })
     }
   }
 
@@ -141,34 +142,34 @@ export class Lane {
   }
 
   async #attempt({ id, position, tries, event }: Waiting): Promise<void> {
-    const { clock, record, comeBackAt } = this.#parts
-    // As it is now: while the attempt is under way the endpoint may be changed, or removed.
-    const webhook = must(this.#webhook, 'endpoint of what waits')
+    const { clock, record, pollAt } = this.#parts
+    // As it is now: it may be changed or removed while the attempt is under way.
+    const webhook = must(this.#webhook, 'endpoint of a lane')
     const startedAt = performance.now()
-    const came = await postEvent(this.#parts, this.scope, webhook, event)
+    const outcome = await postEvent(this.#parts, this.scope, webhook, event)
     const durationMs = Math.round(performance.now() - startedAt)
     const now = clock.now(this.scope)
-    const step = nextStep(came, tries + 1, now)
-    const attempt = attemptOf(came, now, durationMs)
+    const step = nextStep(outcome, tries + 1, now)
+    const attempt = attemptOf(outcome, now, durationMs)
     await record({ scope: this.scope, id, position, tries: tries + 1, ...step, attempt })
-    if (step.nextAttemptAt) comeBackAt(this.scope, Date.now() + step.nextAttemptAt.getTime() - now.getTime())
-    await this.#judge(webhook, came, now)
+    if (step.nextAttemptAt) pollAt(this.scope, Date.now() + step.nextAttemptAt.getTime() - now.getTime())
+    await this.#judge(webhook, outcome, now)
   }
 
-  /** What an attempt says about the endpoint. */
-  async #judge(webhook: Webhook, came: Came, now: Date): Promise<void> {
+  /** Judges the endpoint by an attempt. */
+  async #judge(webhook: Webhook, outcome: AttemptOutcome, now: Date): Promise<void> {
     const { db } = this.#parts
     const mark = (since: Date | null) => {
       webhook.failingSince = since
       return db.transaction((tx) => markFailing(tx, this.scope, webhook.id, since))
     }
-    if (isSuccess(came)) {
+    if (isSuccess(outcome)) {
       this.#failuresInARow = 0
       if (webhook.failingSince) await mark(null)
       return
     }
     this.#failuresInARow++
-    if ('answer' in came && came.answer.status === 410) return this.#disable('gone', now)
+    if ('response' in outcome && outcome.response.status === 410) return this.#disable('gone', now)
     if (!webhook.failingSince) await mark(now)
     else if (now.getTime() - webhook.failingSince.getTime() >= disabledAfterMs)
       await this.#disable('failing', now)

@@ -3,8 +3,8 @@ import type { Clock } from '../../platform/clock.ts'
 import { NoAnswer, send } from '../../platform/outbound/outbound.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import type { Vault } from '../../platform/vault.ts'
-import type { ToldEvent } from '../told.ts'
-import type { Came } from './deliveries.ts'
+import type { EventEnvelope } from '../event-envelope.ts'
+import type { AttemptOutcome } from './deliveries.ts'
 import { signEd25519, signHs256 } from './signing.ts'
 import type { Webhook } from './store.ts'
 import { placeOf } from './webhooks.ts'
@@ -12,24 +12,24 @@ import { placeOf } from './webhooks.ts'
 export type MessageParts = {
   clock: Clock
   vault: Vault
-  /** The way out, as strictly guarded as the environment asks for. */
+  /** Connections to the outside, as strictly guarded as the environment requires. */
   peers: Record<Environment, Agent>
 }
 
 const timeoutMs = 15_000 // limit: time for one attempt to deliver
 const shownBytes = 1024 // limit: how much is kept of a receiver’s response
 
-/** Posts an event to an endpoint, signed. Whatever the receiver does is an answer here. */
+/** Posts an event to an endpoint, signed. Whatever the receiver does is an outcome; only our own faults throw. */
 export async function postEvent(
   parts: MessageParts,
   scope: Scope,
   webhook: Webhook,
-  event: ToldEvent,
-): Promise<Came> {
+  event: EventEnvelope,
+): Promise<AttemptOutcome> {
   const keys = keysOf(parts, scope, webhook)
   if (!keys) return { error: 'the secret cannot be read any more: rotate it' }
   try {
-    const answer = await send(parts.peers[scope.environment], {
+    const response = await send(parts.peers[scope.environment], {
       method: 'POST',
       url: webhook.url,
       headers: {
@@ -42,7 +42,7 @@ export async function postEvent(
       timeoutMs,
       answerBytes: shownBytes,
     })
-    return { answer }
+    return { response }
   } catch (error) {
     if (error instanceof NoAnswer) return { error: error.message }
     throw error
@@ -64,7 +64,11 @@ function keysOf(
 }
 
 /** In real time: receivers compare it with theirs. */
-function sign({ verification }: Webhook, keys: Buffer[], { id, json }: ToldEvent): Record<string, string> {
+function sign(
+  { verification }: Webhook,
+  keys: Buffer[],
+  { id, json }: EventEnvelope,
+): Record<string, string> {
   const timestamp = Math.trunc(Date.now() / 1000)
   const signWith = verification === 'ED25519' ? signEd25519 : signHs256
   return {

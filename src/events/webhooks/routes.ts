@@ -21,7 +21,7 @@ import { webhookIds } from '../resources.ts'
 import type { EventSettings } from '../settings.ts'
 import { subscriptions } from '../types.ts'
 import { isSecret } from './signing.ts'
-import { isKnown, selectWebhook, selectWebhooks, shareWebhooks, type Webhook } from './store.ts'
+import { hasExisted, selectWebhook, selectWebhooks, shareWebhooks, type Webhook } from './store.ts'
 import {
   changeWebhook,
   createWebhook,
@@ -197,7 +197,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
     webhooks.remove({
       summary: 'Remove a webhook and its deliveries',
       write: async (tx, { scope, id, now }) => {
-        if (!(await isKnown(tx, scope, id))) throw new Refusal('not_found')
+        if (!(await hasExisted(tx, scope, id))) throw new Refusal('not_found')
         await removeWebhook(tx, scope, id, now)
       },
     }),

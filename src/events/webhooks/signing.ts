@@ -18,7 +18,7 @@ export function readSecret(text: string): Buffer | undefined {
 
 const plainSecret = /^[\x20-\x7e]{32,256}$/
 
-/** Whether a merchant may give this secret: `whsec_` and base64, or plain characters that are the key as they are. */
+/** Whether a merchant may choose this secret: `whsec_` and base64, or plain characters that are the key themselves. */
 export const isSecret = (text: string) =>
   text.startsWith('whsec_') ? readSecret(text) !== undefined : plainSecret.test(text)
 

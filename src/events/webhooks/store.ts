@@ -17,7 +17,7 @@ import type { Metadata } from '../../platform/http/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 
-/** An endpoint of a merchant's that is told of events. Keys are locked in the vault. */
+/** A merchant's endpoint for events. Keys are locked in the vault. */
 const webhooks = table(
   'webhooks',
   ['id'],
@@ -39,7 +39,7 @@ const webhooks = table(
     oldSecret: orNull(bytea),
     oldSecretUntil: orNull(time),
     metadata: json<Metadata>(),
-    /** Since when nothing has succeeded; null: the last attempt did, or none was made. */
+    /** Since when nothing has succeeded; null: the last attempt did, or there was none. */
     failingSince: orNull(time),
     createdAt: time,
     updatedAt: time,
@@ -69,14 +69,14 @@ export const selectWebhooks = (db: Reader, { spaceId, environment }: Scope, page
       ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
     order by id desc limit ${page.take}`)
 
-export async function countWebhooks(db: Reader, { spaceId, environment }: Scope): Promise<number> {
-  const { count } = await db.only<{ count: number }>(sql`
+export const countWebhooks = async (db: Reader, { spaceId, environment }: Scope) =>
+  (
+    await db.only<{ count: number }>(sql`
     select count(*)::int as count from webhooks
     where space_id = ${spaceId} and environment = ${environment} and deleted_at is null`)
-  return count
-}
+  ).count
 
-/** What PATCH and a rotation change. Enabled again, an endpoint begins anew. */
+/** Writes what PATCH and a rotation change. An endpoint that is enabled again begins anew. */
 export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: Webhook) =>
   tx.run(sql`
     update webhooks set name = ${webhook.name}, api_release = ${webhook.apiRelease}, url = ${webhook.url},
@@ -88,14 +88,14 @@ export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: 
       disabled_reason = case when ${webhook.enabled} then null else disabled_reason end
     where space_id = ${spaceId} and environment = ${environment} and id = ${webhook.id}`)
 
-/** Returns whether it was there. Nobody finds its deliveries from now on. */
+/** Returns whether it was there. From now on nobody sees its deliveries. */
 export const deleteWebhook = async (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   (await tx.run(sql`
     update webhooks set deleted_at = ${at}, enabled = false, updated_at = ${at}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and deleted_at is null`)) ===
   1
 
-/** Answers the endpoint when it was enabled until now. */
+/** Returns the endpoint, if it was enabled until now. */
 export const disable = (
   tx: Tx,
   { spaceId, environment }: Scope,
@@ -116,7 +116,7 @@ export const markFailing = (tx: Tx, { spaceId, environment }: Scope, id: string,
       and ${since === null ? sql`failing_since is not null` : sql`failing_since is null`}`)
 
 /** Whether there is or was such an endpoint: to remove it again is no fault. */
-export const isKnown = async (db: Reader, { spaceId, environment }: Scope, id: string) =>
+export const hasExisted = async (db: Reader, { spaceId, environment }: Scope, id: string) =>
   (await db.one(sql`
     select 1 from webhooks where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)) !==
   undefined

@@ -10,9 +10,9 @@ import { Faults, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { spaceGraph } from '../../spaces/ownership.ts'
-import { publish } from '../events.ts'
+import { type EventType, publish } from '../events.ts'
 import { webhookIds } from '../resources.ts'
-import { type DestinationSettings, webhookNetworks } from './networks.ts'
+import { type DestinationSettings, webhookNetworks } from '../settings.ts'
 import { removeDeliveries } from './removal.ts'
 import { newKeyPair, newSecret, readSecret } from './signing.ts'
 import {
@@ -35,14 +35,14 @@ export type WebhookParts = {
 
 export type NewWebhook = {
   name: string
-  apiRelease?: string | undefined
+  apiRelease?: string
   url: string
   events: string[]
-  enabled?: boolean | undefined
-  headers?: Record<string, string> | undefined
-  alertEmails?: string[] | undefined
-  verificationMethod?: { type?: 'HS256' | 'ED25519' | undefined; secret?: string | undefined } | undefined
-  metadata?: Metadata | undefined
+  enabled?: boolean
+  headers?: Record<string, string>
+  alertEmails?: string[]
+  verificationMethod?: { type?: 'HS256' | 'ED25519'; secret?: string }
+  metadata?: Metadata
 }
 
 const maxWebhooks = 100 // limit: webhooks of a Space and environment
@@ -50,38 +50,38 @@ const maxWebhooks = 100 // limit: webhooks of a Space and environment
 const madeByUs = 'is made by us with ED25519'
 const oldSecretSignsMs = 24 * 60 * 60 * 1000
 
-/** Answers the endpoint, and its secret as it is shown this once. */
+/** Returns the endpoint, and its secret, which is never shown again. */
 export async function createWebhook(
   tx: Tx,
   { settings, vault }: WebhookParts,
   scope: Scope,
-  wanted: NewWebhook,
+  newWebhook: NewWebhook,
   at: Date,
 ): Promise<{ webhook: Webhook; secret: string | undefined }> {
-  const { type = 'HS256', secret: given } = wanted.verificationMethod ?? {}
+  const { type = 'HS256', secret } = newWebhook.verificationMethod ?? {}
   const faults = new Faults()
-  judgeWebhook({ settings }, scope, wanted, faults)
+  judgeWebhook({ settings }, scope, newWebhook, faults)
   faults.refuse()
-  // Two at once may both find room: the limit is there for the service's sake and need not be exact.
+  // Two at once may both fit: the limit protects the service and need not be exact.
   if ((await countWebhooks(tx, scope)) >= maxWebhooks)
     throw new Refusal('state_conflict', { message: `A Space has at most ${maxWebhooks} webhooks.` })
   const id = newId(at)
-  const keys = newKeys(type, given)
+  const keys = newKeys(type, secret)
   const webhook: Webhook = {
     id,
-    name: wanted.name,
-    apiRelease: wanted.apiRelease ?? currentRelease.name,
-    url: wanted.url,
-    subscriptions: [...new Set(wanted.events)],
-    enabled: wanted.enabled ?? true,
-    headers: wanted.headers ?? {},
-    alertEmails: wanted.alertEmails ?? [],
+    name: newWebhook.name,
+    apiRelease: newWebhook.apiRelease ?? currentRelease.name,
+    url: newWebhook.url,
+    subscriptions: [...new Set(newWebhook.events)],
+    enabled: newWebhook.enabled ?? true,
+    headers: newWebhook.headers ?? {},
+    alertEmails: newWebhook.alertEmails ?? [],
     verification: type,
     secret: vault.lock(placeOf(id), keys.key),
     publicKey: keys.publicKey,
     oldSecret: null,
     oldSecretUntil: null,
-    metadata: wanted.metadata ?? {},
+    metadata: newWebhook.metadata ?? {},
     failingSince: null,
     createdAt: at,
     updatedAt: at,
@@ -90,14 +90,9 @@ export async function createWebhook(
   return { webhook, secret: keys.secret }
 }
 
-export type WebhookChange = {
-  [Field in Exclude<keyof NewWebhook, 'verificationMethod' | 'headers' | 'alertEmails' | 'metadata'>]?:
-    | NewWebhook[Field]
-    | undefined
-} & {
-  headers?: Record<string, string> | null | undefined
-  alertEmails?: string[] | null | undefined
-  metadata?: Metadata | null | undefined
+type Clearable = 'headers' | 'alertEmails' | 'metadata'
+export type WebhookChange = Partial<Omit<NewWebhook, 'verificationMethod' | Clearable>> & {
+  [Field in Clearable]?: NewWebhook[Field] | null
 }
 
 export async function changeWebhook(
@@ -112,36 +107,34 @@ export async function changeWebhook(
   const faults = new Faults()
   judgeWebhook({ settings }, scope, change, faults)
   faults.refuse()
+  const { events, headers, alertEmails, metadata, ...rest } = change
   const changed: Webhook = {
     ...webhook,
-    ...(change.name !== undefined && { name: change.name }),
-    ...(change.apiRelease !== undefined && { apiRelease: change.apiRelease }),
-    ...(change.url !== undefined && { url: change.url }),
-    ...(change.events !== undefined && { subscriptions: [...new Set(change.events)] }),
-    ...(change.enabled !== undefined && { enabled: change.enabled }),
-    ...(change.headers !== undefined && { headers: change.headers ?? {} }),
-    ...(change.alertEmails !== undefined && { alertEmails: change.alertEmails ?? [] }),
-    ...(change.metadata !== undefined && { metadata: change.metadata ?? {} }),
+    ...rest,
+    ...(events && { subscriptions: [...new Set(events)] }),
+    ...(headers !== undefined && { headers: headers ?? {} }),
+    ...(alertEmails !== undefined && { alertEmails: alertEmails ?? [] }),
+    ...(metadata !== undefined && { metadata: metadata ?? {} }),
     updatedAt: at,
   }
   await updateWebhook(tx, scope, changed)
   return changed
 }
 
-/** The old key signs beside the new one for a day, so that the receiver can change over when it likes. */
+/** For a day the old key signs beside the new one, so that the receiver can change over at any time. */
 export async function rotateSecret(
   tx: Tx,
   { vault }: WebhookParts,
   scope: Scope,
   id: string,
-  given: string | undefined,
+  secret: string | undefined,
   at: Date,
 ): Promise<{ webhook: Webhook; secret: string | undefined }> {
   const webhook = await lockWebhook(tx, scope, id)
   const faults = new Faults()
-  judgeSecret(webhook, given, faults)
+  judgeSecret(webhook, secret, faults)
   faults.refuse()
-  const keys = newKeys(webhook.verification, given)
+  const keys = newKeys(webhook.verification, secret)
   const changed: Webhook = {
     ...webhook,
     secret: vault.lock(placeOf(id), keys.key),
@@ -154,24 +147,19 @@ export async function rotateSecret(
   return { webhook: changed, secret: keys.secret }
 }
 
-export function judgeSecret({ verification }: Webhook, given: string | undefined, faults: Faults): void {
-  if (verification === 'ED25519' && given !== undefined) faults.add('secret', madeByUs)
+export function judgeSecret({ verification }: Webhook, secret: string | undefined, faults: Faults): void {
+  if (verification === 'ED25519' && secret !== undefined) faults.add('secret', madeByUs)
 }
 
 /** An event for this endpoint alone. */
 export async function pingWebhook(tx: Tx, scope: Scope, id: string, at: Date): Promise<Webhook> {
   const webhook = await lockWebhook(tx, scope, id)
   if (!webhook.enabled) throw new Refusal('state_conflict', { message: 'The webhook is not enabled.' })
-  publish(tx, scope, {
-    types: ['webhook.ping'],
-    objectId: id,
-    data: presentMasked(scope, webhook),
-    at,
-  })
+  publishWebhook(tx, scope, 'webhook.ping', webhook, at)
   return webhook
 }
 
-/** The webhook and its deliveries are gone at once. Their rows, which may be millions, go one slice after the other. */
+/** The webhook and its deliveries disappear at once. Their rows, which may be millions, are deleted in batches. */
 export async function removeWebhook(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   if (await deleteWebhook(tx, scope, id, at)) await removeDeliveries(tx, { ...scope, webhookId: id }, at)
 }
@@ -181,16 +169,11 @@ const reasons: Record<DisabledReason, string> = {
   failing: 'nothing was delivered for five days',
 }
 
-/** Stops sending to an endpoint that cannot be reached any more, and tells whoever is to know. */
+/** Stops sending to an endpoint that cannot be reached any more, and informs its owner by event and mail. */
 export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: DisabledReason, at: Date) {
   const webhook = await disable(tx, scope, id, reason, at)
   if (!webhook) return
-  publish(tx, scope, {
-    types: ['webhook.disabled'],
-    objectId: id,
-    data: presentMasked(scope, webhook),
-    at,
-  })
+  publishWebhook(tx, scope, 'webhook.disabled', webhook, at)
   if (webhook.alertEmails.length > 0)
     await enqueue(tx, 'mail.send', {
       ...scope,
@@ -204,17 +187,19 @@ export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: D
     })
 }
 
+const publishWebhook = (tx: Tx, scope: Scope, type: EventType, webhook: Webhook, at: Date) =>
+  publish(tx, scope, { types: [type], objectId: webhook.id, data: presentMasked(scope, webhook), at })
+
 export async function lockWebhook(tx: Tx, scope: Scope, id: string): Promise<Webhook> {
   const webhook = await selectWebhook(tx, scope, id, sql`for update`)
   if (!webhook) throw new Refusal('not_found')
   return webhook
 }
 
-/** Where a webhook's keys are kept in the vault. */
+/** The name of a webhook's keys in the vault. */
 export const placeOf = (id: string) => `webhook ${id}`
 
-/** The resource as GET shows it; with its secret where it was just made. */
-/** For whoever may not change it: values of custom headers are often keys of the receiver. */
+/** For callers who may not change it: values of custom headers are often keys of the receiver. */
 export function presentMasked(scope: Scope, webhook: Webhook) {
   const headers = Object.fromEntries(Object.keys(webhook.headers).map((name) => [name, masked]))
   return { ...presentWebhook(scope, webhook), headers }
@@ -222,6 +207,7 @@ export function presentMasked(scope: Scope, webhook: Webhook) {
 
 const masked = '****'
 
+/** The resource as GET shows it; with its secret where that was just made. */
 export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: string) {
   const { verification, publicKey } = webhook
   return {
@@ -245,16 +231,16 @@ export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: st
   }
 }
 
-function newKeys(type: Webhook['verification'], given: string | undefined) {
+function newKeys(type: Webhook['verification'], chosenSecret: string | undefined) {
   if (type === 'ED25519') {
     const { privateKey, publicKey } = newKeyPair()
     return { key: privateKey, publicKey, secret: undefined }
   }
-  const secret = given ?? newSecret()
+  const secret = chosenSecret ?? newSecret()
   return { key: readSecret(secret) ?? Buffer.from(secret), publicKey: null, secret }
 }
 
-/** Adds what is wrong with as much of an endpoint as is given. */
+/** Adds the faults of as much of an endpoint as the request has. */
 export function judgeWebhook(
   { settings }: Pick<WebhookParts, 'settings'>,
   { environment }: Scope,

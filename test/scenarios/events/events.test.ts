@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { publish } from '../../../src/events/events.ts'
 import { eventIds } from '../../../src/events/resources.ts'
-import { startSequencer, tellNext } from '../../../src/events/sequencer.ts'
+import { sequenceNext, startSequencer } from '../../../src/events/sequencer.ts'
 import { postedLines } from '../../../src/ledger/postings.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { type Database, openDatabase } from '../../../src/platform/db/database.ts'
@@ -22,8 +22,8 @@ const slowly = sql`select pg_sleep(0.002)`
 const list = async (merchant: Merchant, query = '') =>
   (await merchant.call('GET', `${path}?limit=50${query}`)).body.result
 
-/** Waits until so many events are told, newest first. */
-const told = (merchant: Merchant, count: number, query = '') =>
+/** Waits until there are so many events, newest first. */
+const listed = (merchant: Merchant, count: number, query = '') =>
   until(async () => {
     const events = await list(merchant, query)
     return events.length >= count && events
@@ -32,12 +32,12 @@ const told = (merchant: Merchant, count: number, query = '') =>
 const openAccount = async (merchant: Merchant) =>
   (await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })).body.result.id
 
-/** A transfer tells of itself twice, and of its two lines. */
+/** A transfer has two events, and its two lines have one each. */
 async function shop() {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, 1_000)
   const rent = await openAccount(merchant)
-  await told(merchant, 1)
+  await listed(merchant, 1)
   const move = async (value: number) =>
     (
       await merchant.call('POST', '/v1/internal-transfers', {
@@ -72,9 +72,9 @@ async function holdOpen(merchant: Merchant, name: string) {
   }
 }
 
-/** A round of about so many rows. Returns whether there is more to tell. */
-const tellSome = async (db: Database, maxRows: number) =>
-  (await tellNext(db, postedLines, { maxRows, isBacklogResting: false })).isMore
+/** A round of about so many rows. Returns whether there is more. */
+const sequenceSome = async (db: Database, maxRows: number) =>
+  (await sequenceNext(db, postedLines, { maxRows, isBacklogResting: false })).isMore
 
 const session = ({ scope }: Merchant, name: string) => ({
   types: ['checkout_session.created'] as const,
@@ -87,7 +87,7 @@ describe('GET /v1/events', () => {
   test('200 shows the resource exactly as GET shows it, in the order in which it happened', async () => {
     const { merchant, move } = await shop()
     const transfer = await move(300)
-    const events = (await told(merchant, 5)).reverse().slice(1)
+    const events = (await listed(merchant, 5)).reverse().slice(1)
     assert.deepEqual(
       events.map(({ type }: { type: string }) => type),
       [
@@ -117,10 +117,10 @@ describe('GET /v1/events', () => {
   test('200 by type, by object and since a time, alone and together', async () => {
     const { merchant, move } = await shop()
     const first = await move(1)
-    await told(merchant, 5)
+    await listed(merchant, 5)
     await t.advance(merchant.scope, 60_000)
     const second = await move(2)
-    await told(merchant, 9)
+    await listed(merchant, 9)
     const typesOf = async (query: string) =>
       (await list(merchant, query)).map(({ type }: { type: string }) => type.split('.')[1])
     assert.deepEqual(await typesOf(`&objectId=${first.id}`), ['completed', 'created'])
@@ -137,11 +137,11 @@ describe('GET /v1/events', () => {
     const { merchant, move } = await shop()
     await t.advance(merchant.scope, 86_400_000)
     const ahead = await move(1)
-    await told(merchant, 5)
+    await listed(merchant, 5)
     await db.pool.query('update test_clocks set offset_ms = 0 where space_id = $1', [merchant.scope.spaceId])
     await until(() => clock.now(merchant.scope).getTime() < Date.parse(ahead.createTime))
     const back = await move(2)
-    await told(merchant, 9)
+    await listed(merchant, 9)
     const since = async (time: string) => (await list(merchant, `&since=${time}`)).length
     assert.equal(await since(ahead.createTime), 4)
     assert.equal(await since(back.createTime), 8)
@@ -150,7 +150,7 @@ describe('GET /v1/events', () => {
   test('200 page by page, without one twice or missing while new ones come', async () => {
     const { merchant, move } = await shop()
     for (let i = 0; i < 5; i++) await move(1)
-    await told(merchant, 21)
+    await listed(merchant, 21)
     const seen: number[] = []
     let after = ''
     do {
@@ -187,9 +187,9 @@ describe('the sequence', () => {
     const commit = await holdOpen(merchant, 'slow')
     for (const name of ['quick', 'quicker'])
       await db.transaction((tx) => publish(tx, merchant.scope, session(merchant, name)))
-    const before = await told(merchant, 2)
+    const before = await listed(merchant, 2)
     await commit()
-    const names = (await told(merchant, 3)).map(
+    const names = (await listed(merchant, 3)).map(
       ({ sequence, data }: { sequence: number; data: { name: string } }) => [sequence, data.name],
     )
     assert.deepEqual(names, [
@@ -240,7 +240,7 @@ describe('the sequence', () => {
     await until(async () => (await list(merchant)).at(0)?.sequence === written)
     isWriting = false
     await reading
-    // Each fact was told once.
+    // Each fact was sequenced once.
     const { rows } = await db.pool.query(
       'select count(distinct fact_number)::int as facts, count(distinct id)::int as ids from events where space_id = $1',
       [scope.spaceId],
@@ -248,7 +248,7 @@ describe('the sequence', () => {
     assert.deepEqual(rows[0], { facts: written, ids: written })
   })
 
-  test('a backlog is told in slices, in the order in which it was written', async () => {
+  test('a backlog is sequenced in parts, in the order in which it was written', async () => {
     const quiet = await startTestApp({ work: false })
     try {
       const merchant = await quiet.merchant()
@@ -256,7 +256,7 @@ describe('the sequence', () => {
       for (const name of names)
         await quiet.app.parts.db.transaction((tx) => publish(tx, merchant.scope, session(merchant, name)))
       let rounds = 1
-      while (await tellSome(quiet.app.parts.db, 10)) rounds++
+      while (await sequenceSome(quiet.app.parts.db, 10)) rounds++
       assert.ok(rounds >= 3, `${rounds} rounds`)
       const events = (await merchant.call('GET', `${path}?limit=50`)).body.result
       assert.deepEqual(events.map(({ data }: { data: { name: string } }) => data.name).reverse(), names)
@@ -265,7 +265,7 @@ describe('the sequence', () => {
     }
   })
 
-  test('one Space that has much to tell holds up no other, and comes in its order all the same', async () => {
+  test('one Space with many events delays no other, and its own are in order all the same', async () => {
     const quiet = await startTestApp({ work: false })
     try {
       const { db } = quiet.app.parts
@@ -274,7 +274,7 @@ describe('the sequence', () => {
       await db.transaction((tx) =>
         publish(tx, loud.scope, ...names.slice(0, 200).map((name) => session(loud, name))),
       )
-      await tellSome(db, 50)
+      await sequenceSome(db, 50)
       const write = (who: Merchant, name: string) =>
         db.transaction((tx) => publish(tx, who.scope, session(who, name)))
       for (const name of names.slice(200)) await write(loud, name)
@@ -285,16 +285,16 @@ describe('the sequence', () => {
             select sequence from event_counters
             where space_id = ${scope.spaceId} and environment = ${scope.environment}`))!.sequence,
         )
-      while ((await list(other)).length === 0) await tellSome(db, 50)
-      assert.ok((await sequenceOf(loud)) < names.length, 'the other Space was told last')
-      while (await tellSome(db, 50));
-      const told = await quiet.app.parts.db.query<{ name: string; sequence: bigint }>(sql`
+      while ((await list(other)).length === 0) await sequenceSome(db, 50)
+      assert.ok((await sequenceOf(loud)) < names.length, 'the other Space was sequenced last')
+      while (await sequenceSome(db, 50));
+      const events = await quiet.app.parts.db.query<{ name: string; sequence: bigint }>(sql`
         select fact.data::json->>'name' as name, events.sequence from events
         join event_facts fact on fact.space_id = events.space_id and fact.environment = events.environment
           and fact.id = events.fact_id
         where events.space_id = ${loud.scope.spaceId} and events.environment = 'test' order by position`)
       assert.deepEqual(
-        told,
+        events,
         names.map((name, i) => ({ name, sequence: BigInt(i + 1) })),
       )
     } finally {
@@ -302,7 +302,7 @@ describe('the sequence', () => {
     }
   })
 
-  test('tells each fact once, each writer in order, whatever is put off, slow or rolled back, on two nodes at once', async () => {
+  test('sequences each fact once, each writer in order, whatever is put off, slow or rolled back, on two nodes at once', async () => {
     const quiet = await startTestApp({ work: false })
     try {
       const { db } = quiet.app.parts
@@ -324,27 +324,27 @@ describe('the sequence', () => {
         }
       }
       let isWriting = true
-      const tell = async () => {
-        while (isWriting || (await tellSome(db, 4))) await tellSome(db, 4)
+      const sequenceAll = async () => {
+        while (isWriting || (await sequenceSome(db, 4))) await sequenceSome(db, 4)
       }
-      const telling = [tell(), tell()]
+      const sequencers = [sequenceAll(), sequenceAll()]
       await Promise.all([0, 1, 2, 3, 4, 5].map(write))
       isWriting = false
-      await Promise.all(telling)
-      while (await tellSome(db, 4));
+      await Promise.all(sequencers)
+      while (await sequenceSome(db, 4));
       for (const [i, { scope }] of merchants.entries()) {
-        const told = await db.query<{ name: string; sequence: bigint }>(sql`
+        const events = await db.query<{ name: string; sequence: bigint }>(sql`
           select fact.data::json->>'name' as name, sequence from events
           join event_facts fact on fact.space_id = events.space_id and fact.environment = events.environment
             and fact.id = events.fact_id
           where events.space_id = ${scope.spaceId} and events.environment = 'test' order by position`)
         assert.deepEqual(
-          told.map(({ sequence }) => Number(sequence)),
-          told.map((_, nth) => nth + 1),
+          events.map(({ sequence }) => Number(sequence)),
+          events.map((_, nth) => nth + 1),
         )
         for (const writer of [i, i + merchants.length])
           assert.deepEqual(
-            told.map(({ name }) => name).filter((name) => name.startsWith(`${writer}.`)),
+            events.map(({ name }) => name).filter((name) => name.startsWith(`${writer}.`)),
             written.get(`${writer}`),
           )
       }
@@ -367,7 +367,7 @@ describe('the sequence', () => {
           select count(*)::int as count from webhook_deliveries
           where space_id = ${merchant.scope.spaceId} and environment = 'test'`))!.count
       for (let before = 0, isMore = true; isMore; ) {
-        isMore = await tellSome(db, 500)
+        isMore = await sequenceSome(db, 500)
         const after = await rowsOf()
         assert.ok(after - before <= 600, `${after - before} deliveries at once`)
         before = after
@@ -378,7 +378,7 @@ describe('the sequence', () => {
     }
   })
 
-  test('a backlog of which a usual round takes longer than a statement may is told in smaller ones', async () => {
+  test('a backlog whose usual round takes longer than a statement may is sequenced in smaller ones', async () => {
     const quiet = await startTestApp({ work: false })
     const hurried = openDatabase(quiet.database.connection, {
       maxConnections: 2,
@@ -401,21 +401,21 @@ describe('the sequence', () => {
     }
   })
 
-  test('does not forget a transaction that was the newest of all when the others were told', async () => {
+  test('does not forget a transaction that was the newest of all when the others were sequenced', async () => {
     const quiet = await startTestApp({ work: false })
     try {
       const { db } = quiet.app.parts
       const merchant = await quiet.merchant()
-      const tell = async () => {
-        for (let i = 0; i < 4; i++) await tellNext(db, postedLines)
+      const sequenceAll = async () => {
+        for (let i = 0; i < 4; i++) await sequenceNext(db, postedLines)
       }
       await db.transaction((tx) => publish(tx, merchant.scope, session(merchant, 'first')))
-      await tellNext(db, postedLines)
+      await sequenceNext(db, postedLines)
       await db.transaction(async (tx) => {
         await publish(tx, merchant.scope, session(merchant, 'slow'))
-        await tell()
+        await sequenceAll()
       })
-      await tell()
+      await sequenceAll()
       const events = (await merchant.call('GET', path)).body.result
       assert.deepEqual(
         events.map(({ data }: { data: { name: string } }) => data.name),
@@ -433,13 +433,13 @@ describe('the sequence', () => {
       const merchant = await quiet.merchant()
       const write = (name: string) =>
         db.transaction((tx) => publish(tx, merchant.scope, session(merchant, name)))
-      const tell = async () => {
-        while (await tellSome(db, 2));
+      const sequenceAll = async () => {
+        while (await sequenceSome(db, 2));
         const events = (await merchant.call('GET', `${path}?limit=50`)).body.result
         return events.map(({ data }: { data: { name: string } }) => data.name).reverse()
       }
-      await write('told')
-      assert.deepEqual(await tell(), ['told'])
+      await write('before')
+      assert.deepEqual(await sequenceAll(), ['before'])
       const waiting = ['waits', 'waits too', 'and this']
       for (const name of waiting) await write(name)
       // As a dump leaves it: everything carries transactions of a counter that was far ahead.
@@ -448,9 +448,9 @@ describe('the sequence', () => {
         "update event_sequencer set told = '1000001000:1000001000:', mark_xid = '1000001000'",
       )
       await write('after')
-      assert.deepEqual(await tell(), ['told', ...waiting, 'after'])
+      assert.deepEqual(await sequenceAll(), ['before', ...waiting, 'after'])
       await write('later')
-      assert.deepEqual(await tell(), ['told', ...waiting, 'after', 'later'])
+      assert.deepEqual(await sequenceAll(), ['before', ...waiting, 'after', 'later'])
     } finally {
       await quiet.close()
     }
@@ -458,7 +458,7 @@ describe('the sequence', () => {
 })
 
 describe('GET /v1/events/stream', () => {
-  test('200 sends what happens from now on, and after a break goes on behind the last event', async () => {
+  test('200 sends what happens from now on, and after a break goes on after the last event', async () => {
     const { merchant, move } = await shop()
     const stream = await follow(t.baseUrl, merchant)
     await move(1)
@@ -478,7 +478,7 @@ describe('GET /v1/events/stream', () => {
     assert.equal(second.at(-1)!.id, listed[0].id)
   })
 
-  test('ends when the token is revoked, before it tells anything more', async () => {
+  test('ends when the token is revoked, before it sends anything more', async () => {
     const { merchant, move } = await shop()
     const other = await t.merchant({ of: merchant })
     const stream = await follow(t.baseUrl, other)

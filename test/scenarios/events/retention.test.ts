@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { publish, publishing } from '../../../src/events/events.ts'
 import { retainEvents } from '../../../src/events/partitions.ts'
-import { tellNext } from '../../../src/events/sequencer.ts'
+import { sequenceNext } from '../../../src/events/sequencer.ts'
 import { postedLines } from '../../../src/ledger/postings.ts'
 import { type Database, openDatabase } from '../../../src/platform/db/database.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
@@ -18,19 +18,19 @@ const retentionMs = 2 * dayMs
 type Days = {
   t: TestApp
   db: Database
-  /** A day later: a new partition begins as soon as all that is older is told, and what is too old goes. */
+  /** A day later: a new partition begins as soon as all older facts are sequenced, and what is too old is dropped. */
   nextDay(): Promise<void>
-  /** The same once, whatever it finds, on a database connection that may be another. */
+  /** The same once, whether or not a partition can begin; on another connection if need be. */
   retain(db?: Database): Promise<void>
   current(): Promise<number>
   /** The partitions that a table has. */
   partitionsOf(parent: string): Promise<number[]>
   write(merchant: Merchant, name: string): Promise<void>
-  /** Everything that is told, newest first, page by page. */
+  /** All events, newest first, page by page. */
   listAll(merchant: Merchant, query?: string): Promise<{ sequence: number; data: { name: string } }[]>
 }
 
-/** A database of its own, in which days pass when they are told to. */
+/** A database of its own, in which `nextDay` lets days pass. */
 async function withDays(work: (days: Days) => Promise<void>, options: TestOptions = {}): Promise<void> {
   const t = await startTestApp(options)
   const { db, clock } = t.app.parts
@@ -91,10 +91,10 @@ const namesOf = (events: { data: { name: string } }[]) => events.map(({ data }) 
 const sequencesOf = (events: { sequence: number }[]) => events.map(({ sequence }) => sequence)
 /** from, from − 1, … to */
 const downTo = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i)
-const isTold = (days: Days, merchant: Merchant, name: string) =>
+const untilListed = (days: Days, merchant: Merchant, name: string) =>
   until(async () => namesOf(await days.listAll(merchant)).includes(name))
 
-/** Writes, reads and looks slowly, each without end; whoever has to wait half a second for a lock fails. */
+/** Writes, reads and counts slowly, each without end; whatever waits half a second for a lock fails. */
 function keepBusy({ t }: Days, merchant: Merchant) {
   const db = openDatabase(t.database.connection, {
     maxConnections: 8,
@@ -128,14 +128,14 @@ function keepBusy({ t }: Days, merchant: Merchant) {
       insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, created_at)
       select space_id, environment, gen_random_uuid(), gen_random_uuid(), position, 'delivered', at
       from events order by position desc limit 1`)
-  // What must not be dropped under this one's eyes is not to keep others waiting behind it.
-  const look = () =>
+  // A table that is still being read is not dropped, and nobody else may wait for that.
+  const readSlowly = () =>
     db.snapshot(async (reader) => {
       for (const table of [sql`events`, sql`event_facts`, sql`webhook_deliveries`])
         await reader.query(sql`select count(*) from ${table}`)
       await reader.query(sql`select pg_sleep(0.7)`)
     })
-  const all = Promise.all([count, count, count, count, read, deliver, look].map(repeat))
+  const all = Promise.all([count, count, count, count, read, deliver, readSlowly].map(repeat))
   return {
     written: () => written,
     failed: all.then(() => {}),
@@ -179,7 +179,7 @@ test('what is listed goes on across partitions, by type, by object and since a t
     const merchant = await days.t.merchant()
     for (let day = 0; day < 3; day++) {
       for (let i = 0; i < 30; i++) await days.write(merchant, `${day}.${i}`)
-      await isTold(days, merchant, `${day}.29`)
+      await untilListed(days, merchant, `${day}.29`)
       if (day < 2) await days.nextDay()
     }
     const all = await days.listAll(merchant)
@@ -192,7 +192,7 @@ test('what is listed goes on across partitions, by type, by object and since a t
     assert.deepEqual(await days.listAll(merchant, `&objectId=${middle.object.id}`), [middle])
   }))
 
-test('a request that is repeated after days gets the same answer', () =>
+test('a request that is repeated after days gets the same response', () =>
   withDays(async (days) => {
     const merchant = await days.t.merchant()
     const source = await fund(days.t.app.parts, merchant.scope, 1_000)
@@ -216,12 +216,12 @@ test('a request that is repeated after days gets the same answer', () =>
     assert.deepEqual(second.body, first.body)
   }))
 
-test('facts are kept as long as an event tells them, also when that was written after a new partition began', () =>
+test('facts are kept as long as their events, also where these were written after a new partition began', () =>
   withDays(async (days) => {
     const { db, t } = days
     const merchant = await t.merchant()
     await days.write(merchant, 'before')
-    await isTold(days, merchant, 'before')
+    await untilListed(days, merchant, 'before')
     const mayEnd = Promise.withResolvers<void>()
     const slow = db.transaction(async (tx) => {
       const { data, ...event } = happening('slow')
@@ -237,9 +237,9 @@ test('facts are kept as long as an event tells them, also when that was written 
     mayEnd.resolve()
     await slow
     for (let day = 1; day < 3; day++) {
-      await isTold(days, merchant, 'slow')
+      await untilListed(days, merchant, 'slow')
       await days.write(merchant, `on day ${day}`)
-      await isTold(days, merchant, `on day ${day}`)
+      await untilListed(days, merchant, `on day ${day}`)
       await days.nextDay()
     }
     // The events of day 0 are gone, its facts are not.
@@ -247,52 +247,52 @@ test('facts are kept as long as an event tells them, also when that was written 
     assert.deepEqual(await days.partitionsOf('event_facts'), [0, 1, 2, 3, 4])
     assert.deepEqual(namesOf(await days.listAll(merchant)), ['on day 2', 'on day 1', 'slow'])
     await days.write(merchant, 'on day 3')
-    await isTold(days, merchant, 'on day 3')
+    await untilListed(days, merchant, 'on day 3')
     await days.nextDay()
     assert.deepEqual(namesOf(await days.listAll(merchant)), ['on day 3', 'on day 2'])
     assert.deepEqual(await days.partitionsOf('event_facts'), [1, 2, 3, 4, 5])
   }))
 
-test('a partition in which nothing was told, or after which all is not told yet, goes on', () =>
+test('a partition that has no events, or whose facts are not all sequenced yet, goes on', () =>
   withDays(
     async (days) => {
       const { db } = days
       const merchant = await days.t.merchant()
-      const tellAll = async () => {
-        for (let i = 0; i < 4; i++) await tellNext(db, postedLines)
+      const sequenceAll = async () => {
+        for (let i = 0; i < 4; i++) await sequenceNext(db, postedLines)
       }
       await days.write(merchant, 'first')
-      await tellAll()
+      await sequenceAll()
       await days.nextDay()
       await days.write(merchant, 'second')
       const later = (days: number) => new Date(Date.now() + days * dayMs)
-      // Whatever else the server does, in other databases too, decides when all is known to be told.
+      // Whatever else the server does, in other databases too, decides when all facts count as sequenced.
       const begins = (number: number, after: number) =>
         until(async () => {
-          await tellAll()
+          await sequenceAll()
           await retainEvents(db, retentionMs, later(after))
           return (await days.current()) === number
         })
-      // Nothing was told in partition 1.
+      // Partition 1 has no events.
       await retainEvents(db, retentionMs, later(3))
       assert.equal(await days.current(), 1)
-      await tellAll()
+      await sequenceAll()
       // It is not a day old.
       await retainEvents(db, retentionMs, later(1))
       assert.equal(await days.current(), 1)
       await begins(2, 3)
-      // Nobody has looked whether what was written in partition 1 is told.
+      // The facts of partition 1 do not count as sequenced yet.
       await db.transaction((tx) => tx.run(sql`update event_sequencer set position = position + 1`))
       await retainEvents(db, retentionMs, later(5))
       assert.equal(await days.current(), 2)
       await begins(3, 5)
       // Of partition 2 something stands in the backlog.
       for (const name of ['third', 'fourth', 'fifth']) await days.write(merchant, name)
-      await tellNext(db, postedLines, { maxRows: 1, isBacklogResting: true })
+      await sequenceNext(db, postedLines, { maxRows: 1, isBacklogResting: true })
       await db.transaction((tx) =>
         tx.run(sql`update event_backlog set fact_number = event_partition_start(3) - 1`),
       )
-      for (let i = 0; i < 4; i++) await tellNext(db, postedLines, { maxRows: 1, isBacklogResting: true })
+      for (let i = 0; i < 4; i++) await sequenceNext(db, postedLines, { maxRows: 1, isBacklogResting: true })
       await retainEvents(db, retentionMs, later(7))
       assert.equal(await days.current(), 3)
     },
@@ -305,7 +305,7 @@ test('nodes that do it at once do it once', () =>
     const merchant = await days.t.merchant()
     for (let day = 0; day < 5; day++) {
       await days.write(merchant, `${day}`)
-      await isTold(days, merchant, `${day}`)
+      await untilListed(days, merchant, `${day}`)
       await Promise.all([days.nextDay(), days.retain(other.app.parts.db), days.retain()])
       assert.equal(await days.current(), day + 1)
     }
@@ -319,7 +319,7 @@ test('what was killed is finished the next time: numbers that have moved alone, 
     const merchant = await t.merchant()
     const pass = async (name: string) => {
       await days.write(merchant, name)
-      await isTold(days, merchant, name)
+      await untilListed(days, merchant, name)
       await days.nextDay()
     }
     // As if the first attempt had ended before its commit.
@@ -327,7 +327,7 @@ test('what was killed is finished the next time: numbers that have moved alone, 
     await pass('first')
     await pass('second')
     await days.write(merchant, 'third')
-    await isTold(days, merchant, 'third')
+    await untilListed(days, merchant, 'third')
 
     const reader = new pg.Client(t.database.connection)
     await reader.connect()
@@ -337,7 +337,7 @@ test('what was killed is finished the next time: numbers that have moved alone, 
     const isWaiting = `query like 'alter table events detach%' and wait_event_type = 'Lock'`
     await until(async () => (await db.pool.query(`select from pg_stat_activity where ${isWaiting}`)).rowCount)
     await days.write(merchant, 'meanwhile')
-    await isTold(days, merchant, 'meanwhile')
+    await untilListed(days, merchant, 'meanwhile')
     await db.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${isWaiting}`)
     await detaching
     const pending = 'select inhrelid::regclass::text as name from pg_inherits where inhdetachpending'
@@ -355,6 +355,6 @@ test('what was killed is finished the next time: numbers that have moved alone, 
     assert.deepEqual(await days.partitionsOf('webhook_deliveries'), [1, 2, 3, 4])
     assert.equal((await db.pool.query(`select to_regclass('events_0') as name`)).rows[0].name, null)
     await days.write(merchant, 'last')
-    await isTold(days, merchant, 'last')
+    await untilListed(days, merchant, 'last')
     assert.deepEqual(sequencesOf(await days.listAll(merchant)), [5, 4, 3, 2])
   }))

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { publish } from '../../../src/events/events.ts'
 import { webhookIds } from '../../../src/events/resources.ts'
-import { tellNext } from '../../../src/events/sequencer.ts'
+import { sequenceNext } from '../../../src/events/sequencer.ts'
 import { startDispatcher } from '../../../src/events/webhooks/dispatcher.ts'
 import { postedLines } from '../../../src/ledger/postings.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
@@ -72,7 +72,7 @@ const settled = (merchant: Merchant, webhook: { id: string }, status: string, co
     return all.length >= count && all.every((one: { status: string }) => one.status === status) && all
   })
 
-/** Waits until the delivery has so many attempts behind it. */
+/** Waits until the delivery has had so many attempts. */
 const tried = (merchant: Merchant, id: string, attempts: number) =>
   until(async () => {
     const { body } = await merchant.call('GET', `/v1/deliveries/${id}`)
@@ -145,14 +145,14 @@ describe('a delivery', () => {
     assert.deepEqual(namesOf(stranger.hook.received), ['theirs'])
   })
 
-  test('shows each attempt: time, status, duration and the first kilobyte of the answer', async () => {
+  test('shows each attempt: time, status, duration and the first kilobyte of the response', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = { status: 500, body: 'é'.repeat(2_000) }
     await happen(merchant, 'first')
     await hook.take(1)
     const [{ id }] = await until(async () => {
-      const found = await deliveries(merchant, webhook)
-      return found[0]?.attempts.length === 1 && found
+      const listed = await deliveries(merchant, webhook)
+      return listed[0]?.attempts.length === 1 && listed
     })
     const { body } = await merchant.call('GET', `/v1/deliveries/${id}`)
     const [attempt] = body.result.attempts
@@ -189,7 +189,7 @@ describe('a receiver that fails', () => {
     assert.deepEqual([hook.received.length, ids.size, texts.size], [10, 1, 1])
   })
 
-  test('only 2xx is success: a redirect is not followed, and every other answer is tried again', async () => {
+  test('only 2xx is success: a redirect is not followed, and every other response is tried again', async () => {
     const elsewhere = await receiver()
     const { merchant, hook, webhook } = await shop()
     for (const status of [199 + 2, 204, 301, 302, 307, 400, 404, 500]) {
@@ -198,8 +198,8 @@ describe('a receiver that fails', () => {
       await happen(merchant, String(status))
       await hook.take(before + 1)
       const [delivery] = await until(async () => {
-        const found = await deliveries(merchant, webhook)
-        return found.length === before + 1 && found[0].attempts.length === 1 && found
+        const listed = await deliveries(merchant, webhook)
+        return listed.length === before + 1 && listed[0].attempts.length === 1 && listed
       })
       assert.equal(delivery.status, status < 300 ? 'delivered' : 'pending', String(status))
     }
@@ -214,8 +214,8 @@ describe('a receiver that fails', () => {
       await happen(merchant, retryAfter)
       await hook.take(before + 1)
       const [delivery] = await until(async () => {
-        const found = await deliveries(merchant, webhook)
-        return found.length === before + 1 && found[0].attempts.length === 1 && found
+        const listed = await deliveries(merchant, webhook)
+        return listed.length === before + 1 && listed[0].attempts.length === 1 && listed
       })
       return Date.parse(delivery.nextAttemptTime) - Date.parse(delivery.attempts[0].time)
     }
@@ -257,19 +257,19 @@ describe('a receiver that fails', () => {
     assert.equal(new Set(hook.received.map(({ id }) => id)).size, 12)
   })
 
-  test('that answers 410 is disabled at once, and whoever is to know is told', async () => {
+  test('that responds with 410 is disabled at once, which an event and a mail announce', async () => {
     const { merchant, hook, webhook } = await shop({ alertEmails: ['dev@shop.example'] })
     const watcher = await receiver()
     await register(merchant, watcher, { events: ['webhook.disabled'] })
     hook.answer = 410
     await happen(merchant, 'first')
-    const [told] = await watcher.take(1)
-    assert.equal(told!.event.type, 'webhook.disabled')
-    assert.deepEqual(told!.event.object, { id: webhook.id, type: 'webhook' })
+    const [received] = await watcher.take(1)
+    assert.equal(received!.event.type, 'webhook.disabled')
+    assert.deepEqual(received!.event.object, { id: webhook.id, type: 'webhook' })
     const shown = (await merchant.call('GET', `/v1/webhooks/${webhook.id}`)).body.result
     assert.equal(shown.enabled, false)
-    assert.deepEqual(told!.event.data, shown)
-    assert.equal('secret' in told!.event.data.verificationMethod, false)
+    assert.deepEqual(received!.event.data, shown)
+    assert.equal('secret' in received!.event.data.verificationMethod, false)
     const mail = await until(() => mailbox.received[0])
     assert.deepEqual(mail.to, ['dev@shop.example'])
     assert.match(mail.data, /answered 410 Gone/)
@@ -310,8 +310,8 @@ describe('a receiver that fails', () => {
 test('a Space whose endpoints take all the room of a node gives some to another Space', async () => {
   const quiet = await startTestApp({ work: false })
   const { parts } = quiet.app
-  const tell = async () => {
-    while ((await tellNext(parts.db, postedLines)).isMore);
+  const sequenceAll = async () => {
+    while ((await sequenceNext(parts.db, postedLines)).isMore);
   }
   const [busy, other] = [await quiet.merchant(), await quiet.merchant()]
   const busyHooks = await Promise.all(Array.from({ length: 4 }, receiver))
@@ -321,12 +321,12 @@ test('a Space whose endpoints take all the room of a node gives some to another 
   const events = 500
   const names = Array.from({ length: events }, (_, i) => `no. ${i}`)
   await parts.db.transaction((tx) => publish(tx, busy.scope, ...names.map((name) => session(busy, name))))
-  await tell()
+  await sequenceAll()
   const dispatcher = await startDispatcher(parts, quiet.database.connection, busyHooks.length)
   try {
     await Promise.all(busyHooks.map((hook) => hook.take(1)))
     await parts.db.transaction((tx) => publish(tx, other.scope, session(other, 'other')))
-    await tell()
+    await sequenceAll()
     await otherHook.take(1)
     for (const { received } of busyHooks) assert.ok(received.length < events, 'the other Space had to wait')
     await Promise.all(busyHooks.map((hook) => hook.take(events)))
@@ -362,8 +362,8 @@ describe('redelivery', () => {
     await happen(merchant, 'failed')
     const failed = (
       await until(async () => {
-        const found = await deliveries(merchant, webhook)
-        return found.length === 2 && found
+        const listed = await deliveries(merchant, webhook)
+        return listed.length === 2 && listed
       })
     )[0]
     await db.pool.query(
@@ -417,14 +417,14 @@ describe('a secret', () => {
     assert.match(verificationMethod.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
     for (const path of [`/v1/webhooks/${id}`, '/v1/webhooks'])
       assert.doesNotMatch(JSON.stringify((await merchant.call('GET', path)).body), /whsec_/)
-    const kept = await db.pool.query(
+    const stored = await db.pool.query(
       `select (select jsonb_agg(k) from idempotency_keys k where space_id = $1)::text
         || (select jsonb_agg(w) from webhooks w where space_id = $1)::text as text`,
       [merchant.scope.spaceId],
     )
-    assert.doesNotMatch(kept.rows[0].text, /whsec_/)
+    assert.doesNotMatch(stored.rows[0].text, /whsec_/)
     const raw = Buffer.from(verificationMethod.secret.slice(6), 'base64').toString('hex')
-    assert.ok(!kept.rows[0].text.includes(raw))
+    assert.ok(!stored.rows[0].text.includes(raw))
   })
 
   test('after a rotation both keys sign for 24 h, then only the new one', async () => {
@@ -444,15 +444,15 @@ describe('a secret', () => {
     assert.throws(() => verifyWith(secret, later!))
   })
 
-  test('may be given: whsec_ and base64, or plain characters', async () => {
+  test('may be chosen: whsec_ and base64, or plain characters', async () => {
     const encoded = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
     const plain = 'a secret of thirty-two characters'
-    for (const given of [encoded, plain]) {
-      const { merchant, hook, secret } = await shop({ verificationMethod: { type: 'HS256', secret: given } })
-      assert.equal(secret, given)
+    for (const chosen of [encoded, plain]) {
+      const { merchant, hook, secret } = await shop({ verificationMethod: { type: 'HS256', secret: chosen } })
+      assert.equal(secret, chosen)
       await happen(merchant, 'first')
       const [received] = await hook.take(1)
-      verifyWith(given, received!, given === plain ? { format: 'raw' } : undefined)
+      verifyWith(chosen, received!, chosen === plain ? { format: 'raw' } : undefined)
     }
   })
 
@@ -511,7 +511,7 @@ describe('/v1/webhooks', () => {
     assert.deepEqual((await merchant.call('GET', '/v1/webhooks')).body.result, [])
   })
 
-  test('DELETE 200: it is gone at once with its deliveries, whoever is at one of them', async () => {
+  test('DELETE 200: it is gone at once with its deliveries, even while one of them is locked', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 500
     await happen(merchant, 'first')
@@ -534,10 +534,10 @@ describe('/v1/webhooks', () => {
 
   test('DELETE leaves nothing behind, however much waits for it, and takes nothing of others', async () => {
     const { merchant, hook, webhook } = await shop()
-    const kept = await register(merchant, hook)
+    const other = await register(merchant, hook)
     const { spaceId } = merchant.scope
     const waiting = 60_000
-    const ids = new Map([webhook, kept].map(({ id }) => [id, readId(webhookIds, id)!]))
+    const ids = new Map([webhook, other].map(({ id }) => [id, readId(webhookIds, id)!]))
     const write = (id: string, count: number) =>
       db.write(sql`
         insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, next_attempt_at,
@@ -553,15 +553,15 @@ describe('/v1/webhooks', () => {
           where space_id = ${spaceId} and environment = 'test' and webhook_id = ${ids.get(id)!}`)
       )?.count
     await until(async () => (await count(webhook.id)) === 0)
-    assert.equal(await count(kept.id), waiting)
-    // By a statement that had found the webhook before.
+    assert.equal(await count(other.id), waiting)
+    // By a statement that had read the webhook before.
     await write(ids.get(webhook.id)!, 1)
     await t.advance(merchant.scope, 60_000)
     await until(async () => (await count(webhook.id)) === 0)
-    assert.equal(await count(kept.id), waiting)
+    assert.equal(await count(other.id), waiting)
   })
 
-  test('DELETE while an attempt is under way: it is left alone, whatever comes of that', async () => {
+  test('DELETE while an attempt is under way: it is left alone, however it ends', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 'never'
     await happen(merchant, 'first')
@@ -683,8 +683,8 @@ describe('/v1/webhooks', () => {
       ])
       await happen(merchant, host)
       const [delivery] = await until(async () => {
-        const found = await deliveries(merchant, webhook)
-        return found[0]?.attempts.length > 0 && found
+        const listed = await deliveries(merchant, webhook)
+        return listed[0]?.attempts.length > 0 && listed
       })
       assert.equal(delivery.attempts[0].error, 'address not allowed', host)
       await merchant.call('DELETE', `/v1/webhooks/${webhook.id}`)
@@ -706,7 +706,7 @@ describe('the values of custom headers', () => {
   const hidden = { authorization: '****', 'X-Shop': '****' }
   const headers = { authorization: 'Bearer of the receiver', 'X-Shop': '42' }
 
-  test('are shown to whoever may change the webhook, and to nobody else', async () => {
+  test('are shown to callers who may change the webhook, and to nobody else', async () => {
     const owner = await t.merchant()
     const made = await owner.call('POST', '/v1/webhooks', {
       name: 'Orders',
@@ -724,7 +724,7 @@ describe('the values of custom headers', () => {
     assert.deepEqual([made.body.result.headers, await seenBy(owner)], [headers, headers])
     assert.deepEqual(await seenBy(await t.merchant({ of: owner, scopes: ['webhooks:read'] })), hidden)
     const viewer = await t.merchant({ of: owner, role: 'viewer' })
-    // The user's former role is remembered for half a second: one look, until it is forgotten.
+    // The user's former role is cached for half a second: one read, until it is forgotten.
     await until(async () => {
       const { body } = await viewer.call('GET', `/v1/webhooks/${id}`)
       return body.result.headers.authorization === hidden.authorization
@@ -743,7 +743,7 @@ describe('the values of custom headers', () => {
       })
     ).body.result
     await owner.call('POST', `/v1/webhooks/${id}/ping`, {})
-    const [told] = await t.events(owner.scope)
-    assert.deepEqual([told!.type, (told!.data as { headers: object }).headers], ['webhook.ping', hidden])
+    const [ping] = await t.events(owner.scope)
+    assert.deepEqual([ping!.type, (ping!.data as { headers: object }).headers], ['webhook.ping', hidden])
   })
 })

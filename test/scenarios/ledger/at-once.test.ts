@@ -2,15 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { findBalances, openAccount, systemAccount } from '../../../src/ledger/accounts.ts'
-import {
-  capture,
-  captureEach,
-  type Hold,
-  release,
-  releaseEach,
-  reserve,
-  reserveEach,
-} from '../../../src/ledger/holds.ts'
+import { captureEach, type Hold, releaseEach, reserveEach } from '../../../src/ledger/holds.ts'
 import { post } from '../../../src/ledger/postings.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
@@ -86,7 +78,7 @@ const command = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('capture' as const), node, space, pick: fc.nat(), amount }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('release' as const), node, space, pick: fc.nat() }) },
-  // Of every Space at once, in whatever order they are given.
+  // Of every Space at once, in any order.
   {
     weight: 2,
     arbitrary: fc.record({
@@ -117,61 +109,61 @@ function requestOf({ accounts }: World, key: number) {
 /** Answers by Space and key. */
 type Answers = Map<string, KeyedAnswer[]>
 
-async function carryOut(worlds: World[], wanted: Command, answers: Answers): Promise<void> {
-  const { db, clock, create } = nodes[wanted.node]!
-  const world = worlds[wanted.space]!
+async function carryOut(worlds: World[], command: Command, answers: Answers): Promise<void> {
+  const { db, clock, create } = nodes[command.node]!
+  const world = worlds[command.space]!
   const { scope } = world
   const at = clock.now(scope)
-  if (wanted.kind === 'transfer') {
-    const body = requestOf(world, wanted.key)
+  if (command.kind === 'transfer') {
+    const body = requestOf(world, command.key)
     const call = { scope, body, now: at } as Call
     const answer = await create({
-      key: `key ${wanted.key}`,
+      key: `key ${command.key}`,
       fingerprint: fingerprintOf('POST', path, body),
       call,
     })
-    const name = `${wanted.space} ${wanted.key}`
+    const name = `${command.space} ${command.key}`
     answers.set(name, [...(answers.get(name) ?? []), answer])
     return
   }
-  if (wanted.kind === 'hold') {
-    const hold = await db.transaction((tx) => reserve(tx, scope, newHold(world, wanted), at))
-    if (hold) world.holds.push({ hold, credit: creditOf(world, wanted.account) })
+  if (command.kind === 'hold') {
+    const [hold] = await db.transaction((tx) => reserveEach(tx, [{ ...newHold(world, command), scope, at }]))
+    if (hold) world.holds.push({ hold, credit: creditOf(world, command.account) })
     return
   }
-  if (wanted.kind === 'holds') {
-    const given = turned(worlds, wanted.pick).map((one) => ({
-      ...newHold(one, wanted),
+  if (command.kind === 'holds') {
+    const newHolds = turned(worlds, command.pick).map((one) => ({
+      ...newHold(one, command),
       scope: one.scope,
       at: clock.now(one.scope),
     }))
-    const holds = await db.transaction((tx) => reserveEach(tx, given))
-    turned(worlds, wanted.pick).forEach((one, i) => {
+    const holds = await db.transaction((tx) => reserveEach(tx, newHolds))
+    turned(worlds, command.pick).forEach((one, i) => {
       const hold = holds[i]
-      if (hold) one.holds.push({ hold, credit: creditOf(one, wanted.account) })
+      if (hold) one.holds.push({ hold, credit: creditOf(one, command.account) })
     })
     return
   }
-  if (wanted.kind === 'captures' || wanted.kind === 'releases') {
-    const picked = turned(worlds, wanted.pick).flatMap((one) => {
-      const held = one.holds[wanted.pick % one.holds.length]
+  if (command.kind === 'captures' || command.kind === 'releases') {
+    const picked = turned(worlds, command.pick).flatMap((one) => {
+      const held = one.holds[command.pick % one.holds.length]
       return held ? [{ ...held, scope: one.scope, id: held.hold.id, at: clock.now(one.scope) }] : []
     })
-    if (wanted.kind === 'releases') return void (await db.transaction((tx) => releaseEach(tx, picked)))
+    if (command.kind === 'releases') return void (await db.transaction((tx) => releaseEach(tx, picked)))
     const captures = picked.map(({ scope, id, credit, at }) => {
-      const credits = [{ accountId: credit, amount: BigInt(wanted.amount) }]
+      const credits = [{ accountId: credit, amount: BigInt(command.amount) }]
       return { scope, id, at, reference: newReference(at), owners: [], credits }
     })
     return void (await db.transaction((tx) => captureEach(tx, captures)))
   }
-  const held = world.holds[wanted.pick % world.holds.length]
+  const held = world.holds[command.pick % world.holds.length]
   if (!held) return
   const { id } = held.hold
-  if (wanted.kind === 'release') return void (await db.transaction((tx) => release(tx, scope, id, at)))
-  const credits = [{ accountId: held.credit, amount: BigInt(wanted.amount) }]
-  await db.transaction((tx) =>
-    capture(tx, scope, id, { reference: newReference(at), owners: [], credits }, at),
-  )
+  if (command.kind === 'release')
+    return void (await db.transaction((tx) => releaseEach(tx, [{ scope, id, at }])))
+  const credits = [{ accountId: held.credit, amount: BigInt(command.amount) }]
+  const capture = { scope, id, reference: newReference(at), owners: [], credits, at }
+  await db.transaction((tx) => captureEach(tx, [capture]))
 }
 
 /** The same Spaces, beginning with another. */
@@ -196,7 +188,7 @@ const nobodysCaptures = { but: /^every posting has an owner/ }
 const isExpected = (error: unknown) =>
   error instanceof Refusal && ['arguments_invalid', 'state_conflict'].includes(error.reason)
 
-/** On a busy machine somebody may wait too long; who waits in a circle is told otherwise. */
+/** On a busy machine somebody may wait too long; a deadlock fails with another code. */
 const isLate = (error: unknown) => codeOf(error) === '55P03'
 
 test('whatever happens at once in three Spaces on two nodes: money is neither made nor lost, nothing is overdrawn, a key acts once', async () => {
@@ -208,7 +200,7 @@ test('whatever happens at once in three Spaces on two nodes: money is neither ma
       // In two waves: only a hold that was made before can be captured or released.
       const half = Math.ceil(commands.length / 2)
       for (const wave of [commands.slice(0, half), commands.slice(half)]) {
-        const outcomes = await Promise.allSettled(wave.map((wanted) => carryOut(worlds, wanted, answers)))
+        const outcomes = await Promise.allSettled(wave.map((command) => carryOut(worlds, command, answers)))
         for (const outcome of outcomes)
           if (outcome.status === 'rejected') assert.ok(isExpected(outcome.reason), String(outcome.reason))
       }
@@ -218,9 +210,9 @@ test('whatever happens at once in three Spaces on two nodes: money is neither ma
         released += touched.released
       }
 
-      for (const told of answers.values()) {
-        assert.equal(new Set(told.map(({ text }) => text)).size, 1, 'a replay equals the first answer')
-        assert.equal(told.filter(({ replay }) => !replay).length, 1, 'a key acts once')
+      for (const ofKey of answers.values()) {
+        assert.equal(new Set(ofKey.map(({ text }) => text)).size, 1, 'a replay equals the first answer')
+        assert.equal(ofKey.filter(({ replay }) => !replay).length, 1, 'a key acts once')
       }
       for (const [i, world] of worlds.entries())
         await assertBooks(world, [...answers.keys()].filter((name) => name.startsWith(`${i} `)).length)
@@ -273,7 +265,7 @@ test('two nodes batching against the same hot account neither wait for each othe
     (await nodes[0]!.db.one<{ deadlocks: bigint }>(sql`
       select deadlocks from pg_stat_database where datname = current_database()`))!.deadlocks
   const before = await deadlocks()
-  const wanted = Array.from({ length: 600 }, (_, i) => {
+  const requests = Array.from({ length: 600 }, (_, i) => {
     const other = others[i % others.length]!
     const [source, destination] = i % 3 === 0 ? [hot, other] : [other, hot]
     const body = {
@@ -284,12 +276,12 @@ test('two nodes batching against the same hot account neither wait for each othe
     return { node: nodes[i % nodes.length]!, key: `hot ${i}`, body }
   })
   const answers = await Promise.all(
-    wanted.map(({ node, key, body }) => {
+    requests.map(({ node, key, body }) => {
       const call = { scope, body, now: node.clock.now(scope) } as Call
       return node.create({ key, fingerprint: fingerprintOf('POST', path, body), call })
     }),
   )
-  assert.equal(answers.length, wanted.length)
+  assert.equal(answers.length, requests.length)
   assert.equal(await deadlocks(), before)
   const balances = await findBalances(nodes[0]!.db, scope, accounts.slice(0, accountsOfEach))
   assert.equal(
@@ -313,9 +305,9 @@ test('batches of many Spaces on two nodes, and movements over all of them, never
     return create({ key: `key ${i}`, fingerprint: fingerprintOf('POST', path, body), call })
   })
   const movements = Array.from({ length: 20 }, (_, i) => {
-    const wanted = { node: i % nodes.length, space: 0, pick: i, account: i % 9, amount: 1 }
-    return carryOut(worlds, { kind: 'holds', ...wanted }, new Map()).then(() =>
-      carryOut(worlds, { kind: i % 2 === 0 ? 'captures' : 'releases', ...wanted }, new Map()),
+    const command = { node: i % nodes.length, space: 0, pick: i, account: i % 9, amount: 1 }
+    return carryOut(worlds, { kind: 'holds', ...command }, new Map()).then(() =>
+      carryOut(worlds, { kind: i % 2 === 0 ? 'captures' : 'releases', ...command }, new Map()),
     )
   })
   for (const outcome of await Promise.allSettled([...transfers, ...movements]))

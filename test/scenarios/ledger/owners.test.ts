@@ -31,11 +31,11 @@ async function paidSession(metadata: object, merchant: Merchant) {
   return { session, payment }
 }
 
-/** What events told of an object, with the graph that they showed. */
-const toldOf = async (merchant: Merchant, objectId: string) =>
+/** The events of an object, with the graph that they showed. */
+const eventsOf = async (merchant: Merchant, objectId: string) =>
   until(async () => {
     const events = await read(merchant, `/v1/events?objectId=${objectId}`)
-    // Refused while nothing has been told of it.
+    // Refused while it has no event.
     return events?.length > 0 && events
   })
 
@@ -47,8 +47,8 @@ describe('an owner is shown with its own metadata', () => {
     assert.deepEqual(payment.ownershipGraph, { owner })
     assert.deepEqual((await read(merchant, `/v1/payments/${payment.id}`)).ownershipGraph, { owner })
     const events = await until(async () => {
-      const told = await toldOf(merchant, payment.id)
-      return told.length === 3 && told
+      const events = await eventsOf(merchant, payment.id)
+      return events.length === 3 && events
     })
     for (const { data } of events) assert.deepEqual(data.ownershipGraph, { owner })
   })
@@ -62,7 +62,7 @@ describe('an owner is shown with its own metadata', () => {
     for (const line of lines) {
       const owner = { id: payment.id, type: 'payment', metadata: {}, owner: inner }
       assert.deepEqual(line.ownershipGraph, { owner })
-      assert.deepEqual((await toldOf(merchant, line.id))[0].data, line)
+      assert.deepEqual((await eventsOf(merchant, line.id))[0].data, line)
     }
   })
 
@@ -78,7 +78,7 @@ describe('an owner is shown with its own metadata', () => {
     assert.equal(second.ownershipGraph.owner.type, 'payment_code')
   })
 
-  test('transfer and payout by their lines, as they were at the posting: what was told stays', async () => {
+  test('transfer and payout by their lines, as they were at the posting: what events showed stays', async () => {
     const merchant = await t.merchant()
     const main = await fund(t.app.parts, merchant.scope, 100_000)
     const rent = (await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' }))
@@ -101,21 +101,21 @@ describe('an owner is shown with its own metadata', () => {
       const { id } = (await merchant.call('POST', path, body)).body.result
       const done = await until(async () => {
         await rail.advance(300)
-        const found = await read(merchant, `${path}/${id}`)
-        return found.status === 'completed' && found
+        const shown = await read(merchant, `${path}/${id}`)
+        return shown.status === 'completed' && shown
       })
       const reference = done.financialTransactionReference ?? done.source.transactionReference
       await merchant.call('PATCH', `${path}/${id}`, { metadata: { changed: true } })
       for (const line of await linesOf(merchant, reference)) {
         assert.equal(line.ownershipGraph.owner.id, id)
         assert.deepEqual(line.ownershipGraph.owner.metadata, cart)
-        assert.deepEqual((await toldOf(merchant, line.id))[0].data, line)
+        assert.deepEqual((await eventsOf(merchant, line.id))[0].data, line)
       }
     }
     await t.verify()
   })
 
-  test('nothing is kept with a line of owners that have none', async () => {
+  test('a line stores nothing of owners that have no metadata', async () => {
     const merchant = await t.merchant()
     const { session } = await paidSession({}, merchant)
     const { spaceId, environment } = merchant.scope

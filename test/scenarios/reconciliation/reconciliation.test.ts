@@ -59,7 +59,7 @@ describe('after payments and payouts with every ending', () => {
     assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(linesThere))
   })
 
-  test('what no statement has told of yet is awaited, and no reason for alarm', async () => {
+  test('what no statement covers yet is awaited, and no reason for alarm', async () => {
     const report = await reconcile()
     assert.equal(report.linesMatched, 0n)
     assert.deepEqual(
@@ -377,7 +377,7 @@ async function pay(merchant: Merchant, provider: string, account: Account) {
 const submitted = () =>
   until(async () => {
     const [waiting] = await db.query(sql`
-      -- every space: the test looks at whatever is on its way
+      -- every space: the test reads what is under way in all of them
       select 1 from instructions where state in ('created', 'submitting')`)
     return waiting === undefined
   })

@@ -81,15 +81,15 @@ describe('POST /v1/internal-transfers', () => {
     for (const line of lines) {
       assert.equal(line.ownershipGraph.owner.id, transfer.id)
       assert.equal(line.ownershipGraph.owner.type, 'internal_transfer')
-      const told = await t.events(merchant.scope, readId(transactionIds, line.id))
+      const events = await t.events(merchant.scope, readId(transactionIds, line.id))
       assert.deepEqual(
-        told.map(({ type, data }) => ({ type, data })),
+        events.map(({ type, data }) => ({ type, data })),
         [{ type: 'financial_transaction.created', data: line }],
       )
     }
-    const told = await t.events(merchant.scope, readId(transferIds, transfer.id))
+    const events = await t.events(merchant.scope, readId(transferIds, transfer.id))
     assert.deepEqual(
-      told.map(({ type, data }) => ({ type, data })),
+      events.map(({ type, data }) => ({ type, data })),
       [
         { type: 'internal_transfer.created', data: transfer },
         { type: 'internal_transfer.completed', data: transfer },
@@ -106,9 +106,9 @@ describe('POST /v1/internal-transfers', () => {
     assert.equal(body.result.failureDetail.code, 'fund_insufficient')
     assert.equal(body.result.financialTransactionReference, null)
     assert.deepEqual([await balanceOf(merchant, main), await balanceOf(merchant, rent)], [1_000, 0])
-    const told = await t.events(merchant.scope, readId(transferIds, body.result.id))
+    const events = await t.events(merchant.scope, readId(transferIds, body.result.id))
     assert.deepEqual(
-      told.map(({ type }) => type),
+      events.map(({ type }) => type),
       ['internal_transfer.created', 'internal_transfer.failed'],
     )
     assert.equal((await move(1_000)).body.result.status, 'completed')
@@ -139,7 +139,7 @@ describe('POST /v1/internal-transfers', () => {
     assert.deepEqual([other.status, other.body.error.reason], [409, 'idempotency_key_in_use'])
   })
 
-  test('200 again to a repeated key: the first answer of failed and planned ones, whatever became of them since', async () => {
+  test('200 again to a repeated key: the first response of failed and planned ones, whatever has happened to them since', async () => {
     const { merchant, move } = await shop(10)
     const key = randomUUID()
     const failed = await move(11, {}, { 'idempotency-key': key })
@@ -167,7 +167,7 @@ describe('POST /v1/internal-transfers', () => {
 })
 
 describe('a planned transfer', () => {
-  test('waits for its time by the Space’s clock, then is posted and told', async () => {
+  test('waits for its time by the Space’s clock, then is posted and has its events', async () => {
     const { merchant, rent, move } = await shop(1_000)
     const executeTime = new Date(clock.now(merchant.scope).getTime() + 3_600_000).toISOString()
     const { result: planned } = (await move(400, { executeTime })).body
@@ -182,9 +182,9 @@ describe('a planned transfer', () => {
       return result.status === 'completed' && result
     })
     assert.equal(await balanceOf(merchant, rent), 400)
-    const told = await t.events(merchant.scope, readId(transferIds, planned.id))
+    const events = await t.events(merchant.scope, readId(transferIds, planned.id))
     assert.deepEqual(
-      told.map(({ type, data }) => ({ type, data })),
+      events.map(({ type, data }) => ({ type, data })),
       [
         { type: 'internal_transfer.created', data: planned },
         { type: 'internal_transfer.completed', data: done },
@@ -238,18 +238,18 @@ describe('a planned transfer', () => {
     const due = (await move(10)).body.result
     assert.equal(due.status, 'completed')
     assert.equal(await balanceOf(merchant, rent), 10)
-    const told = await t.events(merchant.scope, readId(transferIds, id))
+    const events = await t.events(merchant.scope, readId(transferIds, id))
     assert.deepEqual(
-      told.map(({ type }) => type),
+      events.map(({ type }) => type),
       ['internal_transfer.created', 'internal_transfer.failed'],
     )
   })
 })
 
 describe('POST /v1/internal-transfers refuses', () => {
-  const faults = async (wanted: (shop: Awaited<ReturnType<typeof open2>>) => object) => {
+  const faults = async (bodyOf: (shop: Awaited<ReturnType<typeof open2>>) => object) => {
     const made = await open2()
-    const { status, body } = await made.merchant.call('POST', path, wanted(made))
+    const { status, body } = await made.merchant.call('POST', path, bodyOf(made))
     assert.equal(status, 400, JSON.stringify(body))
     assert.equal(body.error.reason, 'arguments_invalid')
     return Object.fromEntries(

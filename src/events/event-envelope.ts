@@ -9,35 +9,30 @@ import { spaceIds } from '../spaces/resources.ts'
 import type { EventRow } from './event-store.ts'
 import { eventIds } from './resources.ts'
 
-/** The lines of postings as GET shows them, by their inner ids. The ledger, which stands above, gives this in. */
+/** The lines of postings as GET shows them, by their inner ids. Handed in by the ledger, a later slice. */
 export type FindLines = (db: Reader, scope: Scope, ids: string[]) => Promise<Map<string, object>>
 
-/** What an event tells: to the API, the stream and webhooks alike, the same text each time. */
-export type ToldEvent = { id: string; type: string; position: bigint; json: JsonText }
+/** An event as clients see it: in the API, the stream and webhooks alike, the same text each time. */
+export type EventEnvelope = { id: string; type: string; position: bigint; json: JsonText }
 
-/** What these events tell, in their order. */
-export async function tellEvents(
+/** The envelopes of these events, in their order. */
+export async function envelopesOf(
   db: Reader,
   findLines: FindLines,
   scope: Scope,
   rows: EventRow[],
-): Promise<ToldEvent[]> {
+): Promise<EventEnvelope[]> {
   const ids = rows.filter(({ data }) => data === null).map(({ objectId }) => objectId)
   const lines = ids.length > 0 ? await findLines(db, scope, ids) : undefined
-  return rows.map((row) => ({
-    id: showId(eventIds, row.id),
-    type: row.type,
-    position: row.position,
-    json: textOf(
-      scope,
-      row,
-      row.data ?? JSON.stringify(must(lines?.get(row.objectId), 'line that an event tells of')),
-    ),
-  }))
+  return rows.map((row) => {
+    const data = row.data ?? JSON.stringify(must(lines?.get(row.objectId), 'line of an event'))
+    const { id, type, position } = row
+    return { id: showId(eventIds, id), type, position, json: jsonOf(scope, row, data) }
+  })
 }
 
 /** `data` stands in it as it was written with the fact. */
-function textOf({ spaceId, environment }: Scope, row: EventRow, data: string): JsonText {
+function jsonOf({ spaceId, environment }: Scope, row: EventRow, data: string): JsonText {
   const { type, ids } = resourceOf(row.type.slice(0, row.type.indexOf('.')))
   const head = JSON.stringify({
     id: showId(eventIds, row.id),

@@ -1,20 +1,44 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import type { Round, State } from './telling-store.ts'
 
-export type Look = {
-  /** Facts became visible that were not met yet, or the state of the sequencer can be brought forward. */
+/** What one row of the database remembers between rounds. */
+export type SequencerState = {
+  /** The snapshot whose facts are all sequenced, and that of a round that has more to do; as PostgreSQL writes them. */
+  sequencedSnapshot: string
+  roundSnapshot: string | null
+  /** Facts up to this number are done with. */
+  after: bigint
+  position: bigint
+  /** The database was restored from a dump: transactions are counted anew. */
+  isRestored: boolean
+}
+
+export type SequencerRound = {
+  /** Facts that became visible: each was sequenced, or put into the backlog. */
+  facts: number
+  putOff: number
+  events: bigint
+  lastNumber: bigint | null
+  snapshot: string
+  /** The last fact that came with a restored database: of a transaction that is yet to come here, and visible. */
+  lastRestored: bigint | null
+  /** `<environment> <Space>` of those that have new events. */
+  scopes: string[]
+}
+
+export type SequencerPoll = {
+  /** Facts became visible that were not sequenced yet, or the state can be brought forward. */
   isFresh: boolean
   isBacklogWaiting: boolean
   /** The last number given to any fact. */
   lastNumber: bigint
 }
 
-/** One cheap look, before the transaction that does the work. */
-export async function lookForWork(db: Reader): Promise<Look> {
+/** Whether there is work: a cheap read, before the transaction that does it. */
+export const pollSequencer = (db: Reader) =>
   // every space: there is one sequencer. In order, so that the facts are met along their numbers: with `exists` the
   // planner reads the table of the day from its start, in the belief that it soon finds one.
-  const row = await db.only<Look>(sql`
+  db.only<SequencerPoll>(sql`
     select telling is not null or pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot())
       or (mark > settled and mark_xid <= pg_snapshot_xmin(pg_current_snapshot()))
       or (
@@ -25,48 +49,44 @@ export async function lookForWork(db: Reader): Promise<Look> {
       exists (select 1 from event_backlog) as is_backlog_waiting,
       (select last_value - case when is_called then 0 else 1 end from event_numbers) as last_number
     from event_sequencer sequencer`)
-  return row
-}
 
 /** Locks the state; `undefined` while another node has it. */
-export function lockState(tx: Tx): Promise<State | undefined> {
+export const lockState = (tx: Tx) =>
   // every space: there is one sequencer
-  return tx.one<State>(sql`
-    select told::text, telling::text, greatest(settled, telling_after) as after, position,
-      pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot()) as is_restored
+  tx.one<SequencerState>(sql`
+    select told::text as sequenced_snapshot, telling::text as round_snapshot, greatest(settled, telling_after) as after,
+      position, pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot()) as is_restored
     from event_sequencer for update skip locked`)
-}
 
-/** Keeps where the round ended. `isDone`: there is no more in its window. */
-export function keepState(
+/** Saves where the round ended. `isDone`: its snapshot has no more. */
+export function saveState(
   tx: Tx,
-  { lastNumber }: Look,
-  state: State,
-  round: Round,
+  { lastNumber }: SequencerPoll,
+  state: SequencerState,
+  round: SequencerRound,
   isDone: boolean,
 ): Promise<number> {
   const position = state.position + round.events
   if (!isDone)
     return tx.run(sql`
-      update event_sequencer set telling = ${state.isRestored ? null : round.window}::pg_snapshot, position = ${position},
-        telling_after = ${state.isRestored ? 0n : round.lastNumber}`)
-  const isSettled = sql`mark_xid <= pg_snapshot_xmin(${round.window}::pg_snapshot)`
+      update event_sequencer set telling = ${state.isRestored ? null : round.snapshot}::pg_snapshot,
+        position = ${position}, telling_after = ${state.isRestored ? 0n : round.lastNumber}`)
+  const isSettled = sql`mark_xid <= pg_snapshot_xmin(${round.snapshot}::pg_snapshot)`
   // Of a restored database all facts that came with it are settled: their transactions count no more.
   const settled = state.isRestored
     ? sql`greatest(settled, ${round.lastRestored}::bigint)`
     : sql`case when ${isSettled} then mark else settled end`
-  // Whoever has a number up to the last one took his transaction id before it, and so before this transaction took its
+  // Every number up to the last one was taken after its transaction got an id, and so before this transaction got its
   // own. The end of a snapshot is no such bound: it may stand below transactions that are under way.
   return tx.run(sql`
-    update event_sequencer set told = ${round.window}::pg_snapshot, telling = null, telling_after = 0,
+    update event_sequencer set told = ${round.snapshot}::pg_snapshot, telling = null, telling_after = 0,
       position = ${position}, settled = ${settled},
       mark = case when ${isSettled} or ${state.isRestored} then greatest(mark, ${lastNumber}) else mark end,
       mark_xid = case when ${isSettled} or ${state.isRestored} then pg_current_xact_id() else mark_xid end`)
 }
 
-/** Keeps how far positions have come. */
 // every space: there is one sequencer
-export const keepPosition = (tx: Tx, position: bigint) =>
+export const savePosition = (tx: Tx, position: bigint) =>
   tx.run(sql`update event_sequencer set position = ${position}`)
 
 /** Whether anybody else is at work in this database at this moment. */

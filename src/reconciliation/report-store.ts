@@ -1,23 +1,23 @@
 import type { Direction } from '../ledger/accounts.ts'
 import type { Reader } from '../platform/db/database.ts'
-import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
-import type { Extent } from './clearing-store.ts'
+import { clearingAccounts, type Extent, inExtent } from './clearing-store.ts'
 import { ofEach, type Reconciled } from './objects.ts'
 
 /**
- * `amount_differs`: both sides know it. `missing_here`: only the provider does. `missing_there`: only we do, although
- * statements tell of its time. `awaited`: only we do, and no statement tells of its time yet.
+ * `amount_differs`: both sides show it. `missing_here`: only the provider does. `missing_there`: only we do, although
+ * statements cover its time. `awaited`: only we do, and no statement covers its time yet.
  */
-export type ItemState = 'amount_differs' | 'missing_here' | 'missing_there' | 'awaited'
+type ItemState = 'amount_differs' | 'missing_here' | 'missing_there' | 'awaited'
 
-/** Money that one side knows of and the other does not, or not alike. Amounts in minor units. */
+/** Money that one side shows and the other does not, or shows differently. Amounts in minor units. */
 export type OpenItem = {
   state: ItemState
   providerId: string
   environment: Environment
   direction: Direction
-  /** When it moved, as the provider says; where that does not tell of it, when we booked it. */
+  /** When it moved, by the provider; if only we show it, when we booked it. */
   at: Date
   theirs: { amount: bigint; currency: string } | null
   ours: { amount: bigint; currency: string } | null
@@ -25,25 +25,21 @@ export type OpenItem = {
   line: number | null
   fileName: string | null
   reference: string | null
-  /** What of ours it is, or may be, and how that stands. */
+  /** The object of ours that it is, or may be, and its status. */
   spaceId: string | null
   objectType: string | null
   objectId: string | null
   objectStatus: string | null
 }
 
-const inExtent = ({ providerId, environment }: Extent) => sql`true
-  ${environment === undefined ? nothing : sql`and environment = ${environment}`}
-  ${providerId === undefined ? nothing : sql`and provider_id = ${providerId}`}`
-
 /** Lines that are not matched, with the open line of the books that they name, if there is one. */
-const told = (extent: Extent) =>
+const stated = (extent: Extent) =>
   // every space: all of them use the operator's account at a provider
   sql`
   select line.provider_id, line.environment, line.direction, line.moved_at as at, line.amount as their_amount,
     line.currency as their_currency, line.id as line_id, line.line, line.statement_id,
     line.reference, booked.amount as our_amount, booked.currency as our_currency, booked.space_id,
-    booked.account_id, booked.seq, booked.object_type, booked.object_id, booked.space_id is not null as is_known
+    booked.account_id, booked.seq, booked.object_type, booked.object_id, booked.space_id is not null as is_booked
   from (select * from statement_lines where space_id is null and ${inExtent(extent)}) line
   left join lateral (
     select * from open_clearing_lines booked
@@ -55,7 +51,7 @@ const told = (extent: Extent) =>
     limit 1
   ) booked on true`
 
-/** What was booked for one object and booked back there: no provider ever moved it, and none will tell of it. */
+/** Booked for an object and booked back there: no provider ever moved it, and no statement will show it. */
 const isTakenBack =
   // every space: both lines are of one
   sql`exists (
@@ -68,35 +64,34 @@ const isTakenBack =
 const items = (extent: Extent): Sql =>
   // every space: all of them use the operator's account at a provider
   sql`
-  told as materialized (${told(extent)}),
-  reach as (
+  stated as materialized (${stated(extent)}),
+  coverage as (
     select provider_id, environment, min(from_at) as from_at, max(until_at) as until_at
     from statements group by provider_id, environment
   ),
   items as materialized (
-    select case when is_known then 'amount_differs' else 'missing_here' end as state, provider_id, environment,
+    select case when is_booked then 'amount_differs' else 'missing_here' end as state, provider_id, environment,
       direction, at, their_amount, their_currency, our_amount, our_currency, line_id, line, statement_id,
       reference, space_id, object_type, object_id
-    from told
+    from stated
     union all
-    select case when booked.booked_at >= reach.from_at and booked.booked_at < reach.until_at
+    select case when booked.booked_at >= coverage.from_at and booked.booked_at < coverage.until_at
         then 'missing_there' else 'awaited' end,
       booked.provider_id, booked.environment, booked.direction, booked.booked_at, null, null, booked.amount,
       booked.currency, null, null, null, coalesce(booked.rail_reference, booked.rail_transaction), booked.space_id,
       booked.object_type, booked.object_id
     from (select * from open_clearing_lines where ${inExtent(extent)}) booked
-    left join reach on reach.provider_id = booked.provider_id and reach.environment = booked.environment
+    left join coverage on coverage.provider_id = booked.provider_id and coverage.environment = booked.environment
     where not exists (
-      select 1 from told
-      where told.space_id = booked.space_id and told.environment = booked.environment
-        and told.account_id = booked.account_id and told.seq = booked.seq)
+      select 1 from stated
+      where stated.space_id = booked.space_id and stated.environment = booked.environment
+        and stated.account_id = booked.account_id and stated.seq = booked.seq)
       and not ${isTakenBack}
   )`
 
-/** How many items are open in each state and each bracket of age, and how much that is. */
-export type AgeSum = { state: ItemState; bracket: number; currency: string; items: bigint; amount: bigint }
+type AgeSum = { state: ItemState; bracket: number; currency: string; items: bigint; amount: bigint }
 
-/** `brackets`: the ages that divide them, in seconds, rising. */
+/** How many items are open in each state and bracket of age, and how much that is. `brackets`: in seconds, rising. */
 export const selectAges = (db: Reader, extent: Extent, now: Date, brackets: number[]) =>
   // every space: a statement is of the operator's account at a provider, which all Spaces share
   db.query<AgeSum>(sql`
@@ -107,9 +102,14 @@ export const selectAges = (db: Reader, extent: Extent, now: Date, brackets: numb
     from items group by 1, 2, 3 order by 1, 2, 3`)
 
 /** The oldest open items. */
-export const selectItems = (db: Reader, objects: Reconciled[], extent: Extent, limit: number) =>
+export async function selectItems(
+  db: Reader,
+  objects: Reconciled[],
+  extent: Extent,
+  limit: number,
+): Promise<OpenItem[]> {
   // every space: a statement is of the operator's account at a provider, which all Spaces share
-  db.query<ItemRow>(sql`
+  const rows = await db.query<ItemRow>(sql`
     with ${items(extent)},
     oldest as (select * from items order by at, line_id limit ${limit})
     select oldest.state, oldest.provider_id, oldest.environment, oldest.direction, oldest.at, oldest.their_amount,
@@ -127,13 +127,61 @@ export const selectItems = (db: Reader, objects: Reconciled[], extent: Extent, l
         where object.environment = oldest.environment and object.rail_reference = ${asUuid}`,
     )} limit 1) object on true
     order by oldest.at, oldest.line_id`)
+  return rows.map(({ theirAmount, theirCurrency, ourAmount, ourCurrency, ...row }) => ({
+    ...row,
+    theirs: moneyOf(theirAmount, theirCurrency),
+    ours: moneyOf(ourAmount, ourCurrency),
+  }))
+}
+
+const moneyOf = (amount: bigint | null, currency: string | null) =>
+  amount === null || currency === null ? null : { amount, currency }
 
 const asUuid = sql`
   case when oldest.reference ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then oldest.reference::uuid end`
 
-export type ItemRow = Omit<OpenItem, 'theirs' | 'ours'> & {
+type ItemRow = Omit<OpenItem, 'theirs' | 'ours'> & {
   theirAmount: bigint | null
   theirCurrency: string | null
   ourAmount: bigint | null
   ourCurrency: string | null
 }
+
+/** What was matched and what is open of a clearing account, in minor units, and what its balance should then be. */
+export type AccountSum = {
+  spaceId: string
+  environment: Environment
+  purpose: string
+  currency: string
+  lines: bigint
+  matchedLines: bigint
+  matched: bigint
+  openLines: bigint
+  open: bigint
+  /** After the last line that reconciliation has seen; null when there is no such line. */
+  balance: bigint | null
+}
+
+export const selectSums = (db: Reader, extent: Extent) =>
+  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  db.query<AccountSum>(sql`
+    select account.space_id, account.environment, account.purpose, account.currency, account.seen as lines,
+      matched.lines as matched_lines, matched.amount as matched, open.lines as open_lines, open.amount as open,
+      case when account.seen = 0 then 0 else (
+        select case account.direction when 'collection' then -balance_after else balance_after end
+        from ledger_lines line
+        where line.space_id = account.space_id and line.environment = account.environment
+          and line.account_id = account.id and line.seq = account.seen
+      ) end as balance
+    from ${clearingAccounts(extent)} account
+    cross join lateral (
+      select count(*) as lines, coalesce(sum(amount), 0)::bigint as amount from statement_lines line
+      where line.space_id = account.space_id and line.environment = account.environment
+        and line.account_id = account.id
+    ) matched
+    cross join lateral (
+      select count(*) as lines, coalesce(sum(amount), 0)::bigint as amount from open_clearing_lines line
+      where line.space_id = account.space_id and line.environment = account.environment
+        and line.account_id = account.id
+    ) open
+    order by account.space_id, account.environment, account.purpose, account.currency`)

@@ -1,35 +1,11 @@
 import type { Tx } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { markUnchained } from '../spaces/audit.ts'
+import type { SequencerRound, SequencerState } from './sequencer-state-store.ts'
 
 /** Whether event `e` is for endpoint `webhook`. A ping is for the one that it is about. */
 export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id = webhook.id
   else webhook.subscriptions && array['*', e.type, split_part(e.type, '.', 1) || '.*'] end`
-
-export type State = {
-  /** Snapshots, as PostgreSQL writes them. */
-  told: string
-  telling: string | null
-  /** Facts up to this number need no look any more. */
-  after: bigint
-  position: bigint
-  /** The database was restored from a dump: transactions are counted anew. */
-  isRestored: boolean
-}
-
-export type Round = {
-  /** Facts that became visible and were met: each is told, or stands in the backlog. */
-  facts: number
-  putOff: number
-  events: bigint
-  lastNumber: bigint | null
-  /** The snapshot that was worked on. */
-  window: string
-  /** The last fact that came with a restored database: of a transaction that is yet to come here, and visible. */
-  lastRestored: bigint | null
-  /** `<environment> <Space>` of those that have new events. */
-  scopes: string[]
-}
 
 /** The lines that merchants see of a usual posting. */
 const linesOfPosting = 4
@@ -37,30 +13,32 @@ const linesOfPosting = 4
 const maxBacklogs = 20 // limit: Spaces of the backlog that one round of the sequencer serves
 
 /**
- * Meets what became visible between two snapshots: whatever the order in which transactions began, each fact is met
- * once, after its commit. Tells about `maxRows` rows of it, those first that are first of their Space, in the order in
- * which they were written, which for one object is the order of its changes. The rest goes to the backlog, and so does
- * all of a Space of which something is there already.
+ * Reads the facts that became visible between two snapshots: whatever the order in which transactions began, each is read
+ * once, after its commit. Sequences about `maxRows` rows, every Space's first facts before anybody's second, in the order
+ * in which they were written, which for one object is the order of its changes. The rest goes to the backlog, and so does
+ * everything of a Space that has something there already.
  */
-export async function tellFresh(
+export function sequenceFresh(
   tx: Tx,
-  state: State,
+  state: SequencerState,
   postedLines: Sql,
   maxFacts: number,
   maxRows: number,
-): Promise<Round> {
-  const window: Sql = state.telling ? sql`${state.telling}::pg_snapshot` : sql`pg_current_snapshot()`
+): Promise<SequencerRound> {
+  const { isRestored, roundSnapshot, sequencedSnapshot } = state
+  const snapshot = roundSnapshot ? sql`${roundSnapshot}::pg_snapshot` : sql`pg_current_snapshot()`
   // The first event of a fact has the fact's id.
   // every space: there is one sequencer
-  const isFresh = state.isRestored
+  const isFresh = isRestored
     ? sql`not exists (
           select 1 from events where events.space_id = fact.space_id and events.environment = fact.environment
             and events.id = fact.id)
         and not exists (
           select 1 from event_backlog waiting where waiting.space_id = fact.space_id
             and waiting.environment = fact.environment and waiting.fact_number = fact.number)`
-    : sql`pg_visible_in_snapshot(xid, ${window}) and not pg_visible_in_snapshot(xid, ${state.told}::pg_snapshot)`
-  const row = await tx.only<Round>(sql`
+    : sql`pg_visible_in_snapshot(xid, ${snapshot})
+        and not pg_visible_in_snapshot(xid, ${sequencedSnapshot}::pg_snapshot)`
+  return tx.only<SequencerRound>(sql`
     -- every space: there is one sequencer
     with fresh as materialized (
       select number, space_id, environment, id, types, object_id, posting, at from event_facts fact
@@ -69,7 +47,7 @@ export async function tellFresh(
     ), kinds as materialized (
       select kind.*, weight, exists (
           select 1 from event_backlog waiting
-          where waiting.space_id = kind.space_id and waiting.environment = kind.environment) as is_behind
+          where waiting.space_id = kind.space_id and waiting.environment = kind.environment) as has_backlog
       from (select distinct space_id, environment, types, posting is not null as has_posting from fresh) kind
       cross join lateral (
         select sum(1 + (
@@ -81,19 +59,19 @@ export async function tellFresh(
           then array_fill('financial_transaction.created'::text, array[${linesOfPosting}::int]) else '{}' end) as type
       ) weighed
     ), weighed as materialized (
-      select fresh.*, weight, is_behind
+      select fresh.*, weight, has_backlog
       from fresh join kinds on kinds.space_id = fresh.space_id and kinds.environment = fresh.environment
         and kinds.types = fresh.types and has_posting = (posting is not null)
     ), ranked as (
       select weighed.*, sum(weight) over (partition by space_id, environment order by number) as of_scope
-      from weighed where not is_behind
+      from weighed where not has_backlog
     ), judged as materialized (
       select ranked.*, sum(weight) over (order by of_scope, number) - weight < ${maxRows}::int as is_chosen
       from ranked
     ), put_off as (
       insert into event_backlog (space_id, environment, fact_id, fact_number, weight)
       select space_id, environment, id, number, weight from (
-        select space_id, environment, id, number, weight from weighed where is_behind
+        select space_id, environment, id, number, weight from weighed where has_backlog
         union all
         select space_id, environment, id, number, weight from judged where not is_chosen) later
       order by number
@@ -101,13 +79,12 @@ export async function tellFresh(
     ), chosen as (
       select number as place, number, space_id, environment, id, types, object_id, posting, at
       from judged where is_chosen
-    ), ${telling(state.position, postedLines)}
+    ), ${sequencing(state.position, postedLines)}
     select (select count(*)::int from fresh) as facts, (select count(*) from logged) as events,
       (select count(*)::int from put_off) as put_off, (select max(number) from fresh) as last_number,
-      ${window}::text as window,
-      ${state.isRestored ? lastRestored : sql`null::bigint`} as last_restored,
+      ${snapshot}::text as snapshot,
+      ${isRestored ? lastRestored : sql`null::bigint`} as last_restored,
       array(select distinct environment || ' ' || space_id from logged) as scopes`)
-  return row
 }
 
 // every space: there is one sequencer
@@ -115,24 +92,19 @@ const lastRestored = sql`(
   select max(number) from event_facts, event_sequencer
   where number > settled and xid >= pg_snapshot_xmax(pg_current_snapshot()))`
 
-/** Tells about `maxRows` rows of the backlog, of some Spaces at a time, each in its order. */
-export async function tellBacklog(
-  tx: Tx,
-  position: bigint,
-  postedLines: Sql,
-  maxRows: number,
-): Promise<Pick<Round, 'events' | 'scopes'>> {
-  const row = await tx.only<Pick<Round, 'events' | 'scopes'>>(sql`
+/** Sequences about `maxRows` rows of the backlog, of some Spaces at a time, each in its order. */
+export const sequenceBacklog = (tx: Tx, position: bigint, postedLines: Sql, maxRows: number) =>
+  tx.only<Pick<SequencerRound, 'events' | 'scopes'>>(sql`
     -- every space: there is one sequencer. Steps from Space to Space along the key.
-    with recursive behind as (
+    with recursive waiting_scopes as (
       (select space_id, environment from event_backlog order by space_id, environment limit 1)
       union all
-      select next.* from behind cross join lateral (
+      select next.* from waiting_scopes cross join lateral (
         select space_id, environment from event_backlog waiting
-        where (waiting.space_id, waiting.environment) > (behind.space_id, behind.environment)
+        where (waiting.space_id, waiting.environment) > (waiting_scopes.space_id, waiting_scopes.environment)
         order by space_id, environment limit 1) next
     ), picked as materialized (
-      select space_id, environment from behind order by random() limit ${maxBacklogs}
+      select space_id, environment from waiting_scopes order by random() limit ${maxBacklogs}
     ), ranked as (
       select waiting.*, sum(weight) over (partition by waiting.space_id, waiting.environment order by place) as of_scope
       from picked cross join lateral (
@@ -150,16 +122,14 @@ export async function tellBacklog(
         select number, space_id, environment, id, types, object_id, posting, at from event_facts fact
         where fact.space_id = turn.space_id and fact.environment = turn.environment and fact.id = turn.fact_id
           and fact.number = turn.fact_number offset 0) fact
-    ), ${telling(position, postedLines)}
+    ), ${sequencing(position, postedLines)}
     select (select count(*) from logged) as events,
       array(select distinct environment || ' ' || space_id from logged) as scopes`)
-  return row
-}
 
-/** Gives the facts of `chosen` their events, by `place`, and these their deliveries; what was logged is `logged`. */
+/** Gives the facts of `chosen` their events, by `place`, and these their deliveries. Leaves the events in `logged`. */
 // every space: there is one sequencer
-const telling = (position: bigint, postedLines: Sql) => sql`
-    told as (
+const sequencing = (position: bigint, postedLines: Sql) => sql`
+    named_events as (
       select chosen.place, number, space_id, environment, chosen.id, at, 0 as part, line.place as nth,
         'financial_transaction.created' as type, line.id as object_id
       from chosen cross join lateral ${postedLines} as line
@@ -168,14 +138,14 @@ const telling = (position: bigint, postedLines: Sql) => sql`
       select chosen.place, number, space_id, environment, chosen.id, at, 1, named.nth, named.type, object_id
       from chosen cross join lateral unnest(types) with ordinality as named (type, nth)
     ), numbered as (
-      select told.*, row_number() over (order by place, part, nth) as nth_of_all,
+      select named_events.*, row_number() over (order by place, part, nth) as nth_of_all,
         row_number() over (partition by number order by part, nth) as nth_of_fact,
         row_number() over (partition by space_id, environment order by place, part, nth) as nth_of_scope,
         max(at) over (partition by space_id, environment order by place, part, nth) as latest_at
-      from told
+      from named_events
     ), counted as (
       insert into event_counters (space_id, environment, sequence, latest_at)
-      select space_id, environment, count(*), max(at) from told group by space_id, environment
+      select space_id, environment, count(*), max(at) from named_events group by space_id, environment
       on conflict (space_id, environment) do update set sequence = event_counters.sequence + excluded.sequence,
         latest_at = greatest(event_counters.latest_at, excluded.latest_at)
     ), logged as (

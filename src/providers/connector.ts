@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Fields } from '../platform/fields.ts'
 import type { Fence } from './fence.ts'
 import type { Guidance } from './guidance.ts'
 
@@ -32,37 +33,30 @@ export type Connector = {
   close(): Promise<void>
 }
 
-export type Collection = {
-  /** Ours, made before the call, and the rail's idempotency key: UUID v4. */
-  reference: string
-  /** Whole minor units. */
-  amount: bigint
-  currency: string
-  /** A phone number (E.164, with `+`), an account number or a wallet id; none for a card. */
-  payerAccount: string | null
-  /** Shown to people: what is paid for. */
-  description: string
-  /** The order's number, so that a statement can be matched by eye. */
-  orderNumber: string
-  callbackUrl: string
-  /** Where a rail with a page of its own sends the payer back to; none where the payer has no browser. */
-  returnUrl: string | null
-  mayLeave: Fence
-}
-
-export type Disbursement = {
+/** What every submit says. */
+export type MoneyOrder = {
   /** Ours, stored before the call, and the rail's idempotency key: UUID v4. */
   reference: string
   /** Whole minor units. */
   amount: bigint
   currency: string
-  /** A phone number (E.164, with `+`), an account number or a wallet id. */
-  payeeAccount: string
-  /** Shown to the payee: what it is for. */
+  /** Shown to the payer or payee: what it is for. */
   description: string
   callbackUrl: string
   mayLeave: Fence
 }
+
+export type Collection = MoneyOrder & {
+  /** A phone number (E.164, with `+`), an account number or a wallet id; none for a card. */
+  payerAccount: string | null
+  /** The order's number, so that a statement can be matched by eye. */
+  orderNumber: string
+  /** Where a rail with a page of its own sends the payer back to; none where the payer has no browser. */
+  returnUrl: string | null
+}
+
+/** `payeeAccount`: a phone number (E.164, with `+`), an account number or a wallet id. */
+export type Disbursement = MoneyOrder & { payeeAccount: string }
 
 export type AccountHolder =
   /** An account that is not active takes no money now. */
@@ -106,7 +100,7 @@ export type ReceivedReport = {
   /** As it was signed. */
   rawBody: Buffer
   /** The body, where it is a JSON object. */
-  fields: Record<string, unknown> | undefined
+  fields: Fields | undefined
 }
 
 /** What a report says, as far as it can be read. */

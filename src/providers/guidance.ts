@@ -44,22 +44,7 @@ const cleaned = (text: string) =>
  * What a handset carries out itself, by 3GPP TS 22.030: forwarding and barring of calls, passwords, the shown number. No
  * network can give such a code to a service, and no rail has a reason to have it dialled.
  */
-const handsetCodes = [
-  '002',
-  '004',
-  '03',
-  '21',
-  '30',
-  '31',
-  '33',
-  '330',
-  '331',
-  '332',
-  '333',
-  '35',
-  '351',
-  '353',
-].concat(['43', '61', '62', '66', '67', '76', '77'])
+const handsetCodes = '002 004 03 21 30 31 33 330 331 332 333 35 351 353 43 61 62 66 67 76 77'.split(' ')
 
 /** A short code with its choices: one star first, a hash last. */
 function isDialString(value: unknown): value is string {

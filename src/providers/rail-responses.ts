@@ -1,8 +1,8 @@
-import { hasFields } from '../platform/fields.ts'
+import { type Fields, hasFields } from '../platform/fields.ts'
 import type { UnknownOutcome } from './connector.ts'
 
 /** The fields of a response that is a JSON object; `undefined` for any other text. */
-export function fieldsOf(body: string): Record<string, unknown> | undefined {
+export function parseFields(body: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(body)
     return hasFields(value) ? value : undefined

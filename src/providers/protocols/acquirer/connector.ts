@@ -1,5 +1,5 @@
 import type { Agent } from 'undici'
-import { fieldsOf } from '../../../platform/fields.ts'
+import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import { wholeNumber } from '../../../platform/http/json.ts'
 import {
   type Connector,
@@ -10,7 +10,7 @@ import {
 } from '../../connector.ts'
 import { unknown } from '../../rail-responses.ts'
 import { collectionFailures } from '../rest/codes.ts'
-import { call, type Fields, moneyMoved, outcomeOf, submitted } from '../rest/messages.ts'
+import { call, moneyMoved, outcomeOf, submitted } from '../rest/messages.ts'
 import type { RailSettings } from '../rest/settings.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { fromMajorUnits } from '../../../countries/money.ts'
 import { hasFields } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
-import { fieldsOf } from '../../rail-responses.ts'
+import { parseFields } from '../../rail-responses.ts'
 
 /** MTN's reason from `"EXPIRED"` or `{"code": "EXPIRED", …}`; `undefined` when it has not the form of one. */
 export function reasonOf(value: unknown): string | undefined {
@@ -11,7 +11,7 @@ export function reasonOf(value: unknown): string | undefined {
 
 /** Status and reason of a response for the log; nothing else of what a rail writes goes there. */
 export function shownReason({ status, body }: OutboundAnswer): string {
-  return [status, reasonOf(fieldsOf(body))].filter(Boolean).join(' ')
+  return [status, reasonOf(parseFields(body))].filter(Boolean).join(' ')
 }
 
 const maxAmountLength = 64 // limit: an amount as MTN writes it

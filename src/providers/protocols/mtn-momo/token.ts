@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
 import { NoAnswer, send } from '../../../platform/outbound/outbound.ts'
-import { fieldsOf } from '../../rail-responses.ts'
+import { parseFields } from '../../rail-responses.ts'
 import { shownReason } from './documents.ts'
 import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
 
@@ -66,7 +66,7 @@ async function requestToken(
   }).catch((error: unknown) => {
     throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error
   })
-  const { access_token: token, expires_in: seconds } = fieldsOf(response.body) ?? {}
+  const { access_token: token, expires_in: seconds } = parseFields(response.body) ?? {}
   if (response.status !== 200 || !isToken(token)) throw new NoToken(shownReason(response))
   return { token, lifeMs: typeof seconds === 'number' ? seconds * 1000 : 0 }
 }

@@ -1,8 +1,9 @@
 import type { Agent } from 'undici'
+import type { Fields } from '../../../platform/fields.ts'
 import { wholeNumber } from '../../../platform/http/json.ts'
 import type { Connector } from '../../connector.ts'
 import { collectionFailures, disbursementFailures } from './codes.ts'
-import { call, type Fields, holderOf, moneyMoved, outcomeOf, submitted } from './messages.ts'
+import { call, holderOf, moneyMoved, outcomeOf, submitted } from './messages.ts'
 import { readReport } from './report.ts'
 import type { RestSettings } from './settings.ts'
 

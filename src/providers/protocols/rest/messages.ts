@@ -1,13 +1,12 @@
 import type { Agent } from 'undici'
+import type { Fields } from '../../../platform/fields.ts'
 import { NoAnswer, NotSent, type OutboundAnswer, send } from '../../../platform/outbound/outbound.ts'
 import type { AccountHolder, RailOutcome, SubmitOutcome, UnknownOutcome } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
 import type { Fence } from '../../fence.ts'
 import { guidanceOf } from '../../guidance.ts'
-import { fieldsOf, holderNameOf, tooLate, transactionOf, unknown } from '../../rail-responses.ts'
+import { holderNameOf, parseFields, tooLate, transactionOf, unknown } from '../../rail-responses.ts'
 import type { RailSettings, RestSettings } from './settings.ts'
-
-export type Fields = Record<string, unknown>
 
 /** Sends to the rail and reads its response; where there is none, nobody knows what the rail did. */
 export async function call<T>(
@@ -42,7 +41,7 @@ export function submitted(
   response: OutboundAnswer,
   failures: Failures,
 ): SubmitOutcome {
-  const fields = fieldsOf(response.body) ?? {}
+  const fields = parseFields(response.body) ?? {}
   if (response.status === 202 && typeof fields.status === 'string') return accepted(settings, fields)
   const failure =
     response.status >= 400 && response.status < 500 ? failures.refusalOf(fields.code) : undefined
@@ -71,7 +70,7 @@ export function outcomeOf(
   failures: Failures,
   done: (fields: Fields) => RailOutcome,
 ): RailOutcome {
-  const fields = fieldsOf(response.body) ?? {}
+  const fields = parseFields(response.body) ?? {}
   if (response.status === 404 && fields.code === 'not_found') return { outcome: 'missing' }
   if (response.status === 202 && fields.status === 'asked') return { outcome: 'asked' }
   if (response.status !== 200) return unknown(shown(response, fields))
@@ -104,7 +103,7 @@ export function moneyMoved(
 
 /** Only a 404 that says so means that there is no such account. */
 export function holderOf(response: OutboundAnswer): AccountHolder {
-  const fields = fieldsOf(response.body) ?? {}
+  const fields = parseFields(response.body) ?? {}
   if (response.status === 404 && fields.code === 'account_missing') return { outcome: 'missing' }
   if (response.status !== 200) return unknown(shown(response, fields))
   const holderName = holderNameOf(fields.holderName)

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
+import type { Fields } from '../../../platform/fields.ts'
 import { sameText } from '../../../platform/seals.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
-import { fieldsOf, transactionOf } from '../../rail-responses.ts'
+import { parseFields, transactionOf } from '../../rail-responses.ts'
 import { collectionFailures, disbursementFailures } from './codes.ts'
-import { type Fields, moneyMoved } from './messages.ts'
+import { moneyMoved } from './messages.ts'
 import type { RestSettings } from './settings.ts'
 
 const timestampHeader = 'rail-timestamp'
@@ -34,7 +35,7 @@ function isSigned({ headers, rawBody }: ReceivedReport, key: string | undefined)
 /** The document of a query's response. Of one that is signed, only what was signed counts. */
 export function readReport(settings: RestSettings, received: ReceivedReport): RailReport {
   const isAuthentic = isSigned(received, settings.callbackKey)
-  const fields = (isAuthentic ? fieldsOf(received.rawBody.toString()) : received.fields) ?? {}
+  const fields = (isAuthentic ? parseFields(received.rawBody.toString()) : received.fields) ?? {}
   const { reference, providerReference, amount, currency } = fields
   return {
     isAuthentic,

@@ -38,6 +38,8 @@ export type MovedResource = {
   account: Sql
   /** Of the resource `p`: whether it may be without an instruction, and then has none. */
   isUnsent?: Sql
+  /** Of the resource `p`: what of it only an end sets, beside what payments and payouts both have. */
+  endColumns?: Sql
   /** Where a completed one has its money from, or brings it. */
   moves: string
 }
@@ -66,6 +68,7 @@ export function movedChecks({
   about,
   account,
   isUnsent = sql`false`,
+  endColumns = nothing,
   moves,
 }: MovedResource): Check[] {
   const direction = directionOf[kind]
@@ -134,6 +137,16 @@ export function movedChecks({
           booked.amount <> p.amount
           or booked.lines <> 1 + jsonb_array_length(p.fees)
           or booked.fees <> ${feesOf(sql`p`)})
+        limit ${differencesTold}`,
+    },
+    {
+      name: `a ${noun} that has not ended says nothing of an end`,
+      about,
+      differences: (rows) => sql`
+        select p.space_id, p.environment, p.id, p.rail_transaction, p.failure_code
+        from ${rows} p
+        where p.status in ('pending', 'processing') and num_nonnulls(
+          p.rail_transaction, p.ledger_reference, p.failure_code, p.failure_message ${endColumns}) > 0
         limit ${differencesTold}`,
     },
     {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startRounds } from '../platform/repeat.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import { nameOf, type RailLane } from '../providers/lane.ts'
-import type { TakeUp } from './instructions.ts'
+import type { Admit } from './instructions.ts'
 import { instructionsChannel, laneOf, readWake } from './lane-names.ts'
 import { maxTaken, type RailLaneParts } from './lane-parts.ts'
 import { createRecording } from './recording.ts'
@@ -11,9 +11,9 @@ import { type Instruction, type LaneWork, selectWork } from './store.ts'
 import { openSubmitting, type Submitting } from './submitting.ts'
 
 export type Lanes = {
-  takeUp: TakeUp
+  admit: Admit
   /** Queries this at once, beside its schedule; false where that has to wait for its turn. */
-  askEarly(instruction: Instruction & SubmitAges): boolean
+  queryEarly(instruction: Instruction & SubmitAges): boolean
   /** Waits for the calls in flight. */
   settled(): Promise<void>
   stop(): Promise<void>
@@ -80,8 +80,8 @@ export async function startLanes(parts: RailLaneParts): Promise<Lanes> {
     )
   }
   return {
-    takeUp: (tx, instruction) => open(laneOf(instruction)).submitting.takeUp(tx, instruction),
-    askEarly: (instruction) => open(laneOf(instruction)).queries.askEarly(instruction),
+    admit: (tx, instruction) => open(laneOf(instruction)).submitting.admit(tx, instruction),
+    queryEarly: (instruction) => open(laneOf(instruction)).queries.queryEarly(instruction),
     settled,
     async stop() {
       stopping.abort()

@@ -6,7 +6,7 @@ import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Followers } from './follower.ts'
-import { askNow, isAskable } from './instructions.ts'
+import { isQueryable, queryNow } from './instructions.ts'
 import type { Lanes } from './lanes.ts'
 import { createRecording, recordOne } from './recording.ts'
 import {
@@ -21,7 +21,7 @@ export type ReportParts = Platform & {
   connectors: Connectors
   followers: Followers
   /** Of this node's lanes; false also where it has none. */
-  lanes: Pick<Lanes, 'askEarly'>
+  lanes: Pick<Lanes, 'queryEarly'>
 }
 
 /** A report and what it is about: by the address it came to, or as the rail names it. */
@@ -71,16 +71,16 @@ function createReportBatches({ db, clock, connectors, lanes }: ReportParts): Bat
       const judged = arrived.map((each, i): Judged => judge(connectors, each, about[i]))
       const due = new Map(
         judged.flatMap(({ instruction, mismatch, verdict }) =>
-          instruction && !mismatch && !verdict && isAskable(instruction)
+          instruction && !mismatch && !verdict && isQueryable(instruction)
             ? [[nameIn(instruction.scope, instruction.id), instruction] as const]
             : [],
         ),
       )
-      const later = [...due.values()].filter((instruction) => !lanes.askEarly(instruction))
+      const later = [...due.values()].filter((instruction) => !lanes.queryEarly(instruction))
       if (later.length > 0)
         await db.transaction(
           (tx) =>
-            askNow(
+            queryNow(
               tx,
               later.map((instruction) => ({ ...instruction, at: clock.now(instruction.scope) })),
             ),

@@ -20,7 +20,7 @@ export type StatusQueries = {
    * Queries this at once, beside its schedule; false where there is no room, or a query is in flight that may have come
    * too early.
    */
-  askEarly(instruction: Instruction & SubmitAges): boolean
+  queryEarly(instruction: Instruction & SubmitAges): boolean
   settled(): Promise<void>
 }
 
@@ -101,7 +101,7 @@ export function openStatusQueries(
       due.set(key.id, key)
       pump.run()
     },
-    askEarly(instruction) {
+    queryEarly(instruction) {
       const { id } = instruction
       if (stopping.aborted || queried.has(id) || queried.size >= maxQueries) return false
       const response = responseFor(id)

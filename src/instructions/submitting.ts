@@ -4,7 +4,7 @@ import type { SubmitOutcome } from '../providers/connector.ts'
 import { type Fence, openFence } from '../providers/fence.ts'
 import type { RailLane } from '../providers/lane.ts'
 import { createInFlight } from './in-flight.ts'
-import { moved, type TakeUp } from './instructions.ts'
+import { type Admit, moved } from './instructions.ts'
 import { longestWaitMs, maxTaken, type RailLaneParts } from './lane-parts.ts'
 import { createPump } from './pump.ts'
 import { firstQueryAt } from './query-times.ts'
@@ -15,7 +15,7 @@ import { type Instruction, takeWaiting, writeInstructions } from './store.ts'
 export type Submitting = {
   /** Something of this Space waits to be submitted. */
   offer(spaceId: string): void
-  takeUp: TakeUp
+  admit: Admit
   /** The rail's response to the call that is under way for an instruction, where one is. */
   responseFor(id: string): Promise<SubmitOutcome | undefined> | undefined
   settled(): Promise<void>
@@ -170,7 +170,7 @@ export function openSubmitting(
       spaces.add(spaceId)
       pump.run()
     },
-    takeUp(tx, instruction) {
+    admit(tx, instruction) {
       const mayGo = spaces.size === 0 && !isTaking && !stopping.aborted && clockWatch.isSound()
       if (!mayGo || traffic.roomOf(lane).calls === 0) return instruction
       return leave(tx, instruction, instruction.createdAt)

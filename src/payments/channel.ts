@@ -1,6 +1,7 @@
 import { maskPhone } from '../countries/phones.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
+import { accountFields } from '../providers/account.ts'
 import type { PaidCard } from '../providers/connector.ts'
 import type { ProviderType } from '../providers/provider.ts'
 import type { Payment } from './store.ts'
@@ -43,17 +44,9 @@ export function presentChannel(payment: Paid) {
     fingerprint: payment.payerFingerprint,
     metadata: {},
   }
-  const shown = shownAccount(payment)
-  switch (payment.channelType) {
-    case 'momo':
-      return { ...channel, phoneNumber: shown }
-    case 'bank':
-      return { ...channel, accountNumber: shown }
-    case 'wallet':
-      return { ...channel, walletId: shown }
-    case 'card':
-      return { ...channel, scheme: payment.cardScheme, last4: payment.cardLast4 }
-  }
+  return payment.channelType === 'card'
+    ? { ...channel, scheme: payment.cardScheme, last4: payment.cardLast4 }
+    : { ...channel, [accountFields[payment.channelType]]: shownAccount(payment) }
 }
 
 /** The payer's account as it may be shown; of a card what is known when it has paid, before that nothing. */

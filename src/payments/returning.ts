@@ -1,4 +1,4 @@
-import { askNow } from '../instructions/instructions.ts'
+import { queryNow } from '../instructions/instructions.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scope } from '../platform/scope.ts'
 import { markRedirected, markReturned } from './store.ts'
@@ -19,6 +19,6 @@ export async function returnFromRail(
   at: Date,
 ): Promise<boolean> {
   const payment = await markReturned(tx, scope, paymentId, originId, at)
-  if (payment?.status === 'processing') await askNow(tx, [{ scope, id: paymentId, at }])
+  if (payment?.status === 'processing') await queryNow(tx, [{ scope, id: paymentId, at }])
   return payment !== undefined
 }

@@ -1,5 +1,6 @@
+import { movedColumns } from '../instructions/moved-rows.ts'
 import { uuids } from '../platform/db/arrays.ts'
-import { bigint, json, jsonb, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
+import { json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { lockEach, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
@@ -8,22 +9,16 @@ import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
-import type { FailureCode, PaidCard } from '../providers/connector.ts'
+import type { PaidCard } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import type { ProviderType } from '../providers/provider.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
-export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed'
-
-/** Amounts in minor units; a fee's amount is text in the row and becomes a bigint where it is used. */
 const payments = table(
   'payments',
   ['id'],
   {
-    id: uuid,
-    status: textOf<PaymentStatus>(),
-    amount: bigint,
-    currency: text,
+    ...movedColumns,
     name: text,
     reference: orNull(text),
     orderId: uuid,
@@ -32,9 +27,7 @@ const payments = table(
     originId: uuid,
     /** The origin's metadata when the payment began. */
     originMetadata: json<Metadata>(),
-    financialAccountId: uuid,
     channelType: textOf<ProviderType>(),
-    providerId: text,
     /** None for a card. */
     payerAccount: orNull(text),
     /** Of a card: known when it has paid. */
@@ -46,35 +39,12 @@ const payments = table(
     redirectedAt: orNull(time),
     /** What the payer has to do, in the provider's words. */
     guidance: orNull(json<Guidance>()),
-    railReference: uuid,
-    railTransaction: orNull(text),
-    ledgerReference: orNull(text),
-    fees: jsonb<{ code: string; amount: string }[]>(),
-    failureCode: orNull(textOf<FailureCode>()),
-    failureMessage: orNull(text),
-    metadata: json<Metadata>(),
-    createdAt: time,
-    updatedAt: time,
   },
   { returnedAt: orNull(time) },
 )
 export type Payment = RowOf<typeof payments>
 
-const begun = payments.without(
-  'cardScheme',
-  'cardLast4',
-  'redirectUrl',
-  'redirectedAt',
-  'guidance',
-  'railTransaction',
-  'ledgerReference',
-  'fees',
-  'failureCode',
-  'failureMessage',
-)
-
-/** New payments: what is known only later is not written. */
-export const insertPayments = (tx: Tx, made: Scoped<Payment>[]) => tx.run(begun.insert(made))
+export const insertPayments = (tx: Tx, created: Scoped<Payment>[]) => tx.run(payments.insert(created))
 
 export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
   db.one(sql`
@@ -172,7 +142,7 @@ export const updateDetails = (tx: Tx, { spaceId, environment }: Scope, payment: 
     update payments set name = ${payment.name}, metadata = ${payment.metadata}, updated_at = ${payment.updatedAt}
     where space_id = ${spaceId} and environment = ${environment} and id = ${payment.id}`)
 
-/** Compare and set: answers the payment the first time only. */
+/** Compare and set: returns the payment the first time only. */
 export const markRedirected = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   tx.one(sql`
     update payments set redirected_at = ${at}
@@ -180,7 +150,7 @@ export const markRedirected = (tx: Tx, { spaceId, environment }: Scope, id: stri
       and redirect_url is not null and redirected_at is null
     returning ${payments.columns}`)
 
-/** Compare and set: answers the payment the first time only. */
+/** Compare and set: returns the payment the first time only. */
 export const markReturned = (
   tx: Tx,
   { spaceId, environment }: Scope,
@@ -212,5 +182,5 @@ const update = payments.update(
   'updatedAt',
 )
 
-/** Writes what became of locked payments. */
+/** Writes what changed of locked payments as their instructions moved. */
 export const writeMoved = (tx: Tx, moved: Scoped<Payment>[]) => tx.run(update(moved))

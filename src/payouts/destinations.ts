@@ -1,7 +1,7 @@
 import type { Sound } from '../platform/http/route.ts'
 import type { Faults } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import { readAccount } from '../providers/account.ts'
+import { accountFields, readAccount } from '../providers/account.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Provider } from '../providers/provider.ts'
@@ -14,7 +14,6 @@ export type Destination = { type: DestinationType; providerId: string } & { [fie
 
 export type Payee = { type: DestinationType; providerId: string; account: string }
 
-const accountFields = { momo: 'phoneNumber', bank: 'accountNumber', wallet: 'walletId' } as const
 type AccountField = (typeof accountFields)[DestinationType]
 
 const wrong = {

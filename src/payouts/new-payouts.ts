@@ -1,24 +1,23 @@
-import { publishEach } from '../events/events.ts'
+import { newRow } from '../instructions/moved-rows.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
 import { mainAccounts } from '../ledger/accounts.ts'
 import { findCurrencies } from '../ledger/currencies.ts'
 import { reserveEach } from '../ledger/holds.ts'
 import { accountIds } from '../ledger/resources.ts'
-import { findFeeRules } from '../payments/fee-rules.ts'
-import { feeOn } from '../payments/fees.ts'
+import { findFees } from '../payments/fee-rules.ts'
 import { answeredBy, type Outcome } from '../platform/batches.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import type { Sound } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
-import { newId, readId } from '../platform/ids.ts'
+import { readId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { Faults } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
 import { newReferences } from '../providers/references.ts'
 import { judgeApprovals } from './approval.ts'
 import { type Destination, type DestinationParts, type Payee, readDestination } from './destinations.ts'
-import { instructPayouts, type PayoutParts, payoutEvent } from './payouts.ts'
+import { instructPayouts, type PayoutParts, payoutRows } from './payouts.ts'
 import { type Payout, selectReferences, writePayouts } from './store.ts'
 
 /** A payout as a request asks for it; ids in their outer form. */
@@ -36,8 +35,6 @@ export type NewPayout = {
 
 /** As much of it as can be judged; what is missing is somebody else's fault. */
 export type SoundPayout = Sound<Pick<NewPayout, 'amount' | 'destination' | 'sourceAccount'>>
-
-const feeCode = 'payout'
 
 /**
  * Makes payouts, of whatever Spaces, each whole or refused, and returns them as they were made. Amount and fee are held,
@@ -60,15 +57,9 @@ async function writeNew(
   requests: SoundRequest[],
 ): Promise<Scoped<Payout>[]> {
   const payouts = await hold(tx, await planPayouts(tx, parts.seals, requests))
-  publishEach(
-    tx,
-    payouts.map((payout) =>
-      payoutEvent(
-        payout.status === 'failed' ? ['payout.created', 'payout.failed'] : ['payout.created'],
-        payout,
-      ),
-    ),
-  )
+  for (const payout of payouts)
+    if (payout.status === 'failed') payoutRows.publish(tx, [payout], 'payout.created', 'payout.failed')
+    else payoutRows.publish(tx, [payout], 'payout.created')
   const instructed = await instructPayouts(tx, parts, payouts.filter(isToBeSent))
   await writePayouts(tx, [...instructed, ...payouts.filter((payout) => !isToBeSent(payout))])
   return payouts
@@ -131,48 +122,42 @@ function judgeOne(
 
 /** As they are when there is enough money for them, but for the hold. */
 async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Promise<Scoped<Payout>[]> {
-  const priced = requests.map((request) => ({ ...request, currency: request.amount.currency }))
-  const rules = await findFeeRules(tx, priced, feeCode)
-  const unnamed = priced.filter(({ accountId }) => accountId === undefined)
+  const amounts = requests.map((request) => {
+    const { currency, value } = request.amount
+    return { ...request, currency, amount: BigInt(value) }
+  })
+  const fees = await findFees(tx, amounts, 'payout')
+  const unnamed = amounts.filter(({ accountId }) => accountId === undefined)
   const mains = (await mainAccounts(tx, unnamed)).values()
   const approvals = await judgeApprovals(
     tx,
-    priced.map(({ payee, ...request }) => ({ ...request, payeeAccount: payee.account })),
+    amounts.map(({ payee, ...request }) => ({ ...request, payeeAccount: payee.account })),
   )
   const purposes = requests.map(({ scope, idempotencyKey }) => ({
     scope,
     purpose: `payout ${idempotencyKey}`,
   }))
   const references = await newReferences(seals, purposes, (some) => selectReferences(tx, some))
-  return priced.map(({ scope, amount: { value }, currency, payee, accountId, userId, metadata, at }, i) => {
-    const amount = BigInt(value)
-    const fee = feeOn(amount, must(rules[i], 'fee rule'))
+  return amounts.map(({ scope, amount, currency, payee, accountId, userId, metadata, at }, i) => {
     const { needsApproval, countsUnapproved } = must(approvals[i], 'judgement of an amount')
     return {
+      ...newRow(at),
       scope,
-      id: newId(at),
-      status: 'pending',
       amount,
       currency,
-      fees: fee > 0n ? [{ code: feeCode, amount: String(fee) }] : [],
+      fees: must(fees[i], 'fees of a payout'),
       financialAccountId: accountId ?? must(mains.next().value, 'main account'),
       destinationType: payee.type,
       providerId: payee.providerId,
       payeeAccount: payee.account,
       railReference: must(references[i], 'rail reference'),
-      railTransaction: null,
       holdId: null,
-      ledgerReference: null,
-      failureCode: null,
-      failureMessage: null,
       createdBy: userId,
       approval: needsApproval ? 'required' : null,
       approvalUserId: null,
       approvalAt: null,
       countsUnapproved,
       metadata: metadata ?? {},
-      createdAt: at,
-      updatedAt: at,
     }
   })
 }

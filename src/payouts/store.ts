@@ -1,40 +1,26 @@
+import { type MovedStatus, movedColumns } from '../instructions/moved-rows.ts'
 import { uuids } from '../platform/db/arrays.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
-import { bigint, boolean, json, jsonb, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
+import { boolean, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { lockEach, type Scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
-import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
-import type { FailureCode } from '../providers/connector.ts'
 import type { ProviderType } from '../providers/provider.ts'
 
-export type PayoutStatus = 'pending' | 'processing' | 'completed' | 'failed'
 export type DestinationType = Exclude<ProviderType, 'card'>
 export type Approval = 'required' | 'approved' | 'rejected'
 
-/** Amounts in minor units; a fee's amount is text in the row and becomes a bigint where it is used. */
 const payouts = table('payouts', ['id'], {
-  id: uuid,
-  status: textOf<PayoutStatus>(),
-  amount: bigint,
-  currency: text,
-  fees: jsonb<{ code: string; amount: string }[]>(),
-  financialAccountId: uuid,
+  ...movedColumns,
   destinationType: textOf<DestinationType>(),
-  providerId: text,
   /** E.164 for momo, an account number, a wallet id. */
   payeeAccount: text,
-  railReference: uuid,
-  railTransaction: orNull(text),
   /** None when there was too little money. */
   holdId: orNull(uuid),
-  ledgerReference: orNull(text),
-  failureCode: orNull(textOf<FailureCode>()),
-  failureMessage: orNull(text),
   /** The user that asked for it. */
   createdBy: uuid,
   /** None when none was needed. */
@@ -43,9 +29,6 @@ const payouts = table('payouts', ['id'], {
   approvalAt: orNull(time),
   /** Nobody approved it, where somebody has to above an amount: it counts towards that amount for a day. */
   countsUnapproved: boolean,
-  metadata: json<Metadata>(),
-  createdAt: time,
-  updatedAt: time,
 })
 export type Payout = RowOf<typeof payouts>
 
@@ -96,7 +79,7 @@ export const lockPayouts = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
   lockEach(tx, { from: sql`payouts`, columns: payouts.columns }, wanted)
 
 export type PayoutFilter = {
-  status?: PayoutStatus
+  status?: MovedStatus
   accountId?: string
   ledgerReference?: string
   railTransaction?: string

@@ -4,6 +4,9 @@ import { luhnDigit } from '../ledger/uvan.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Provider } from './provider.ts'
 
+/** The field of the API that has an account of a type. A card's has none. */
+export const accountFields = { momo: 'phoneNumber', bank: 'accountNumber', wallet: 'walletId' } as const
+
 /** What somebody typed as an account at a provider: as the provider knows it, or `undefined` when it cannot be one. */
 export function readAccount(
   { type, country }: Provider,

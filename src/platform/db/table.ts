@@ -39,7 +39,7 @@ type Written<Row> = {
 /** The row of a table that is described. */
 export type RowOf<Described> = Described extends { columns: Sql<infer Row> } ? Row : never
 
-type Columns<Row> = { [Name in keyof Row]: Column<Row[Name]> }
+export type Columns<Row> = { [Name in keyof Row]: Column<Row[Name]> }
 
 /**
  * Describes a table. Columns have the names of code: `orderNumber` is `order_number`.

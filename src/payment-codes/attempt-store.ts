@@ -6,7 +6,7 @@ import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import type { Scope } from '../platform/scope.ts'
 
-/** A payment in flight: who was asked (E.164), and for how much in minor units of the code's currency. */
+/** A payment in flight: the payer's phone (E.164), and the amount in minor units of the code's currency. */
 const attempts = table('payment_code_attempts', ['paymentCodeId', 'paymentId'], {
   paymentCodeId: uuid,
   paymentId: uuid,
@@ -14,14 +14,14 @@ const attempts = table('payment_code_attempts', ['paymentCodeId', 'paymentId'], 
   amount: bigint,
   createdAt: time,
 })
-export type Attempt = RowOf<typeof attempts>
+export type CodeAttempt = RowOf<typeof attempts>
 
-export const insertAttempts = (tx: Tx, begun: Scoped<Attempt>[]) => tx.run(attempts.insert(begun))
+export const insertAttempts = (tx: Tx, begun: Scoped<CodeAttempt>[]) => tx.run(attempts.insert(begun))
 
-/** Those of several codes. Under the locks of the codes' rows nobody else adds or takes any. */
-export const selectAttemptsOf = async (db: Reader, codes: Scoped<{ id: string }>[]) =>
+/** Those of several codes. Under the locks of the codes' rows nobody else adds or removes any. */
+export const selectAttempts = async (db: Reader, codes: Scoped<{ id: string }>[]) =>
   (
-    await db.query<Scope & Attempt>(sql`
+    await db.query<Scope & CodeAttempt>(sql`
       select attempt.* from unnest(${scopes(codes)}, ${uuids(codes.map(({ id }) => id))}::uuid[])
         as code (space_id, environment, id)
       cross join lateral (
@@ -31,11 +31,8 @@ export const selectAttemptsOf = async (db: Reader, codes: Scoped<{ id: string }>
       ) attempt`)
   ).map(scoped)
 
-export const selectAttempts = (db: Reader, scope: Scope, codeId: string): Promise<Attempt[]> =>
-  selectAttemptsOf(db, [{ scope, id: codeId }])
-
 /** Returns the payments whose attempts were still there: an attempt ends once, however often that is reported. */
-export const takeAttempts = async (tx: Tx, ended: Scoped<{ id: string; originId: string }>[]) =>
+export const deleteAttempts = async (tx: Tx, ended: Scoped<{ id: string; originId: string }>[]) =>
   (
     await tx.query<Scope & { id: string }>(sql`
       delete from payment_code_attempts attempt

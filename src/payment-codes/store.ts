@@ -69,8 +69,8 @@ const codes = table('payment_codes', ['id'], {
 })
 export type PaymentCode = RowOf<typeof codes>
 
-/** Answers whether the number was free; then it is taken for ever. One directory serves all Spaces. */
-export const takeNumber = async (tx: Tx, scope: Scope, { number, id }: Pick<PaymentCode, 'number' | 'id'>) =>
+/** Claims a number for ever, and returns whether it was free. One directory serves all Spaces. */
+export const claimNumber = async (tx: Tx, scope: Scope, { number, id }: Pick<PaymentCode, 'number' | 'id'>) =>
   (await tx.run(sql`
     insert into payment_code_numbers (number, environment, space_id, payment_code_id)
     values (${number}, ${scope.environment}, ${scope.spaceId}, ${id})
@@ -93,8 +93,8 @@ export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: Paymen
 
 const updateCounts = codes.update('status', 'paidCount', 'paidTotal', 'failedCount', 'processed', 'updatedAt')
 
-/** Writes how often locked codes were paid, and what that made of them. */
-export const updateCodes = (tx: Tx, counted: Scoped<PaymentCode>[]) => tx.run(updateCounts(counted))
+/** Writes what payments changed of locked codes. */
+export const updateCodes = (tx: Tx, paid: Scoped<PaymentCode>[]) => tx.run(updateCounts(paid))
 
 const columns = codes.columnsOf('code')
 
@@ -111,9 +111,9 @@ export const shareCodes = (db: Database) =>
       where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
   )
 
-export const lockCodes = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
+export const lockCodes = (tx: Tx, keys: Scoped<{ id: string }>[]) =>
   // every space: each id comes with its own
-  lockEach(tx, { from: sql`payment_codes code`, columns }, wanted)
+  lockEach(tx, { from: sql`payment_codes code`, columns }, keys)
 
 const updateStatus = codes.update('status', 'updatedAt')
 
@@ -123,8 +123,7 @@ export const markProcessing = (tx: Tx, moved: Scoped<Pick<PaymentCode, 'id' | 'u
 
 export type DialledRow = PaymentCode & { spaceId: string; payee: string; country: string }
 
-/** What a dialled number names, with whom it pays: three rows by their primary keys. */
-/** Each number is looked up for itself, along the primary keys: nothing is ever scanned. */
+/** The codes of dialled numbers, with whom they pay. Each is found along the primary keys: nothing is ever scanned. */
 export const selectDialled = (db: Reader, environment: Environment, numbers: string[]) =>
   // every space: a dial knows only digits
   db.query<DialledRow>(sql`

@@ -10,7 +10,7 @@ import {
 } from '../../connector.ts'
 import { unknown } from '../../rail-responses.ts'
 import { collectionFailures } from '../rest/codes.ts'
-import { call, moneyMoved, outcomeOf, submitted } from '../rest/messages.ts'
+import { moneyMoved, openRail, pathOf } from '../rest/messages.ts'
 import type { RailSettings } from '../rest/settings.ts'
 
 /**
@@ -20,28 +20,15 @@ import type { RailSettings } from '../rest/settings.ts'
  * @param peer the connections to this rail; closed with the connector
  */
 export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
-  const path = (reference: string) => `/sessions/${encodeURIComponent(reference)}`
+  const rail = openRail(settings, peer)
   return {
     pageOrigin: settings.pageOrigin,
     longestCallMs: settings.timeoutMs,
-    collect: async ({ reference, amount, payerAccount: _, mayLeave, ...session }) =>
-      withPage(
-        await call(
-          settings,
-          peer,
-          {
-            method: 'PUT',
-            path: path(reference),
-            body: { amount: wholeNumber(amount), ...session },
-            mayLeave,
-          },
-          (response) => submitted(settings, response, collectionFailures),
-        ),
-      ),
-    queryCollection: (reference) =>
-      call(settings, peer, { method: 'GET', path: path(reference) }, (response) =>
-        outcomeOf(settings, response, collectionFailures, paidByCard),
-      ),
+    collect: async ({ reference, amount, payerAccount: _, mayLeave, ...session }) => {
+      const body = { amount: wholeNumber(amount), ...session }
+      return withPage(await rail.submit(pathOf('sessions', reference), body, mayLeave, collectionFailures))
+    },
+    queryCollection: (reference) => rail.query(pathOf('sessions', reference), collectionFailures, paidByCard),
     close: () => peer.close(),
   }
 }

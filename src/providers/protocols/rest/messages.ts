@@ -8,23 +8,37 @@ import { guidanceOf } from '../../guidance.ts'
 import { holderNameOf, parseFields, tooLate, transactionOf, unknown } from '../../rail-responses.ts'
 import type { RailSettings, RestSettings } from './settings.ts'
 
+/** Under a reference of ours, or the number of an account. */
+export const pathOf = (what: string, id: string) => `/${what}/${encodeURIComponent(id)}`
+
+/** @param peer the connections to this rail */
+export function openRail(settings: RailSettings, peer: Agent) {
+  const get = <T>(path: string, read: (response: OutboundAnswer) => T) =>
+    call(settings, peer, { method: 'GET', path }, read)
+  return {
+    get,
+    submit: (path: string, body: object, mayLeave: Fence, failures: Failures) =>
+      call(settings, peer, { method: 'PUT', path, body, mayLeave }, (response) =>
+        submitted(settings, response, failures),
+      ),
+    query: (path: string, failures: Failures, done: (fields: Fields) => RailOutcome) =>
+      get(path, (response) => outcomeOf(settings, response, failures, done)),
+  }
+}
+
 /** Sends to the rail and reads its response; where there is none, nobody knows what the rail did. */
-export async function call<T>(
+async function call<T>(
   { baseUrl, key, timeoutMs }: RailSettings,
   peer: Agent,
-  message: { method: 'GET' | 'PUT'; path: string; body?: object; mayLeave?: Fence },
+  { path, body, ...message }: { method: 'GET' | 'PUT'; path: string; body?: object; mayLeave?: Fence },
   read: (response: OutboundAnswer) => T,
 ): Promise<T | UnknownOutcome> {
   try {
     const response = await send(peer, {
-      method: message.method,
-      url: `${baseUrl}${message.path}`,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(message.body && { 'content-type': 'application/json' }),
-      },
-      ...(message.body && { body: JSON.stringify(message.body) }),
-      ...(message.mayLeave && { mayLeave: message.mayLeave }),
+      ...message,
+      url: `${baseUrl}${path}`,
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
       timeoutMs,
     })
     return read(response)
@@ -36,11 +50,7 @@ export async function call<T>(
 }
 
 /** Only a 4xx with a code that we know proves that nothing was begun. */
-export function submitted(
-  settings: RailSettings,
-  response: OutboundAnswer,
-  failures: Failures,
-): SubmitOutcome {
+function submitted(settings: RailSettings, response: OutboundAnswer, failures: Failures): SubmitOutcome {
   const fields = parseFields(response.body) ?? {}
   if (response.status === 202 && typeof fields.status === 'string') return accepted(settings, fields)
   const failure =
@@ -64,7 +74,7 @@ function wayOnOf(settings: RailSettings, { redirectUrl, instructions }: Fields) 
   return { ...(page && { redirectUrl: page }), ...(guidance && { guidance }) }
 }
 
-export function outcomeOf(
+function outcomeOf(
   settings: RailSettings,
   response: OutboundAnswer,
   failures: Failures,

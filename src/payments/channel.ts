@@ -8,7 +8,7 @@ import type { Payment } from './store.ts'
 
 export type ChannelType = ProviderType
 
-/** Who is asked to pay: a phone number (E.164), an account number, a wallet id; for a card nothing. */
+/** Whoever pays: by a phone number (E.164), an account number or a wallet id; of a card nothing is known before. */
 export type Payer = { providerId: string; type: ChannelType; account: string | null }
 
 /**

@@ -49,7 +49,7 @@ export type PaymentStart = {
 } & Payer
 
 /**
- * Starts attempts to pay, for whatever Spaces: each payer will be asked once the transaction commits.
+ * Starts attempts to pay, for whatever Spaces: payers get their prompts once the transaction has committed.
  *
  * @throws Refusal `state_conflict` when another attempt for the same session is in flight
  */
@@ -134,21 +134,18 @@ export async function changePayment(tx: Tx, scope: Scope, id: string, change: Pa
   const faults = new Faults()
   judgeName(payment, change.name, faults)
   faults.refuse()
-  const changed: Payment = {
-    ...payment,
-    ...(change.name !== undefined && { name: change.name ?? '' }),
-    ...(change.metadata !== undefined && { metadata: change.metadata ?? {} }),
-    updatedAt: at,
-  }
+  const name = change.name === undefined ? payment.name : (change.name ?? '')
+  const metadata = change.metadata === undefined ? payment.metadata : (change.metadata ?? {})
+  const changed: Payment = { ...payment, name, metadata, updatedAt: at }
   await updateDetails(tx, scope, changed)
   return changed
 }
 
 const maxNewName = 100 // limit: characters of a payment’s new name
 
-/** A payment's first name is its order's and may be longer than one that is given: what was read can be written back. */
-export function judgeName({ name }: Payment, given: string | null | undefined, faults: Faults): void {
-  if (given && given !== name && [...given].length > maxNewName)
+/** A payment has its order's name, which may be longer than a new one: what was read can be written back. */
+export function judgeName({ name }: Payment, newName: string | null | undefined, faults: Faults): void {
+  if (newName && newName !== name && [...newName].length > maxNewName)
     faults.add('name', `must have at most ${maxNewName} characters, or be what it is`)
 }
 

@@ -5,9 +5,9 @@ import { freeObject, metadata, object, optional, text, timestamp } from '../plat
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import {
+  findReceipt,
   isOrderNumber,
   judgeRedemption,
-  lookForReceipt,
   presentReceipt,
   receiptStatuses,
   redeemReceipt,
@@ -86,7 +86,7 @@ export const receiptRoutes = ({ db }: Platform, find = shareReceipts(db)): Route
       },
     ],
     judge: async (db, { scope, params, body }, faults) => {
-      const found = await lookForReceipt(db, scope, params.orderNumber ?? '')
+      const found = await findReceipt(db, scope, params.orderNumber ?? '')
       if (found) judgeRedemption(found, body, faults)
     },
     write: async (tx, { scope, params, body, now }) => {

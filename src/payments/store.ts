@@ -1,6 +1,6 @@
 import { movedColumns } from '../instructions/moved-rows.ts'
 import { uuids } from '../platform/db/arrays.ts'
-import { json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
+import { bigint, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { lockEach, type Scoped, scoped, scopes } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
@@ -13,6 +13,33 @@ import type { PaidCard } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import type { ProviderType } from '../providers/provider.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
+
+/** What the payer may claim once the order is paid: up to `limit` units of something. Keys are unique in an order. */
+export type Entitlement = { key: string; name: string; limit: number }
+
+/** What a payer is to pay, however often they try. `amount`: in minor units; `number`: 12 digits. */
+const orders = table('orders', ['id'], {
+  id: uuid,
+  number: text,
+  name: text,
+  amount: bigint,
+  currency: text,
+  entitlements: json<Entitlement[]>(),
+  createdAt: time,
+})
+export type Order = RowOf<typeof orders>
+
+/** Part of a larger statement, which fails when a number is in use. */
+export const insertingOrders = orders.insert
+
+/** Returns the ids of those whose numbers were free. */
+export async function insertOrders(tx: Tx, created: Scoped<Order>[]): Promise<string[]> {
+  const inserted = await tx.query<{ id: string }>(sql`
+    ${orders.insert(created)}
+    on conflict (space_id, environment, number) do nothing
+    returning id`)
+  return inserted.map(({ id }) => id)
+}
 
 const payments = table(
   'payments',
@@ -164,8 +191,8 @@ export const markReturned = (
       and redirect_url is not null and returned_at is null
     returning ${payments.columns}`)
 
-export const lockPayments = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
-  lockEach(tx, { from: sql`payments`, columns: payments.columns }, wanted)
+export const lockPayments = (tx: Tx, keys: Scoped<{ id: string }>[]) =>
+  lockEach(tx, { from: sql`payments`, columns: payments.columns }, keys)
 
 const update = payments.update(
   'status',

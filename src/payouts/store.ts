@@ -21,7 +21,7 @@ const payouts = table('payouts', ['id'], {
   payeeAccount: text,
   /** None when there was too little money. */
   holdId: orNull(uuid),
-  /** The user that asked for it. */
+  /** A user. */
   createdBy: uuid,
   /** None when none was needed. */
   approval: orNull(textOf<Approval>()),
@@ -74,9 +74,9 @@ export const selectReferences = async (db: Reader, references: Scoped<{ referenc
   return new Set(rows.map(({ railReference }) => railReference))
 }
 
-export const lockPayouts = (tx: Tx, wanted: Scoped<{ id: string }>[]) =>
+export const lockPayouts = (tx: Tx, keys: Scoped<{ id: string }>[]) =>
   // every space: each id comes with its own
-  lockEach(tx, { from: sql`payouts`, columns: payouts.columns }, wanted)
+  lockEach(tx, { from: sql`payouts`, columns: payouts.columns }, keys)
 
 export type PayoutFilter = {
   status?: MovedStatus

@@ -15,7 +15,7 @@ export const callbackUrl = (
   return `${parts.baseUrl}/callbacks/${parts.followers[kind].noun}s/${sealed}`
 }
 
-/** What an address was made for, or nothing where it is not one of ours. */
+/** What an address was made for; `undefined` where we never issued it. */
 export function readSealed(
   parts: AddressParts,
   kind: InstructionKind,

@@ -28,7 +28,7 @@ export const instructionChecks: Check[] = [
   },
 ]
 
-/** A resource whose money providers move: its table, its rows, and what of a row differs from no instruction at all. */
+/** A resource whose money providers move. */
 export type MovedResource = {
   kind: InstructionKind
   noun: Follower['noun']
@@ -40,7 +40,7 @@ export type MovedResource = {
   isUnsent?: Sql
   /** Of the resource `p`: what of it only an end sets, beside what payments and payouts both have. */
   endColumns?: Sql
-  /** Where a completed one has its money from, or brings it. */
+  /** Between which accounts a completed one moves money. */
   moves: string
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { nameIn } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
-import { wakeFor } from './lane-names.ts'
+import { wakeFor } from './lane.ts'
 import { canMove, type InstructionState } from './states.ts'
 import { type Instruction, type InstructionKey, lockInstructions, writeInstructions } from './store.ts'
 

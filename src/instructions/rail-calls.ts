@@ -51,7 +51,7 @@ const notConnected = {
   message: 'This provider is not connected.',
 } as const
 
-/** Whether the fence kept a request from leaving: nothing was submitted, and there is nothing to record. */
+/** Whether the fence stopped the request: nothing was submitted, and there is nothing to record. */
 export const isTooLate = (result: SubmitOutcome) => result.outcome === 'unknown' && result.isTooLate === true
 
 /**

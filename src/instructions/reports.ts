@@ -42,10 +42,10 @@ export type ReportResult = {
 type Judged = ReportResult & { verdict: Verdict | undefined }
 
 /**
- * Takes reports in. The verdict of one that proved to be the rail's, and names what it is about, is recorded like the
- * outcome of a query; every other is not believed, only compared with its instruction: it makes us query the rail now
- * instead of later. One that is about something else than its address makes us do nothing. Where this node queries at
- * once, nothing is written for it: if that is lost, the query that was due anyway finds the outcome.
+ * Receives reports. The verdict of an authentic one that names its instruction is recorded like the outcome of a query.
+ * Any other is only compared with its instruction, and makes us query the rail now instead of later; where it does not
+ * match, nothing is done. A query by this node is not written first: if it is lost, the one that was due anyway finds the
+ * outcome.
  */
 export function createReports(parts: ReportParts): (arrived: ArrivedReport) => Promise<ReportResult> {
   const batches = createReportBatches(parts)
@@ -111,12 +111,12 @@ function judge(connectors: Connectors, arrived: ArrivedReport, instruction: Subm
       ? arrived.report
       : connectors.connectorOf(providerId, scope.environment)?.readReport?.(arrived.received)
   const verdict = report && believed(instruction, report)
-  // Another amount that is believed is for a person to decide on.
+  // A person decides about another amount that is believed.
   const mismatch = report && !verdict ? mismatchOf(instruction, report) : undefined
   return { instruction, report, mismatch, verdict }
 }
 
-/** What an authentic report says of this very instruction: a proof that names another, or none, proves nothing of it. */
+/** The verdict of an authentic report on this very instruction: a report that names another, or none, proves nothing. */
 function believed(instruction: Instruction, report: RailReport): Verdict | undefined {
   const { isAuthentic, reference, providerReference } = report
   const isNamed =

@@ -11,14 +11,12 @@ import { canMove, isOpen } from './states.ts'
 import type { Instruction } from './store.ts'
 
 /**
- * `late_success`: it had been called failed, and a case is open. `late_failure`: a person had called it completed, and a
- * case is open. `contradicted`: another amount than was asked for moved, and a case is open.
+ * With a case that is open: `late_success` after a failure; `late_failure` after a person resolved it as completed;
+ * `contradicted` where another amount moved than was instructed.
  */
 export type Ending = 'completed' | 'failed' | 'late_success' | 'late_failure' | 'contradicted' | 'unchanged'
 
-/**
- * The result of a submit or query, the verdict of a rail's report, or the word of a person who has seen what happened.
- */
+/** The result of a submit or query, the verdict of a report, or what a person has found out. */
 export type StatusUpdate = {
   instruction: Instruction
   result: SubmitOutcome | RailOutcome
@@ -27,14 +25,14 @@ export type StatusUpdate = {
 
 export type RecordingParts = Pick<Platform, 'log'> & { clock: Pick<Clock, 'now'>; followers: Followers }
 
-/** Why something failed that its rail does not know, well after it was submitted. */
+/** Where the rail does not know it, well after the submit. */
 const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
 const otherAmount = {
   code: 'unknown',
   message: 'The provider reports another amount than was requested.',
 } as const
 
-/** What several updates come to. */
+/** What a batch of updates changes, collected before anything is written. */
 export class Changes {
   readonly changed = new Map<string, Instruction>()
   readonly completed: Completed[] = []
@@ -46,7 +44,7 @@ export class Changes {
 
 type Step = { instruction: Instruction; ending: Ending }
 
-/** What an update makes of an instruction as it is now. */
+/** The instruction as it is after an update. Adds what follows to `changes`. */
 export function stepOf(
   parts: RecordingParts,
   changes: Changes,
@@ -106,7 +104,7 @@ function openStep(
         return { instruction: succeeded, ending: 'completed' }
       }
       warnOfAmount(parts, instruction)
-      // What left is missing from the merchant's account for as long as a person has not said what it was.
+      // Money that left is missing from the merchant's account until a person has found out what it was.
       if (instruction.kind === 'disburse' || money.amount <= 0n)
         return unchanged(delay(parts, changes, followed))
       const { instruction: failed } = fail(otherAmount)
@@ -125,12 +123,12 @@ function openStep(
   }
 }
 
-/** One that has ended stays as it is: what contradicts its end becomes a case. */
+/** An outcome stays as it is: what contradicts it becomes a case. */
 function endedStep(changes: Changes, { instruction, at }: Followed, { result, source }: StatusUpdate): Step {
   const next =
     instruction.look && result.outcome !== 'accepted' ? followUpAfter(instruction.look, result) : undefined
   const followUpAt = instruction.look && later(submittedAtOf(instruction), followUpMs[instruction.look])
-  // A report, and a query that it caused early, stand in for no follow-up: that keeps its time.
+  // Neither a report nor an early query replaces a follow-up.
   const updated: Instruction =
     source === 'report'
       ? instruction
@@ -149,7 +147,7 @@ function endedStep(changes: Changes, { instruction, at }: Followed, { result, so
 const neverMoved = ({ outcome }: StatusUpdate['result']) => outcome === 'refused' || outcome === 'missing'
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
-/** Of a rail that states no amounts, what was instructed. */
+/** As the rail states it, or else as it was instructed. */
 function movedOf(instruction: Instruction, stated: MovedMoney | UnstatedMoney): MovedMoney {
   const { amount, currency } = stated.amount === undefined ? instruction : stated
   return { amount, currency }
@@ -158,9 +156,9 @@ function movedOf(instruction: Instruction, stated: MovedMoney | UnstatedMoney): 
 const isAsInstructed = ({ amount, currency }: Instruction, money: MovedMoney) =>
   money.amount === amount && money.currency === currency
 
-type WayOn = { redirectUrl?: string | null; guidance?: Guidance | null }
+type NextStep = { redirectUrl?: string | null; guidance?: Guidance | null }
 
-function show(changes: Changes, followed: Followed, { redirectUrl = null, guidance = null }: WayOn): void {
+function show(changes: Changes, followed: Followed, { redirectUrl = null, guidance = null }: NextStep): void {
   if (redirectUrl || guidance) changes.shown.push({ ...followed, redirectUrl, guidance })
 }
 
@@ -178,11 +176,11 @@ function delay({ followers }: RecordingParts, changes: Changes, { instruction, a
 function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
   parts.log.error(
     { security: true, ...named(parts, instruction), providerId: instruction.providerId },
-    'the provider reports another amount than was asked',
+    'the provider reports another amount than was instructed',
   )
 }
 
-/** As a line of the log names it: `paymentId` or `payoutId`. */
+/** For the log: `paymentId` or `payoutId`. */
 export function named({ followers }: RecordingParts, { kind, id }: Instruction): Record<string, string> {
   const { noun } = followers[kind]
   return { [`${noun}Id`]: showOwner({ type: noun, id }) }

@@ -5,8 +5,8 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import type { Scope } from '../platform/scope.ts'
 
 /**
- * The amount in minor units above which another user has to approve, by `nameIn` of Space and currency; none is in it that
- * never needs it. Locked, so that of two payouts that are made at once the second is judged after the first.
+ * The amounts in minor units above which another user has to approve, by `nameIn` of Space and currency, where there is
+ * such an amount. Locked, so that of two concurrent payouts the second is judged after the first.
  */
 export async function lockApprovalsAbove(tx: Tx, of: Scope[]): Promise<Map<string, bigint>> {
   const rows = await tx.query<Scope & { currency: string; amount: bigint }>(sql`
@@ -24,13 +24,13 @@ export async function lockApprovalsAbove(tx: Tx, of: Scope[]): Promise<Map<strin
   return new Map(rows.map((row) => [nameIn(row, row.currency), row.amount]))
 }
 
-/** Since then, by one user or for one account. */
+/** By one user or for one account, since a time. */
 type Since = Scoped<{ by: string; since: Date }>
 
-/** What users asked for without anybody's approval, unless it failed. */
+/** What users paid out without approval, unless it failed. */
 export const sumByCreator = (db: Reader, users: Since[]) => sumBy(db, sql`created_by`, sql`uuid`, users)
 
-/** What went to accounts without anybody's approval, unless it failed. */
+/** What went to accounts without approval, unless it failed. */
 export const sumByPayee = (db: Reader, accounts: Since[]) =>
   sumBy(db, sql`payee_account`, sql`text`, accounts)
 

@@ -20,7 +20,7 @@ import { type Destination, type DestinationParts, type Payee, readDestination } 
 import { instructPayouts, type PayoutParts, payoutRows } from './payouts.ts'
 import { type Payout, selectReferences, writePayouts } from './store.ts'
 
-/** A payout as a request asks for it; ids in their outer form. */
+/** A payout as it is requested; ids in their outer form. */
 export type NewPayout = {
   amount: { currency: string; value: number }
   destination: Destination
@@ -28,17 +28,17 @@ export type NewPayout = {
   sourceAccount?: string | undefined
   metadata?: Metadata | undefined
   userId: string
-  /** The request's: the same again means the same payout, also to the rail. */
+  /** A repeated key means the same payout, also to the rail. */
   idempotencyKey: string
   at: Date
 }
 
-/** As much of it as can be judged; what is missing is somebody else's fault. */
+/** As much of it as can be judged. */
 export type SoundPayout = Sound<Pick<NewPayout, 'amount' | 'destination' | 'sourceAccount'>>
 
 /**
- * Makes payouts, of whatever Spaces, each whole or refused, and returns them as they were made. Amount and fee are held,
- * judged in their order; one that there is too little money for has failed, and nothing of it is held.
+ * Creates payouts, of whatever Spaces, each whole or refused. Amount and fee are held, in order; a payout for which there is
+ * too little money has failed, and nothing is held for it.
  */
 export async function createPayouts(
   tx: Tx,
@@ -69,7 +69,7 @@ const isToBeSent = ({ status, approval }: Payout) => status === 'pending' && app
 
 type SoundRequest = Scoped<NewPayout & { payee: Payee; accountId: string | undefined }>
 
-/** Each request with what it names, or all that is wrong with it. */
+/** Each request with its payee and account, or all that is wrong with it. */
 async function checkPayouts(
   tx: Tx,
   parts: DestinationParts,
@@ -84,7 +84,7 @@ async function checkPayouts(
   })
 }
 
-/** Adds what is wrong with as much of a payout as is given. */
+/** Adds a fault for everything that is wrong with a request, as far as it is sound. */
 export async function judgePayout(
   db: Reader,
   parts: DestinationParts,
@@ -94,7 +94,7 @@ export async function judgePayout(
   judgeOne(parts, request, await sourceCurrencies(db, [request]), faults)
 }
 
-/** Of the accounts that are named, by `nameIn` of their Space. */
+/** Of the named accounts, by `nameIn` of their Space. */
 function sourceCurrencies(db: Reader, requests: Scoped<SoundPayout>[]): Promise<Map<string, string>> {
   return findCurrencies(
     db,
@@ -120,7 +120,7 @@ function judgeOne(
   return { payee: readDestination(parts, scope, destination, currency, faults), accountId }
 }
 
-/** As they are when there is enough money for them, but for the hold. */
+/** As they are when there is enough money for them, before the hold. */
 async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Promise<Scoped<Payout>[]> {
   const amounts = requests.map((request) => {
     const { currency, value } = request.amount
@@ -179,7 +179,7 @@ async function hold(tx: Tx, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]
   })
 }
 
-/** Nobody is asked to approve what cannot be paid, and no fee is due for it. */
+/** What cannot be paid needs no approval, and no fee is due for it. */
 const withoutMoney = (payout: Scoped<Payout>): Scoped<Payout> => ({
   ...payout,
   status: 'failed',

@@ -1,3 +1,4 @@
+import { isEnvironment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Followers } from './follower.ts'
 import type { Instruction, InstructionKey, InstructionKind } from './store.ts'
@@ -22,7 +23,5 @@ export function readSealed(
   sealed: string,
 ): InstructionKey | undefined {
   const [environment, spaceId, id] = parts.seals.open(purposeOf(parts, kind), sealed)?.split(' ') ?? []
-  return (environment === 'test' || environment === 'live') && spaceId && id
-    ? { scope: { spaceId, environment }, id }
-    : undefined
+  return isEnvironment(environment) && spaceId && id ? { scope: { spaceId, environment }, id } : undefined
 }

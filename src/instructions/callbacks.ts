@@ -6,7 +6,7 @@ import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
-import type { Environment } from '../platform/scope.ts'
+import { isEnvironment } from '../platform/scope.ts'
 import type { RailReport, ReceivedReport } from '../providers/connector.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import { readSealed } from './callback-url.ts'
@@ -137,8 +137,6 @@ function readerOf({ connectors }: CallbackParts, request: FastifyRequest) {
   if (!readReport || !isEnvironment(environment)) throw new Refusal('not_found')
   return { environment, providerId, readReport }
 }
-
-const isEnvironment = (text: string): text is Environment => text === 'test' || text === 'live'
 
 function receivedFrom({ method, headers, ip, body, rawBody }: FastifyRequest): ReceivedReport {
   return {

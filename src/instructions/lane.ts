@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db/database.ts'
 import type { Platform } from '../platform/platform.ts'
+import { isEnvironment } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { nameOf, type RailLane } from '../providers/lane.ts'
@@ -38,6 +39,6 @@ export const laneOf = ({ kind, providerId, scope: { environment } }: Instruction
 export function readWake(text: string | undefined): LaneWork | undefined {
   const [kind, environment, providerId, spaceId, id = null] = text?.split(' ') ?? []
   if (kind !== 'collect' && kind !== 'disburse') return undefined
-  if ((environment !== 'test' && environment !== 'live') || !providerId || !spaceId) return undefined
+  if (!isEnvironment(environment) || !providerId || !spaceId) return undefined
   return { kind, environment, providerId, spaceId, id }
 }

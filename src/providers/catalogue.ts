@@ -159,18 +159,12 @@ function entryName(index: number, entry: unknown): string {
   return typeof id === 'string' ? `providers[${index}] (${JSON.stringify(id)})` : `providers[${index}]`
 }
 
-function fieldName(path: string[]): string {
-  return oneLine(path.map((step) => (/^[0-9]+$/.test(step) ? `[${step}]` : `.${step}`)).join('')).replace(
-    /^\./,
-    '',
-  )
+const fieldName = (path: string[]) => {
+  const steps = path.map((step) => (/^[0-9]+$/.test(step) ? `[${step}]` : `.${step}`))
+  return oneLine(steps.join('')).replace(/^\./, '')
 }
 
 /** JSON Pointer's escapes. */
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~')
-}
+const unescaped = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
-function oneLine(message: string): string {
-  return message.replace(/\s+/g, ' ')
-}
+const oneLine = (message: string) => message.replace(/\s+/g, ' ')

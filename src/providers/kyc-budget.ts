@@ -4,18 +4,6 @@ import type { Scope } from '../platform/scope.ts'
 import { createWindowCounter } from '../platform/window-counter.ts'
 import type { ProviderSettings } from './settings.ts'
 
-/** Names are for paying people whose accounts one knows, not for collecting them. */
-export type KycBudget = {
-  /**
-   * Counts a look-up, or refuses it, having counted nothing.
-   *
-   * @throws Refusal `too_many_requests`
-   */
-  spend(scope: Scope, tokenId: string): void
-  /** Counts an account that does not exist: whoever tries numbers finds many. */
-  countMissing(scope: Scope): void
-}
-
 const hourMs = 3_600_000
 const missingWindowMs = 600_000 // limit: how long an account that does not exist counts against look-ups
 
@@ -23,14 +11,22 @@ const maxCounted = 10_000 // limit: Spaces and tokens whose look-ups of account 
 
 type Limits = Pick<ProviderSettings, 'kycLimit' | 'kycTokenLimit' | 'kycMissingLimit'>
 
-/** Of this node, in real time: a Space's clock does not make strangers' names cheaper. */
-export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimited'>): KycBudget {
+/**
+ * Look-ups of account holders: names are for paying people whose accounts one knows, not for collecting them. Of this node,
+ * in real time: a Space's clock does not make strangers' names cheaper.
+ */
+export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimited'>) {
   const spaces = createWindowCounter(settings.kycLimit, hourMs, maxCounted)
   const tokens = createWindowCounter(settings.kycTokenLimit, hourMs, maxCounted)
   const missing = createWindowCounter(settings.kycMissingLimit, missingWindowMs, maxCounted)
   const spaceOf = ({ environment, spaceId }: Scope) => `${environment} ${spaceId}`
   return {
-    spend(scope, tokenId) {
+    /**
+     * Counts a look-up, or refuses it uncounted.
+     *
+     * @throws Refusal `too_many_requests`
+     */
+    spend(scope: Scope, tokenId: string): void {
       const space = spaceOf(scope)
       const [worst] = [
         { name: 'kyc-space-limit', waitMs: spaces.waitMs(space) },
@@ -44,6 +40,7 @@ export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimi
       spaces.count(space)
       tokens.count(tokenId)
     },
-    countMissing: (scope) => missing.count(spaceOf(scope)),
+    /** Counts an account that does not exist: whoever guesses numbers meets many. */
+    countMissing: (scope: Scope) => missing.count(spaceOf(scope)),
   }
 }

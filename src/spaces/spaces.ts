@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { newId } from '../platform/ids.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
-import type { Environment } from '../platform/scope.ts'
+import { type Environment, isEnvironment } from '../platform/scope.ts'
 import { scopes as allScopes, isRole } from './permissions.ts'
 import {
   insertSpace,
@@ -109,8 +109,7 @@ export async function createToken(tx: Tx, request: NewToken): Promise<{ token: T
 
 async function checkToken(db: Reader, request: NewToken): Promise<void> {
   const faults = new Faults()
-  if (request.environment !== 'test' && request.environment !== 'live')
-    faults.add('environment', 'must be test or live')
+  if (!isEnvironment(request.environment)) faults.add('environment', 'must be test or live')
   checkName(request.name, faults)
   for (const scope of request.scopes)
     if (!allScopes().includes(scope)) faults.add('scopes', `"${scope}" is not a scope`)

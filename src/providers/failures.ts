@@ -3,9 +3,9 @@ import type { FailureCode } from './connector.ts'
 /** Why money did not move: the code that a program reads and the sentence that people read. */
 export type Failure = { code: FailureCode; message: string }
 
-/** A rail's words for failures, in ours. What the rail writes for people is never passed on: it may hold anything. */
+/** A rail's codes for failures, in ours. What the rail writes for people is never passed on: it may contain anything. */
 export type Failures = {
-  /** Why something failed that the rail calls failed; `other` where its word says nothing. */
+  /** Why something failed that the rail calls failed. */
   failureOf(word: unknown): Failure
   /** Why a submit was refused; `undefined` where the word does not prove that nothing was begun. */
   refusalOf(word: unknown): Failure | undefined
@@ -13,7 +13,7 @@ export type Failures = {
 
 type ByWord = Readonly<Record<string, Failure>>
 
-/** `atSubmit`: what the rail says before it begins anything, by its words; `later`: what only an outcome says. */
+/** `atSubmit`: the rail's words before it begins anything; `later`: those of outcomes only; `other`: for any other word. */
 export function createFailures(reasons: { atSubmit: ByWord; later: ByWord; other: Failure }): Failures {
   const named = (words: ByWord, word: unknown) =>
     typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : undefined

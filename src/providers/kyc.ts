@@ -15,10 +15,10 @@ export type HolderLookup = { holder: KnownHolder; isCached: boolean }
 const cachedMs = 60_000 // limit: how long an account holder’s name is remembered
 const maxCached = 10_000 // limit: account holders’ names that a node remembers
 const timeLimitMs = 5_000 // limit: time for the look-up of an account holder
-/** A rail's connections are for payments: look-ups take a few of them. */
+/** A rail's connections are for payments: look-ups use a few of them. */
 const maxAtOnce = 8 // limit: look-ups of account holders at once with one rail, on a node
 
-/** Looks account holders up at their rails. The names are in this node's memory for a minute, and nowhere else. */
+/** Looks account holders up at their rails. Their names stay in this node's memory for a minute, and nowhere else. */
 export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = timeLimitMs) {
   const inFlight = new Map<string, number>()
 

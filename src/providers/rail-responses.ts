@@ -20,8 +20,8 @@ export function transactionOf(value: unknown): string | undefined {
 const maxHolderNameLength = 100 // limit: how much is shown of an account holder’s name
 
 /**
- * The name of an account's holder. It is meant for people and shown to them, so that it is taken as it is but for what
- * could mislead them: no control or direction characters, at most 100 characters, and a letter at least.
+ * The name of an account's holder. People see it as it is, without what could mislead them: no control or direction
+ * characters, at most 100 characters, and a letter at least.
  */
 export function holderNameOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined

@@ -37,7 +37,7 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
 const withPage = (result: SubmitOutcome): SubmitOutcome =>
   result.outcome === 'accepted' && !result.redirectUrl ? unknown('the session has no page') : result
 
-/** That money moved counts whatever is said of the card: a card that cannot be read is left out. */
+/** The money has moved whatever the card: one that cannot be read is left out. */
 function paidByCard(fields: Fields): RailOutcome {
   const moved = moneyMoved(fields)
   const card = cardOf(fields.card)
@@ -51,5 +51,5 @@ function cardOf(value: unknown): PaidCard | undefined {
   return typeof token === 'string' && isToken(token) ? { scheme: cardScheme, last4, token } : undefined
 }
 
-/** A token that could be a card number is not taken, whatever the acquirer calls it. */
+/** What could be a card number is refused as a token, whatever the acquirer calls it. */
 const isToken = (token: string) => /^[\x21-\x7e]{8,128}$/.test(token) && !/[0-9]{13}/.test(token)

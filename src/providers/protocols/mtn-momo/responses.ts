@@ -6,7 +6,7 @@ import { parseFields, transactionOf, unknown } from '../../rail-responses.ts'
 import { readAmount, reasonOf, shownReason } from './documents.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
-/** Only a 400 or 404 with a reason we know proves that nothing was begun; a 5xx may follow after anything. */
+/** Only a 400 or 404 with a known reason proves that nothing was begun; a 5xx may follow anything. */
 export function submitted(response: OutboundAnswer, failures: Failures): SubmitOutcome {
   const reason = reasonOf(parseFields(response.body))
   if (response.status === 202) return { outcome: 'accepted' }
@@ -43,7 +43,7 @@ function moneyMoved(settings: MtnMomoSettings, fields: Fields): RailOutcome {
   return { outcome: 'done', amount, currency, railTransaction: transactionOf(fields.financialTransactionId) }
 }
 
-/** What a callback is about: MTN repeats the external id, of a transfer our reference, and signs nothing. */
+/** MTN repeats the external id, of a transfer our reference, and signs nothing. */
 export function reportOf(settings: MtnMomoSettings, fields: Fields): RailReport {
   const { externalId } = fields
   return {

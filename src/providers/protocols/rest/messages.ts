@@ -49,7 +49,7 @@ async function call<T>(
   }
 }
 
-/** Only a 4xx with a code that we know proves that nothing was begun. */
+/** Only a 4xx with a known code proves that nothing was begun. */
 function submitted(settings: RailSettings, response: OutboundAnswer, failures: Failures): SubmitOutcome {
   const fields = parseFields(response.body) ?? {}
   if (response.status === 202 && typeof fields.status === 'string') return accepted(settings, fields)
@@ -59,15 +59,15 @@ function submitted(settings: RailSettings, response: OutboundAnswer, failures: F
 }
 
 function accepted(settings: RailSettings, fields: Fields): SubmitOutcome {
-  const wayOn = wayOnOf(settings, fields)
+  const next = nextStepOf(settings, fields)
   const providerReference = transactionOf(fields.providerReference)
-  return wayOn
-    ? { outcome: 'accepted', ...wayOn, ...(providerReference && { providerReference }) }
-    : elsewhere
+  return next
+    ? { outcome: 'accepted', ...next, ...(providerReference && { providerReference }) }
+    : foreignPage
 }
 
-/** How the payer goes on; nothing where that is a page that is not the rail's. */
-function wayOnOf(settings: RailSettings, { redirectUrl, instructions }: Fields) {
+/** What the payer does next; `undefined` where that is a page that is not the rail's. */
+function nextStepOf(settings: RailSettings, { redirectUrl, instructions }: Fields) {
   const guidance = guidanceOf(instructions)
   const page = redirectUrl === undefined ? undefined : pageOf(settings, redirectUrl)
   if (redirectUrl !== undefined && !page) return undefined
@@ -91,13 +91,13 @@ function outcomeOf(
 }
 
 function pending(settings: RailSettings, fields: Fields): RailOutcome {
-  const wayOn = wayOnOf(settings, fields)
-  return wayOn ? { outcome: 'pending', ...wayOn } : elsewhere
+  const next = nextStepOf(settings, fields)
+  return next ? { outcome: 'pending', ...next } : foreignPage
 }
 
 /**
- * Amounts are whole minor units: a number that a double cannot hold exactly is no amount. That there is none counts only
- * of a rail whose connection says so; one that is there counts always.
+ * Amounts are whole minor units: a number that a double cannot hold exactly is no amount. Only a rail whose connection
+ * allows it may leave the amount out; an amount that is stated always counts.
  */
 export function moneyMoved(
   { amount, currency, transactionId }: Fields,
@@ -111,7 +111,7 @@ export function moneyMoved(
   return { outcome: 'done', amount: BigInt(amount), currency, railTransaction }
 }
 
-/** Only a 404 that says so means that there is no such account. */
+/** Only a 404 with that code means that there is no such account. */
 export function holderOf(response: OutboundAnswer): AccountHolder {
   const fields = parseFields(response.body) ?? {}
   if (response.status === 404 && fields.code === 'account_missing') return { outcome: 'missing' }
@@ -130,7 +130,7 @@ function pageOf({ pageOrigin }: RailSettings, url: unknown): string | undefined 
   return parsed.origin === pageOrigin ? parsed.href : undefined
 }
 
-const elsewhere: UnknownOutcome = {
+const foreignPage: UnknownOutcome = {
   outcome: 'unknown',
   why: 'it sends the payer to a page that is not its own',
   isSecurity: true,

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { MovedMoney, RailOutcome, SubmitOutcome, UnstatedMoney } from '../providers/connector.ts'
-import { firstFollowUp, followUpAfter, followUpMs } from '../providers/follow-ups.ts'
+import { type FollowUp, firstFollowUp, followUpAfter, followUpMs } from '../providers/follow-ups.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import type { Completed, Failed, Followed, Followers, PayerNextStep } from './follower.ts'
@@ -67,11 +67,7 @@ function openStep(
   const { instruction, at } = followed
   const unchanged = (after = instruction): Step => ({ instruction: after, ending: 'unchanged' })
   const fail = (failure: Failed['failure']): Step => {
-    const failed = {
-      ...moved(instruction, 'failed'),
-      look: firstFollowUp.look,
-      dueAt: later(at, firstFollowUp.afterMs),
-    }
+    const failed = { ...moved(instruction, 'failed'), ...followUp(firstFollowUp, at) }
     changes.failed.push({ instruction: failed, at, failure })
     return { instruction: failed, ending: 'failed' }
   }
@@ -89,18 +85,10 @@ function openStep(
     case 'done': {
       const money = movedOf(instruction, result)
       if (isAsInstructed(instruction, money)) {
-        const look = source === 'hand' ? firstFollowUp : undefined
-        const succeeded = {
-          ...moved(instruction, 'succeeded'),
-          look: look?.look ?? null,
-          dueAt: look ? later(at, look.afterMs) : null,
-        }
-        changes.completed.push({
-          instruction: succeeded,
-          at,
-          railTransaction: result.railTransaction,
-          card: result.card,
-        })
+        const next = source === 'hand' ? firstFollowUp : undefined
+        const succeeded = { ...moved(instruction, 'succeeded'), ...followUp(next, at) }
+        const { railTransaction, card } = result
+        changes.completed.push({ instruction: succeeded, at, railTransaction, card })
         return { instruction: succeeded, ending: 'completed' }
       }
       warnOfAmount(parts, instruction)
@@ -134,7 +122,7 @@ function endedStep(changes: Changes, { instruction, at }: Followed, { result, so
       ? instruction
       : followUpAt && at < followUpAt
         ? { ...instruction, dueAt: followUpAt }
-        : { ...instruction, look: next?.look ?? null, dueAt: next ? later(at, next.afterMs) : null }
+        : { ...instruction, ...followUp(next, at) }
   const { amount, currency } = instruction
   const money = result.outcome === 'done' ? movedOf(instruction, result) : undefined
   if (instruction.state === 'failed' && instruction.submittedAt && money && money.amount > 0n) {
@@ -146,6 +134,10 @@ function endedStep(changes: Changes, { instruction, at }: Followed, { result, so
 
 const neverMoved = ({ outcome }: StatusUpdate['result']) => outcome === 'refused' || outcome === 'missing'
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
+const followUp = (next: FollowUp | undefined, at: Date) => ({
+  look: next?.look ?? null,
+  dueAt: next ? later(at, next.afterMs) : null,
+})
 
 /** As the rail states it, or else as it was instructed. */
 function movedOf(instruction: Instruction, stated: MovedMoney | UnstatedMoney): MovedMoney {

@@ -54,7 +54,7 @@ async function endAttempts(tx: Tx, parts: ShownParts, payments: Scoped<Payment>[
     codes.set(name, { ...code, scope })
     changed.set(name, { ...code, scope })
     const [first, ...more] = happened
-    if (first) events.push({ ...codeEvent(parts, scope, code, first, ...more), scope })
+    if (first) events.push(codeEvent(parts, scope, code, [first, ...more]))
   }
   await updateCodes(tx, [...changed.values()])
   publishEach(tx, events)

@@ -1,6 +1,7 @@
-import { type NewEvent, publish } from '../events/events.ts'
+import { type NewEvent, publishEach } from '../events/events.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
@@ -114,26 +115,22 @@ export function moveTo(code: PaymentCode, status: CodeStatus, at: Date): Payment
 
 export type Happening = 'created' | 'processed' | 'completed' | 'expired' | 'cancelled'
 
-/** What happened to a code, usually one thing; the last payment is `processed` and `completed` at once. */
+/** Usually one thing has happened; the last payment is `processed` and `completed` at once. */
 export const codeEvent = (
   parts: ShownParts,
   scope: Scope,
   code: PaymentCode,
-  ...[first, ...more]: [Happening, ...Happening[]]
-): NewEvent => ({
+  [first, ...more]: [Happening, ...Happening[]],
+): Scoped<NewEvent> => ({
+  scope,
   types: [`payment_code.${first}`, ...more.map((what) => `payment_code.${what}` as const)],
   objectId: code.id,
   data: presentCode(parts, scope, code),
   at: code.updatedAt,
 })
 
-export const publishCode = (
-  tx: Tx,
-  parts: ShownParts,
-  scope: Scope,
-  code: PaymentCode,
-  ...happened: [Happening, ...Happening[]]
-) => publish(tx, scope, codeEvent(parts, scope, code, ...happened))
+export const publishCode = (tx: Tx, parts: ShownParts, scope: Scope, code: PaymentCode, what: Happening) =>
+  publishEach(tx, [codeEvent(parts, scope, code, [what])])
 
 export async function lockCode(tx: Tx, scope: Scope, id: string): Promise<PaymentCode> {
   const code = await selectCode(tx, scope, id, sql`for update`)

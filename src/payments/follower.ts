@@ -19,7 +19,7 @@ import { lockPayments, writeMoved } from './store.ts'
 
 const feeCode = 'payment'
 
-/** What was paid belongs to a later slice, which learns of it in the same transaction; payments of many Spaces. */
+/** A later slice that payments are for is notified in the same transaction, of payments of many Spaces. */
 export type PaymentOrigin = {
   paid(tx: Tx, payments: Scoped<Payment>[]): Promise<void>
   failed(tx: Tx, payments: Scoped<Payment>[]): Promise<void>
@@ -72,10 +72,7 @@ async function complete(
   await notifyOrigins(origins, 'paid', tx, payments)
   // At the end: others wait for these accounts until the commit.
   const posted = await postEach(tx, await postingsOf(tx, payments))
-  assert(
-    posted.every((isPosted) => isPosted),
-    'a payment would overdraw an account',
-  )
+  assert(!posted.includes(false), 'a payment must not overdraw an account')
 }
 
 /** Gross to the merchant, then the fee from the merchant, each as lines of their own under one reference. */
@@ -95,7 +92,7 @@ async function postingsOf(tx: Tx, payments: Scoped<Payment>[]): Promise<Posting[
     const owners = [ownerOf('payment', payment), originOf(payment)]
     return {
       scope,
-      reference: must(payment.ledgerReference, 'reference of what was paid'),
+      reference: must(payment.ledgerReference, 'reference of a posting'),
       at,
       owners,
       movements,
@@ -113,7 +110,7 @@ async function notifyOrigins(
     await origins[type][what](tx, ofType)
 }
 
-/** What the release before left to do: it notified origins by jobs. */
+/** Jobs that the previous release left: it notified origins by jobs. */
 export function originJobs({ db }: Platform, origins: PaymentOrigins): Jobs {
   const notify = (what: keyof PaymentOrigin) => (payload: JobPayload) =>
     db.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { newId } from '../platform/ids.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
-import { type Environment, isEnvironment } from '../platform/scope.ts'
+import { isEnvironment } from '../platform/scope.ts'
 import { scopes as allScopes, isRole } from './permissions.ts'
 import {
   insertSpace,
@@ -78,15 +78,9 @@ export async function setMember(
   if (isRole(member.role)) await upsertMember(tx, member.spaceId, member.userId, member.role)
 }
 
-export type NewToken = {
-  userId: string
-  environment: Environment
-  name: string
-  scopes: string[]
-  /** Milliseconds from now; `null`: never. */
+/** `lifeMs`: until it expires; `null`: never. */
+export type NewToken = Pick<Token, 'userId' | 'environment' | 'name' | 'scopes' | 'spaceIds' | 'networks'> & {
   lifeMs: number | null
-  spaceIds: string[] | null
-  networks: string[] | null
 }
 
 /** Creates a token, and returns its text, which is stored nowhere. */

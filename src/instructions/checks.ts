@@ -16,7 +16,7 @@ const longestWait = sql`case instruction.look when 'day' then interval '1 day' e
 
 export const instructionChecks: Check[] = [
   {
-    name: 'every instruction whose outcome is not known, or that failed within the last hour, will be asked about',
+    name: 'every instruction whose outcome is not known, or that failed within the last hour, will be queried',
     about: instructions,
     differences: (rows) => sql`
       select instruction.space_id, instruction.environment, instruction.id, instruction.state, instruction.due_at
@@ -101,7 +101,7 @@ export function movedChecks({
         and ${reference} = posting.reference and c.object_id::text = posting.owner_id)`
   return [
     {
-      name: `every ${noun} that may be sent agrees with its instruction, in what is asked and in its state`,
+      name: `every ${noun} that may be sent agrees with its instruction, in what is requested and in its state`,
       about,
       differences: (rows) => sql`
         select p.space_id, p.environment, p.id, p.status, instruction.state, p.amount::text,
@@ -179,7 +179,7 @@ export function movedChecks({
     {
       name: `${direction} clearing equals what completed through each provider, and the cases`,
       about: atProvider,
-      // One by one: each has its own amount there once, and the checks before let nothing else stand there.
+      // One by one: each has its own amount there once, and by the checks before nothing else is there.
       differences: (rows) => sql`
         select p.space_id, p.environment, p.id, p.provider_id, p.reference, p.currency,
           (${sign} p.amount)::text as expected, clearing.amounts

@@ -48,7 +48,7 @@ export async function startLanes(parts: RailLaneParts) {
         (['test', 'live'] as const).map((environment) => ({ kind, environment, providerId })),
       ),
     )
-  // Now, in nobody's name: later it may be somebody's request that comes first.
+  // Now, in nobody's name: later a Space's request might open it.
   for (const lane of all) open(lane)
   const rounds = startRounds({ everyMs: pollEveryMs, log }, async () => {
     const waiting = await selectWork(db, all, maxClaimed)

@@ -15,7 +15,7 @@ import type { Completed, Followed, Follower } from './follower.ts'
 import { type Admit, instruct, type NewInstruction } from './instructions.ts'
 import type { InstructionKey } from './store.ts'
 
-// What payments and payouts have in common: money that a rail moves, as their instructions say.
+// What payments and payouts have in common: rows about money that a rail moves, and that follow their instructions.
 
 export const movedStatuses = ['pending', 'processing', 'completed', 'failed'] as const
 export type MovedStatus = (typeof movedStatuses)[number]
@@ -65,7 +65,7 @@ export const completedBy = ({ at, railTransaction }: Completed) =>
 export const failedBy = ({ code, message }: Failure, at: Date) =>
   ({ status: 'failed', failureCode: code, failureMessage: message, updatedAt: at }) as const
 
-/** The fields of resources that are the same of both. */
+/** The fields that the API shows alike of both. */
 export function presentMoved({ currency, amount, fees, failureCode, failureMessage }: MovedRow) {
   const money = (value: bigint) => ({ currency, value: wholeNumber(value) })
   return {
@@ -102,7 +102,7 @@ export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present
     publish(tx, rows, `${noun}.${happened}`)
   }
 
-  /** Of the row of each instruction, locked, what a step makes of it. */
+  /** Locks the row of each instruction, and returns what `make` makes of it. */
   async function step<Move extends Followed, Result = Scoped<Row>>(
     tx: Tx,
     moves: Move[],

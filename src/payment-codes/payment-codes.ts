@@ -50,7 +50,7 @@ export async function findDialledCodes(
 export const findDialledCode = async (db: Reader, environment: Environment, number: string) =>
   (await findDialledCodes(db, environment, [number])).get(number)
 
-/** Whether somebody may be asked to pay now, as far as the code itself decides. */
+/** Whether a payer may pay now, as far as the code itself decides. */
 export const isPayable = (code: PaymentCode, at: Date): boolean =>
   isOpen(code) && !isPast(code, at) && code.enabled
 

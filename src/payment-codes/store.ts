@@ -151,7 +151,7 @@ export const selectCodes = (db: Reader, scope: Scope, filter: CodeFilter, page: 
     return db.query(sql`
       select ${columns} from payment_codes code
       where space_id = ${spaceId} and environment = ${environment} ${older} ${newest}`)
-  // The newest of each kind that is asked for, along the one index by kind: at most ten pages, however many there are.
+  // The newest of each requested kind, along the one index by kind: at most ten pages, however many there are.
   return db.query(sql`
     select code.*
     from unnest(${filter.mode ? [filter.mode] : modes}::text[]) as modes (mode),

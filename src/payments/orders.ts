@@ -15,7 +15,7 @@ export const createOrders = (tx: Tx, terms: Scoped<OrderTerms & { at: Date }>[])
     terms.map(({ scope, at, ...order }) => ({ ...newOrder(order, at), scope })),
   )
 
-/** An order that is not written yet: its number may turn out to be taken. */
+/** An order that is not written yet: its number may be in use already. */
 export const newOrder = (terms: OrderTerms, at: Date): Order => ({
   ...terms,
   id: newId(at),
@@ -23,7 +23,7 @@ export const newOrder = (terms: OrderTerms, at: Date): Order => ({
   createdAt: at,
 })
 
-/** Writes new orders; one whose number is taken gets another. */
+/** Writes new orders; one whose number is in use gets another. */
 export async function openOrders<T extends Scoped<Order>>(tx: Tx, orders: T[]): Promise<T[]> {
   for (let left = orders; left.length > 0; ) {
     const inserted = new Set(await insertOrders(tx, left))

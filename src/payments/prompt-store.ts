@@ -30,7 +30,7 @@ export const countOpen = (
   phoneNumbers: string[],
   { sinceMs, atMost }: { sinceMs: number; atMost: number },
 ) =>
-  // every space: a phone is one, whoever asks it
+  // every space: a phone is one for all of them
   db.query<OpenPrompts>(sql`
     select wanted.phone_number, asking.space_id, count(*)::int as open
     from unnest(${phoneNumbers}::text[]) wanted (phone_number) cross join lateral (

@@ -57,7 +57,7 @@ const payments = table(
     channelType: textOf<ProviderType>(),
     /** None for a card. */
     payerAccount: orNull(text),
-    /** Of a card: known when it has paid. */
+    /** Of a card only once it has paid. */
     payerFingerprint: orNull(text),
     cardScheme: orNull(textOf<PaidCard['scheme']>()),
     cardLast4: orNull(text),
@@ -99,7 +99,7 @@ export const shareLastAttempts = (db: Database) =>
       order by id desc limit 1`,
   )
 
-/** Those of some rail references that stand for a payment. */
+/** Those of some rail references that payments have. */
 export const selectReferences = async (db: Reader, wanted: Scoped<{ reference: string }>[]) => {
   const rows = await db.query<{ railReference: string }>(sql`
     select taken.rail_reference

@@ -23,11 +23,11 @@ const payouts = table('payouts', ['id'], {
   holdId: orNull(uuid),
   /** A user. */
   createdBy: uuid,
-  /** None when none was needed. */
+  /** None where none was needed. */
   approval: orNull(textOf<Approval>()),
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
-  /** Nobody approved it, where somebody has to above an amount: it counts towards that amount for a day. */
+  /** It needed no approval, where larger amounts do: it counts towards that amount for a day. */
   countsUnapproved: boolean,
 })
 export type Payout = RowOf<typeof payouts>
@@ -59,7 +59,7 @@ export const sharePayouts = (db: Database) =>
       where space_id = wanted.space_id and environment = wanted.environment and id = wanted.id`,
   )
 
-/** Those of some rail references that stand for a payout. */
+/** Those of some rail references that payouts have. */
 export const selectReferences = async (db: Reader, references: Scoped<{ reference: string }>[]) => {
   const rows = await db.query<{ railReference: string }>(sql`
     select taken.rail_reference

@@ -40,7 +40,7 @@ export const scopes = (): string[] => [...permissions(), '*']
 export const roleHas = (role: Role, permission: string): boolean =>
   registered.get(permission)?.roles.includes(role) ?? false
 
-/** Whether a token with these scopes, in the hand of a member with this role, has a permission. */
+/** Whether a token with these scopes, of a member with this role, has a permission. */
 export function allows(tokenScopes: readonly string[], role: Role, permission: string): boolean {
   return roleHas(role, permission) && grantedBy(tokenScopes, permission)
 }

@@ -69,6 +69,7 @@ export async function startPayments(
     kind: 'collect',
     account: payment.payerAccount,
     description: payment.name,
+    orderNumber: payment.orderNumber,
     returnUrl: starts[i]?.returnUrl?.(payment.id) ?? null,
   }))
   await insertPayments(tx, payments).catch((error) => {

@@ -111,8 +111,8 @@ async function assemble(
     findChecks,
     // A node that only serves leaves it to those that work.
     lanes: {
-      takeUp: (tx, instruction) => lanes?.takeUp(tx, instruction) ?? instruction,
-      askEarly: (instruction) => lanes?.askEarly(instruction) ?? false,
+      admit: (tx, instruction) => lanes?.admit(tx, instruction) ?? instruction,
+      queryEarly: (instruction) => lanes?.queryEarly(instruction) ?? false,
     },
   }
   const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })

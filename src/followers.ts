@@ -1,6 +1,6 @@
 import { type SessionParts, sessionOrigin } from './checkout/sessions.ts'
 import type { Followers } from './instructions/follower.ts'
-import { paymentCodeOrigin } from './payment-codes/counting.ts'
+import { paymentCodeOrigin } from './payment-codes/outcomes.ts'
 import type { ShownParts } from './payment-codes/payment-codes.ts'
 import { type PaymentOrigins, paymentFollower } from './payments/follower.ts'
 import { payoutFollower } from './payouts/follower.ts'

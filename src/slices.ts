@@ -99,7 +99,7 @@ export type Parts = Platform & { settings: Settings } & StreamParts &
     eventData: KeptAnswers['eventData']
     origins: PaymentOrigins
     followers: Followers
-    lanes: Pick<Lanes, 'takeUp' | 'askEarly'>
+    lanes: Pick<Lanes, 'admit' | 'queryEarly'>
     findChecks: typeof findChecks
   }
 

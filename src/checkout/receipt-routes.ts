@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatMoney } from '../countries/money.ts'
 import { timeZoneOf } from '../countries/time-zones.ts'
 import { shownAccount } from '../payments/channel.ts'
-import { findReceipt } from '../payments/receipts.ts'
+import { requireReceipt } from '../payments/receipts.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { must } from '../platform/must.ts'
 import { leadTo, pageHeaders, sendPage } from './page-answers.ts'
@@ -53,7 +53,7 @@ async function receiptOf(
 ): Promise<ReceiptView> {
   const language = languageOf(request.headers['accept-language'])
   const t = receiptTexts(request.headers['accept-language'])
-  const { createdAt } = await findReceipt(db, scope, session.orderNumber)
+  const { createdAt } = await requireReceipt(db, scope, session.orderNumber)
   const money = (value: bigint) =>
     formatMoney({ currency: session.currency, value }, t.lang).replaceAll(' ', '\u00a0')
   const paid = must(attempt, 'attempt that paid')

@@ -1,3 +1,4 @@
+import { isEnvironment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Followers } from './follower.ts'
 import type { Instruction, InstructionKey, InstructionKind } from './store.ts'
@@ -15,14 +16,12 @@ export const callbackUrl = (
   return `${parts.baseUrl}/callbacks/${parts.followers[kind].noun}s/${sealed}`
 }
 
-/** What an address was made for, or nothing where it is not one of ours. */
+/** What an address was made for; `undefined` where we never issued it. */
 export function readSealed(
   parts: AddressParts,
   kind: InstructionKind,
   sealed: string,
 ): InstructionKey | undefined {
   const [environment, spaceId, id] = parts.seals.open(purposeOf(parts, kind), sealed)?.split(' ') ?? []
-  return (environment === 'test' || environment === 'live') && spaceId && id
-    ? { scope: { spaceId, environment }, id }
-    : undefined
+  return isEnvironment(environment) && spaceId && id ? { scope: { spaceId, environment }, id } : undefined
 }

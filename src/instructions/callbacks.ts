@@ -6,7 +6,7 @@ import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
-import type { Environment } from '../platform/scope.ts'
+import { isEnvironment } from '../platform/scope.ts'
 import type { RailReport, ReceivedReport } from '../providers/connector.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import { readSealed } from './callback-url.ts'
@@ -15,11 +15,11 @@ import type { InstructionSettings } from './settings.ts'
 import type { InstructionKey, InstructionKind } from './store.ts'
 
 export type CallbackParts = ReportParts & { settings: InstructionSettings } & { limiter: RateLimiter }
-type TakeReport = (arrived: ArrivedReport) => Promise<ReportResult>
+type ReceiveReport = (arrived: ArrivedReport) => Promise<ReportResult>
 
-/** Where providers report: on one instruction, at its sealed address, or on any, at their connection's. */
+/** Where providers report: at the sealed address of an instruction, or at the address of their connection. */
 export function callbackRoutes(parts: CallbackParts): RawRoute[] {
-  const take = createReports(parts)
+  const receiveReport = createReports(parts)
   return [
     ...(['collect', 'disburse'] as const).map((kind) => {
       const { noun } = parts.followers[kind]
@@ -27,7 +27,7 @@ export function callbackRoutes(parts: CallbackParts): RawRoute[] {
         parts,
         { url: `/callbacks/${noun}s/:sealed`, summary: `A provider reports on a ${noun}` },
         (request) => readAddress(parts, kind, request),
-        (request) => receive(parts, take, kind, request),
+        (request) => receive(parts, receiveReport, kind, request),
       )
     }),
     callbackRoute(
@@ -37,7 +37,7 @@ export function callbackRoutes(parts: CallbackParts): RawRoute[] {
         summary: 'A provider reports on a payment or payout that it names',
       },
       (request) => readerOf(parts, request),
-      (request) => receiveSigned(parts, take, request),
+      (request) => receiveSigned(parts, receiveReport, request),
     ),
   ]
 }
@@ -64,11 +64,7 @@ const acknowledge = (reply: FastifyReply, report: RailReport | undefined) =>
     ? reply.code(report.answer.status).type(report.answer.contentType).send(report.answer.body)
     : reply.code(200).send()
 
-const suspectOf = (request: FastifyRequest) => ({
-  security: true,
-  requestId: request.id,
-  address: request.ip,
-})
+const suspectOf = ({ id, ip }: FastifyRequest) => ({ security: true, requestId: id, address: ip })
 
 function readAddress(parts: CallbackParts, kind: InstructionKind, request: FastifyRequest): InstructionKey {
   const { sealed = '' } = pathParams(request)
@@ -80,12 +76,12 @@ function readAddress(parts: CallbackParts, kind: InstructionKind, request: Fasti
 
 async function receive(
   parts: CallbackParts,
-  take: TakeReport,
+  receiveReport: ReceiveReport,
   kind: InstructionKind,
   request: FastifyRequest,
 ): Promise<RailReport | undefined> {
   const key = readAddress(parts, kind, request)
-  const result = await take({ key, received: receivedFrom(request) })
+  const result = await receiveReport({ key, received: receivedFrom(request) })
   const { noun } = parts.followers[kind]
   const suspect = { ...suspectOf(request), [`${noun}Id`]: showOwner({ type: noun, id: key.id }) }
   if (!result.instruction) {
@@ -96,10 +92,10 @@ async function receive(
   return result.report
 }
 
-/** Whoever comes to a connection's address has to prove that they are the rail: it is no secret. */
+/** A connection's address is no secret: whoever reports there has to prove that they are the rail. */
 async function receiveSigned(
   parts: CallbackParts,
-  take: TakeReport,
+  receiveReport: ReceiveReport,
   request: FastifyRequest,
 ): Promise<RailReport> {
   const { environment, providerId, readReport } = readerOf(parts, request)
@@ -115,7 +111,7 @@ async function receiveSigned(
   const isOurs = reference !== undefined && isUuid(reference)
   if (!isOurs && providerReference === null) return report
   const named = { environment, providerId, reference: isOurs ? reference : null, providerReference }
-  const result = await take({ named, report })
+  const result = await receiveReport({ named, report })
   if (!result.instruction)
     parts.log.info({ providerId }, 'a report on something that is not there, or has succeeded')
   warnOfMismatch(parts, suspect, result)
@@ -128,7 +124,7 @@ function warnOfMismatch({ log }: Platform, suspect: object, { mismatch }: Report
   if (mismatch) log.warn({ ...suspect, other: mismatch }, 'a callback does not match its instruction')
 }
 
-/** The connection's own check, where there is such a connection. */
+/** How the connection reads reports; refuses where there is no such connection. */
 function readerOf({ connectors }: CallbackParts, request: FastifyRequest) {
   const { environment = '', providerId = '' } = pathParams(request)
   const readReport = isEnvironment(environment)
@@ -137,8 +133,6 @@ function readerOf({ connectors }: CallbackParts, request: FastifyRequest) {
   if (!readReport || !isEnvironment(environment)) throw new Refusal('not_found')
   return { environment, providerId, readReport }
 }
-
-const isEnvironment = (text: string): text is Environment => text === 'test' || text === 'live'
 
 function receivedFrom({ method, headers, ip, body, rawBody }: FastifyRequest): ReceivedReport {
   return {

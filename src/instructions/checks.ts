@@ -16,7 +16,7 @@ const longestWait = sql`case instruction.look when 'day' then interval '1 day' e
 
 export const instructionChecks: Check[] = [
   {
-    name: 'every instruction whose outcome is not known, or that failed within the last hour, will be asked about',
+    name: 'every instruction whose outcome is not known, or that failed within the last hour, will be queried',
     about: instructions,
     differences: (rows) => sql`
       select instruction.space_id, instruction.environment, instruction.id, instruction.state, instruction.due_at
@@ -27,7 +27,7 @@ export const instructionChecks: Check[] = [
   },
 ]
 
-/** A resource whose money providers move: its table, its rows, and what of a row differs from no instruction at all. */
+/** A resource whose money providers move. */
 export type MovedResource = {
   kind: InstructionKind
   noun: Follower['noun']
@@ -37,7 +37,9 @@ export type MovedResource = {
   account: Sql
   /** Of the resource `p`: whether it may be without an instruction, and then has none. */
   isUnsent?: Sql
-  /** Where a completed one has its money from, or brings it. */
+  /** Of the resource `p`: what of it only an end sets, beside what payments and payouts both have. */
+  endColumns?: Sql
+  /** Between which accounts a completed one moves money. */
   moves: string
 }
 
@@ -65,6 +67,7 @@ export function movedChecks({
   about,
   account,
   isUnsent = sql`false`,
+  endColumns = nothing,
   moves,
 }: MovedResource): Check[] {
   const direction = directionOf[kind]
@@ -97,7 +100,7 @@ export function movedChecks({
         and ${reference} = posting.reference and c.object_id::text = posting.owner_id)`
   return [
     {
-      name: `every ${noun} that may be sent agrees with its instruction, in what is asked and in its state`,
+      name: `every ${noun} that may be sent agrees with its instruction, in what is requested and in its state`,
       about,
       differences: (rows) => sql`
         select p.space_id, p.environment, p.id, p.status, instruction.state, p.amount::text,
@@ -134,6 +137,15 @@ export function movedChecks({
           or booked.fees <> ${feesOf(sql`p`)})`,
     },
     {
+      name: `a ${noun} that has not ended says nothing of an end`,
+      about,
+      differences: (rows) => sql`
+        select p.space_id, p.environment, p.id, p.rail_transaction, p.failure_code
+        from ${rows} p
+        where p.status in ('pending', 'processing') and num_nonnulls(
+          p.rail_transaction, p.ledger_reference, p.failure_code, p.failure_message ${endColumns}) > 0`,
+    },
+    {
       name: `no posting belongs to a ${noun} that is not completed, but for cases`,
       about: postings,
       differences: (rows) => sql`
@@ -161,7 +173,7 @@ export function movedChecks({
     {
       name: `${direction} clearing equals what completed through each provider, and the cases`,
       about: atProvider,
-      // One by one: each has its own amount there once, and the checks before let nothing else stand there.
+      // One by one: each has its own amount there once, and by the checks before nothing else is there.
       differences: (rows) => sql`
         select p.space_id, p.environment, p.id, p.provider_id, p.reference, p.currency,
           (${sign} p.amount)::text as expected, clearing.amounts

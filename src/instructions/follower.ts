@@ -22,7 +22,7 @@ export type Follower = {
   submitting(tx: Tx, moved: Followed[]): Promise<void>
   completed(tx: Tx, completed: Completed[]): Promise<void>
   failed(tx: Tx, failed: Failed[]): Promise<void>
-  /** The rail says where the payer goes on, or how. */
+  /** The rail shows the payer a page, or what to do. */
   shown?(tx: Tx, shown: PayerNextStep[]): Promise<void>
   /** The outcome has not been known for `delayedAfterMs`; called once. */
   delayed?(tx: Tx, delayed: Followed[]): Promise<void>

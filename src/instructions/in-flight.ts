@@ -3,23 +3,17 @@ import type { Platform } from '../platform/platform.ts'
 import type { RailLane } from '../providers/lane.ts'
 
 /** Calls to one rail, until their outcome is recorded. */
-export type InFlight = {
-  add(work: Promise<void>): void
-  /** Until so long has passed, or a call has ended. */
-  pause(ms: number): Promise<void>
-  settled(): Promise<void>
-}
-
-export function createInFlight(log: Platform['log'], lane: RailLane, stopping: AbortSignal): InFlight {
+export function createInFlight(log: Platform['log'], lane: RailLane, stopping: AbortSignal) {
   const inFlight = new Set<Promise<void>>()
   return {
-    add(work) {
+    add(work: Promise<void>): void {
       const tracked = work
         .catch((err) => log.error({ err, ...lane }, 'an outcome was not recorded'))
         .finally(() => inFlight.delete(tracked))
       inFlight.add(tracked)
     },
-    async pause(ms) {
+    /** Waits for so long, or until a call has ended. */
+    async pause(ms: number): Promise<void> {
       const over = new AbortController()
       const signal = AbortSignal.any([stopping, over.signal])
       await Promise.race([sleep(ms, undefined, { signal, ref: false }).catch(() => {}), ...inFlight])

@@ -3,54 +3,11 @@ import type { Tx } from '../platform/db/database.ts'
 import { nameIn } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
-import { wakeFor } from './lane-names.ts'
+import { wakeFor } from './lane.ts'
 import { canMove, type InstructionState } from './states.ts'
 import { type Instruction, type InstructionKey, lockInstructions, writeInstructions } from './store.ts'
 
-/** What a provider is to do, under a reference that is in the books of no other. */
-export type NewInstruction = Pick<
-  Instruction,
-  | 'scope'
-  | 'id'
-  | 'kind'
-  | 'providerId'
-  | 'amount'
-  | 'currency'
-  | 'account'
-  | 'reference'
-  | 'description'
-  | 'createdAt'
-> &
-  Partial<Pick<Instruction, 'orderNumber' | 'returnUrl'>>
-
-/**
- * A new instruction as it is to be written in this transaction: `submitting` where its lane has room and nobody waits for
- * it, and then it is sent as soon as the transaction has committed; else unchanged.
- */
-export type TakeUp = (tx: Tx, instruction: Instruction) => Instruction
-
-/**
- * Gives instructions to providers, and returns the ids of those that are submitted as soon as the transaction has
- * committed; the others wait for their turn.
- */
-export async function instruct(
-  tx: Tx,
-  { takeUp }: { takeUp: TakeUp },
-  orders: NewInstruction[],
-): Promise<Set<string>> {
-  if (orders.length === 0) return new Set()
-  const instructions = orders.map((one) =>
-    takeUp(tx, { orderNumber: null, returnUrl: null, ...one, ...notSent }),
-  )
-  await writeInstructions(tx, instructions)
-  const leaving = new Set<string>()
-  for (const one of instructions)
-    if (one.state === 'created') wakeFor(tx, one)
-    else leaving.add(one.id)
-  return leaving
-}
-
-const notSent = {
+const notSubmitted = {
   state: 'created',
   providerReference: null,
   revision: null,
@@ -59,6 +16,32 @@ const notSent = {
   dueAt: null,
   look: null,
 } as const
+
+/** What a provider is to do, under a reference that is in the books of no other. */
+export type NewInstruction = Omit<Instruction, keyof typeof notSubmitted | 'orderNumber' | 'returnUrl'> &
+  Partial<Pick<Instruction, 'orderNumber' | 'returnUrl'>>
+
+/**
+ * Returns a new instruction as it is to be written in this transaction: `submitting` where its lane has room and nothing
+ * waits there, and then it is sent as soon as the transaction has committed; else unchanged.
+ */
+export type Admit = (tx: Tx, instruction: Instruction) => Instruction
+
+/** Gives instructions to providers. Returns the ids of those that are sent with the commit; the others wait their turn. */
+export async function instruct(
+  tx: Tx,
+  { admit }: { admit: Admit },
+  orders: NewInstruction[],
+): Promise<Set<string>> {
+  if (orders.length === 0) return new Set()
+  const instructions = orders.map((order) =>
+    admit(tx, { orderNumber: null, returnUrl: null, ...order, ...notSubmitted }),
+  )
+  await writeInstructions(tx, instructions)
+  const isWaiting = ({ state }: Instruction) => state === 'created'
+  for (const waiting of instructions.filter(isWaiting)) wakeFor(tx, waiting)
+  return new Set(instructions.filter((one) => !isWaiting(one)).map(({ id }) => id))
+}
 
 /**
  * Withdraws an instruction that was not submitted. Returns whether it could: one that is not there was never made. To be
@@ -80,21 +63,18 @@ export function moved(instruction: Instruction, state: InstructionState): Instru
 }
 
 /** Whether the rail can still say something new of it. */
-export const isAskable = ({ state, submittedAt }: Instruction) =>
+export const isQueryable = ({ state, submittedAt }: Instruction) =>
   submittedAt !== null && state !== 'succeeded'
 
-/** Has the outcomes of these queried now instead of later, as far as their rails can still say something new. */
-export async function askNow(tx: Tx, keys: (InstructionKey & { at: Date })[]): Promise<void> {
-  const at = new Map(keys.map((key) => [nameIn(key.scope, key.id), key.at]))
-  const locked = await lockInstructions(tx, keys)
-  const due = locked.filter(isAskable)
-  await writeInstructions(
-    tx,
-    due.map((instruction) => {
-      const now = must(at.get(nameIn(instruction.scope, instruction.id)), 'time to ask')
-      const { dueAt } = instruction
-      return { ...instruction, dueAt: dueAt !== null && dueAt < now ? dueAt : now }
-    }),
-  )
+/** Makes the next query of each due now, where its rail can still say something new of it. */
+export async function queryNow(tx: Tx, keys: (InstructionKey & { at: Date })[]): Promise<void> {
+  const nowOf = new Map(keys.map((key) => [nameIn(key.scope, key.id), key.at]))
+  const queryable = (await lockInstructions(tx, keys)).filter(isQueryable)
+  const due = queryable.map((instruction) => {
+    const now = must(nowOf.get(nameIn(instruction.scope, instruction.id)), 'time of a query')
+    const { dueAt } = instruction
+    return { ...instruction, dueAt: dueAt !== null && dueAt < now ? dueAt : now }
+  })
+  await writeInstructions(tx, due)
   for (const instruction of due) wakeFor(tx, instruction, instruction.id)
 }

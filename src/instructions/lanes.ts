@@ -2,28 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startRounds } from '../platform/repeat.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import { nameOf, type RailLane } from '../providers/lane.ts'
-import type { TakeUp } from './instructions.ts'
-import { instructionsChannel, laneOf, readWake } from './lane-names.ts'
-import { maxTaken, type RailLaneParts } from './lane-parts.ts'
+import type { Admit } from './instructions.ts'
+import { instructionsChannel, laneOf, maxClaimed, type RailLaneParts, readWake } from './lane.ts'
 import { createRecording } from './recording.ts'
 import { openStatusQueries, type StatusQueries } from './status-queries.ts'
 import { type Instruction, type LaneWork, selectWork } from './store.ts'
 import { openSubmitting, type Submitting } from './submitting.ts'
 
-export type Lanes = {
-  takeUp: TakeUp
-  /** Queries this at once, beside its schedule; false where that has to wait for its turn. */
-  askEarly(instruction: Instruction & SubmitAges): boolean
-  /** Waits for the calls in flight. */
-  settled(): Promise<void>
-  stop(): Promise<void>
-}
+export type Lanes = Awaited<ReturnType<typeof startLanes>>
 
 /** What no wake announced is found by polling. */
 const pollEveryMs = 2_000 // limit: time until a lane finds what no wake announced
-/** Where more is due than one poll returns, the next comes so soon. */
+/** Where more is due than one poll returns. */
 const fullPollMs = 200
-/** What is on its way when the node stops is waited for so long; after that its query finds out. */
+/** How long a node that stops waits for calls in flight; queries find the outcome of the rest. */
 const stopLimitMs = 5_000
 
 /**
@@ -31,7 +23,7 @@ const stopLimitMs = 5_000
  * works, as fast as its traffic allows. A rail that is slow or away holds up nothing but its own lane, where Spaces take
  * turns, each in order of creation.
  */
-export async function startLanes(parts: RailLaneParts): Promise<Lanes> {
+export async function startLanes(parts: RailLaneParts) {
   const { db, log, catalogue, clock } = parts
   const recording = createRecording(parts)
   const stopping = new AbortController()
@@ -56,17 +48,17 @@ export async function startLanes(parts: RailLaneParts): Promise<Lanes> {
         (['test', 'live'] as const).map((environment) => ({ kind, environment, providerId })),
       ),
     )
-  // Now, in nobody's name: later it may be somebody's request that comes first.
+  // Now, in nobody's name: later a Space's request might open it.
   for (const lane of all) open(lane)
   const rounds = startRounds({ everyMs: pollEveryMs, log }, async () => {
-    const waiting = await selectWork(db, all, maxTaken)
+    const waiting = await selectWork(db, all, maxClaimed)
     for (const work of waiting) offer(work)
     // A lane in which so many are due has more than one poll returns.
     const due = Map.groupBy(
       waiting.filter(({ id }) => id !== null),
       nameOf,
     )
-    return [...due.values()].some(({ length }) => length >= maxTaken) ? fullPollMs : undefined
+    return [...due.values()].some(({ length }) => length >= maxClaimed) ? fullPollMs : undefined
   })
   const stopHearing = await db.onWake(instructionsChannel, (about) => {
     const work = readWake(about)
@@ -80,10 +72,13 @@ export async function startLanes(parts: RailLaneParts): Promise<Lanes> {
     )
   }
   return {
-    takeUp: (tx, instruction) => open(laneOf(instruction)).submitting.takeUp(tx, instruction),
-    askEarly: (instruction) => open(laneOf(instruction)).queries.askEarly(instruction),
+    admit: ((tx, instruction) => open(laneOf(instruction)).submitting.admit(tx, instruction)) satisfies Admit,
+    /** Queries this now, whatever its schedule; false where it has to wait. */
+    queryEarly: (instruction: Instruction & SubmitAges) =>
+      open(laneOf(instruction)).queries.queryEarly(instruction),
+    /** Waits for the calls in flight. */
     settled,
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort()
       stopHearing()
       await rounds.stop()

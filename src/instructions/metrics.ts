@@ -1,25 +1,11 @@
 import { Counter } from 'prom-client'
 import { oneEach } from '../platform/metrics.ts'
 
-export const payments = oneEach(
-  (registers) =>
-    new Counter({
-      name: 'pesewa_payments_total',
-      help: 'Payments that ended.',
-      labelNames: ['provider', 'status'],
-      registers,
-    }),
-)
+const ended = (name: string, help: string) =>
+  oneEach((registers) => new Counter({ name, help, labelNames: ['provider', 'status'], registers }))
 
-export const payouts = oneEach(
-  (registers) =>
-    new Counter({
-      name: 'pesewa_payouts_total',
-      help: 'Payouts that ended.',
-      labelNames: ['provider', 'status'],
-      registers,
-    }),
-)
+export const payments = ended('pesewa_payments_total', 'Payments that ended.')
+export const payouts = ended('pesewa_payouts_total', 'Payouts that ended.')
 
 export const unstatedAmounts = oneEach(
   (registers) =>

@@ -1,4 +1,4 @@
-/** Repeats `work` until it returns false; what comes meanwhile makes it go on. */
+/** Repeats `work` until it returns false and nothing has come meanwhile. */
 export function createPump(work: () => Promise<boolean>, failed: (error: unknown) => void) {
   let running: Promise<void> | undefined
   let isMore = false

@@ -1,6 +1,6 @@
 import type { Platform } from '../platform/platform.ts'
 import { isConclusive, type SubmitAges } from '../providers/conclusive-missing.ts'
-import type { Connector, RailOutcome, SubmitOutcome } from '../providers/connector.ts'
+import type { MoneyOrder, RailOutcome, SubmitOutcome } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Fence } from '../providers/fence.ts'
 import { measureCall } from '../providers/measured-call.ts'
@@ -26,49 +26,24 @@ export async function submit(
   instruction: Instruction,
   mayLeave: Fence,
 ): Promise<SubmitOutcome> {
-  const { kind, providerId } = instruction
-  const call = callOf(connectorOf(parts, instruction), instruction)
-  if (!call) return notConnected
-  const order = { ...instruction, callbackUrl: callbackUrl(parts, instruction), mayLeave }
-  return measureCall(parts, providerId, kind, () => call(order))
-}
-
-type Order = Instruction & { callbackUrl: string; mayLeave: Fence }
-
-function callOf(connector: Connector | undefined, { kind }: Instruction) {
-  if (kind === 'collect')
-    return (
-      connector &&
-      (({ account, orderNumber, ...order }: Order) =>
-        connector.collect({
-          ...moneyOf(order),
-          payerAccount: account,
-          orderNumber: orderNumber ?? '',
-          returnUrl: order.returnUrl,
-        }))
-    )
+  const { kind, providerId, account, orderNumber, returnUrl } = instruction
+  const connector = connectorOf(parts, instruction)
   const disburse = connector?.disburse
-  return (
-    disburse &&
-    (({ account, ...order }: Order) => disburse({ ...moneyOf(order), payeeAccount: account ?? '' }))
-  )
+  const order = orderOf(parts, instruction, mayLeave)
+  const call =
+    kind === 'collect'
+      ? connector &&
+        (() =>
+          connector.collect({ ...order, payerAccount: account, orderNumber: orderNumber ?? '', returnUrl }))
+      : disburse && (() => disburse({ ...order, payeeAccount: account ?? '' }))
+  return call ? measureCall(parts, providerId, kind, call) : notConnected
 }
 
-const moneyOf = ({
-  reference,
-  amount,
-  currency,
-  description,
-  callbackUrl,
-  mayLeave,
-}: Omit<Order, 'account' | 'orderNumber'>) => ({
-  reference,
-  amount,
-  currency,
-  description,
-  callbackUrl,
-  mayLeave,
-})
+function orderOf(parts: RailCallParts, instruction: Instruction, mayLeave: Fence): MoneyOrder {
+  const { reference, amount, currency, description } = instruction
+  const address = callbackUrl(parts, instruction)
+  return { reference, amount, currency, description, callbackUrl: address, mayLeave }
+}
 
 const notConnected = {
   outcome: 'refused',
@@ -76,7 +51,7 @@ const notConnected = {
   message: 'This provider is not connected.',
 } as const
 
-/** Whether the fence kept a request from leaving: nothing was submitted, and there is nothing to record. */
+/** Whether the fence stopped the request: nothing was submitted, and there is nothing to record. */
 export const isTooLate = (result: SubmitOutcome) => result.outcome === 'unknown' && result.isTooLate === true
 
 /**

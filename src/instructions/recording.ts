@@ -41,7 +41,7 @@ export async function recordOne(
   }
 }
 
-/** Works out, one after the other, what each update changes, then writes all of it. */
+/** Works out what each update changes, one after the other, then writes all of it. */
 export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdate[]): Promise<Ending[]> {
   const locked = await lockInstructions(
     tx,
@@ -104,7 +104,7 @@ async function openCasesOf(
       at,
     })),
   )
-  // One that ends by what contradicts it says so already, and what comes after it in the same batch changes nothing.
+  // `contradicted` is an ending already, and later updates of the same batch change nothing.
   for (const [i, { instruction, ending }] of cases.entries())
     if (opened[i] && ending !== 'contradicted')
       endings[updates.findLastIndex((one) => one.instruction.id === instruction.id)] = ending
@@ -125,18 +125,18 @@ function count(parts: Platform & RecordingParts, { instruction, result }: Status
   if (hasKey(opened, ending)) log.warn({ provider }, opened[ending])
 }
 
-const unstated = 'the provider states no amount: taken as what was asked for'
+const unstated = 'the provider states no amount: what was requested counts as moved'
 
 const openedFor = {
   collect: {
     late_success: 'money arrived for a payment that had failed; it is in suspense and a case is open',
     late_failure:
-      'money never came for a payment completed by hand; it is missing in suspense and a case is open',
-    contradicted: 'another amount arrived than a payment asked for; it is in suspense and a case is open',
+      'money never arrived for a payment completed by hand; it is missing in suspense and a case is open',
+    contradicted: 'another amount arrived than was requested; it is in suspense and a case is open',
   },
   disburse: {
     late_success: 'money left for a payout that had failed; it is missing in suspense and a case is open',
     late_failure: 'money never left for a payout completed by hand; it is in suspense and a case is open',
-    contradicted: 'another amount left than a payout asked for; it is missing in suspense and a case is open',
+    contradicted: 'another amount left than was instructed; it is missing in suspense and a case is open',
   },
 } as const

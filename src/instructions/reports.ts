@@ -6,7 +6,7 @@ import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Followers } from './follower.ts'
-import { askNow, isAskable } from './instructions.ts'
+import { isQueryable, queryNow } from './instructions.ts'
 import type { Lanes } from './lanes.ts'
 import { createRecording, recordOne } from './recording.ts'
 import {
@@ -21,7 +21,7 @@ export type ReportParts = Platform & {
   connectors: Connectors
   followers: Followers
   /** Of this node's lanes; false also where it has none. */
-  lanes: Pick<Lanes, 'askEarly'>
+  lanes: Pick<Lanes, 'queryEarly'>
 }
 
 /** A report and what it is about: by the address it came to, or as the rail names it. */
@@ -42,10 +42,10 @@ export type ReportResult = {
 type Judged = ReportResult & { verdict: Verdict | undefined }
 
 /**
- * Takes reports in. The verdict of one that proved to be the rail's, and names what it is about, is recorded like the
- * outcome of a query; every other is not believed, only compared with its instruction: it makes us query the rail now
- * instead of later. One that is about something else than its address makes us do nothing. Where this node queries at
- * once, nothing is written for it: if that is lost, the query that was due anyway finds the outcome.
+ * Receives reports. The verdict of an authentic one that names its instruction is recorded like the outcome of a query.
+ * Any other is only compared with its instruction, and makes us query the rail now instead of later; where it does not
+ * match, nothing is done. A query by this node is not written first: if it is lost, the one that was due anyway finds the
+ * outcome.
  */
 export function createReports(parts: ReportParts): (arrived: ArrivedReport) => Promise<ReportResult> {
   const batches = createReportBatches(parts)
@@ -71,16 +71,16 @@ function createReportBatches({ db, clock, connectors, lanes }: ReportParts): Bat
       const judged = arrived.map((each, i): Judged => judge(connectors, each, about[i]))
       const due = new Map(
         judged.flatMap(({ instruction, mismatch, verdict }) =>
-          instruction && !mismatch && !verdict && isAskable(instruction)
+          instruction && !mismatch && !verdict && isQueryable(instruction)
             ? [[nameIn(instruction.scope, instruction.id), instruction] as const]
             : [],
         ),
       )
-      const later = [...due.values()].filter((instruction) => !lanes.askEarly(instruction))
+      const later = [...due.values()].filter((instruction) => !lanes.queryEarly(instruction))
       if (later.length > 0)
         await db.transaction(
           (tx) =>
-            askNow(
+            queryNow(
               tx,
               later.map((instruction) => ({ ...instruction, at: clock.now(instruction.scope) })),
             ),
@@ -111,12 +111,12 @@ function judge(connectors: Connectors, arrived: ArrivedReport, instruction: Subm
       ? arrived.report
       : connectors.connectorOf(providerId, scope.environment)?.readReport?.(arrived.received)
   const verdict = report && believed(instruction, report)
-  // Another amount that is believed is for a person to decide on.
+  // A person decides about another amount that is believed.
   const mismatch = report && !verdict ? mismatchOf(instruction, report) : undefined
   return { instruction, report, mismatch, verdict }
 }
 
-/** What an authentic report says of this very instruction: a proof that names another, or none, proves nothing of it. */
+/** The verdict of an authentic report on this very instruction: a report that names another, or none, proves nothing. */
 function believed(instruction: Instruction, report: RailReport): Verdict | undefined {
   const { isAuthentic, reference, providerReference } = report
   const isNamed =

@@ -17,15 +17,14 @@ import type { RecordingParts, StatusUpdate } from './updates.ts'
 
 export type { InstructionKind, OpenInstruction } from './store.ts'
 
-/** What a person found out about money whose rail reports no outcome. */
+/** What a person has found out about money whose rail reports no outcome. */
 export type Resolution = 'completed' | 'failed'
 
-/** For so long the rail is queried, and nobody else decides. */
 const resolvableAfterMs = 86_400_000 // limit: time until a payment or payout can be resolved by hand
 
 /**
- * Ends a payment or payout as a person says who has seen what became of the money. The rail is queried once more, as after
- * every failure: should it say the opposite, that is a case.
+ * Ends a payment or payout whose outcome a person has found out. The rail is queried once more, as after every failure:
+ * if it says the opposite, that is a case.
  *
  * @throws Refusal `not_found`; `state_conflict` when it has ended, was not sent, or was sent within the last day
  */
@@ -67,7 +66,7 @@ function refuseUnlessResolvable({ state, submittedAt }: Instruction, noun: strin
   const from = resolvableFrom({ submittedAt })
   if (at < from)
     throw conflict(
-      `The provider is still being asked; this ${noun} can be resolved from ${from.toISOString()} on, by the clock of its Space.`,
+      `The provider is still being queried; this ${noun} can be resolved from ${from.toISOString()} on, by the clock of its Space.`,
     )
 }
 
@@ -79,11 +78,11 @@ export const resolvableFrom = ({ submittedAt }: { submittedAt: Date }) =>
 
 const maxListed = 1_000 // limit: unknown payments and payouts that are listed
 
-/** Those of every Space whose end is not known, what was sent first at the front, at most a thousand. */
+/** Those of every Space whose outcome is not known, oldest submit first. */
 export const listUnknown = (db: Reader, kind: InstructionKind): Promise<OpenInstruction[]> =>
   selectOpen(db, kind, maxListed)
 
 const maxCounted = 10_000 // limit: delayed payouts that metrics count
 
-/** How many payouts have had their delay event and no outcome yet, of every Space; counted to ten thousand. */
+/** Payouts of every Space with a delay event and no outcome yet. */
 export const delayedPayouts = (db: Reader): Promise<number> => countDelayed(db, 'disburse', maxCounted)

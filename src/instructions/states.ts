@@ -1,6 +1,6 @@
 export type InstructionState = 'created' | 'submitting' | 'submitted' | 'unknown' | 'succeeded' | 'failed'
 
-/** How far an instruction can go from where it is. What is not in here does not happen. */
+/** From which state an instruction may go where. Anything else is a bug. */
 const next: Readonly<Record<InstructionState, readonly InstructionState[]>> = {
   created: ['submitting', 'failed'],
   submitting: ['submitted', 'unknown', 'succeeded', 'failed'],
@@ -12,7 +12,7 @@ const next: Readonly<Record<InstructionState, readonly InstructionState[]>> = {
 
 export const canMove = (from: InstructionState, to: InstructionState) => next[from].includes(to)
 
-/** It was submitted, and its outcome is not known. */
+/** Submitted, without an outcome yet. */
 export const isOpen = (state: InstructionState): state is OpenState => openStates.includes(state)
 
 const openStates: readonly InstructionState[] = ['submitting', 'submitted', 'unknown']

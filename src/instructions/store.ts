@@ -41,7 +41,7 @@ const instructions = table(
     createdAt: time,
     submittedAt: orNull(time),
     delayedAt: orNull(time),
-    /** When the rail is asked next. */
+    /** Of the next query. */
     dueAt: orNull(time),
     look: orNull(textOf<FollowUp['look']>()),
   },
@@ -102,15 +102,15 @@ export const selectInstructions = (
   keys: InstructionKey[],
 ): Promise<(Instruction & SubmitAges)[]> => selectEach<Body & SubmitAges>(db, byId(keys), submitted)
 
-/** What a report to a connection's own address says it is about. */
+/** What a report to a connection's own address names. */
 export type NamedByRail = Pick<RailLane, 'environment' | 'providerId'> & {
   reference: string | null
   providerReference: string | null
 }
 
 /**
- * What reports are about that name it by our reference or else the rail's own, by their place in the list; two of a rail's
- * own at most, which may be more than one's. Nothing more can be reported of what has succeeded.
+ * What reports name by our reference, or else by the rail's own, with their place in the list. At most two of each: of more
+ * than one nobody knows which is meant. Of what has succeeded nothing more can be reported.
  */
 export const selectNamed = async (
   db: Reader,
@@ -148,11 +148,11 @@ const byRail = unnest({
 export type LaneWork = RailLane & Pick<Scope, 'spaceId'> & { id: string | null }
 
 /**
- * What there is to do: of each lane, the Spaces in which something waits to be submitted (`id` is null), and up to so
- * many about which it is time to ask.
+ * What there is to do: in each lane, the Spaces where something waits to be submitted (`id` is null), and up to so many
+ * instructions whose query is due.
  */
 export const selectWork = (db: Reader, lanes: RailLane[], dueAtMost: number) =>
-  // every space: a plain look at where there is work; what takes it names the Space
+  // every space: only where there is work; what does it names the Space
   db.query<LaneWork>(sql`
     select distinct kind, environment, provider_id, space_id, null::uuid as id from instructions
     where state = 'created'
@@ -176,8 +176,8 @@ export const selectWork = (db: Reader, lanes: RailLane[], dueAtMost: number) =>
 
 const laneRows = unnest<RailLane>({ kind: textOf<InstructionKind>(), environment, providerId: text })
 
-/** Some that wait in a lane, of each of these Spaces up to so many, but for those that another node is taking. */
-export const takeWaiting = async (
+/** Locks some that wait in a lane, of each of these Spaces up to so many, but none that another node is claiming. */
+export const claimWaiting = async (
   tx: Tx,
   { kind, environment, providerId }: RailLane,
   spaceIds: string[],

@@ -4,27 +4,20 @@ import type { SubmitOutcome } from '../providers/connector.ts'
 import { type Fence, openFence } from '../providers/fence.ts'
 import type { RailLane } from '../providers/lane.ts'
 import { createInFlight } from './in-flight.ts'
-import { moved, type TakeUp } from './instructions.ts'
-import { longestWaitMs, maxTaken, type RailLaneParts } from './lane-parts.ts'
+import { type Admit, moved } from './instructions.ts'
+import { longestWaitMs, maxClaimed, type RailLaneParts } from './lane.ts'
 import { createPump } from './pump.ts'
 import { firstQueryAt } from './query-times.ts'
 import { isTooLate, revisionOf, submit } from './rail-calls.ts'
 import { type Recording, recordOne } from './recording.ts'
-import { type Instruction, takeWaiting, writeInstructions } from './store.ts'
+import { claimWaiting, type Instruction, writeInstructions } from './store.ts'
 
-export type Submitting = {
-  /** Something of this Space waits to be submitted. */
-  offer(spaceId: string): void
-  takeUp: TakeUp
-  /** The rail's response to the call that is under way for an instruction, where one is. */
-  responseFor(id: string): Promise<SubmitOutcome | undefined> | undefined
-  settled(): Promise<void>
-}
+export type Submitting = ReturnType<typeof openSubmitting>
 
-/** Spaces whose turn it is, and how many instructions are taken of each. */
-type Turns = { spaceIds: string[]; ofEach: number }
+/** Spaces whose turn it is, and how many instructions are claimed of each. */
+type Turn = { spaceIds: string[]; ofEach: number }
 
-/** Ends a call that there was room for. */
+/** Ends a call, so that there is room for another. */
 type EndCall = (outcome?: SubmitOutcome) => void
 
 /** Submits what waits for one rail, Spaces in turns. */
@@ -33,80 +26,77 @@ export function openSubmitting(
   recording: Recording,
   lane: RailLane,
   stopping: AbortSignal,
-): Submitting {
+) {
   const { log, traffic, clockWatch } = parts
   const spaces = new Set<string>()
   const sending = new Map<string, Promise<SubmitOutcome | undefined>>()
   const inFlight = createInFlight(log, lane, stopping)
   const pump = createPump(submitNext, (err) => log.error({ err, ...lane }, 'a lane was interrupted'))
-  // What somebody's request has brought here is done in nobody's name: it takes none of its Space's connections.
+  // What somebody's request has started is done in nobody's name: it uses none of its Space's connections.
   const inNobodysName = AsyncLocalStorage.snapshot()
   /** While this is so, what waits may need all the room there is. */
-  let isTaking = false
+  let isClaiming = false
 
   /** Submits some of what waits; returns whether there may be more. */
   async function submitNext(): Promise<boolean> {
     if (spaces.size === 0 || stopping.aborted || !clockWatch.isSound()) return false
     const { calls, waitMs, isResting } = traffic.roomOf(lane)
-    if (calls === 0) {
-      if (isResting && lane.kind === 'collect') await refuse(takeTurns(maxTaken))
-      else await inFlight.pause(Math.min(waitMs, longestWaitMs))
-      return true
-    }
-    await submitTurns(takeTurns(Math.min(calls, maxTaken)))
+    if (calls > 0) await submitTurn(nextTurn(Math.min(calls, maxClaimed)))
+    else if (isResting && lane.kind === 'collect') await refuse(nextTurn(maxClaimed))
+    else await inFlight.pause(Math.min(waitMs, longestWaitMs))
     return true
   }
 
-  /** What cannot be prepared holds up no other Space: a later round finds it again. */
-  async function submitTurns(turns: Turns): Promise<void> {
-    isTaking = true
+  /** A Space whose instructions cannot be submitted holds up no other: a later round finds them again. */
+  async function submitTurn(turn: Turn): Promise<void> {
+    isClaiming = true
     try {
-      await parts.db.transaction((tx) => prepare(tx, turns))
+      await parts.db.transaction((tx) => submitClaimed(tx, turn))
     } catch (error) {
-      if (turns.spaceIds.length === 1) throw error
-      for (const spaceId of turns.spaceIds)
-        await submitTurns({ ...turns, spaceIds: [spaceId] }).catch((err) =>
+      if (turn.spaceIds.length === 1) throw error
+      for (const spaceId of turn.spaceIds)
+        await submitTurn({ ...turn, spaceIds: [spaceId] }).catch((err) =>
           log.error({ err, ...lane, spaceId }, 'what waits in a lane could not be submitted'),
         )
     } finally {
-      isTaking = false
+      isClaiming = false
     }
   }
 
-  /** The Spaces whose turn it is. One that may have more comes again after the others. */
-  function takeTurns(atMost: number): Turns {
+  /** A Space that may have more comes again after the others. */
+  function nextTurn(atMost: number): Turn {
     const spaceIds = [...spaces].slice(0, atMost)
     for (const spaceId of spaceIds) spaces.delete(spaceId)
     return { spaceIds, ofEach: Math.max(1, (atMost - (atMost % spaceIds.length)) / spaceIds.length) }
   }
 
-  async function take(tx: Tx, { spaceIds, ofEach }: Turns): Promise<Instruction[]> {
-    const taken = await takeWaiting(tx, lane, spaceIds, ofEach)
-    for (const [spaceId, ofSpace] of Map.groupBy(taken, ({ scope }) => scope.spaceId))
+  async function claim(tx: Tx, { spaceIds, ofEach }: Turn): Promise<Instruction[]> {
+    const claimed = await claimWaiting(tx, lane, spaceIds, ofEach)
+    for (const [spaceId, ofSpace] of Map.groupBy(claimed, ({ scope }) => scope.spaceId))
       if (ofSpace.length === ofEach) spaces.add(spaceId)
-    return taken
+    return claimed
   }
 
-  async function prepare(tx: Tx, turns: Turns): Promise<void> {
-    isTaking = true
-    const moving = (await take(tx, turns)).map((instruction) => {
+  async function submitClaimed(tx: Tx, turn: Turn): Promise<void> {
+    isClaiming = true
+    const submitting = (await claim(tx, turn)).map((instruction) => {
       const at = parts.clock.now(instruction.scope)
-      return { instruction: leave(tx, instruction, at), at }
+      return { instruction: begin(tx, instruction, at), at }
     })
-    isTaking = false
-    if (moving.length === 0) return
+    isClaiming = false
+    if (submitting.length === 0) return
     await writeInstructions(
       tx,
-      moving.map(({ instruction }) => instruction),
+      submitting.map(({ instruction }) => instruction),
     )
-    await parts.followers[lane.kind].submitting(tx, moving)
+    await parts.followers[lane.kind].submitting(tx, submitting)
   }
 
   /**
-   * The instruction as it is to be written in this transaction: once that has committed it will be queried, whatever
-   * happens, and is sent. Begins its call: the room is taken.
+   * Begins a call, and returns the instruction as it is to be written in this transaction: when that has committed it is
+   * sent, and will be queried whatever happens.
    */
-  function leave(tx: Tx, instruction: Instruction, at: Date): Instruction {
+  function begin(tx: Tx, instruction: Instruction, at: Date): Instruction {
     const end = traffic.begin(lane)
     const mayLeave = openFence()
     const submitting = {
@@ -149,9 +139,9 @@ export function openSubmitting(
   }
 
   /** A payer waits: while the rail rests their payment fails at once, and they can choose another way. */
-  function refuse(turns: Turns): Promise<void> {
+  function refuse(turn: Turn): Promise<void> {
     return parts.db.transaction(async (tx) => {
-      const failed = (await take(tx, turns)).map((instruction) => ({
+      const failed = (await claim(tx, turn)).map((instruction) => ({
         instruction: moved(instruction, 'failed'),
         at: parts.clock.now(instruction.scope),
         failure: restingRail,
@@ -166,17 +156,19 @@ export function openSubmitting(
   }
 
   return {
-    offer(spaceId) {
+    /** Something of this Space waits to be submitted. */
+    offer(spaceId: string): void {
       spaces.add(spaceId)
       pump.run()
     },
-    takeUp(tx, instruction) {
-      const mayGo = spaces.size === 0 && !isTaking && !stopping.aborted && clockWatch.isSound()
+    admit: ((tx, instruction) => {
+      const mayGo = spaces.size === 0 && !isClaiming && !stopping.aborted && clockWatch.isSound()
       if (!mayGo || traffic.roomOf(lane).calls === 0) return instruction
-      return leave(tx, instruction, instruction.createdAt)
-    },
-    responseFor: (id) => sending.get(id),
-    async settled() {
+      return begin(tx, instruction, instruction.createdAt)
+    }) satisfies Admit,
+    /** The rail's response to the call that is in flight for an instruction, where one is. */
+    responseFor: (id: string) => sending.get(id),
+    async settled(): Promise<void> {
       await pump.idle()
       await inFlight.settled()
     },

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { MovedMoney, RailOutcome, SubmitOutcome, UnstatedMoney } from '../providers/connector.ts'
-import { firstFollowUp, followUpAfter, followUpMs } from '../providers/follow-ups.ts'
+import { type FollowUp, firstFollowUp, followUpAfter, followUpMs } from '../providers/follow-ups.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import type { Completed, Failed, Followed, Followers, PayerNextStep } from './follower.ts'
@@ -11,14 +11,12 @@ import { canMove, isOpen } from './states.ts'
 import type { Instruction } from './store.ts'
 
 /**
- * `late_success`: it had been called failed, and a case is open. `late_failure`: a person had called it completed, and a
- * case is open. `contradicted`: another amount than was asked for moved, and a case is open.
+ * With a case that is open: `late_success` after a failure; `late_failure` after a person resolved it as completed;
+ * `contradicted` where another amount moved than was instructed.
  */
 export type Ending = 'completed' | 'failed' | 'late_success' | 'late_failure' | 'contradicted' | 'unchanged'
 
-/**
- * The result of a submit or query, the verdict of a rail's report, or the word of a person who has seen what happened.
- */
+/** The result of a submit or query, the verdict of a report, or what a person has found out. */
 export type StatusUpdate = {
   instruction: Instruction
   result: SubmitOutcome | RailOutcome
@@ -27,14 +25,14 @@ export type StatusUpdate = {
 
 export type RecordingParts = Pick<Platform, 'log'> & { clock: Pick<Clock, 'now'>; followers: Followers }
 
-/** Why something failed that its rail does not know, well after it was submitted. */
+/** Where the rail does not know it, well after the submit. */
 const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
 const otherAmount = {
   code: 'unknown',
   message: 'The provider reports another amount than was requested.',
 } as const
 
-/** What several updates come to. */
+/** What a batch of updates changes, collected before anything is written. */
 export class Changes {
   readonly changed = new Map<string, Instruction>()
   readonly completed: Completed[] = []
@@ -46,7 +44,7 @@ export class Changes {
 
 type Step = { instruction: Instruction; ending: Ending }
 
-/** What an update makes of an instruction as it is now. */
+/** The instruction as it is after an update. Adds what follows to `changes`. */
 export function stepOf(
   parts: RecordingParts,
   changes: Changes,
@@ -69,11 +67,7 @@ function openStep(
   const { instruction, at } = followed
   const unchanged = (after = instruction): Step => ({ instruction: after, ending: 'unchanged' })
   const fail = (failure: Failed['failure']): Step => {
-    const failed = {
-      ...moved(instruction, 'failed'),
-      look: firstFollowUp.look,
-      dueAt: later(at, firstFollowUp.afterMs),
-    }
+    const failed = { ...moved(instruction, 'failed'), ...followUp(firstFollowUp, at) }
     changes.failed.push({ instruction: failed, at, failure })
     return { instruction: failed, ending: 'failed' }
   }
@@ -91,22 +85,14 @@ function openStep(
     case 'done': {
       const money = movedOf(instruction, result)
       if (isAsInstructed(instruction, money)) {
-        const look = source === 'hand' ? firstFollowUp : undefined
-        const succeeded = {
-          ...moved(instruction, 'succeeded'),
-          look: look?.look ?? null,
-          dueAt: look ? later(at, look.afterMs) : null,
-        }
-        changes.completed.push({
-          instruction: succeeded,
-          at,
-          railTransaction: result.railTransaction,
-          card: result.card,
-        })
+        const next = source === 'hand' ? firstFollowUp : undefined
+        const succeeded = { ...moved(instruction, 'succeeded'), ...followUp(next, at) }
+        const { railTransaction, card } = result
+        changes.completed.push({ instruction: succeeded, at, railTransaction, card })
         return { instruction: succeeded, ending: 'completed' }
       }
       warnOfAmount(parts, instruction)
-      // What left is missing from the merchant's account for as long as a person has not said what it was.
+      // Money that left is missing from the merchant's account until a person has found out what it was.
       if (instruction.kind === 'disburse' || money.amount <= 0n)
         return unchanged(delay(parts, changes, followed))
       const { instruction: failed } = fail(otherAmount)
@@ -125,18 +111,18 @@ function openStep(
   }
 }
 
-/** One that has ended stays as it is: what contradicts its end becomes a case. */
+/** An outcome stays as it is: what contradicts it becomes a case. */
 function endedStep(changes: Changes, { instruction, at }: Followed, { result, source }: StatusUpdate): Step {
   const next =
     instruction.look && result.outcome !== 'accepted' ? followUpAfter(instruction.look, result) : undefined
   const followUpAt = instruction.look && later(submittedAtOf(instruction), followUpMs[instruction.look])
-  // A report, and a query that it caused early, stand in for no follow-up: that keeps its time.
+  // Neither a report nor an early query replaces a follow-up.
   const updated: Instruction =
     source === 'report'
       ? instruction
       : followUpAt && at < followUpAt
         ? { ...instruction, dueAt: followUpAt }
-        : { ...instruction, look: next?.look ?? null, dueAt: next ? later(at, next.afterMs) : null }
+        : { ...instruction, ...followUp(next, at) }
   const { amount, currency } = instruction
   const money = result.outcome === 'done' ? movedOf(instruction, result) : undefined
   if (instruction.state === 'failed' && instruction.submittedAt && money && money.amount > 0n) {
@@ -148,8 +134,12 @@ function endedStep(changes: Changes, { instruction, at }: Followed, { result, so
 
 const neverMoved = ({ outcome }: StatusUpdate['result']) => outcome === 'refused' || outcome === 'missing'
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
+const followUp = (next: FollowUp | undefined, at: Date) => ({
+  look: next?.look ?? null,
+  dueAt: next ? later(at, next.afterMs) : null,
+})
 
-/** Of a rail that states no amounts, what was instructed. */
+/** As the rail states it, or else as it was instructed. */
 function movedOf(instruction: Instruction, stated: MovedMoney | UnstatedMoney): MovedMoney {
   const { amount, currency } = stated.amount === undefined ? instruction : stated
   return { amount, currency }
@@ -158,9 +148,9 @@ function movedOf(instruction: Instruction, stated: MovedMoney | UnstatedMoney): 
 const isAsInstructed = ({ amount, currency }: Instruction, money: MovedMoney) =>
   money.amount === amount && money.currency === currency
 
-type WayOn = { redirectUrl?: string | null; guidance?: Guidance | null }
+type NextStep = { redirectUrl?: string | null; guidance?: Guidance | null }
 
-function show(changes: Changes, followed: Followed, { redirectUrl = null, guidance = null }: WayOn): void {
+function show(changes: Changes, followed: Followed, { redirectUrl = null, guidance = null }: NextStep): void {
   if (redirectUrl || guidance) changes.shown.push({ ...followed, redirectUrl, guidance })
 }
 
@@ -178,11 +168,11 @@ function delay({ followers }: RecordingParts, changes: Changes, { instruction, a
 function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
   parts.log.error(
     { security: true, ...named(parts, instruction), providerId: instruction.providerId },
-    'the provider reports another amount than was asked',
+    'the provider reports another amount than was instructed',
   )
 }
 
-/** As a line of the log names it: `paymentId` or `payoutId`. */
+/** For the log: `paymentId` or `payoutId`. */
 export function named({ followers }: RecordingParts, { kind, id }: Instruction): Record<string, string> {
   const { noun } = followers[kind]
   return { [`${noun}Id`]: showOwner({ type: noun, id }) }

@@ -7,7 +7,7 @@ import { type RowOf, table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 
-/** A payment in flight: who was asked (E.164), and for how much in minor units of the code's currency. */
+/** A payment in flight: the payer's phone (E.164), and the amount in minor units of the code's currency. */
 const attempts = table('payment_code_attempts', ['paymentCodeId', 'paymentId'], {
   paymentCodeId: uuid,
   paymentId: uuid,
@@ -15,12 +15,12 @@ const attempts = table('payment_code_attempts', ['paymentCodeId', 'paymentId'], 
   amount: bigint,
   createdAt: time,
 })
-export type Attempt = RowOf<typeof attempts>
+export type CodeAttempt = RowOf<typeof attempts>
 
-export const insertAttempts = (tx: Tx, begun: Scoped<Attempt>[]) => tx.run(attempts.insert(begun))
+export const insertAttempts = (tx: Tx, begun: Scoped<CodeAttempt>[]) => tx.run(attempts.insert(begun))
 
-/** Those of several codes. Under the locks of the codes' rows nobody else adds or takes any. */
-export const selectAttemptsOf = (db: Reader, codes: Scoped<{ id: string }>[]) =>
+/** Those of several codes. Under the locks of the codes' rows nobody else adds or removes any. */
+export const selectAttempts = (db: Reader, codes: Scoped<{ id: string }>[]) =>
   selectEach(
     db,
     byId(codes),
@@ -30,11 +30,8 @@ export const selectAttemptsOf = (db: Reader, codes: Scoped<{ id: string }>[]) =>
         and payment_code_id = requested.id`,
   )
 
-export const selectAttempts = (db: Reader, scope: Scope, codeId: string): Promise<Attempt[]> =>
-  selectAttemptsOf(db, [{ scope, id: codeId }])
-
 /** Returns the payments whose attempts were still there: an attempt ends once, however often that is reported. */
-export const takeAttempts = async (tx: Tx, ended: Scoped<{ id: string; originId: string }>[]) =>
+export const deleteAttempts = async (tx: Tx, ended: Scoped<{ id: string; originId: string }>[]) =>
   (
     await tx.query<Scope & { id: string }>(sql`
       delete from payment_code_attempts attempt

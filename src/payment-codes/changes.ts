@@ -1,6 +1,5 @@
 import { mainAccount } from '../ledger/accounts.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { Tx } from '../platform/db/database.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import {
@@ -15,11 +14,11 @@ import {
 import type { PaymentCodeChange } from './shapes.ts'
 import { updateCode } from './store.ts'
 import { isMet } from './target.ts'
-import { checkAuthorized, readTerms, type Terms } from './terms.ts'
+import { judgeTerms } from './terms.ts'
 
 /**
- * Changes the named fields of an open code. A payment in flight keeps what it began with. A target that is met by the
- * change completes the code.
+ * Changes the named fields of an open code, but nothing of a payment in flight. A change that makes the code meet its
+ * target completes it.
  */
 export async function changeCode(
   tx: Tx,
@@ -32,7 +31,7 @@ export async function changeCode(
   const code = await lockCode(tx, scope, id)
   if (!isOpen(code) || isPast(code, at)) throw new Refusal('state_conflict')
   const faults = new Faults()
-  const terms = await judgeChange(tx, parts, scope, code, change, at, faults)
+  const terms = await judgeTerms(tx, parts, scope, code, change, at, faults)
   faults.refuse()
   const { financialAccountId = code.financialAccountId } = terms
   const changed: PaymentCode = {
@@ -46,19 +45,4 @@ export async function changeCode(
   await updateCode(tx, scope, changed)
   if (terms.expiresAt) await scheduleExpiry(tx, scope, changed)
   return changed
-}
-
-/** Adds what is wrong with as much of a change as is given; answers what it says. */
-export async function judgeChange(
-  db: Reader,
-  parts: CodeParts,
-  scope: Scope,
-  code: PaymentCode,
-  change: Sound<PaymentCodeChange>,
-  at: Date,
-  faults: Faults,
-): Promise<Partial<Terms>> {
-  const terms = await readTerms(db, parts, scope, code, change, at, faults)
-  checkAuthorized({ ...code, ...terms }, faults)
-  return terms
 }

@@ -33,8 +33,8 @@ export const paymentCodeChecks: Check[] = [
       select code.space_id, code.environment, code.id, code.number
       from ${rows} code
       where not exists (
-        select 1 from payment_code_numbers known
-        where known.number = code.number and known.space_id = code.space_id and known.environment = code.environment
-          and known.payment_code_id = code.id)`,
+        select 1 from payment_code_numbers directory
+        where directory.number = code.number and directory.space_id = code.space_id
+          and directory.environment = code.environment and directory.payment_code_id = code.id)`,
   },
 ]

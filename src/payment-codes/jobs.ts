@@ -4,7 +4,6 @@ import type { Platform } from '../platform/platform.ts'
 import { expireCode } from './payment-codes.ts'
 import type { PaymentCodeSettings } from './settings.ts'
 
-/** What happens to a code later: its time ends. */
 export function paymentCodeJobs(parts: Platform<PaymentCodeSettings>): Jobs {
   const { db, clock } = parts
   return {

@@ -11,21 +11,21 @@ import type { Scope } from '../platform/scope.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import { type CodeParts, publishCode, scheduleExpiry } from './payment-codes.ts'
 import { defaultMode, type NewPaymentCode } from './shapes.ts'
-import { insertCode, type PaymentCode, takeNumber } from './store.ts'
-import { accountNamed, checkAuthorized, expiryOf, readTerms, type Terms } from './terms.ts'
+import { claimNumber, insertCode, type PaymentCode } from './store.ts'
+import { accountNamed, expiryOf, judgeTerms, type Terms } from './terms.ts'
 
-/** Opens a code with a number of its own, or refuses with every fault of the request at once. */
+/** Creates a code with a number of its own, or refuses with every fault of the request at once. */
 export async function createCode(
   tx: Tx,
   parts: CodeParts,
   scope: Scope,
-  given: NewPaymentCode,
+  request: NewPaymentCode,
   at: Date,
 ): Promise<PaymentCode> {
   const faults = new Faults()
-  const { currency, ...terms } = await judgeCode(tx, parts, scope, given, at, faults)
+  const { currency, ...terms } = await judgeCode(tx, parts, scope, request, at, faults)
   faults.refuse()
-  const { mode = defaultMode, name } = given
+  const { mode = defaultMode, name } = request
   const id = newId(at)
   const code: PaymentCode = {
     id,
@@ -59,29 +59,26 @@ export async function createCode(
   return code
 }
 
-/** Adds what is wrong with as much of a code as is given; answers what it says, and the currency that it is in. */
+/** Returns the terms of a new code, as far as the request is sound, and its currency. Adds what is wrong to `faults`. */
 export async function judgeCode(
   db: Reader,
   parts: CodeParts,
   scope: Scope,
-  given: Sound<NewPaymentCode>,
+  request: Sound<NewPaymentCode>,
   at: Date,
   faults: Faults,
 ): Promise<Partial<Terms> & { currency: string }> {
-  const currency = await currencyOf(db, scope, given)
-  // What the mode is to be is not known where it is faulty.
-  const mode = faults.isFaulty('mode') ? undefined : (given.mode ?? defaultMode)
-  const terms = await readTerms(db, parts, scope, { mode, currency }, given, at, faults)
-  checkAuthorized(terms, faults)
-  return { ...terms, currency }
+  const currency = await currencyOf(db, scope, request)
+  const mode = faults.isFaulty('mode') ? undefined : (request.mode ?? defaultMode)
+  return { ...(await judgeTerms(db, parts, scope, { mode, currency }, request, at, faults)), currency }
 }
 
-/** Of the first that names one: the amount, the target's total, the account; else that of the Space's country. */
-async function currencyOf(db: Reader, scope: Scope, given: Sound<NewPaymentCode>): Promise<string> {
-  const named = [given.amount, given.recurrentPaymentTarget?.expectedPaymentTotal]
+/** The first that is named, by the amount, the target's total or the account; else that of the Space's country. */
+async function currencyOf(db: Reader, scope: Scope, request: Sound<NewPaymentCode>): Promise<string> {
+  const named = [request.amount, request.recurrentPaymentTarget?.expectedPaymentTotal]
   const currency = named.map((money) => money?.currency).find((one) => one && isSupportedCurrency(one))
   if (currency) return currency
-  const shown = given.financialAccountId
+  const shown = request.financialAccountId
   const account = shown === undefined ? undefined : await accountNamed(db, scope, shown)
   if (account) return account.currency
   const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
@@ -92,6 +89,6 @@ async function currencyOf(db: Reader, scope: Scope, given: Sound<NewPaymentCode>
 async function newNumber(tx: Tx, scope: Scope, id: string): Promise<string> {
   for (;;) {
     const number = String(randomInt(1e10)).padStart(10, '0')
-    if (await takeNumber(tx, scope, { number, id })) return number
+    if (await claimNumber(tx, scope, { number, id })) return number
   }
 }

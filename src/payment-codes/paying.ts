@@ -9,36 +9,36 @@ import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
 import type { Environment } from '../platform/scope.ts'
-import { insertAttempts, selectAttemptsOf } from './attempt-store.ts'
+import { insertAttempts, selectAttempts } from './attempt-store.ts'
 import { isOpen, isPast, moveTo, type PaymentCode } from './payment-codes.ts'
 import { lockCodes, markProcessing } from './store.ts'
 import { isReserved } from './target.ts'
 
 const maxInFlight = 100 // limit: payments of a recurrent code in flight, one of each phone
-/** Attempts in a row that may fail: each of them rings somebody's phone. A payment, or a change, begins anew. */
+/** Each attempt rings somebody's phone. A payment, or a change of the code, starts the count again. */
 const maxFailedInRow = 100 // limit: attempts to pay a code that fail in a row
 
 /**
- * Why a payer cannot pay: the code has ended or its time is over; it is disabled for now; no further payment can begin
- * at the moment; it is no longer what the payer was shown; or their phone is asked too often.
+ * Why a payer cannot pay: the code has ended or expired; it is disabled for now; no further payment can begin at the
+ * moment; it is no longer what the payer was shown; or their phone has had too many prompts.
  */
 export type Refused = 'over' | 'disabled' | 'busy' | 'changed' | AskedOften
 
-/** The payer's phone is asked for payments too often; in how many milliseconds it may be asked again. */
+/** The payer's phone has had too many prompts; how long until it may have the next. */
 export type AskedOften = { askedOftenForMs: number }
 
 export const isRefused = (outcome: Payment | Refused): outcome is Refused =>
   typeof outcome === 'string' || 'askedOftenForMs' in outcome
 
-/** Whom the payer's phone (E.164) is asked through, for how much in minor units: what they were shown, or typed. */
+/** The payer's phone (E.164), its provider, and the amount in minor units that they were shown, or typed. */
 export type CodePayer = { phoneNumber: string; providerId: string; amount: bigint }
 
 /** A payer confirmed a code, at a moment by the clock of its Space. */
 export type Confirmation = Scoped<{ codeId: string; payer: CodePayer; at: Date }>
 
 /**
- * Payers confirmed codes, of whatever Spaces of one environment: begins a payment for each, or says why not. Its moment
- * decides, and the locks on the codes' rows, who of several was first; of those given, the earlier.
+ * Begins a payment for each confirmation, of whatever Spaces of one environment, or returns why not. The moment of
+ * confirming decides whether a code is in time, and the lock on its row who was first; within a batch, the order.
  */
 export async function payCodes(
   tx: Tx,
@@ -47,8 +47,8 @@ export async function payCodes(
   confirmations: Confirmation[],
 ): Promise<(Payment | Refused)[]> {
   const codes = byName(await lockCodes(tx, confirmations.map(codeOf)))
-  const inFlight = new Map<string, Flight[]>(
-    Map.groupBy(await selectAttemptsOf(tx, [...codes.values()]), ({ scope, paymentCodeId }) =>
+  const inFlight = new Map<string, InFlight[]>(
+    Map.groupBy(await selectAttempts(tx, [...codes.values()]), ({ scope, paymentCodeId }) =>
       nameIn(scope, paymentCodeId),
     ),
   )
@@ -57,11 +57,11 @@ export async function payCodes(
     const { payer, at } = confirmation
     assert(payer.amount > 0n && payer.amount <= BigInt(maxAmount), 'a payment is of something')
     const code = codes.get(nameOf(confirmation))
-    assert(code, 'a code that was dialled is there')
-    const flights = inFlight.get(nameOf(confirmation)) ?? []
-    const refused = judge(code, payer, flights, at) ?? askedOften(prompts.take(promptOf(confirmation)))
-    // Those that come with it find it in flight.
-    if (!refused) inFlight.set(nameOf(confirmation), [...flights, payer])
+    assert(code, 'a dialled code must exist')
+    const ofCode = inFlight.get(nameOf(confirmation)) ?? []
+    const refused = judge(code, payer, ofCode, at) ?? askedOften(prompts.take(promptOf(confirmation)))
+    // The rest of the batch finds it in flight.
+    if (!refused) inFlight.set(nameOf(confirmation), [...ofCode, payer])
     return { code, payer, at, refused }
   })
   await prompts.save()
@@ -81,7 +81,7 @@ const promptOf = ({ scope, payer: { phoneNumber } }: Confirmation) => ({ scope, 
 const askedOften = (waitMs: number | undefined): AskedOften | undefined =>
   waitMs === undefined ? undefined : { askedOftenForMs: waitMs }
 
-type Flight = Pick<CodePayer, 'phoneNumber' | 'amount'>
+type InFlight = Pick<CodePayer, 'phoneNumber' | 'amount'>
 
 /** Codes that are judged to be payable, and locked. */
 async function begin(
@@ -129,10 +129,10 @@ const startOf = (code: PaymentCode, { phoneNumber, providerId }: CodePayer, orde
   account: phoneNumber,
 })
 
-function judge(code: PaymentCode, payer: CodePayer, inFlight: Flight[], at: Date): Refused | undefined {
+function judge(code: PaymentCode, payer: CodePayer, inFlight: InFlight[], at: Date): Refused | undefined {
   if (!isOpen(code) || isPast(code, at)) return 'over'
   if (!code.enabled) return 'disabled'
-  if (!isStillShown(code, payer)) return 'changed'
+  if (!isAsShown(code, payer)) return 'changed'
   const isBusy =
     code.failedCount >= maxFailedInRow ||
     inFlight.length >= maxInFlight ||
@@ -142,7 +142,7 @@ function judge(code: PaymentCode, payer: CodePayer, inFlight: Flight[], at: Date
 }
 
 /** A merchant may have changed the code while its payer was reading. */
-const isStillShown = (code: PaymentCode, { phoneNumber, providerId, amount }: CodePayer) =>
+const isAsShown = (code: PaymentCode, { phoneNumber, providerId, amount }: CodePayer) =>
   (code.amount === null || code.amount === amount) &&
   (code.authorizedPhoneNumber === null || code.authorizedPhoneNumber === phoneNumber) &&
   (code.authorizedProviders === null || code.authorizedProviders.includes(providerId))

@@ -1,6 +1,7 @@
-import { type NewEvent, publish } from '../events/events.ts'
+import { type NewEvent, publishEach } from '../events/events.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
@@ -10,7 +11,6 @@ import type { Environment, Scope } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { selectAttempts } from './attempt-store.ts'
-import { dialOf } from './dial.ts'
 import { codeIds } from './resources.ts'
 import type { PaymentCodeSettings } from './settings.ts'
 import { type CodeStatus, type PaymentCode, selectCode, selectDialled, updateCode } from './store.ts'
@@ -29,10 +29,10 @@ const next: Readonly<Record<CodeStatus, readonly CodeStatus[]>> = {
 export type CodeParts = { settings: PaymentCodeSettings; catalogue: Catalogue }
 export type ShownParts = Pick<CodeParts, 'settings'>
 
-/** A live or ended code as a dial finds it, with the name and country of the Space that is paid. */
+/** A code as a dial finds it, open or not, with the name and country of the Space that is paid. */
 export type DialledCode = { scope: Scope; code: PaymentCode; payee: string; country: string }
 
-/** What dials of 10 digits mean in an environment, whichever Space's they are: those that are found, by their digits. */
+/** The codes of these numbers in an environment, whichever Space's they are, by their numbers. */
 export async function findDialledCodes(
   db: Reader,
   environment: Environment,
@@ -50,7 +50,7 @@ export async function findDialledCodes(
 export const findDialledCode = async (db: Reader, environment: Environment, number: string) =>
   (await findDialledCodes(db, environment, [number])).get(number)
 
-/** Whether somebody may be asked to pay now, as far as the code itself tells. */
+/** Whether a payer may pay now, as far as the code itself decides. */
 export const isPayable = (code: PaymentCode, at: Date): boolean =>
   isOpen(code) && !isPast(code, at) && code.enabled
 
@@ -69,8 +69,8 @@ export async function cancelCode(tx: Tx, parts: ShownParts, scope: Scope, id: st
 const waitForAttemptMs = 60_000
 
 /**
- * Expires a code whose time `expiresAt` is over. With a payment in flight it waits: the end of that usually comes first.
- * A time that has been changed meanwhile has a job of its own.
+ * Expires a code whose time `expiresAt` is over. While a payment is in flight it waits for that to end. A time that was
+ * changed meanwhile has a job of its own.
  */
 export async function expireCode(
   tx: Tx,
@@ -92,7 +92,7 @@ export async function expireCode(
 export const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: PaymentCode, dueAt = expiresAt) =>
   schedule(tx, dueAt, 'payment-code.expire', { ...scope, codeId: id, expiresAt: expiresAt.toISOString() })
 
-/** Ends a code, and tells of it. */
+/** Ends a code, and publishes that. */
 export async function end(
   tx: Tx,
   parts: ShownParts,
@@ -115,26 +115,22 @@ export function moveTo(code: PaymentCode, status: CodeStatus, at: Date): Payment
 
 export type Happening = 'created' | 'processed' | 'completed' | 'expired' | 'cancelled'
 
-/** What happened to a code, usually one thing; the last payment is `processed` and `completed` at once. */
+/** Usually one thing has happened; the last payment is `processed` and `completed` at once. */
 export const codeEvent = (
   parts: ShownParts,
   scope: Scope,
   code: PaymentCode,
-  ...[first, ...more]: [Happening, ...Happening[]]
-): NewEvent => ({
+  [first, ...more]: [Happening, ...Happening[]],
+): Scoped<NewEvent> => ({
+  scope,
   types: [`payment_code.${first}`, ...more.map((what) => `payment_code.${what}` as const)],
   objectId: code.id,
   data: presentCode(parts, scope, code),
   at: code.updatedAt,
 })
 
-export const publishCode = (
-  tx: Tx,
-  parts: ShownParts,
-  scope: Scope,
-  code: PaymentCode,
-  ...happened: [Happening, ...Happening[]]
-) => publish(tx, scope, codeEvent(parts, scope, code, ...happened))
+export const publishCode = (tx: Tx, parts: ShownParts, scope: Scope, code: PaymentCode, what: Happening) =>
+  publishEach(tx, [codeEvent(parts, scope, code, [what])])
 
 export async function lockCode(tx: Tx, scope: Scope, id: string): Promise<PaymentCode> {
   const code = await selectCode(tx, scope, id, sql`for update`)
@@ -143,17 +139,16 @@ export async function lockCode(tx: Tx, scope: Scope, id: string): Promise<Paymen
 }
 
 const hasAttempt = async (tx: Tx, scope: Scope, id: string) =>
-  (await selectAttempts(tx, scope, id)).length > 0
+  (await selectAttempts(tx, [{ scope, id }])).length > 0
 
-const ussdCodeOf = ({ settings }: ShownParts, { number }: PaymentCode) =>
-  dialOf(settings.ussdShortCode, number)
+/** What a payer dials: `*715*482915#`. */
+export const dialOf = (shortCode: string, number: string) => `*${shortCode}*${number}#`
 
-/** The 10 digits of exactly such a text, or nothing. */
-export const numberOf = ({ settings }: ShownParts, ussdCode: string): string | undefined => {
-  const [before, behind] = [`*${settings.ussdShortCode}*`, '#']
-  if (!ussdCode.startsWith(before) || !ussdCode.endsWith(behind)) return undefined
-  const number = ussdCode.slice(before.length, -behind.length)
-  return /^[0-9]{10}$/.test(number) ? number : undefined
+/** The number that exactly such a text dials, if any. */
+export function numberOf({ settings }: ShownParts, ussdCode: string): string | undefined {
+  const number = ussdCode.slice(0, -1).split('*').at(-1) ?? ''
+  const isDial = /^[0-9]{10}$/.test(number) && ussdCode === dialOf(settings.ussdShortCode, number)
+  return isDial ? number : undefined
 }
 
 /** The resource as the API shows it. */
@@ -170,7 +165,7 @@ export function presentCode(parts: ShownParts, scope: Scope, code: PaymentCode) 
     enable: code.enabled,
     expireTime: code.expiresAt.toISOString(),
     customer: code.customerName === null ? null : { name: code.customerName },
-    ussdCode: ussdCodeOf(parts, code),
+    ussdCode: dialOf(parts.settings.ussdShortCode, code.number),
     reference: code.reference,
     authorizedProviders: code.authorizedProviders,
     authorizedPhoneNumber: code.authorizedPhoneNumber,

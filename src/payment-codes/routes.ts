@@ -4,13 +4,14 @@ import type { Route, Rule } from '../platform/http/route.ts'
 import { object, optional, text } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import { changeCode, judgeChange } from './changes.ts'
+import { changeCode } from './changes.ts'
 import { createCode, judgeCode } from './new-code.ts'
 import { cancelCode, numberOf, presentCode } from './payment-codes.ts'
 import { codeIds } from './resources.ts'
 import type { PaymentCodeSettings } from './settings.ts'
 import { newPaymentCode, paymentCode, paymentCodeChange } from './shapes.ts'
 import { modes, selectCode, selectCodes, shareCodes, statuses } from './store.ts'
+import { judgeTerms } from './terms.ts'
 
 const codeRules: Rule[] = [
   {
@@ -71,7 +72,7 @@ export function paymentCodeRoutes(parts: Platform<PaymentCodeSettings> & { catal
       rules: codeRules,
       judge: async (db, { scope, id, body, now }, faults) => {
         const code = await selectCode(db, scope, id)
-        if (code) await judgeChange(db, parts, scope, code, body, now, faults)
+        if (code) await judgeTerms(db, parts, scope, code, body, now, faults)
       },
       write: (tx, { scope, id, body, now }) => changeCode(tx, parts, scope, id, body, now),
     }),

@@ -1,9 +1,9 @@
 import { type SettingsOf, setting } from '../platform/config.ts'
 
-const shortCode = (fallback: string) => (given: string | undefined) => {
-  if (given !== undefined && !/^[0-9]{2,6}(?:\*[0-9]{2,6}){0,2}$/.test(given))
+const shortCode = (fallback: string) => (text: string | undefined) => {
+  if (text !== undefined && !/^[0-9]{2,6}(?:\*[0-9]{2,6}){0,2}$/.test(text))
     throw new Error('must be 2 to 6 digits, or up to three such groups joined by *, like 384*715')
-  return given ?? fallback
+  return text ?? fallback
 }
 
 export const settings = {

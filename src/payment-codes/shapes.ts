@@ -25,7 +25,7 @@ const maxExpectedCount = 1_000_000 // limit: payments that a recurrent code expe
 const name = nameText(3, 64)
 const customer = object({ name: optional(nameText(0, 100)) })
 const reference = text(0, 64)
-export const defaultDuration = '10m' // limit: the life of a code when nothing is said
+export const defaultDuration = '10m' // limit: the life of a code by default
 export const defaultMode = 'one_time'
 
 const life = duration('1s', '30d', defaultDuration) // limit: the life of a code
@@ -46,12 +46,12 @@ const target = object(
   },
   { minProperties: 1, description: 'Completes a recurrent code: whichever of count and total comes first.' },
 )
-/** Without the title of `money`, which stands for the shape that takes no null. */
+/** Without the title of `money`, which is that of the shape without null. */
 const amount = object(money.properties, {
   description: 'In whole minor units; left out: the payer types it.',
 })
 
-/** A code as a merchant asks for it. */
+/** A code as a merchant requests it. */
 export const newPaymentCode = object(
   {
     name,
@@ -71,7 +71,7 @@ export const newPaymentCode = object(
 )
 export type NewPaymentCode = Static<typeof newPaymentCode>
 
-/** What is named changes; null clears. */
+/** Only named fields change; null clears. */
 export const paymentCodeChange = object({
   name: optional(name),
   enable: clearable(Type.Boolean()),
@@ -87,7 +87,7 @@ export const paymentCodeChange = object({
 })
 export type PaymentCodeChange = Static<typeof paymentCodeChange>
 
-/** An object of an answer that may be absent. */
+/** An object of a response that may be null. */
 const nullable = <P extends Type.TProperties>(properties: P) =>
   Type.Unsafe<Static<Type.TObject<P>> | null>({ ...object(properties), type: ['object', 'null'] })
 

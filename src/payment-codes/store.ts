@@ -70,8 +70,8 @@ const codes = table('payment_codes', ['id'], {
 })
 export type PaymentCode = RowOf<typeof codes>
 
-/** Answers whether the number was free; then it is taken for ever. One directory serves all Spaces. */
-export const takeNumber = async (tx: Tx, scope: Scope, { number, id }: Pick<PaymentCode, 'number' | 'id'>) =>
+/** Claims a number for ever, and returns whether it was free. One directory serves all Spaces. */
+export const claimNumber = async (tx: Tx, scope: Scope, { number, id }: Pick<PaymentCode, 'number' | 'id'>) =>
   (await tx.run(sql`
     insert into payment_code_numbers (number, environment, space_id, payment_code_id)
     values (${number}, ${scope.environment}, ${scope.spaceId}, ${id})
@@ -94,8 +94,8 @@ export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: Paymen
 
 const updateCounts = codes.update('status', 'paidCount', 'paidTotal', 'failedCount', 'processed', 'updatedAt')
 
-/** Writes how often locked codes were paid, and what that made of them. */
-export const updateCodes = (tx: Tx, counted: Scoped<PaymentCode>[]) => tx.run(updateCounts(counted))
+/** Writes what payments changed of locked codes. */
+export const updateCodes = (tx: Tx, paid: Scoped<PaymentCode>[]) => tx.run(updateCounts(paid))
 
 const columns = codes.columnsOf('code')
 
@@ -116,8 +116,7 @@ export const markProcessing = (tx: Tx, moved: Scoped<Pick<PaymentCode, 'id' | 'u
 
 export type DialledRow = PaymentCode & { spaceId: string; payee: string; country: string }
 
-/** What a dialled number names, with whom it pays: three rows by their primary keys. */
-/** Each number is looked up for itself, along the primary keys: nothing is ever scanned. */
+/** The codes of dialled numbers, with whom they pay. Each is found along the primary keys: nothing is ever scanned. */
 export const selectDialled = (db: Reader, environment: Environment, numbers: string[]) =>
   // every space: a dial knows only digits
   db.query<DialledRow>(sql`
@@ -145,7 +144,7 @@ export const selectCodes = (db: Reader, scope: Scope, filter: CodeFilter, page: 
     return db.query(sql`
       select ${columns} from payment_codes code
       where space_id = ${spaceId} and environment = ${environment} ${older} ${newest}`)
-  // The newest of each kind that is asked for, along the one index by kind: at most ten pages, however many there are.
+  // The newest of each requested kind, along the one index by kind: at most ten pages, however many there are.
   return db.query(sql`
     select code.*
     from unnest(${filter.mode ? [filter.mode] : modes}::text[]) as modes (mode),

@@ -14,7 +14,7 @@ import { findSpace } from '../spaces/spaces.ts'
 import { defaultDuration, type PaymentCodeChange } from './shapes.ts'
 import type { PaymentCode } from './store.ts'
 
-/** What a merchant may say of a code, beside its mode. */
+/** What a merchant decides about a code, beside its mode. */
 export type Terms = Pick<
   PaymentCode,
   | 'name'
@@ -33,43 +33,45 @@ export type Terms = Pick<
   financialAccountId: string | null
 }
 
+/** A code as it is before the request: of a new one its mode, if that is sound, and its currency. */
+type Before = Partial<Terms> & { mode: PaymentCode['mode'] | undefined; currency: string }
+
 /**
- * Reads what a request names, and no more, for a code of this mode and currency; what is null becomes what it is when
- * nothing is said. Adds what is wrong to `faults`; then the answer is of no use.
+ * Returns the terms that a request names, and no others; null stands for the default. Adds what is wrong to `faults`: then
+ * the result is of no use.
  */
-export async function readTerms(
+export async function judgeTerms(
   db: Reader,
   { catalogue }: { catalogue: Catalogue },
   scope: Scope,
-  { mode, currency }: { mode: PaymentCode['mode'] | undefined; currency: string },
-  given: Sound<PaymentCodeChange>,
+  before: Before,
+  request: Sound<PaymentCodeChange>,
   at: Date,
   faults: Faults,
 ): Promise<Partial<Terms>> {
+  const { mode, currency } = before
   const terms: Partial<Terms> = {}
-  if (given.name !== undefined) terms.name = given.name
-  if (given.enable !== undefined) terms.enabled = given.enable ?? true
-  if (given.customer !== undefined) terms.customerName = given.customer?.name || null
-  if (given.reference !== undefined) terms.reference = given.reference || null
-  if (given.metadata !== undefined) terms.metadata = given.metadata ?? {}
-  if (given.duration !== undefined) terms.expiresAt = expiryOf(given.duration, at)
-  if (given.amount !== undefined) terms.amount = readMoney('amount', given.amount, currency, faults)
-  if (given.recurrentPaymentTarget !== undefined)
-    Object.assign(terms, readTarget(given.recurrentPaymentTarget, mode, currency, faults))
-  if (given.authorizedProviders !== undefined)
-    terms.authorizedProviders = readProviders(given.authorizedProviders, catalogue, currency, faults)
-  if (given.authorizedPhoneNumber !== undefined)
-    terms.authorizedPhoneNumber = await readPhone(db, scope, given.authorizedPhoneNumber, faults)
-  if (given.financialAccountId !== undefined)
-    terms.financialAccountId = await readAccount(db, scope, given.financialAccountId, currency, faults)
+  if (request.name !== undefined) terms.name = request.name
+  if (request.enable !== undefined) terms.enabled = request.enable ?? true
+  if (request.customer !== undefined) terms.customerName = request.customer?.name || null
+  if (request.reference !== undefined) terms.reference = request.reference || null
+  if (request.metadata !== undefined) terms.metadata = request.metadata ?? {}
+  if (request.duration !== undefined) terms.expiresAt = expiryOf(request.duration, at)
+  if (request.amount !== undefined) terms.amount = readMoney('amount', request.amount, currency, faults)
+  if (request.recurrentPaymentTarget !== undefined)
+    Object.assign(terms, readTarget(request.recurrentPaymentTarget, mode, currency, faults))
+  if (request.authorizedProviders !== undefined)
+    terms.authorizedProviders = readProviders(request.authorizedProviders, catalogue, currency, faults)
+  if (request.authorizedPhoneNumber !== undefined)
+    terms.authorizedPhoneNumber = await readPhone(db, scope, request.authorizedPhoneNumber, faults)
+  if (request.financialAccountId !== undefined)
+    terms.financialAccountId = await readAccount(db, scope, request.financialAccountId, currency, faults)
+  checkAuthorized({ ...before, ...terms }, faults)
   return terms
 }
 
-/** Who may pay is said by provider or by phone number, not by both. */
-export function checkAuthorized(
-  { authorizedProviders, authorizedPhoneNumber }: Partial<Terms>,
-  faults: Faults,
-): void {
+/** Payers are restricted by provider or by phone number, not by both. */
+function checkAuthorized({ authorizedProviders, authorizedPhoneNumber }: Partial<Terms>, faults: Faults) {
   if (!authorizedProviders || !authorizedPhoneNumber) return
   if (faults.isFaulty('authorizedProviders') || faults.isFaulty('authorizedPhoneNumber')) return
   faults.add('authorizedProviders', 'cannot stand beside authorizedPhoneNumber')

@@ -21,7 +21,7 @@ test('an account is shown by four characters at most, with four hidden at least'
   )
 })
 
-test('a phone number is shown as ever, and of a card what is known when it has paid', () => {
+test('a phone number is shown as ever, and a card by what is known once it has paid', () => {
   assert.equal(shownAccount({ ...noCard, payerAccount: '+23276123456', channelType: 'momo' }), '+23276****56')
   const card = { ...noCard, payerAccount: null, channelType: 'card' } as const
   assert.equal(shownAccount(card), '')
@@ -49,7 +49,7 @@ test('a fingerprint is one payer’s in one Space', () => {
   assert.equal(of({ type: 'card', providerId: 'card', account: null }), null)
 })
 
-test('a card’s fingerprint is made of its token alone, and tells nothing of it', () => {
+test('a card’s fingerprint is made of its token alone, and shows nothing of it', () => {
   const card = { scheme: 'visa', last4: '4242', token: 'crd_8Tq1xV0a' } as const
   const first = cardFingerprint(seals, scope('one'), 'card', card)
   assert.equal(cardFingerprint(seals, scope('one'), 'card', { ...card, last4: '0000' }), first)

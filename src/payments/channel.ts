@@ -1,41 +1,31 @@
 import { maskPhone } from '../countries/phones.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
+import { accountFields } from '../providers/account.ts'
 import type { PaidCard } from '../providers/connector.ts'
 import type { ProviderType } from '../providers/provider.ts'
 import type { Payment } from './store.ts'
 
 export type ChannelType = ProviderType
 
-/** Who is asked to pay: a phone number (E.164), an account number, a wallet id; for a card nothing. */
+/** Whoever pays: by a phone number (E.164), an account number or a wallet id; of a card nothing is known before. */
 export type Payer = { providerId: string; type: ChannelType; account: string | null }
 
 /**
- * Tells payers of a Space apart without telling who they are. A phone number is the same with every provider; other
+ * Tells payers of a Space apart without showing who they are. A phone number is the same with every provider; other
  * accounts are their provider's own. A card's is made from the acquirer's token when it has paid.
  */
 export function fingerprintOf(seals: Seals, { spaceId }: Scope, { type, providerId, account }: Payer) {
   if (account === null) return null
-  const of = type === 'momo' ? `momo ${account}` : `${type} ${providerId} ${account}`
-  return seals.fingerprint(`payer ${spaceId}`, of)
+  const payer = type === 'momo' ? `momo ${account}` : `${type} ${providerId} ${account}`
+  return seals.fingerprint(`payer ${spaceId}`, payer)
 }
 
 export const cardFingerprint = (seals: Seals, { spaceId }: Scope, providerId: string, { token }: PaidCard) =>
   seals.fingerprint(`payer ${spaceId}`, `card ${providerId} ${token}`)
 
-type Paid = Pick<
-  Payment,
-  | 'channelType'
-  | 'providerId'
-  | 'payerAccount'
-  | 'payerFingerprint'
-  | 'railTransaction'
-  | 'cardScheme'
-  | 'cardLast4'
->
-
 /** How a payment was made, as the API shows it: the account masked, a card by its last digits. */
-export function presentChannel(payment: Paid) {
+export function presentChannel(payment: Payment) {
   const channel = {
     type: payment.channelType,
     provider: payment.providerId,
@@ -43,20 +33,12 @@ export function presentChannel(payment: Paid) {
     fingerprint: payment.payerFingerprint,
     metadata: {},
   }
-  const shown = shownAccount(payment)
-  switch (payment.channelType) {
-    case 'momo':
-      return { ...channel, phoneNumber: shown }
-    case 'bank':
-      return { ...channel, accountNumber: shown }
-    case 'wallet':
-      return { ...channel, walletId: shown }
-    case 'card':
-      return { ...channel, scheme: payment.cardScheme, last4: payment.cardLast4 }
-  }
+  return payment.channelType === 'card'
+    ? { ...channel, scheme: payment.cardScheme, last4: payment.cardLast4 }
+    : { ...channel, [accountFields[payment.channelType]]: shownAccount(payment) }
 }
 
-/** The payer's account as it may be shown; of a card what is known when it has paid, before that nothing. */
+/** The payer's account as it may be shown; of a card its scheme and last digits, once it has paid. */
 export function shownAccount({
   channelType,
   payerAccount,

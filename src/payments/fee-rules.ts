@@ -3,18 +3,17 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { Faults } from '../platform/refusals.ts'
 import { type FeeRuleRow, selectFeeRules, upsertFeeRule } from './fee-store.ts'
-import type { FeeRule } from './fees.ts'
 
 const ppmOfPercent = 10_000
 
-/** What a Space pays for, and how much where it was never said. */
+/** What a Space pays for, and how much where it has no rule. */
 const defaultPpm = { payment: ppmOfPercent, payout: 0 } as const
 export type FeeCode = keyof typeof defaultPpm
 export const isFeeCode = (code: string): code is FeeCode => Object.hasOwn(defaultPpm, code)
 
 /**
  * Sets what a Space pays for each payment or payout, in both environments: `1%`, `1.5%`, or `1%,min=SLE:50,min=GHS:10`
- * with the least that is taken, in minor units. At most four decimals, so that it is a whole number of parts per
+ * with the least that is charged, in minor units. At most four decimals, so that it is a whole number of parts per
  * million.
  */
 export async function setFee(tx: Tx, spaceId: string, code: FeeCode, text: string): Promise<void> {
@@ -23,24 +22,26 @@ export async function setFee(tx: Tx, spaceId: string, code: FeeCode, text: strin
     await upsertFeeRule(tx, spaceId, environment, code, rule)
 }
 
-/** What Spaces pay for one payment or payout each, in their order. */
-export async function findFeeRules(
+/** A fee as rows have it: the amount in minor units, as text. */
+export type Fee = { code: FeeCode; amount: string }
+
+/** The fees of payments or payouts, in their order; none where the rule of its Space comes to nothing. */
+export async function findFees(
   db: Reader,
-  wanted: Scoped<{ currency: string }>[],
+  charged: Scoped<{ amount: bigint; currency: string }>[],
   code: FeeCode,
-): Promise<FeeRule[]> {
+): Promise<Fee[][]> {
   const rules = new Map(
-    (await selectFeeRules(db, wanted, code)).map((rule) => [nameIn(rule.scope, code), rule]),
+    (await selectFeeRules(db, charged, code)).map((rule) => [nameIn(rule.scope, code), rule]),
   )
-  return wanted.map(({ scope, currency }) => ruleOf(rules.get(nameIn(scope, code)), code, currency))
+  return charged.map(({ scope, amount, currency }) => {
+    const { ppm = defaultPpm[code], minimums = {} } = rules.get(nameIn(scope, code)) ?? {}
+    const fee = feeOn(amount, { ppm, minimum: BigInt(minimums[currency] ?? 0) })
+    return fee > 0n ? [{ code, amount: String(fee) }] : []
+  })
 }
 
-const ruleOf = (rule: FeeRuleRow | undefined, code: FeeCode, currency: string): FeeRule => ({
-  ppm: rule?.ppm ?? defaultPpm[code],
-  minimum: BigInt(rule?.minimums[currency] ?? 0),
-})
-
-export function readFeeRule(text: string): { ppm: number; minimums: Record<string, string> } {
+export function readFeeRule(text: string): FeeRuleRow {
   const faults = new Faults()
   const [percent = '', ...rest] = text.split(',')
   const [, whole, decimals = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?%$/.exec(percent) ?? []
@@ -55,4 +56,22 @@ export function readFeeRule(text: string): { ppm: number; minimums: Record<strin
   }
   faults.refuse()
   return { ppm, minimums }
+}
+
+/** A fee rule: parts per million of the amount, but at least `minimum` minor units. */
+export type FeeRule = { ppm: number; minimum: bigint }
+
+const million = 1_000_000n
+
+/**
+ * The fee on an amount, in whole minor units, half to even, never more than the amount itself.
+ * 30 000 at 1 % is 300; 50 at 1 % is 0 (half to even); 150 at 1 % is 2.
+ */
+export function feeOn(amount: bigint, { ppm, minimum }: FeeRule): bigint {
+  const exact = amount * BigInt(ppm)
+  const whole = exact / million
+  const twice = (exact % million) * 2n
+  const rounded = twice > million || (twice === million && whole % 2n === 1n) ? whole + 1n : whole
+  const fee = rounded < minimum ? minimum : rounded
+  return fee > amount ? amount : fee
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Completed, Failed, Followed, Follower } from '../instructions/follower.ts'
+import type { Completed, Follower } from '../instructions/follower.ts'
+import { completedBy, failedBy } from '../instructions/moved-rows.ts'
 import { settlementAccounts } from '../ledger/accounts.ts'
 import { type Movement, type Posting, postEach } from '../ledger/postings.ts'
-import { newReference } from '../ledger/reference.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
 import { type JobPayload, scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import { must } from '../platform/must.ts'
@@ -12,15 +12,14 @@ import type { Platform } from '../platform/platform.ts'
 import type { Seals } from '../platform/seals.ts'
 import { ownerOf } from '../spaces/ownership.ts'
 import { cardFingerprint } from './channel.ts'
-import { findFeeRules } from './fee-rules.ts'
-import { feeOn } from './fees.ts'
-import { originOf, type Payment, publishPayments } from './payments.ts'
+import { findFees } from './fee-rules.ts'
+import { originOf, type Payment, paymentRows } from './payments.ts'
 import { insertReceipts } from './receipt-store.ts'
 import { lockPayments, writeMoved } from './store.ts'
 
 const feeCode = 'payment'
 
-/** What was paid belongs to a later slice, which learns of it in the same transaction; payments of many Spaces. */
+/** A later slice that payments are for is notified in the same transaction, of payments of many Spaces. */
 export type PaymentOrigin = {
   paid(tx: Tx, payments: Scoped<Payment>[]): Promise<void>
   failed(tx: Tx, payments: Scoped<Payment>[]): Promise<void>
@@ -29,18 +28,9 @@ export type PaymentOrigins = Record<Payment['originType'], PaymentOrigin>
 
 /** What happens to payments as their instructions move. */
 export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }): Follower => ({
-  noun: 'payment',
-  async submitting(tx, moved) {
-    const payments = await paymentsOf(tx, moved, (payment, { at }) => ({
-      ...payment,
-      status: 'processing',
-      updatedAt: at,
-    }))
-    await writeMoved(tx, payments)
-    publishPayments(tx, 'payment.processing', payments)
-  },
+  ...paymentRows.follower,
   async shown(tx, shown) {
-    const payments = await paymentsOf(tx, shown, (payment, { redirectUrl, guidance }) => ({
+    const payments = await paymentRows.step(tx, shown, (payment, { redirectUrl, guidance }) => ({
       ...payment,
       redirectUrl: payment.redirectUrl ?? redirectUrl,
       guidance: payment.guidance ?? guidance,
@@ -48,30 +38,16 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
     await writeMoved(tx, payments)
   },
   completed: (tx, completed) => complete(tx, parts, completed),
-  failed: (tx, failed) => fail(tx, parts.origins, failed),
-  async owners(tx, instructions) {
-    const payments = byName(await lockPayments(tx, instructions))
-    return instructions.map(({ scope, id }) =>
-      ownerOf('payment', must(payments.get(nameIn(scope, id)), 'payment of an instruction')),
-    )
+  /** No money moved. */
+  async failed(tx, failed) {
+    const payments = await paymentRows.step(tx, failed, (payment, { at, failure }) => ({
+      ...payment,
+      ...failedBy(failure, at),
+    }))
+    await paymentRows.save(tx, 'failed', payments)
+    await notifyOrigins(parts.origins, 'failed', tx, payments)
   },
 })
-
-/** The payments of instructions, locked, as they are after a step. */
-async function paymentsOf<T extends Followed>(
-  tx: Tx,
-  moved: T[],
-  step: (payment: Scoped<Payment>, by: T) => Scoped<Payment>,
-): Promise<Scoped<Payment>[]> {
-  const by = new Map(moved.map((one) => [nameIn(one.instruction.scope, one.instruction.id), one]))
-  const payments = await lockPayments(
-    tx,
-    moved.map(({ instruction }) => instruction),
-  )
-  return payments.map((payment) =>
-    step(payment, must(by.get(nameIn(payment.scope, payment.id)), 'instruction of a payment')),
-  )
-}
 
 /** Books payments whose money moved. */
 async function complete(
@@ -79,34 +55,24 @@ async function complete(
   { seals, origins }: { seals: Seals; origins: PaymentOrigins },
   completed: Completed[],
 ): Promise<void> {
-  const paid = await paymentsOf(tx, completed, (payment, { at, railTransaction = null, card }) => ({
+  const paid = await paymentRows.step(tx, completed, (payment, by) => ({
     ...payment,
+    ...completedBy(by),
     ...(payment.channelType === 'card' &&
-      card && {
-        cardScheme: card.scheme,
-        cardLast4: card.last4,
-        payerFingerprint: cardFingerprint(seals, payment.scope, payment.providerId, card),
+      by.card && {
+        cardScheme: by.card.scheme,
+        cardLast4: by.card.last4,
+        payerFingerprint: cardFingerprint(seals, payment.scope, payment.providerId, by.card),
       }),
-    status: 'completed',
-    railTransaction,
-    ledgerReference: newReference(at),
-    updatedAt: at,
   }))
-  const rules = await findFeeRules(tx, paid, feeCode)
-  const payments = paid.map((payment, i): Scoped<Payment> => {
-    const fee = feeOn(payment.amount, must(rules[i], 'fee rule'))
-    return { ...payment, fees: fee > 0n ? [{ code: feeCode, amount: String(fee) }] : [] }
-  })
-  await writeMoved(tx, payments)
+  const fees = await findFees(tx, paid, feeCode)
+  const payments = paid.map((payment, i) => ({ ...payment, fees: must(fees[i], 'fees of a payment') }))
   await insertReceipts(tx, payments)
-  publishPayments(tx, 'payment.completed', payments)
-  await toOrigins(origins, 'paid', tx, payments)
+  await paymentRows.save(tx, 'completed', payments)
+  await notifyOrigins(origins, 'paid', tx, payments)
   // At the end: others wait for these accounts until the commit.
   const posted = await postEach(tx, await postingsOf(tx, payments))
-  assert(
-    posted.every((isPosted) => isPosted),
-    'a payment would overdraw an account',
-  )
+  assert(!posted.includes(false), 'a payment must not overdraw an account')
 }
 
 /** Gross to the merchant, then the fee from the merchant, each as lines of their own under one reference. */
@@ -126,7 +92,7 @@ async function postingsOf(tx: Tx, payments: Scoped<Payment>[]): Promise<Posting[
     const owners = [ownerOf('payment', payment), originOf(payment)]
     return {
       scope,
-      reference: must(payment.ledgerReference, 'reference of what was paid'),
+      reference: must(payment.ledgerReference, 'reference of a posting'),
       at,
       owners,
       movements,
@@ -134,21 +100,7 @@ async function postingsOf(tx: Tx, payments: Scoped<Payment>[]): Promise<Posting[
   })
 }
 
-/** No money moved. */
-async function fail(tx: Tx, origins: PaymentOrigins, failed: Failed[]): Promise<void> {
-  const payments = await paymentsOf(tx, failed, (payment, { at, failure }) => ({
-    ...payment,
-    status: 'failed',
-    failureCode: failure.code,
-    failureMessage: failure.message,
-    updatedAt: at,
-  }))
-  await writeMoved(tx, payments)
-  publishPayments(tx, 'payment.failed', payments)
-  await toOrigins(origins, 'failed', tx, payments)
-}
-
-async function toOrigins(
+async function notifyOrigins(
   origins: PaymentOrigins,
   what: keyof PaymentOrigin,
   tx: Tx,
@@ -158,17 +110,17 @@ async function toOrigins(
     await origins[type][what](tx, ofType)
 }
 
-/** What the release before left to do: it notified origins by jobs. */
+/** Jobs that the previous release left: it notified origins by jobs. */
 export function originJobs({ db }: Platform, origins: PaymentOrigins): Jobs {
-  const tell = (what: keyof PaymentOrigin) => (payload: JobPayload) =>
+  const notify = (what: keyof PaymentOrigin) => (payload: JobPayload) =>
     db.transaction(async (tx) => {
       const payments = await lockPayments(tx, [{ scope: scopeOf(payload), id: String(payload.paymentId) }])
-      await toOrigins(origins, what, tx, payments)
+      await notifyOrigins(origins, what, tx, payments)
     })
   return {
-    'checkout-session.paid': tell('paid'),
-    'checkout-session.payment-failed': tell('failed'),
-    'payment-code.paid': tell('paid'),
-    'payment-code.payment-failed': tell('failed'),
+    'checkout-session.paid': notify('paid'),
+    'checkout-session.payment-failed': notify('failed'),
+    'payment-code.paid': notify('paid'),
+    'payment-code.payment-failed': notify('failed'),
   }
 }

@@ -2,36 +2,28 @@ import { randomInt } from 'node:crypto'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { newId } from '../platform/ids.ts'
-import { only } from '../platform/must.ts'
-import type { Scope } from '../platform/scope.ts'
-import { insertOrders, type Order } from './order-store.ts'
+import { insertOrders, type Order } from './store.ts'
 
-export { type Entitlement, insertingOrders, type Order } from './order-store.ts'
+export { type Entitlement, insertingOrders, type Order } from './store.ts'
 
-export type WantedOrder = Pick<Order, 'name' | 'amount' | 'currency' | 'entitlements'>
+type OrderTerms = Pick<Order, 'name' | 'amount' | 'currency' | 'entitlements'>
 
-/**
- * Opens orders, each what a payer is asked to pay, however often they try, and what they may claim once it is paid.
- * Their numbers are unique in their scopes.
- */
-export const createOrders = (
-  tx: Tx,
-  wanted: Scoped<WantedOrder & { at: Date }>[],
-): Promise<Scoped<Order>[]> =>
+/** Opens orders, each with a number that is unique in its scope. */
+export const createOrders = (tx: Tx, terms: Scoped<OrderTerms & { at: Date }>[]): Promise<Scoped<Order>[]> =>
   openOrders(
     tx,
-    wanted.map(({ scope, at, ...one }) => ({ ...newOrder(one, at), scope })),
+    terms.map(({ scope, at, ...order }) => ({ ...newOrder(order, at), scope })),
   )
 
-/** An order that is not written yet: its number may turn out to be taken. */
-export const newOrder = (wanted: WantedOrder, at: Date): Order => ({
-  ...wanted,
+/** An order that is not written yet: its number may be in use already. */
+export const newOrder = (terms: OrderTerms, at: Date): Order => ({
+  ...terms,
   id: newId(at),
   number: newOrderNumber(),
   createdAt: at,
 })
 
-/** Writes new orders; one whose number is taken gets another. */
+/** Writes new orders; one whose number is in use gets another. */
 export async function openOrders<T extends Scoped<Order>>(tx: Tx, orders: T[]): Promise<T[]> {
   for (let left = orders; left.length > 0; ) {
     const inserted = new Set(await insertOrders(tx, left))
@@ -40,9 +32,6 @@ export async function openOrders<T extends Scoped<Order>>(tx: Tx, orders: T[]): 
   }
   return orders
 }
-
-export const createOrder = async (tx: Tx, scope: Scope, wanted: WantedOrder, at: Date): Promise<Order> =>
-  only(await createOrders(tx, [{ ...wanted, scope, at }]))
 
 /** 12 random digits. */
 const newOrderNumber = () => String(randomInt(1e6)).padStart(6, '0') + String(randomInt(1e6)).padStart(6, '0')

@@ -1,13 +1,12 @@
-import { type EventType, publishEach } from '../events/events.ts'
-import { instruct, type TakeUp } from '../instructions/instructions.ts'
+import type { Admit } from '../instructions/instructions.ts'
+import { newRow, openMovedRows, presentMoved } from '../instructions/moved-rows.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
-import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
-import { newId, showId } from '../platform/ids.ts'
+import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -19,17 +18,23 @@ import type { Order } from './orders.ts'
 import { paymentIds } from './resources.ts'
 import {
   insertPayments,
+  lockPayments,
   type Payment,
-  selectAttempts,
   selectAttemptsOfEach,
   selectPayment,
   selectReferences,
   updateDetails,
+  writeMoved,
 } from './store.ts'
 
-export type { Payment } from './store.ts'
+export {
+  type Payment,
+  selectAttempts as findAttempts,
+  selectPayment as findPayment,
+  shareLastAttempts,
+} from './store.ts'
 
-export type PaymentParts = { seals: Seals; lanes: { takeUp: TakeUp } }
+export type PaymentParts = { seals: Seals; lanes: { admit: Admit } }
 
 /** What is paid, by whom, through what. */
 export type PaymentStart = {
@@ -44,7 +49,7 @@ export type PaymentStart = {
 } & Payer
 
 /**
- * Starts attempts to pay, for whatever Spaces: each payer will be asked once the transaction commits.
+ * Starts attempts to pay, for whatever Spaces: payers get their prompts once the transaction has committed.
  *
  * @throws Refusal `state_conflict` when another attempt for the same session is in flight
  */
@@ -59,33 +64,20 @@ export async function startPayments(
   }))
   const references = await newReferences(seals, purposes, (some) => selectReferences(tx, some))
   const created = starts.map((start, i) => newPayment(seals, start, must(references[i], 'rail reference')))
-  const leaving = await instruct(
-    tx,
-    lanes,
-    created.map((payment, i) => ({
-      ...payment,
-      kind: 'collect',
-      account: payment.payerAccount,
-      reference: payment.railReference,
-      description: payment.name,
-      returnUrl: starts[i]?.returnUrl?.(payment.id) ?? null,
-    })),
-  )
-  const payments = created.map(
-    (payment): Scoped<Payment> => (leaving.has(payment.id) ? { ...payment, status: 'processing' } : payment),
-  )
+  paymentRows.publish(tx, created, 'payment.created')
+  const payments = await paymentRows.instruct(tx, lanes, created, (payment, i) => ({
+    kind: 'collect',
+    account: payment.payerAccount,
+    description: payment.name,
+    orderNumber: payment.orderNumber,
+    returnUrl: starts[i]?.returnUrl?.(payment.id) ?? null,
+  }))
   await insertPayments(tx, payments).catch((error) => {
     // Many are tried again one by one: only one of them may be meant.
     if (starts.length === 1 && isAnotherUnderWay(error))
       throw new Refusal('state_conflict', { message: 'Another payment is under way.' })
     throw error
   })
-  publishPayments(tx, 'payment.created', created)
-  publishPayments(
-    tx,
-    'payment.processing',
-    payments.filter(({ id }) => leaving.has(id)),
-  )
   return payments
 }
 
@@ -99,9 +91,8 @@ function newPayment(
 ): Scoped<Payment> {
   const { scope, at } = start
   return {
+    ...newRow(at),
     scope,
-    id: newId(at),
-    status: 'pending',
     amount: start.order.amount,
     currency: start.order.currency,
     name: start.order.name,
@@ -122,26 +113,12 @@ function newPayment(
     guidance: null,
     redirectedAt: null,
     railReference,
-    railTransaction: null,
-    ledgerReference: null,
     fees: [],
-    failureCode: null,
-    failureMessage: null,
     metadata: {},
-    createdAt: at,
-    updatedAt: at,
   }
 }
 
-export { shareLastAttempts } from './store.ts'
-
-export const findPayment = (db: Reader, scope: Scope, id: string) => selectPayment(db, scope, id)
-
-/** All attempts to pay one thing, newest first, at most `atMost`. */
-export const findAttempts = (db: Reader, scope: Scope, originId: string, atMost: number) =>
-  selectAttempts(db, scope, originId, atMost)
-
-/** The same for each of many things, by the id of that. */
+/** Newest first, at most `atMost` of each thing that is paid, by its id. */
 export const findAttemptsOfEach = async (db: Reader, origins: Scoped<{ id: string }>[], atMost: number) =>
   Map.groupBy(await selectAttemptsOfEach(db, origins, atMost), ({ scope, originId }) =>
     nameIn(scope, originId),
@@ -158,35 +135,27 @@ export async function changePayment(tx: Tx, scope: Scope, id: string, change: Pa
   const faults = new Faults()
   judgeName(payment, change.name, faults)
   faults.refuse()
-  const changed: Payment = {
-    ...payment,
-    ...(change.name !== undefined && { name: change.name ?? '' }),
-    ...(change.metadata !== undefined && { metadata: change.metadata ?? {} }),
-    updatedAt: at,
-  }
+  const name = change.name === undefined ? payment.name : (change.name ?? '')
+  const metadata = change.metadata === undefined ? payment.metadata : (change.metadata ?? {})
+  const changed: Payment = { ...payment, name, metadata, updatedAt: at }
   await updateDetails(tx, scope, changed)
   return changed
 }
 
 const maxNewName = 100 // limit: characters of a payment’s new name
 
-/** A payment's first name is its order's and may be longer than one that is given: what was read can be written back. */
-export function judgeName({ name }: Payment, given: string | null | undefined, faults: Faults): void {
-  if (given && given !== name && [...given].length > maxNewName)
+/** A payment has its order's name, which may be longer than a new one: what was read can be written back. */
+export function judgeName({ name }: Payment, newName: string | null | undefined, faults: Faults): void {
+  if (newName && newName !== name && [...newName].length > maxNewName)
     faults.add('name', `must have at most ${maxNewName} characters, or be what it is`)
 }
 
-export const publishPayments = (tx: Tx, type: EventType, payments: Scoped<Payment>[]) =>
-  publishEach(
-    tx,
-    payments.map((payment) => ({
-      scope: payment.scope,
-      types: [type],
-      objectId: payment.id,
-      data: presentPayment(payment.scope, payment),
-      at: payment.updatedAt,
-    })),
-  )
+export const paymentRows = openMovedRows<Payment>({
+  noun: 'payment',
+  lock: lockPayments,
+  write: writeMoved,
+  present: (payment) => presentPayment(payment.scope, payment),
+})
 
 /** What a payment is for. */
 export const originOf = ({ originType, originId, originMetadata }: Payment): OwnerRef =>
@@ -194,21 +163,19 @@ export const originOf = ({ originType, originId, originMetadata }: Payment): Own
 
 /** The resource as the API shows it. The payer's account is masked; its fingerprint tells payers apart. */
 export function presentPayment({ spaceId }: Scope, payment: Payment) {
-  const money = (value: bigint) => ({ currency: payment.currency, value: wholeNumber(value) })
+  const { amount, fees, failureDetail } = presentMoved(payment)
   return {
     id: showId(paymentIds, payment.id),
     status: payment.status,
-    amount: money(payment.amount),
+    amount,
     channel: presentChannel(payment),
     name: payment.name,
     reference: payment.reference,
     orderNumber: payment.orderNumber,
     financialAccountId: showId(accountIds, payment.financialAccountId),
     financialTransactionReference: payment.ledgerReference,
-    fees: payment.fees.map((fee) => ({ code: fee.code, amount: money(BigInt(fee.amount)), metadata: {} })),
-    failureDetail: payment.failureCode
-      ? { code: payment.failureCode, message: payment.failureMessage ?? '' }
-      : null,
+    fees,
+    failureDetail,
     instructions: payment.guidance,
     createTime: payment.createdAt.toISOString(),
     updateTime: payment.updatedAt.toISOString(),

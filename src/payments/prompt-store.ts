@@ -4,17 +4,16 @@ import { sql } from '../platform/db/sql.ts'
 import { unnest } from '../platform/db/unnest.ts'
 import type { Environment } from '../platform/scope.ts'
 
-/** Until when what may be asked of a phone is used up: over all Spaces (`spaceId` is `everySpace`), or by one. */
-export type Asked = { phoneNumber: string; spaceId: string; usedUntil: Date }
+/** Until when the prompts of a phone (E.164) are used up: of all Spaces (`spaceId` is `everySpace`), or of one. */
+export type PhoneUse = { phoneNumber: string; spaceId: string; usedUntil: Date }
 
 export const everySpace = '00000000-0000-0000-0000-000000000000'
 
-/** A phone (E.164), and who asks it: a Space, or `everySpace`. */
-export type Asking = Pick<Asked, 'phoneNumber' | 'spaceId'>
+export type PhoneKey = Pick<PhoneUse, 'phoneNumber' | 'spaceId'>
 
-/** Makes phones known that are not, and locks them, in order: what is judged of a phone is judged one by one. */
-export const lockAsked = (tx: Tx, environment: Environment, asking: Asking[]) =>
-  tx.query<Asked & { now: Date }>(sql`
+/** Inserts rows that are missing, and locks all, in order: prompts of one phone are judged one after the other. */
+export const lockPhones = (tx: Tx, environment: Environment, asking: PhoneKey[]) =>
+  tx.query<PhoneUse & { now: Date }>(sql`
     insert into asked_phones (environment, phone_number, space_id)
     select distinct ${environment}::environment, phone_number, space_id
     from ${phoneRows(asking)}
@@ -22,17 +21,17 @@ export const lockAsked = (tx: Tx, environment: Environment, asking: Asking[]) =>
     on conflict (environment, phone_number, space_id) do update set phone_number = excluded.phone_number
     returning phone_number, space_id, used_until, clock_timestamp() as now`)
 
-export type Open = Asking & { open: number }
+export type OpenPrompts = PhoneKey & { open: number }
 
-/** What phones are asked for now, by each Space; an attempt older than `sinceMs` rings no more. */
+/** Prompts that phones have open now, by Space; an attempt older than `sinceMs` rings no more. */
 export const countOpen = (
   db: Reader,
   environment: Environment,
   phoneNumbers: string[],
   { sinceMs, atMost }: { sinceMs: number; atMost: number },
 ) =>
-  // every space: a phone is one, whoever asks it
-  db.query<Open>(sql`
+  // every space: a phone is one for all of them
+  db.query<OpenPrompts>(sql`
     select requested.phone_number, asking.space_id, count(*)::int as open
     from unnest(${phoneNumbers}::text[]) requested (phone_number) cross join lateral (
       select space_id from payments
@@ -44,7 +43,7 @@ export const countOpen = (
     group by requested.phone_number, asking.space_id`)
 
 /** Of locked phones. */
-export const updateAsked = (tx: Tx, environment: Environment, asked: Asked[]) =>
+export const updatePhones = (tx: Tx, environment: Environment, asked: PhoneUse[]) =>
   tx.run(sql`
     update asked_phones phone set used_until = requested.used_until
     from ${askedRows(asked)}
@@ -52,8 +51,8 @@ export const updateAsked = (tx: Tx, environment: Environment, asked: Asked[]) =>
       and phone.space_id = requested.space_id`)
 
 const phone = { phoneNumber: text, spaceId: uuid }
-const phoneRows = unnest<Asking>(phone)
-const askedRows = unnest<Asked>({ ...phone, usedUntil: time })
+const phoneRows = unnest<PhoneKey>(phone)
+const askedRows = unnest<PhoneUse>({ ...phone, usedUntil: time })
 
-/** Of which nothing counts any more. */
-export const deleteRested = (tx: Tx) => tx.run(sql`delete from asked_phones where used_until < now()`)
+/** Of which no prompt counts any more. */
+export const deleteUnused = (tx: Tx) => tx.run(sql`delete from asked_phones where used_until < now()`)

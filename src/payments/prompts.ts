@@ -8,17 +8,17 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
 import {
-  type Asked,
-  type Asking,
   countOpen,
-  deleteRested,
+  deleteUnused,
   everySpace,
-  lockAsked,
-  updateAsked,
+  lockPhones,
+  type PhoneKey,
+  type PhoneUse,
+  updatePhones,
 } from './prompt-store.ts'
 import type { PaymentSettings } from './settings.ts'
 
-/** The phone is asked for payments too often now: it was not asked, and nothing was paid. */
+/** The phone has had too many prompts: it got no other, and nothing was paid. */
 export class PhoneAskedOften extends Refusal {
   readonly waitMs: number
 
@@ -31,14 +31,14 @@ export class PhoneAskedOften extends Refusal {
   }
 }
 
-/** A phone (E.164) that is to be asked for a payment to this Space. */
+/** To the phone (E.164) of a payer of this Space. */
 export type Prompt = Scoped<{ phoneNumber: string }>
 
-/** How often phones may be asked, each of which is locked until the transaction ends. */
+/** How many prompts phones may get, whose rows are locked until the transaction ends. */
 export type PromptBudget = {
-  /** Takes one prompt, or says how long to wait for one, in milliseconds. */
+  /** Uses one prompt, or returns how long to wait for one, in milliseconds. */
   take(prompt: Prompt): number | undefined
-  /** Writes what was taken. */
+  /** Writes what was used. */
   save(): Promise<void>
 }
 
@@ -62,28 +62,28 @@ export async function openPromptBudget(
   const atOnce = isLive ? settings.promptsAtOnceLive : settings.promptsAtOnceTest
   const perWindow = isLive ? settings.promptsLive : settings.promptsTest
   const windowMs = settings.promptsWindowMs
-  const locked = await lockAsked(tx, environment, prompts.flatMap(askingOf))
+  const locked = await lockPhones(tx, environment, prompts.flatMap(keysOf))
   const used = new Map(locked.map(named))
   const nowMs = must(locked[0], 'phone that was locked').now.getTime()
   const phones = [...new Set(prompts.map(({ phoneNumber }) => phoneNumber))]
-  // A statement of its own, after the lock: it sees what those began who held the lock before.
+  // A statement of its own, after the lock: it sees the payments of whoever held the lock before.
   const open = await countOpen(tx, environment, phones, { sinceMs: windowMs, atMost: atOnce })
   const rings = new Map<string, number>()
-  const ring = ({ phoneNumber, spaceId }: Asking, times: number) => {
+  const ring = ({ phoneNumber, spaceId }: PhoneKey, times: number) => {
     for (const name of [nameOf({ phoneNumber, spaceId }), nameOf({ phoneNumber, spaceId: everySpace })])
       rings.set(name, (rings.get(name) ?? 0) + times)
   }
   for (const each of open) ring(each, each.open)
-  const changed = new Set<Asked>()
+  const changed = new Set<PhoneUse>()
 
   return {
     take({ scope: { spaceId }, phoneNumber }) {
-      const [all, ours] = askingOf({ scope: { spaceId, environment }, phoneNumber })
+      const [all, ours] = keysOf({ scope: { spaceId, environment }, phoneNumber })
       if ((rings.get(nameOf(all)) ?? 0) >= atOnce) return openWaitMs
       if ((rings.get(nameOf(ours)) ?? 0) >= shareOf(atOnce)) return openWaitMs
-      const uses = [all, ours].map((asking) => {
-        const row = must(used.get(nameOf(asking)), 'phone that was locked')
-        const allowed = asking === all ? perWindow : shareOf(perWindow)
+      const uses = [all, ours].map((key) => {
+        const row = must(used.get(nameOf(key)), 'phone that was locked')
+        const allowed = key === all ? perWindow : shareOf(perWindow)
         return { row, untilMs: Math.max(row.usedUntil.getTime(), nowMs) + windowMs / allowed }
       })
       const waitMs = Math.max(...uses.map(({ untilMs }) => untilMs)) - nowMs - windowMs
@@ -96,22 +96,22 @@ export async function openPromptBudget(
       return undefined
     },
     async save() {
-      if (changed.size > 0) await updateAsked(tx, environment, [...changed])
+      if (changed.size > 0) await updatePhones(tx, environment, [...changed])
     },
   }
 }
 
-/** Whoever asks counts as one of all, and as itself. */
-const askingOf = ({ scope: { spaceId }, phoneNumber }: Prompt): [all: Asking, ours: Asking] => [
+/** Every prompt counts for all Spaces, and for its own. */
+const keysOf = ({ scope: { spaceId }, phoneNumber }: Prompt): [all: PhoneKey, ours: PhoneKey] => [
   { phoneNumber, spaceId: everySpace },
   { phoneNumber, spaceId },
 ]
-const nameOf = ({ phoneNumber, spaceId }: Asking) => `${phoneNumber} ${spaceId}`
-const named = <Row extends Asking>(row: Row): [string, Row] => [nameOf(row), row]
+const nameOf = ({ phoneNumber, spaceId }: PhoneKey) => `${phoneNumber} ${spaceId}`
+const named = <Row extends PhoneKey>(row: Row): [string, Row] => [nameOf(row), row]
 
 const unbounded: PromptBudget = { take: () => undefined, save: async () => {} }
 
-/** A phone that may be asked as often as any other need not be remembered. */
+/** A phone whose prompts no longer count need not be remembered. */
 export const promptJobs = ({ db }: Platform): Jobs => ({
-  'asked-phones.forget': () => db.transaction(async (tx) => void (await deleteRested(tx))),
+  'asked-phones.forget': () => db.transaction(async (tx) => void (await deleteUnused(tx))),
 })

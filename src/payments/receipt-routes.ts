@@ -4,9 +4,9 @@ import { command, type Route, read } from '../platform/http/route.ts'
 import { freeObject, metadata, object, optional, text, timestamp } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import {
+  findReceipt,
   isOrderNumber,
   judgeRedemption,
-  lookForReceipt,
   presentReceipt,
   receiptStatuses,
   redeemReceipt,
@@ -86,7 +86,7 @@ export function receiptRoutes({ db }: Platform): Route[] {
         },
       ],
       judge: async (db, { scope, params, body }, faults) => {
-        const receipt = await lookForReceipt(db, scope, params.orderNumber ?? '')
+        const receipt = await findReceipt(db, scope, params.orderNumber ?? '')
         if (receipt) judgeRedemption(receipt, body, faults)
       },
       write: async (tx, { scope, params, body, now }) => {

@@ -7,7 +7,7 @@ import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
-import type { Order } from './order-store.ts'
+import type { Order } from './store.ts'
 
 /** `remaining`: units that are left, along the entitlements. */
 export type Receipt = Pick<Order, 'name' | 'number' | 'amount' | 'currency' | 'entitlements'> & {
@@ -18,7 +18,7 @@ export type Receipt = Pick<Order, 'name' | 'number' | 'amount' | 'currency' | 'e
   updatedAt: Date
 }
 
-/** Receipts of orders that were just paid, with nothing redeemed. An order that has one keeps it. */
+/** Of orders that were just paid, with nothing redeemed. An order that has a receipt keeps it. */
 export const insertReceipts = (tx: Tx, paid: Scoped<{ orderId: string; updatedAt: Date }>[]) =>
   tx.run(sql`
     insert into receipts (space_id, environment, order_id, remaining, metadata, created_at, updated_at)

@@ -19,56 +19,51 @@ export type Redemption = {
   metadata?: Metadata | undefined
 }
 
-/** Any other text is not asked of the database. */
+/** No other text needs a query. */
 export const isOrderNumber = (text: string) => /^\d{12}$/.test(text)
 
 /** The receipt of an order that is paid. */
-export const lookForReceipt = async (db: Reader, scope: Scope, orderNumber: string, lock: Sql = nothing) =>
+export const findReceipt = async (db: Reader, scope: Scope, orderNumber: string, lock: Sql = nothing) =>
   isOrderNumber(orderNumber) ? await selectReceipt(db, scope, orderNumber, lock) : undefined
 
 /** The same; refuses when there is none. */
-export async function findReceipt(
-  db: Reader,
-  scope: Scope,
-  orderNumber: string,
-  lock: Sql = nothing,
-): Promise<Receipt> {
-  const receipt = await lookForReceipt(db, scope, orderNumber, lock)
+export async function requireReceipt(db: Reader, scope: Scope, orderNumber: string, lock: Sql = nothing) {
+  const receipt = await findReceipt(db, scope, orderNumber, lock)
   if (!receipt) throw new Refusal('not_found')
   return receipt
 }
 
 /**
- * Redeems all that was asked for, or nothing: `redeem` tells which, and is no refusal, because two gates may well ask
- * for the last unit. Refuses what can never be right: a key that the receipt does not have, or the same one twice.
+ * Redeems all that is requested, or nothing and then `redeem` is false: no refusal, because two gates may well redeem the
+ * last unit. Refuses what can never be right: a key that the receipt does not have, or the same one twice.
  */
 export async function redeemReceipt(
   tx: Tx,
   scope: Scope,
   orderNumber: string,
-  wanted: Redemption,
+  request: Redemption,
   at: Date,
 ): Promise<{ redeem: boolean; receipt: Receipt }> {
-  // Who redeems at the same time waits here, and then sees what is left.
-  const receipt = await findReceipt(tx, scope, orderNumber, sql`for update of receipt`)
+  // Others who redeem this receipt wait here, and then see what is left.
+  const receipt = await requireReceipt(tx, scope, orderNumber, sql`for update of receipt`)
   const faults = new Faults()
-  judgeRedemption(receipt, wanted, faults)
+  judgeRedemption(receipt, request, faults)
   faults.refuse()
-  const units = unitsOf(receipt, wanted)
+  const units = unitsOf(receipt, request)
   const isThere =
     units.some((count) => count > 0) && units.every((count, i) => count <= (receipt.remaining[i] ?? 0))
   if (!isThere) return { redeem: false, receipt }
   const redeemed: Receipt = {
     ...receipt,
     remaining: receipt.remaining.map((count, i) => count - (units[i] ?? 0)),
-    metadata: wanted.metadata ?? receipt.metadata,
+    metadata: request.metadata ?? receipt.metadata,
     updatedAt: at,
   }
   await redeem(tx, scope, redeemed, units)
   return { redeem: true, receipt: redeemed }
 }
 
-/** Adds what can never be right about as much of a redemption as is given. */
+/** Adds a fault for whatever of a redemption can never be right. */
 export function judgeRedemption(
   receipt: Receipt,
   { redeemAll = false, entitlements }: Sound<Redemption>,
@@ -78,16 +73,16 @@ export function judgeRedemption(
   const isUnsaid = !redeemAll && !entitlements
   if (isUnsaid && !faults.isFaulty('redeemAll') && !faults.isFaulty('entitlements'))
     faults.add('redeemAll', 'must be true, or entitlements be named')
-  entitlements?.forEach((wanted, i) => {
-    if (wanted?.key === undefined) return
-    if (!receipt.entitlements.some(({ key }) => key === wanted.key))
+  entitlements?.forEach((entitlement, i) => {
+    if (entitlement?.key === undefined) return
+    if (!receipt.entitlements.some(({ key }) => key === entitlement.key))
       faults.add(`entitlements[${i}].key`, 'names no entitlement of this receipt')
-    else if (entitlements.findIndex((one) => one?.key === wanted.key) < i)
+    else if (entitlements.findIndex((one) => one?.key === entitlement.key) < i)
       faults.add(`entitlements[${i}].key`, 'must be named once')
   })
 }
 
-/** The units asked for, along the entitlements. */
+/** The units to redeem, along the entitlements. */
 function unitsOf(receipt: Receipt, { redeemAll = false, entitlements = [] }: Redemption): number[] {
   if (redeemAll) return receipt.remaining
   const units = new Map(entitlements.map(({ key, units = 1 }) => [key, units]))
@@ -98,12 +93,7 @@ function unitsOf(receipt: Receipt, { redeemAll = false, entitlements = [] }: Red
 export function presentReceipt(receipt: Receipt) {
   const entitlements = receipt.entitlements.map((entitlement, i) => {
     const remaining = must(receipt.remaining[i], 'count of an entitlement')
-    return {
-      ...entitlement,
-      current: entitlement.limit - remaining,
-      remaining,
-      exhausted: remaining === 0,
-    }
+    return { ...entitlement, current: entitlement.limit - remaining, remaining, exhausted: remaining === 0 }
   })
   return {
     status: statusOf(entitlements),

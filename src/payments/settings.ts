@@ -1,31 +1,20 @@
 import { type SettingsOf, setting } from '../platform/config.ts'
 import { durationAtLeast, whole } from '../platform/setting-values.ts'
 
+/** How many prompts one phone may get. */
+const prompts = (name: string, count: number, max: number, which: string) =>
+  setting(
+    name,
+    String(count),
+    `Payment prompts that one phone may ${which}; one Space may use three quarters.`,
+    whole(count, 1, max),
+  )
+
 export const settings = {
-  promptsAtOnceTest: setting(
-    'PROMPTS_AT_ONCE_TEST',
-    '24',
-    'Payment prompts that one phone may have open at once, over all Spaces, test; one Space may use three quarters.',
-    whole(24, 1, 1000),
-  ),
-  promptsAtOnceLive: setting(
-    'PROMPTS_AT_ONCE_LIVE',
-    '4',
-    'Payment prompts that one phone may have open at once, over all Spaces, live; one Space may use three quarters.',
-    whole(4, 1, 1000),
-  ),
-  promptsTest: setting(
-    'PROMPTS_TEST',
-    '6000',
-    'Payment prompts that one phone may get within PROMPTS_WINDOW, over all Spaces, test; one Space may use three quarters.',
-    whole(6000, 1, 1e6),
-  ),
-  promptsLive: setting(
-    'PROMPTS_LIVE',
-    '12',
-    'Payment prompts that one phone may get within PROMPTS_WINDOW, over all Spaces, live; one Space may use three quarters.',
-    whole(12, 1, 1e6),
-  ),
+  promptsAtOnceTest: prompts('PROMPTS_AT_ONCE_TEST', 24, 1000, 'have open at once, over all Spaces, test'),
+  promptsAtOnceLive: prompts('PROMPTS_AT_ONCE_LIVE', 4, 1000, 'have open at once, over all Spaces, live'),
+  promptsTest: prompts('PROMPTS_TEST', 6000, 1e6, 'get within PROMPTS_WINDOW, over all Spaces, test'),
+  promptsLive: prompts('PROMPTS_LIVE', 12, 1e6, 'get within PROMPTS_WINDOW, over all Spaces, live'),
   promptsWindowMs: setting(
     'PROMPTS_WINDOW',
     '10m',

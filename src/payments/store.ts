@@ -1,4 +1,5 @@
-import { bigint, json, jsonb, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
+import { movedColumns } from '../instructions/moved-rows.ts'
+import { bigint, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { byId, lockEach, selectEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -9,22 +10,43 @@ import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
-import type { FailureCode, PaidCard } from '../providers/connector.ts'
+import type { PaidCard } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import type { ProviderType } from '../providers/provider.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
-export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed'
+/** What the payer may claim once the order is paid: up to `limit` units of something. Keys are unique in an order. */
+export type Entitlement = { key: string; name: string; limit: number }
 
-/** Amounts in minor units; a fee's amount is text in the row and becomes a bigint where it is used. */
+/** What a payer is to pay, however often they try. `amount`: in minor units; `number`: 12 digits. */
+const orders = table('orders', ['id'], {
+  id: uuid,
+  number: text,
+  name: text,
+  amount: bigint,
+  currency: text,
+  entitlements: json<Entitlement[]>(),
+  createdAt: time,
+})
+export type Order = RowOf<typeof orders>
+
+/** Part of a larger statement, which fails when a number is in use. */
+export const insertingOrders = orders.insert
+
+/** Returns the ids of those whose numbers were free. */
+export async function insertOrders(tx: Tx, created: Scoped<Order>[]): Promise<string[]> {
+  const inserted = await tx.query<{ id: string }>(sql`
+    ${orders.insert(created)}
+    on conflict (space_id, environment, number) do nothing
+    returning id`)
+  return inserted.map(({ id }) => id)
+}
+
 const payments = table(
   'payments',
   ['id'],
   {
-    id: uuid,
-    status: textOf<PaymentStatus>(),
-    amount: bigint,
-    currency: text,
+    ...movedColumns,
     name: text,
     reference: orNull(text),
     orderId: uuid,
@@ -33,12 +55,10 @@ const payments = table(
     originId: uuid,
     /** The origin's metadata when the payment began. */
     originMetadata: json<Metadata>(),
-    financialAccountId: uuid,
     channelType: textOf<ProviderType>(),
-    providerId: text,
     /** None for a card. */
     payerAccount: orNull(text),
-    /** Of a card: known when it has paid. */
+    /** Of a card only once it has paid. */
     payerFingerprint: orNull(text),
     cardScheme: orNull(textOf<PaidCard['scheme']>()),
     cardLast4: orNull(text),
@@ -47,35 +67,12 @@ const payments = table(
     redirectedAt: orNull(time),
     /** What the payer has to do, in the provider's words. */
     guidance: orNull(json<Guidance>()),
-    railReference: uuid,
-    railTransaction: orNull(text),
-    ledgerReference: orNull(text),
-    fees: jsonb<{ code: string; amount: string }[]>(),
-    failureCode: orNull(textOf<FailureCode>()),
-    failureMessage: orNull(text),
-    metadata: json<Metadata>(),
-    createdAt: time,
-    updatedAt: time,
   },
   { returnedAt: orNull(time) },
 )
 export type Payment = RowOf<typeof payments>
 
-const begun = payments.without(
-  'cardScheme',
-  'cardLast4',
-  'redirectUrl',
-  'redirectedAt',
-  'guidance',
-  'railTransaction',
-  'ledgerReference',
-  'fees',
-  'failureCode',
-  'failureMessage',
-)
-
-/** New payments: what is known only later is not written. */
-export const insertPayments = (tx: Tx, made: Scoped<Payment>[]) => tx.run(begun.insert(made))
+export const insertPayments = (tx: Tx, created: Scoped<Payment>[]) => tx.run(payments.insert(created))
 
 export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
   db.one(sql`
@@ -98,7 +95,7 @@ export const shareLastAttempts = (db: Database) =>
       order by id desc limit 1`,
   )
 
-/** Those of some rail references that stand for a payment. */
+/** Those of some rail references that payments have. */
 export const selectReferences = async (db: Reader, references: Scoped<{ reference: string }>[]) => {
   const rows = await selectEach<{ railReference: string }>(
     db,
@@ -166,7 +163,7 @@ export const updateDetails = (tx: Tx, { spaceId, environment }: Scope, payment: 
     update payments set name = ${payment.name}, metadata = ${payment.metadata}, updated_at = ${payment.updatedAt}
     where space_id = ${spaceId} and environment = ${environment} and id = ${payment.id}`)
 
-/** Compare and set: answers the payment the first time only. */
+/** Compare and set: returns the payment the first time only. */
 export const markRedirected = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   tx.one(sql`
     update payments set redirected_at = ${at}
@@ -174,7 +171,7 @@ export const markRedirected = (tx: Tx, { spaceId, environment }: Scope, id: stri
       and redirect_url is not null and redirected_at is null
     returning ${payments.columns}`)
 
-/** Compare and set: answers the payment the first time only. */
+/** Compare and set: returns the payment the first time only. */
 export const markReturned = (
   tx: Tx,
   { spaceId, environment }: Scope,
@@ -205,5 +202,5 @@ const update = payments.update(
   'updatedAt',
 )
 
-/** Writes what became of locked payments. */
+/** Writes what changed of locked payments as their instructions moved. */
 export const writeMoved = (tx: Tx, moved: Scoped<Payment>[]) => tx.run(update(moved))

@@ -7,8 +7,8 @@ import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 
 /**
- * The amount in minor units above which another user has to approve, by `nameIn` of Space and currency; none is in it that
- * never needs it. Locked, so that of two payouts that are made at once the second is judged after the first.
+ * The amounts in minor units above which another user has to approve, by `nameIn` of Space and currency, where there is
+ * such an amount. Locked, so that of two concurrent payouts the second is judged after the first.
  */
 export async function lockApprovalsAbove(tx: Tx, spaces: Scope[]): Promise<Map<string, bigint>> {
   const inOrder = sql`
@@ -26,13 +26,13 @@ export async function lockApprovalsAbove(tx: Tx, spaces: Scope[]): Promise<Map<s
 
 const bySpace = unnestScoped({})
 
-/** Since then, by one user or for one account. */
+/** By one user or for one account, since a time. */
 type Since = Scoped<{ by: string; since: Date }>
 
-/** What users asked for without anybody's approval, unless it failed. */
+/** What users paid out without approval, unless it failed. */
 export const sumByCreator = (db: Reader, users: Since[]) => sumBy(db, sql`created_by`, sql`uuid`, users)
 
-/** What went to accounts without anybody's approval, unless it failed. */
+/** What went to accounts without approval, unless it failed. */
 export const sumByPayee = (db: Reader, accounts: Since[]) =>
   sumBy(db, sql`payee_account`, sql`text`, accounts)
 

@@ -9,14 +9,13 @@ import {
   sumByPayee,
   upsertApprovalAbove,
 } from './approval-store.ts'
-import { failPayouts } from './follower.ts'
-import { instructPayouts, lockPayout, type Payout, type PayoutParts } from './payouts.ts'
+import { failPayouts, instructPayouts, lockPayout, type Payout, type PayoutParts } from './payouts.ts'
 import { writePayouts } from './store.ts'
 
 /**
- * From now on a payout needs the approval of another user when it is of more than `amount` minor units, or when what its
- * user asked for within a day, or what its payee gets, would come to more without anybody's approval; in both
- * environments. With `null` none does. Those that were made before stay as they are.
+ * From now on a payout needs the approval of another user when it is of more than `amount` minor units, or would bring
+ * what its creator paid out within a day, or what its payee got, above that without anybody's approval; in both
+ * environments. With `null` none does. Existing payouts stay as they are.
  */
 export async function setApprovalAbove(
   tx: Tx,
@@ -33,50 +32,70 @@ export async function setApprovalAbove(
 
 const dayMs = 86_400_000 // limit: how long payouts of a user, and to a payee, count towards approval
 
-type Judged = Scoped<{
-  amount: { currency: string; value: number }
+/** What a payout adds to, by its creator and its payee; the amount in minor units. */
+export type ApprovalClaim = Scoped<{
+  amount: bigint
+  currency: string
   userId: string
   payeeAccount: string
   at: Date
 }>
 
-/** Which of some new payouts need approval, judged in their order, each as if those before it had been made. */
-export async function judgeApprovals(tx: Tx, payouts: Judged[]) {
+/** Which of some new payouts need approval. */
+export async function judgeApprovals(tx: Tx, claims: ApprovalClaim[]) {
   const limits = await lockApprovalsAbove(
     tx,
-    payouts.map(({ scope }) => scope),
+    claims.map(({ scope }) => scope),
   )
-  const limited = payouts.filter((payout) => limits.has(limitOf(payout)))
+  const limited = claims.filter((claim) => limits.has(limitOf(claim)))
   const sums = limited.length > 0 ? await sumUnapproved(tx, limited) : new Map<string, bigint>()
-  return payouts.map((payout) => {
-    const limit = limits.get(limitOf(payout))
+  return judgeInOrder(claims, limits, sums)
+}
+
+/**
+ * Judges each as if those before it had been made, and adds to `sums` what needs no approval.
+ *
+ * @param limits by `limitOf`: the amount above which another user has to approve
+ * @param sums by `sumsOf`: what went unapproved within a day
+ */
+export function judgeInOrder(
+  claims: ApprovalClaim[],
+  limits: Map<string, bigint>,
+  sums: Map<string, bigint>,
+) {
+  return claims.map((claim) => {
+    const limit = limits.get(limitOf(claim))
     if (limit === undefined) return { needsApproval: false, countsUnapproved: false }
-    const amount = BigInt(payout.amount.value)
-    const names = [
-      ofCreator(payout.scope, payout.amount.currency, payout.userId),
-      ofPayee(payout.scope, payout.amount.currency, payout.payeeAccount),
-    ]
-    const needsApproval = names.some((name) => (sums.get(name) ?? 0n) + amount > limit)
-    if (!needsApproval) for (const name of names) sums.set(name, (sums.get(name) ?? 0n) + amount)
+    const names = sumsOf(claim)
+    const sumWith = (name: string) => (sums.get(name) ?? 0n) + claim.amount
+    const needsApproval = names.some((name) => sumWith(name) > limit)
+    if (!needsApproval) for (const name of names) sums.set(name, sumWith(name))
     return { needsApproval, countsUnapproved: !needsApproval }
   })
 }
 
-const limitOf = ({ scope, amount }: Judged) => nameIn(scope, amount.currency)
+export const limitOf = ({ scope, currency }: Pick<ApprovalClaim, 'scope' | 'currency'>) =>
+  nameIn(scope, currency)
+
+/** Of its creator, and of its payee. */
+export const sumsOf = ({ scope, currency, userId, payeeAccount }: Omit<ApprovalClaim, 'amount' | 'at'>) => [
+  ofCreator(scope, currency, userId),
+  ofPayee(scope, currency, payeeAccount),
+]
 const ofCreator = (scope: Scope, currency: string, userId: string) =>
   nameIn(scope, `${currency} creator ${userId}`)
 const ofPayee = (scope: Scope, currency: string, account: string) =>
   nameIn(scope, `${currency} payee ${account}`)
 
-async function sumUnapproved(tx: Tx, payouts: Judged[]): Promise<Map<string, bigint>> {
-  const sinceOf = ({ scope, at }: Judged) => ({ scope, since: new Date(at.getTime() - dayMs) })
+async function sumUnapproved(tx: Tx, claims: ApprovalClaim[]): Promise<Map<string, bigint>> {
+  const sinceOf = ({ scope, at }: ApprovalClaim) => ({ scope, since: new Date(at.getTime() - dayMs) })
   const ofUsers = await sumByCreator(
     tx,
-    payouts.map((payout) => ({ ...sinceOf(payout), by: payout.userId })),
+    claims.map((claim) => ({ ...sinceOf(claim), by: claim.userId })),
   )
   const ofAccounts = await sumByPayee(
     tx,
-    payouts.map((payout) => ({ ...sinceOf(payout), by: payout.payeeAccount })),
+    claims.map((claim) => ({ ...sinceOf(claim), by: claim.payeeAccount })),
   )
   return new Map([
     ...ofUsers.map(({ scope, currency, by, amount }) => [ofCreator(scope, currency, by), amount] as const),
@@ -86,7 +105,7 @@ async function sumUnapproved(tx: Tx, payouts: Judged[]): Promise<Map<string, big
 
 export type Decision = { userId: string; approval: 'approved' | 'rejected' }
 
-/** Lets a payout go, or ends it. Repeated by the same user, the same; refuses the user who asked for the payout. */
+/** Instructs a payout, or ends it. Repeated by the same user, the same; refuses the user who created the payout. */
 export async function decidePayout(
   tx: Tx,
   parts: PayoutParts,

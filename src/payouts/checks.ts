@@ -67,13 +67,4 @@ export const payoutChecks: Check[] = [
           where p.space_id = hold.space_id and p.environment = hold.environment
             and p.id = (hold.owner ->> 'id')::uuid and p.hold_id = hold.id and p.status in ('pending', 'processing'))`,
   },
-  {
-    name: 'a payout that has not ended says nothing of an end',
-    about: payouts,
-    differences: (rows) => sql`
-      select p.space_id, p.environment, p.id, p.rail_transaction, p.failure_code
-      from ${rows} p
-      where p.status in ('pending', 'processing')
-        and num_nonnulls(p.rail_transaction, p.ledger_reference, p.failure_code, p.failure_message) > 0`,
-  },
 ]

@@ -1,27 +1,26 @@
-import { publishEach } from '../events/events.ts'
+import { newRow } from '../instructions/moved-rows.ts'
 import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
 import { mainAccounts } from '../ledger/accounts.ts'
 import { findCurrencies } from '../ledger/currencies.ts'
 import { reserveEach } from '../ledger/holds.ts'
 import { accountIds } from '../ledger/resources.ts'
-import { findFeeRules } from '../payments/fee-rules.ts'
-import { feeOn } from '../payments/fees.ts'
+import { findFees } from '../payments/fee-rules.ts'
 import { answeredBy, type Outcome } from '../platform/batches.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import type { Sound } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
-import { newId, readId } from '../platform/ids.ts'
+import { readId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { Faults } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
 import { newReferences } from '../providers/references.ts'
 import { judgeApprovals } from './approval.ts'
 import { type Destination, type DestinationParts, type Payee, readDestination } from './destinations.ts'
-import { instructPayouts, type PayoutParts, payoutEvent } from './payouts.ts'
+import { instructPayouts, type PayoutParts, payoutRows } from './payouts.ts'
 import { type Payout, selectReferences, writePayouts } from './store.ts'
 
-/** A payout as a request asks for it; ids in their outer form. */
+/** A payout as it is requested; ids in their outer form. */
 export type NewPayout = {
   amount: { currency: string; value: number }
   destination: Destination
@@ -29,19 +28,17 @@ export type NewPayout = {
   sourceAccount?: string | undefined
   metadata?: Metadata | undefined
   userId: string
-  /** The request's: the same again means the same payout, also to the rail. */
+  /** A repeated key means the same payout, also to the rail. */
   idempotencyKey: string
   at: Date
 }
 
-/** As much of it as can be judged; what is missing is somebody else's fault. */
+/** As much of it as can be judged. */
 export type SoundPayout = Sound<Pick<NewPayout, 'amount' | 'destination' | 'sourceAccount'>>
 
-const feeCode = 'payout'
-
 /**
- * Makes payouts, of whatever Spaces, each whole or refused, and returns them as they were made. Amount and fee are held,
- * judged in their order; one that there is too little money for has failed, and nothing of it is held.
+ * Creates payouts, of whatever Spaces, each whole or refused. Amount and fee are held, in order; a payout for which there is
+ * too little money has failed, and nothing is held for it.
  */
 export async function createPayouts(
   tx: Tx,
@@ -60,15 +57,9 @@ async function writeNew(
   requests: SoundRequest[],
 ): Promise<Scoped<Payout>[]> {
   const payouts = await hold(tx, await planPayouts(tx, parts.seals, requests))
-  publishEach(
-    tx,
-    payouts.map((payout) =>
-      payoutEvent(
-        payout.status === 'failed' ? ['payout.created', 'payout.failed'] : ['payout.created'],
-        payout,
-      ),
-    ),
-  )
+  for (const payout of payouts)
+    if (payout.status === 'failed') payoutRows.publish(tx, [payout], 'payout.created', 'payout.failed')
+    else payoutRows.publish(tx, [payout], 'payout.created')
   const instructed = await instructPayouts(tx, parts, payouts.filter(isToBeSent))
   await writePayouts(tx, [...instructed, ...payouts.filter((payout) => !isToBeSent(payout))])
   return payouts
@@ -78,7 +69,7 @@ const isToBeSent = ({ status, approval }: Payout) => status === 'pending' && app
 
 type SoundRequest = Scoped<NewPayout & { payee: Payee; accountId: string | undefined }>
 
-/** Each request with what it names, or all that is wrong with it. */
+/** Each request with its payee and account, or all that is wrong with it. */
 async function checkPayouts(
   tx: Tx,
   parts: DestinationParts,
@@ -93,7 +84,7 @@ async function checkPayouts(
   })
 }
 
-/** Adds what is wrong with as much of a payout as is given. */
+/** Adds a fault for everything that is wrong with a request, as far as it is sound. */
 export async function judgePayout(
   db: Reader,
   parts: DestinationParts,
@@ -103,7 +94,7 @@ export async function judgePayout(
   judgeOne(parts, request, await sourceCurrencies(db, [request]), faults)
 }
 
-/** Of the accounts that are named, by `nameIn` of their Space. */
+/** Of the named accounts, by `nameIn` of their Space. */
 function sourceCurrencies(db: Reader, requests: Scoped<SoundPayout>[]): Promise<Map<string, string>> {
   return findCurrencies(
     db,
@@ -129,50 +120,44 @@ function judgeOne(
   return { payee: readDestination(parts, scope, destination, currency, faults), accountId }
 }
 
-/** As they are when there is enough money for them, but for the hold. */
+/** As they are when there is enough money for them, before the hold. */
 async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Promise<Scoped<Payout>[]> {
-  const priced = requests.map((request) => ({ ...request, currency: request.amount.currency }))
-  const rules = await findFeeRules(tx, priced, feeCode)
-  const unnamed = priced.filter(({ accountId }) => accountId === undefined)
+  const amounts = requests.map((request) => {
+    const { currency, value } = request.amount
+    return { ...request, currency, amount: BigInt(value) }
+  })
+  const fees = await findFees(tx, amounts, 'payout')
+  const unnamed = amounts.filter(({ accountId }) => accountId === undefined)
   const mains = (await mainAccounts(tx, unnamed)).values()
   const approvals = await judgeApprovals(
     tx,
-    priced.map(({ payee, ...request }) => ({ ...request, payeeAccount: payee.account })),
+    amounts.map(({ payee, ...request }) => ({ ...request, payeeAccount: payee.account })),
   )
   const purposes = requests.map(({ scope, idempotencyKey }) => ({
     scope,
     purpose: `payout ${idempotencyKey}`,
   }))
   const references = await newReferences(seals, purposes, (some) => selectReferences(tx, some))
-  return priced.map(({ scope, amount: { value }, currency, payee, accountId, userId, metadata, at }, i) => {
-    const amount = BigInt(value)
-    const fee = feeOn(amount, must(rules[i], 'fee rule'))
+  return amounts.map(({ scope, amount, currency, payee, accountId, userId, metadata, at }, i) => {
     const { needsApproval, countsUnapproved } = must(approvals[i], 'judgement of an amount')
     return {
+      ...newRow(at),
       scope,
-      id: newId(at),
-      status: 'pending',
       amount,
       currency,
-      fees: fee > 0n ? [{ code: feeCode, amount: String(fee) }] : [],
+      fees: must(fees[i], 'fees of a payout'),
       financialAccountId: accountId ?? must(mains.next().value, 'main account'),
       destinationType: payee.type,
       providerId: payee.providerId,
       payeeAccount: payee.account,
       railReference: must(references[i], 'rail reference'),
-      railTransaction: null,
       holdId: null,
-      ledgerReference: null,
-      failureCode: null,
-      failureMessage: null,
       createdBy: userId,
       approval: needsApproval ? 'required' : null,
       approvalUserId: null,
       approvalAt: null,
       countsUnapproved,
       metadata: metadata ?? {},
-      createdAt: at,
-      updatedAt: at,
     }
   })
 }
@@ -194,7 +179,7 @@ async function hold(tx: Tx, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]
   })
 }
 
-/** Nobody is asked to approve what cannot be paid, and no fee is due for it. */
+/** What cannot be paid needs no approval, and no fee is due for it. */
 const withoutMoney = (payout: Scoped<Payout>): Scoped<Payout> => ({
   ...payout,
   status: 'failed',

@@ -1,18 +1,40 @@
-import { type EventType, type NewEvent, publishEach } from '../events/events.ts'
-import { instruct, type TakeUp } from '../instructions/instructions.ts'
+import assert from 'node:assert/strict'
+import { type Admit, withdraw } from '../instructions/instructions.ts'
+import { failedBy, openMovedRows, presentMoved } from '../instructions/moved-rows.ts'
+import { releaseEach } from '../ledger/holds.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
-import { wholeNumber } from '../platform/http/json.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
+import { accountFields } from '../providers/account.ts'
+import type { Failure } from '../providers/failures.ts'
 import { ownershipGraph } from '../spaces/ownership.ts'
 import { userIds } from '../spaces/resources.ts'
 import { payoutIds } from './resources.ts'
-import { lockPayouts, type Payout } from './store.ts'
+import { lockPayouts, type Payout, writePayouts } from './store.ts'
 
 export type { Payout } from './store.ts'
+
+export const payoutRows = openMovedRows<Payout>({
+  noun: 'payout',
+  lock: lockPayouts,
+  write: writePayouts,
+  present: (payout) => presentPayout(payout.scope, payout),
+})
+
+export type PayoutParts = { lanes: { admit: Admit } }
+
+/** Instructs providers to pay these out, as of when they last changed. Returns them as they are to be written. */
+export const instructPayouts = (tx: Tx, { lanes }: PayoutParts, payouts: Scoped<Payout>[]) =>
+  payoutRows.instruct(tx, lanes, payouts, (payout) => ({
+    kind: 'disburse',
+    account: payout.payeeAccount,
+    description: 'Payout',
+    createdAt: payout.updatedAt,
+  }))
 
 /** The payout, locked until the transaction ends. */
 export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Scoped<Payout>> {
@@ -21,64 +43,50 @@ export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Scop
   return payout
 }
 
-export const publishPayouts = (tx: Tx, type: EventType, payouts: Scoped<Payout>[]) =>
-  publishEach(
-    tx,
-    payouts.map((payout) => payoutEvent([type], payout)),
-  )
+export type PayoutChange = { metadata?: Metadata | null }
 
-export const payoutEvent = (
-  types: NewEvent['types'],
-  { scope, ...payout }: Scoped<Payout>,
-): Scoped<NewEvent> => ({
-  scope,
-  types,
-  objectId: payout.id,
-  data: presentPayout(scope, payout),
-  at: payout.updatedAt,
-})
-
-export type PayoutParts = { lanes: { takeUp: TakeUp } }
-
-/**
- * Instructs providers to pay these out, as of when they last changed, and returns them as they are to be written:
- * `processing` is what leaves as soon as the transaction has committed.
- */
-export async function instructPayouts(
-  tx: Tx,
-  { lanes }: PayoutParts,
-  payouts: Scoped<Payout>[],
-): Promise<Scoped<Payout>[]> {
-  const leaving = await instruct(
-    tx,
-    lanes,
-    payouts.map((payout) => ({
-      ...payout,
-      kind: 'disburse',
-      account: payout.payeeAccount,
-      reference: payout.railReference,
-      description: 'Payout',
-      createdAt: payout.updatedAt,
-    })),
-  )
-  const instructed = payouts.map(
-    (payout): Scoped<Payout> => (leaving.has(payout.id) ? { ...payout, status: 'processing' } : payout),
-  )
-  publishPayouts(
-    tx,
-    'payout.processing',
-    instructed.filter(({ id }) => leaving.has(id)),
-  )
-  return instructed
+/** Changes the named fields only. */
+export async function changePayout(tx: Tx, scope: Scope, id: string, change: PayoutChange, at: Date) {
+  const payout = await lockPayout(tx, scope, id)
+  const metadata = change.metadata === undefined ? payout.metadata : (change.metadata ?? {})
+  const changed = { ...payout, metadata, updatedAt: at }
+  await writePayouts(tx, [changed])
+  return changed
 }
 
-/** The resource as the API shows it. */
+/** Cancels a payout that was not submitted yet; repeated, the same. */
+export async function cancelPayout(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
+  const isWithdrawn = await withdraw(tx, scope, id)
+  const payout = await lockPayout(tx, scope, id)
+  if (payout.failureCode === 'cancelled') return
+  if (!isWithdrawn || payout.status !== 'pending') throw new Refusal('state_conflict')
+  await failPayouts(tx, [{ payout, failure: cancelled, at }])
+}
+
+const cancelled = { code: 'cancelled', message: 'The payout was cancelled before it was sent.' } as const
+
+type FailedPayout = { payout: Scoped<Payout>; failure: Failure; at: Date }
+
+/** No money moved, or none will: what was held is free again. The payouts are locked and have not ended. */
+export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<void> {
+  await releaseEach(
+    tx,
+    failed.map(({ payout: { scope, holdId }, at }) => {
+      assert(holdId, 'what has not ended has a hold')
+      return { scope, id: holdId, at }
+    }),
+  )
+  const payouts = failed.map(({ payout, failure, at }) => ({ ...payout, ...failedBy(failure, at) }))
+  await payoutRows.save(tx, 'failed', payouts)
+}
+
+/** The resource as the API shows it. The account in full: whoever approves has to see where the money goes. */
 export function presentPayout({ spaceId }: Scope, payout: Payout) {
-  const money = (value: bigint) => ({ currency: payout.currency, value: wholeNumber(value) })
+  const { amount, fees, failureDetail } = presentMoved(payout)
   return {
     id: showId(payoutIds, payout.id),
     status: payout.status,
-    amount: money(payout.amount),
+    amount,
     source: {
       financialAccountId: showId(accountIds, payout.financialAccountId),
       transactionReference: payout.ledgerReference,
@@ -86,35 +94,19 @@ export function presentPayout({ spaceId }: Scope, payout: Payout) {
     destination: {
       type: payout.destinationType,
       providerId: payout.providerId,
-      ...accountOf(payout),
+      [accountFields[payout.destinationType]]: payout.payeeAccount,
       transactionReference: payout.railTransaction,
     },
-    fees: payout.fees.map((fee) => ({ code: fee.code, amount: money(BigInt(fee.amount)), metadata: {} })),
-    failureDetail: payout.failureCode
-      ? { code: payout.failureCode, message: payout.failureMessage ?? '' }
-      : null,
-    approval: payout.approval
-      ? {
-          status: payout.approval,
-          userId: payout.approvalUserId && showId(userIds, payout.approvalUserId),
-          time: payout.approvalAt?.toISOString() ?? null,
-        }
-      : null,
+    fees,
+    failureDetail,
+    approval: payout.approval && {
+      status: payout.approval,
+      userId: payout.approvalUserId && showId(userIds, payout.approvalUserId),
+      time: payout.approvalAt?.toISOString() ?? null,
+    },
     createTime: payout.createdAt.toISOString(),
     updateTime: payout.updatedAt.toISOString(),
     ownershipGraph: ownershipGraph(spaceId, []),
     metadata: payout.metadata,
-  }
-}
-
-/** In full: the merchant named it, and whoever approves has to see where the money goes. */
-function accountOf({ destinationType, payeeAccount }: Payout) {
-  switch (destinationType) {
-    case 'momo':
-      return { phoneNumber: payeeAccount }
-    case 'bank':
-      return { accountNumber: payeeAccount }
-    case 'wallet':
-      return { walletId: payeeAccount }
   }
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { money, phoneNumber, shownMoney } from '../countries/shapes.ts'
+import { movedStatuses } from '../instructions/moved-rows.ts'
 import { accountIds } from '../ledger/resources.ts'
 import {
   clearable,
@@ -18,7 +19,6 @@ import { failureCodes } from '../providers/connector.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { payoutIds } from './resources.ts'
 
-const statuses = ['pending', 'processing', 'completed', 'failed'] as const
 const destinationTypes = ['bank', 'momo', 'wallet'] as const
 
 const approval = Type.Unsafe<{ status: string; userId: string | null; time: string | null } | null>({
@@ -34,7 +34,7 @@ const approval = Type.Unsafe<{ status: string; userId: string | null; time: stri
 export const payout = object(
   {
     id: idOf(payoutIds),
-    status: Type.Enum(statuses),
+    status: Type.Enum(movedStatuses),
     amount: shownMoney,
     source: object({ financialAccountId: idOf(accountIds), transactionReference: nullableText }),
     destination: object({
@@ -107,7 +107,7 @@ export const newPayout = object({
 export const payoutChange = object({ metadata: clearable(metadata) })
 
 export const payoutFilters = object({
-  status: optional(Type.Enum(statuses)),
+  status: optional(Type.Enum(movedStatuses)),
   sourceFinancialAccountId: optional(referenceTo(accountIds)),
   sourceTransactionReference: optional(text(0, 64)),
   destinationTransactionReference: optional(text(0, 64)),

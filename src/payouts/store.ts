@@ -1,5 +1,6 @@
+import { type MovedStatus, movedColumns } from '../instructions/moved-rows.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
-import { bigint, boolean, json, jsonb, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
+import { boolean, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { lockEach, selectEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -7,46 +8,28 @@ import { nothing, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
-import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
-import type { FailureCode } from '../providers/connector.ts'
 import type { ProviderType } from '../providers/provider.ts'
 
-export type PayoutStatus = 'pending' | 'processing' | 'completed' | 'failed'
 export type DestinationType = Exclude<ProviderType, 'card'>
 export type Approval = 'required' | 'approved' | 'rejected'
 
-/** Amounts in minor units; a fee's amount is text in the row and becomes a bigint where it is used. */
 const payouts = table('payouts', ['id'], {
-  id: uuid,
-  status: textOf<PayoutStatus>(),
-  amount: bigint,
-  currency: text,
-  fees: jsonb<{ code: string; amount: string }[]>(),
-  financialAccountId: uuid,
+  ...movedColumns,
   destinationType: textOf<DestinationType>(),
-  providerId: text,
   /** E.164 for momo, an account number, a wallet id. */
   payeeAccount: text,
-  railReference: uuid,
-  railTransaction: orNull(text),
   /** None when there was too little money. */
   holdId: orNull(uuid),
-  ledgerReference: orNull(text),
-  failureCode: orNull(textOf<FailureCode>()),
-  failureMessage: orNull(text),
-  /** The user that asked for it. */
+  /** A user. */
   createdBy: uuid,
-  /** None when none was needed. */
+  /** None where none was needed. */
   approval: orNull(textOf<Approval>()),
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
-  /** Nobody approved it, where somebody has to above an amount: it counts towards that amount for a day. */
+  /** It needed no approval, where larger amounts do: it counts towards that amount for a day. */
   countsUnapproved: boolean,
-  metadata: json<Metadata>(),
-  createdAt: time,
-  updatedAt: time,
 })
 export type Payout = RowOf<typeof payouts>
 
@@ -71,7 +54,7 @@ export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert
 
 export const sharePayouts = (db: Database) => shareReads(db, payouts.requested)
 
-/** Those of some rail references that stand for a payout. */
+/** Those of some rail references that payouts have. */
 export const selectReferences = async (db: Reader, references: Scoped<{ reference: string }>[]) => {
   const rows = await selectEach<{ railReference: string }>(
     db,
@@ -89,7 +72,7 @@ const byReference = unnestScoped({ reference: uuid })
 export const lockPayouts = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, payouts.requested)
 
 export type PayoutFilter = {
-  status?: PayoutStatus
+  status?: MovedStatus
   accountId?: string
   ledgerReference?: string
   railTransaction?: string

@@ -4,7 +4,10 @@ import { luhnDigit } from '../ledger/uvan.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Provider } from './provider.ts'
 
-/** What somebody typed as an account at a provider: as the provider knows it, or `undefined` when it cannot be one. */
+/** The field of the API that has an account of a type. A card's has none. */
+export const accountFields = { momo: 'phoneNumber', bank: 'accountNumber', wallet: 'walletId' } as const
+
+/** The account that somebody typed, in the provider's form; `undefined` where it cannot be one. */
 export function readAccount(
   { type, country }: Provider,
   typed: string,
@@ -27,7 +30,7 @@ export function readAccount(
 const accountText = (text: string, form: RegExp) =>
   form.test(text) && !isCardNumber(text) ? text : undefined
 
-/** Somebody may take the wrong field for the card's. Such a number is not kept, at the price of a few odd accounts. */
+/** Somebody may type a card number into the wrong field. It is refused, at the price of a few odd accounts. */
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/[ .-]/g, '')
   if (!/^[0-9]{15,19}$/.test(digits) || !/^(4|5[0-8]|2[2-7]|6)/.test(digits)) return false
@@ -35,5 +38,5 @@ function isCardNumber(text: string): boolean {
 }
 
 export const callingCode = (country: string) =>
-  // The catalogue's countries are ones that the library has.
+  // The library has every country of the catalogue.
   getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])

@@ -1,9 +1,9 @@
 import type { SubmitOutcome } from './connector.ts'
 
 export type Breaker = {
-  /** How many calls may begin, and where that is none, how many milliseconds to wait. */
+  /** How many calls may begin; where that is none, how long to wait. */
   stateAt(now: number): { room: number; waitMs: number }
-  /** Begins a call for which there is room. Returns what ends it, with the outcome, or without when nothing was sent. */
+  /** Begins a call for which there is room. Returns the function that ends it, without an outcome where nothing was sent. */
   begin(): (now: number, outcome?: SubmitOutcome['outcome']) => void
 }
 
@@ -14,8 +14,8 @@ const unknownsToOpen = 5 // limit: unknown outcomes in a row until a rail is lef
 const probeWaitMs = 1_000
 
 /**
- * Opens after five unknown outcomes in a row. When it has rested, one call at a time is let through: a clear answer
- * closes the breaker, an unknown one keeps it open for twice as long as before.
+ * Opens after five unknown outcomes in a row. After its rest one call at a time probes the rail: a clear outcome closes
+ * the breaker, an unknown one keeps it open for twice as long as before.
  */
 export function createBreaker({ firstMs, longestMs }: BreakerRest): Breaker {
   let unknowns = 0
@@ -42,7 +42,7 @@ export function createBreaker({ firstMs, longestMs }: BreakerRest): Breaker {
         if (outcome === undefined) return
         unknowns = outcome === 'unknown' ? unknowns + 1 : 0
         if (unknowns === 0) openForMs = 0
-        // What began before it opened changes nothing: only a probe shows how the rail is now.
+        // A call that began before it opened changes nothing: only a probe shows how the rail is now.
         else if (isProbe || (openForMs === 0 && unknowns >= unknownsToOpen)) open(now)
       }
     },

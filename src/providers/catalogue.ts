@@ -29,11 +29,11 @@ export type Catalogue = {
 
 /**
  * The providers shipped with the program, and those of an operator's own file of the same form,
- * `{ "providers": [...], "connections": {"mtn-gh": {...}} }`. An entry there with a shipped id takes that entry's
- * place as a whole.
+ * `{ "providers": [...], "connections": {"mtn-gh": {...}} }`. An entry there with a shipped id replaces that entry as a
+ * whole.
  *
- * @throws CatalogueError when a file cannot be read or holds anything that is not a provider or a connection; no
- * message ever shows a value of a connection
+ * @throws CatalogueError when a file cannot be read, or contains anything but providers and connections; no message ever
+ * shows a value of a connection
  */
 export function loadCatalogue(extraFile?: string): Catalogue {
   const shipped = fileURLToPath(new URL('catalogue.json', import.meta.url))
@@ -81,7 +81,7 @@ const fileShape = Compile(
 function readConnection(file: string, providerId: string, fields: { protocol: string }): ProviderConnection {
   const [error] = connectionShapes.get(fields.protocol)?.Errors(fields) ?? []
   if (error) throw new CatalogueError(`${file}: ${faultOf(['connections', providerId], error)}`)
-  // Every protocol's shape has the common fields; what it has besides only its own code reads.
+  // Every protocol's shape has the common fields; its other fields only its own code reads.
   return fields as ProviderConnection
 }
 
@@ -159,18 +159,12 @@ function entryName(index: number, entry: unknown): string {
   return typeof id === 'string' ? `providers[${index}] (${JSON.stringify(id)})` : `providers[${index}]`
 }
 
-function fieldName(path: string[]): string {
-  return oneLine(path.map((step) => (/^[0-9]+$/.test(step) ? `[${step}]` : `.${step}`)).join('')).replace(
-    /^\./,
-    '',
-  )
+const fieldName = (path: string[]) => {
+  const steps = path.map((step) => (/^[0-9]+$/.test(step) ? `[${step}]` : `.${step}`))
+  return oneLine(steps.join('')).replace(/^\./, '')
 }
 
 /** JSON Pointer's escapes. */
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~')
-}
+const unescaped = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
-function oneLine(message: string): string {
-  return message.replace(/\s+/g, ' ')
-}
+const oneLine = (message: string) => message.replace(/\s+/g, ' ')

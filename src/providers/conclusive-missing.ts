@@ -6,19 +6,19 @@ export type SubmitAges = {
   submittingMs: number
   /** Since the end of the call was recorded; null while the call may still go on. */
   callEndedMs: number | null
-  /** Since its time by the Space's clock, which may be still to come after a test clock was moved. */
+  /** Since its time by the Space's clock, which may be in the future after a test clock was moved. */
   submittedMs: number
 }
 
-/** How long after the end of a call `missing` is believed: a rail may need time to find what it took in. */
+/** How long after the end of a call `missing` is believed: a rail may need time to find what it has received. */
 const quietMs = 60_000 // limit: time until a rail’s "never heard of it" is believed
 /** A second for each side's clock. */
 const clockMarginMs = 2_000 // limit: what is added to fence and longest call, for clocks
 
 /**
- * Whether a rail's `missing` means that nothing was received, nor will be. Real time counts, so that no clock
- * of a node or a test makes a request arrive: while the call may go on, its fence and its longest time must have passed.
- * Only how long a rail is given to find what it took in is shorter where a test clock was moved.
+ * Whether a rail's `missing` means that nothing was received, nor will be. Counted in real time, which no clock of a node
+ * or a test can shorten: while the call may go on, its fence and its longest time must have passed. Only the time that a
+ * rail has to find what it received is shorter where a test clock was moved.
  *
  * @param ages read before the rail was queried
  * @param aheadMs how far the Space's clock is ahead of real time

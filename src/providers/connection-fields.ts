@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** What can stand in a header. */
+/** It goes into a header. */
 export const secret = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' })
 
 /** How fast one node may submit payouts. */
@@ -9,7 +9,7 @@ export const paceFields = {
   maxAtOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: calls to a rail at once, by its connection
 }
 
-/** What a connection of any protocol says. */
+/** Of a connection of any protocol. */
 export const commonFields = {
   baseUrl: Type.String({ maxLength: 255 }),
   timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })), // limit: time for a message to a rail, by its connection
@@ -19,10 +19,10 @@ export const commonFields = {
 
 export type ConnectionFields = Readonly<Static<Type.TObject<typeof commonFields & typeof paceFields>>>
 
-/** Of any protocol: how fast and how patiently the rail is called. */
+/** Fields of any protocol that say how the rail is called, and not which. */
 export const commonManners = ['timeoutMs', 'collections', 'maxPerSecond', 'maxAtOnce']
 
-/** Credentials travel there: in the clear only to this machine itself. */
+/** Credentials go there: unencrypted only to this machine itself. */
 export function isRailAddress(address: string): boolean {
   const url = URL.parse(address)
   if (!url || url.username || url.password || url.search || url.hash || address.endsWith('/')) return false

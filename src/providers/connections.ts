@@ -7,7 +7,7 @@ import type { Provider } from './provider.ts'
 /** How the operator reaches a real rail. */
 export type ProviderConnection = ConnectionFields & { readonly protocol: string }
 
-/** What can be said of connections at once; the shape of each is that of its protocol. */
+/** Of all connections; the shape of each depends on its protocol. */
 export const connectionsShape = Type.Record(
   Type.String(),
   Type.Object({ protocol: Type.Enum(protocolNames) }),

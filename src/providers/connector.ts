@@ -1,29 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Fields } from '../platform/fields.ts'
 import type { Fence } from './fence.ts'
 import type { Guidance } from './guidance.ts'
 
 /**
- * What a connector promises: it returns what the rail said, and never guesses. `unknown` covers everything that is not
- * a clear answer (time-out, dropped connection, 5xx, garbage): the money may or may not have moved.
+ * A connector returns what the rail said, and never guesses. `unknown` is everything that is not a clear answer (time-out,
+ * dropped connection, 5xx, garbage): the money may or may not have moved.
  */
 export type Connector = {
   /** From a collection's or disbursement's first message to the end of its last, at most. */
   longestCallMs: number
-  /** Asks the payer to pay. `accepted` means the rail has it; how it ends comes by callback or query. */
+  /** Asks the payer to pay. `accepted` means that the rail has it; the outcome comes by callback or query. */
   collect(collection: Collection): Promise<SubmitOutcome>
   /** The outcome of a collection; `providerReference` where the rail gave one when it accepted. */
   queryCollection(reference: string, providerReference?: string): Promise<RailOutcome>
-  /**
-   * Asks the rail to pay out. `accepted` means the rail has it; how it ends comes by callback or query. Absent where
-   * the rail cannot.
-   */
+  /** Asks the rail to pay out, as `collect`. Absent where the rail cannot. */
   disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
   /** The outcome of a disbursement; also there while a provider takes no new ones. */
   queryDisbursement?(reference: string, providerReference?: string): Promise<RailOutcome>
-  /**
-   * Reads a report, which came to an instruction's own address or to the connection's, and checks whether it is the
-   * rail's. One that is not is never believed, only compared with the instruction.
-   */
+  /** Reads a report, and checks whether it is the rail's. Any other is only compared with the instruction. */
   readReport?(received: ReceivedReport): RailReport
   /** The holder of a phone number (E.164, with `+`), account number or wallet id. Absent if the rail has no look-up. */
   verifyAccount?(account: string): Promise<AccountHolder>
@@ -32,37 +27,30 @@ export type Connector = {
   close(): Promise<void>
 }
 
-export type Collection = {
-  /** Ours, made before the call, and the rail's idempotency key: UUID v4. */
-  reference: string
-  /** Whole minor units. */
-  amount: bigint
-  currency: string
-  /** A phone number (E.164, with `+`), an account number or a wallet id; none for a card. */
-  payerAccount: string | null
-  /** Shown to people: what is paid for. */
-  description: string
-  /** The order's number, so that a statement can be matched by eye. */
-  orderNumber: string
-  callbackUrl: string
-  /** Where a rail with a page of its own sends the payer back to; none where the payer has no browser. */
-  returnUrl: string | null
-  mayLeave: Fence
-}
-
-export type Disbursement = {
+/** Of every submit. */
+export type MoneyOrder = {
   /** Ours, stored before the call, and the rail's idempotency key: UUID v4. */
   reference: string
   /** Whole minor units. */
   amount: bigint
   currency: string
-  /** A phone number (E.164, with `+`), an account number or a wallet id. */
-  payeeAccount: string
-  /** Shown to the payee: what it is for. */
+  /** Shown to the payer or payee: what it is for. */
   description: string
   callbackUrl: string
   mayLeave: Fence
 }
+
+export type Collection = MoneyOrder & {
+  /** A phone number (E.164, with `+`), an account number or a wallet id; none for a card. */
+  payerAccount: string | null
+  /** The order's number, so that a statement can be matched by eye. */
+  orderNumber: string
+  /** Where a rail with a page of its own sends the payer back to; none where the payer has no browser. */
+  returnUrl: string | null
+}
+
+/** `payeeAccount`: a phone number (E.164, with `+`), an account number or a wallet id. */
+export type Disbursement = MoneyOrder & { payeeAccount: string }
 
 export type AccountHolder =
   /** An account that is not active takes no money now. */
@@ -81,23 +69,23 @@ export type RailOutcome =
   | Verdict
   /** Page and guidance again: the first response that carried them may have been lost. */
   | { outcome: 'pending'; redirectUrl?: string; guidance?: Guidance }
-  /** The rail took the query, and reports the outcome later. */
+  /** The rail accepted the query, and reports the outcome later. */
   | { outcome: 'asked' }
   /** The rail does not know the reference: conclusive only well after the submit. */
   | { outcome: 'missing' }
   | UnknownOutcome
 
-/** How something ended. */
+/** A final outcome. */
 export type Verdict =
   | ({ outcome: 'done'; railTransaction: string | undefined; card?: PaidCard } & (MovedMoney | UnstatedMoney))
   | { outcome: 'refused'; code: FailureCode; message: string }
 
-/** As the rail states it: the caller compares it with the instruction. */
+/** As the rail states it. */
 export type MovedMoney = { amount: bigint; currency: string }
-/** Of a rail that never states what moved. It is said outright, so that no connector drops an amount by mistake. */
+/** Of a rail that never states what moved. Explicit, so that no connector drops an amount by mistake. */
 export type UnstatedMoney = { amount: undefined; currency: undefined; isAmountUnstated: true }
 
-/** What came in at an address for callbacks. */
+/** A request at an address for callbacks. */
 export type ReceivedReport = {
   method: string
   headers: IncomingHttpHeaders
@@ -106,10 +94,10 @@ export type ReceivedReport = {
   /** As it was signed. */
   rawBody: Buffer
   /** The body, where it is a JSON object. */
-  fields: Record<string, unknown> | undefined
+  fields: Fields | undefined
 }
 
-/** What a report says, as far as it can be read. */
+/** A report, as far as it can be read. */
 export type RailReport = {
   /** Whether it proved to be the rail's, by the connection's own check. */
   isAuthentic: boolean
@@ -120,15 +108,14 @@ export type RailReport = {
   /** Whole minor units. */
   amount?: bigint | undefined
   currency?: string | undefined
-  /** How it says that an instruction of a kind ended; nothing where it claims no end. */
+  /** The outcome that it reports of an instruction of this kind, if any. */
   verdictOn?(kind: 'collect' | 'disburse'): Verdict | undefined
-  /** What the rail wants to hear, other than a plain 200. */
+  /** The response that the rail expects, other than a plain 200. */
   answer?: { status: number; contentType: string; body: string }
 }
 
 /**
- * `isSecurity`: the rail asked for something that no honest rail asks for. `isTooLate`: the fence kept the request from
- * leaving.
+ * `isSecurity`: the rail did something that no honest rail does. `isTooLate`: the fence stopped the request.
  */
 export type UnknownOutcome = { outcome: 'unknown'; why: string; isSecurity?: true; isTooLate?: true }
 

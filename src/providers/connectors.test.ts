@@ -49,7 +49,7 @@ test('live has only what the operator connected', async () => {
   await connectors.close()
 })
 
-test('a provider that the operator turned off takes no new payments, yet answers for the old ones', async () => {
+test('a provider that the operator turned off takes no new payments, and still answers about old ones', async () => {
   const off = { ...loadCatalogue().find('mtn-gh'), status: { active: false } } as Provider
   const connectors = openConnectors(write({ 'mtn-gh': ghana }, [off]), { seals, baseUrl, simulatorUrl })
   for (const environment of ['test', 'live'] as const) {
@@ -80,7 +80,7 @@ test('money is paid out where the catalogue says so and the operator’s credent
   assert.deepEqual(can('mtn-gh', 'live'), [false, false, true])
   assert.deepEqual(can('mtn-ug', 'live'), [true, true, true])
   assert.deepEqual(can('slb001', 'live'), [true, true, true])
-  assert.deepEqual(can('slb004', 'live'), [false, true, false], 'what was begun can still be asked for')
+  assert.deepEqual(can('slb004', 'live'), [false, true, false], 'what was begun can still be queried')
   await connectors.close()
 })
 
@@ -128,8 +128,8 @@ test('a rail that hangs holds up nobody else', async (t) => {
       mayLeave: () => true,
     })
   const ends: string[] = []
-  const stuck = collect('mtn-gh')?.then((told) => ends.push(`mtn-gh ${told.outcome}`))
-  await collect('mtn-ug')?.then((told) => ends.push(`mtn-ug ${told.outcome}`))
+  const stuck = collect('mtn-gh')?.then((result) => ends.push(`mtn-gh ${result.outcome}`))
+  await collect('mtn-ug')?.then((result) => ends.push(`mtn-ug ${result.outcome}`))
   await stuck
   assert.deepEqual(ends, ['mtn-ug accepted', 'mtn-gh unknown'])
   await connectors.close()
@@ -201,7 +201,7 @@ test('a faulty connection is refused with its field named and none of its values
   }
 })
 
-test('a file that is no JSON is told by the place, not by its text', () => {
+test('a file that is no JSON is named with the place, not with its text', () => {
   for (const text of [
     '{"connections": {"mtn-gh": {"collection": {"apiKey": secret-key}}}}',
     '"secret',

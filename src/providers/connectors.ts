@@ -12,9 +12,9 @@ import type { Provider } from './provider.ts'
 export type Connectors = {
   /** Also of a provider that is inactive: a payment in flight must be able to end. */
   connectorOf(providerId: string, environment: Environment): Connector | undefined
-  /** Of the connection that serves a provider: another where its address or its account has changed. */
+  /** Of a provider's connection: another one when its address or account has changed. */
   revisionOf(providerId: string, environment: Environment): string
-  /** Whether payments may begin with a provider: it is connected, and its entry does not say otherwise. */
+  /** Whether payments may begin with a provider: it is connected, and active in the catalogue. */
   isActive(providerId: string, environment: Environment): boolean
   /** The catalogue entry as the API returns it: its own fields only, `status` as it is in this environment. */
   describe(provider: Provider, environment: Environment): ProviderEntry
@@ -80,7 +80,7 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
   }
 }
 
-/** All that says where the rail is reached, and as whom. */
+/** Of all fields that decide where the rail is reached, and as whom. */
 function revisionOf(seals: Seals, connection: ProviderConnection | undefined): string {
   const manners = connection ? [...commonManners, ...protocolOf(connection).manners] : []
   const identity = Object.entries(connection ?? {}).filter(([name]) => !manners.includes(name))
@@ -92,7 +92,7 @@ const simulated = (provider: Provider, { simulatorUrl, ...place }: Options) =>
     ? undefined
     : protocolOf(provider).testConnection(provider, { simulatorUrl, ...place })
 
-/** What the catalogue says that a provider cannot do is not offered; what was begun before can still be queried. */
+/** Leaves out what the provider cannot do by the catalogue; earlier disbursements can still be queried. */
 function within({ featureSet }: Provider, connector: Connector): Connector {
   const { disburse, verifyAccount, ...always } = connector
   return {

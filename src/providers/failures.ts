@@ -3,32 +3,25 @@ import type { FailureCode } from './connector.ts'
 /** Why money did not move: the code that a program reads and the sentence that people read. */
 export type Failure = { code: FailureCode; message: string }
 
-/** A rail's words for failures, in ours. What the rail writes for people is never passed on: it may hold anything. */
+/** A rail's codes for failures, in ours. What the rail writes for people is never passed on: it may contain anything. */
 export type Failures = {
-  /** What something that the rail calls failed, failed of; `unknown` is the code of a word that says nothing. */
+  /** Why something failed that the rail calls failed. */
   failureOf(word: unknown): Failure
-  /** What a submit was refused for, or `undefined` when the word does not prove that nothing was begun. */
+  /** Why a submit was refused; `undefined` where the word does not prove that nothing was begun. */
   refusalOf(word: unknown): Failure | undefined
 }
 
-/**
- * @param reasons by the rail's words
- * @param atSubmit those that the rail says before it begins; the others belong to an end
- * @param other for every other word
- */
-export function createFailures(
-  reasons: Readonly<Record<string, Failure>>,
-  atSubmit: readonly string[],
-  other: Failure,
-): Failures {
-  const named = (word: unknown) =>
-    typeof word === 'string' && Object.hasOwn(reasons, word) ? reasons[word] : undefined
+type ByWord = Readonly<Record<string, Failure>>
+
+/** `atSubmit`: the rail's words before it begins anything; `later`: those of outcomes only; `other`: for any other word. */
+export function createFailures(reasons: { atSubmit: ByWord; later: ByWord; other: Failure }): Failures {
+  const named = (words: ByWord, word: unknown) =>
+    typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : undefined
+  const { atSubmit, later, other } = reasons
   return {
-    failureOf: (word) => named(word) ?? other,
-    refusalOf: (word) => (atSubmit.some((each) => each === word) ? named(word) : undefined),
+    failureOf: (word) => named(atSubmit, word) ?? named(later, word) ?? other,
+    refusalOf: (word) => named(atSubmit, word),
   }
 }
 
-export function failure(code: FailureCode, message: string): Failure {
-  return { code, message }
-}
+export const failure = (code: FailureCode, message: string): Failure => ({ code, message })

@@ -1,8 +1,8 @@
 import { startStopwatch } from '../platform/stopwatch.ts'
 
 /**
- * For so long after the transaction that made it `submitting` began, a request may begin to leave. Whoever finds it
- * `submitting` later and queries the rail knows from this when nothing can be on its way any more.
+ * How long after the begin of the transaction that makes it `submitting` a request may leave. Whoever queries the rail
+ * later knows from this when nothing can be on its way any more.
  */
 export const fenceMs = 5_000 // limit: time from the transaction that commits `submitting` until its request may leave
 
@@ -10,8 +10,8 @@ export const fenceMs = 5_000 // limit: time from the transaction that commits `s
 export type Fence = () => boolean
 
 /**
- * To be opened in the transaction that commits `submitting`, before the statement that takes the database's time: a
- * commit that is confirmed late uses it up, and so does whatever stops the process or the machine.
+ * Open it in the transaction that commits `submitting`, before the statement that reads the database's time: a late commit
+ * uses it up, and so does whatever stops the process or the machine.
  */
 export function openFence(): Fence {
   const elapsedMs = startStopwatch()

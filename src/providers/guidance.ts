@@ -13,8 +13,8 @@ const maxTextLength = 500 // limit: a rail’s text for the payer
 const maxDialLength = 64 // limit: what a rail’s text has the payer dial
 
 /**
- * Reads a rail's guidance: what is not sound of it is left out, so that it can never harm a payment. A text that is too
- * long is left out as a whole: cut, it could say the opposite.
+ * Reads a rail's guidance, without whatever is not sound: it can never harm a payment. A text that is too long is left out
+ * as a whole: cut, it could mean the opposite.
  */
 export function guidanceOf(value: unknown): Guidance | undefined {
   if (!hasFields(value)) return undefined
@@ -41,25 +41,10 @@ const cleaned = (text: string) =>
     .trim()
 
 /**
- * What a handset carries out itself, by 3GPP TS 22.030: forwarding and barring of calls, passwords, the shown number. No
- * network can give such a code to a service, and no rail has a reason to have it dialled.
+ * Codes that a handset carries out itself, by 3GPP TS 22.030: forwarding and barring of calls, passwords, the shown number.
+ * No network can give such a code to a service, and no rail has a reason to have it dialled.
  */
-const handsetCodes = [
-  '002',
-  '004',
-  '03',
-  '21',
-  '30',
-  '31',
-  '33',
-  '330',
-  '331',
-  '332',
-  '333',
-  '35',
-  '351',
-  '353',
-].concat(['43', '61', '62', '66', '67', '76', '77'])
+const handsetCodes = '002 004 03 21 30 31 33 330 331 332 333 35 351 353 43 61 62 66 67 76 77'.split(' ')
 
 /** A short code with its choices: one star first, a hash last. */
 function isDialString(value: unknown): value is string {
@@ -68,7 +53,7 @@ function isDialString(value: unknown): value is string {
   return code !== undefined && !handsetCodes.includes(code)
 }
 
-/** In a language, or else in English, or else in whatever there is. */
+/** In a language, or else in English, or else in any. */
 export function textIn(
   { texts }: Guidance,
   language: string,

@@ -1,63 +1,46 @@
-import { LRUCache } from 'lru-cache'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Scope } from '../platform/scope.ts'
+import { createWindowCounter } from '../platform/window-counter.ts'
 import type { ProviderSettings } from './settings.ts'
-
-/** Names are for paying people whose accounts one knows, not for collecting them. */
-export type KycBudget = {
-  /**
-   * Counts a look-up, or refuses it, having counted nothing.
-   *
-   * @throws Refusal `too_many_requests`
-   */
-  spend(scope: Scope, tokenId: string): void
-  /** Counts an account that does not exist: whoever tries numbers finds many. */
-  countMissing(scope: Scope): void
-}
 
 const hourMs = 3_600_000
 const missingWindowMs = 600_000 // limit: how long an account that does not exist counts against look-ups
 
+const maxCounted = 10_000 // limit: Spaces and tokens whose look-ups of account holders a node counts
+
 type Limits = Pick<ProviderSettings, 'kycLimit' | 'kycTokenLimit' | 'kycMissingLimit'>
 
-/** Of this node, in real time: a Space's clock does not make strangers' names cheaper. */
-export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimited'>): KycBudget {
-  const spaces = createCount('kyc-space-limit', settings.kycLimit, hourMs)
-  const tokens = createCount('kyc-token-limit', settings.kycTokenLimit, hourMs)
-  const missing = createCount('kyc-missing-limit', settings.kycMissingLimit, missingWindowMs)
+/**
+ * Look-ups of account holders: names are for paying people whose accounts one knows, not for collecting them. Of this node,
+ * in real time: a Space's clock does not make strangers' names cheaper.
+ */
+export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimited'>) {
+  const spaces = createWindowCounter(settings.kycLimit, hourMs, maxCounted)
+  const tokens = createWindowCounter(settings.kycTokenLimit, hourMs, maxCounted)
+  const missing = createWindowCounter(settings.kycMissingLimit, missingWindowMs, maxCounted)
   const spaceOf = ({ environment, spaceId }: Scope) => `${environment} ${spaceId}`
   return {
-    spend(scope, tokenId) {
+    /**
+     * Counts a look-up, or refuses it uncounted.
+     *
+     * @throws Refusal `too_many_requests`
+     */
+    spend(scope: Scope, tokenId: string): void {
       const space = spaceOf(scope)
-      const [worst] = [spaces.wait(space), tokens.wait(tokenId), missing.wait(space)].toSorted(
-        (a, b) => b.waitMs - a.waitMs,
-      )
+      const [worst] = [
+        { name: 'kyc-space-limit', waitMs: spaces.waitMs(space) },
+        { name: 'kyc-token-limit', waitMs: tokens.waitMs(tokenId) },
+        { name: 'kyc-missing-limit', waitMs: missing.waitMs(space) },
+      ].toSorted((a, b) => b.waitMs - a.waitMs)
       if (worst && worst.waitMs > 0) {
         metrics.rateLimited.inc({ limit: worst.name })
         throw tooManyRequests(worst)
       }
-      spaces.add(space)
-      tokens.add(tokenId)
+      spaces.count(space)
+      tokens.count(tokenId)
     },
-    countMissing: (scope) => missing.add(spaceOf(scope)),
-  }
-}
-
-const maxCounted = 10_000 // limit: Spaces and tokens whose look-ups of account holders a node counts
-
-/** Counted from the first on, and forgotten when its window ends. */
-function createCount(name: string, limit: number, windowMs: number) {
-  const counts = new LRUCache<string, { count: number }>({ max: maxCounted, ttl: windowMs })
-  return {
-    wait(key: string) {
-      const { count } = counts.get(key) ?? { count: 0 }
-      return { name, waitMs: count < limit ? 0 : counts.getRemainingTTL(key) }
-    },
-    add(key: string) {
-      const counted = counts.get(key)
-      if (counted) counted.count++
-      else counts.set(key, { count: 1 })
-    },
+    /** Counts an account that does not exist: whoever guesses numbers meets many. */
+    countMissing: (scope: Scope) => missing.count(spaceOf(scope)),
   }
 }

@@ -5,30 +5,21 @@ import type { Environment } from '../platform/scope.ts'
 import type { AccountHolder, Connector, UnknownOutcome } from './connector.ts'
 import { measureCall } from './measured-call.ts'
 
-/** What a rail clearly says of an account. */
+/** A clear answer of a rail about an account. */
 export type KnownHolder = Exclude<AccountHolder, UnknownOutcome>
 
 export type Verify = NonNullable<Connector['verifyAccount']>
-
-export type Kyc = {
-  /**
-   * Returns the holder of an account, as the rail says it now or said within the last minute.
-   *
-   * @throws Refusal `service_unavailable` when the rail has no clear answer within five seconds
-   */
-  find(providerId: string, environment: Environment, verify: Verify, account: string): Promise<HolderLookup>
-}
 
 export type HolderLookup = { holder: KnownHolder; isCached: boolean }
 
 const cachedMs = 60_000 // limit: how long an account holder’s name is remembered
 const maxCached = 10_000 // limit: account holders’ names that a node remembers
 const timeLimitMs = 5_000 // limit: time for the look-up of an account holder
-/** A rail's connections are for payments: look-ups take a few of them. */
+/** A rail's connections are for payments: look-ups use a few of them. */
 const maxAtOnce = 8 // limit: look-ups of account holders at once with one rail, on a node
 
-/** Looks account holders up at their rails. The names are in this node's memory for a minute, and nowhere else. */
-export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = timeLimitMs): Kyc {
+/** Looks account holders up at their rails. Their names stay in this node's memory for a minute, and nowhere else. */
+export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = timeLimitMs) {
   const inFlight = new Map<string, number>()
 
   async function lookUp(
@@ -50,13 +41,23 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
   const names = new LRUCache<string, KnownHolder, () => Promise<KnownHolder>>({
     max: maxCached,
     ttl: cachedMs,
-    // A name is not kept until somebody happens to need its place.
+    // Otherwise a name would stay until its place is needed.
     ttlAutopurge: true,
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: work }) => work(),
   })
   return {
-    async find(providerId, environment, verify, account) {
+    /**
+     * Returns the holder of an account, as the rail has it now or had it within the last minute.
+     *
+     * @throws Refusal `service_unavailable` when the rail has no clear answer within five seconds
+     */
+    async find(
+      providerId: string,
+      environment: Environment,
+      verify: Verify,
+      account: string,
+    ): Promise<HolderLookup> {
       const rail = `${environment} ${providerId}`
       const key = `${rail} ${account}`
       const isCached = names.get(key) !== undefined
@@ -68,7 +69,7 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
   }
 }
 
-/** What comes later is for the next look-up. */
+/** A later answer is for the next look-up. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<undefined>((resolve) => {

@@ -6,7 +6,7 @@ import type { Connector } from './connector.ts'
 import type { Provider } from './provider.ts'
 
 /**
- * How we speak to providers: what a connection to one says, and the connector that it makes. Each has a folder under
+ * How we speak to providers: the fields of a connection, and the connector that they make. Each has a folder under
  * `protocols/`; a connection reaches only the protocol whose fields it was checked against.
  */
 export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
@@ -21,8 +21,8 @@ export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
   /** The connection to the simulator, which plays the provider in the test environment. */
   testConnection(provider: Provider, place: TestPlace): Fields
   /**
-   * Which of its own fields say how the rail is called and how it reports. All others say where it is reached and as
-   * whom: changing one of those gives the connection another revision.
+   * Which of its own fields decide how the rail is called and how it reports. All others decide where it is reached and as
+   * whom: a change of those gives the connection another revision.
    */
   manners: readonly string[]
 }
@@ -35,5 +35,5 @@ export type TestPlace = {
   seals: Seals
 }
 
-/** It is near, and a test is not to wait long until it is certain that nothing is on its way to it. */
+/** It is near, and tests should not wait long until it is certain that nothing is on its way to it. */
 export const simulatedTimeoutMs = 5_000 // limit: time for a message to a simulated rail

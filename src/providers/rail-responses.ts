@@ -1,8 +1,8 @@
-import { hasFields } from '../platform/fields.ts'
+import { type Fields, hasFields } from '../platform/fields.ts'
 import type { UnknownOutcome } from './connector.ts'
 
 /** The fields of a response that is a JSON object; `undefined` for any other text. */
-export function fieldsOf(body: string): Record<string, unknown> | undefined {
+export function parseFields(body: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(body)
     return hasFields(value) ? value : undefined
@@ -20,8 +20,8 @@ export function transactionOf(value: unknown): string | undefined {
 const maxHolderNameLength = 100 // limit: how much is shown of an account holder’s name
 
 /**
- * The name of an account's holder. It is meant for people and shown to them, so that it is taken as it is but for what
- * could mislead them: no control or direction characters, at most 100 characters, and a letter at least.
+ * The name of an account's holder. People see it as it is, without what could mislead them: no control or direction
+ * characters, at most 100 characters, and a letter at least.
  */
 export function holderNameOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined

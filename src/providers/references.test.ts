@@ -16,8 +16,8 @@ const newOnes = (books: Set<string>, purposes: string[], of = scope, by = seals)
 
 describe('a rail reference', () => {
   test('is a UUID of version 4, the same for the same, and another for all else', async () => {
-    const one = (...given: [purpose: string, of?: Scope, by?: typeof seals]) =>
-      newOnes(new Set(), [given[0]], given[1], given[2]).then(([reference]) => reference!)
+    const one = (...args: [purpose: string, of?: Scope, by?: typeof seals]) =>
+      newOnes(new Set(), [args[0]], args[1], args[2]).then(([reference]) => reference!)
     const reference = await one('payout k')
     assert.match(reference, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.equal(await one('payout k'), reference)
@@ -33,16 +33,16 @@ describe('a rail reference', () => {
 
   test('is a new one for what comes again, the same again where the books have forgotten it', async () => {
     const books = new Set<string>()
-    const told: string[] = []
+    const references: string[] = []
     for (let i = 0; i < 40; i++) {
       const [again, other] = await newOnes(books, ['payout k', `payout ${i}`])
       books.add(again!).add(other!)
-      told.push(again!)
+      references.push(again!)
     }
     assert.equal(books.size, 80)
     // A backup from when there were ten.
-    const restored = new Set(told.slice(0, 10))
-    for (const reference of told.slice(10)) {
+    const restored = new Set(references.slice(0, 10))
+    for (const reference of references.slice(10)) {
       const [again] = await newOnes(restored, ['payout k'])
       assert.equal(again, reference)
       restored.add(again)

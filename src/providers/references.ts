@@ -4,15 +4,15 @@ import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 
 /**
- * References under which instructions are sent to rails: UUIDs in the form of version 4, each a keyed hash of what it is
- * for. A deployment that was restored from a backup, and gets a request again that it has lost, thereby sends the same
+ * References under which instructions are sent to rails: UUIDs in the form of version 4, each a keyed hash of its purpose.
+ * A deployment that was restored from a backup, and gets a request again that it has lost, thereby sends the same
  * reference, and the rail does nothing twice.
  *
- * What something is for may come again: a key that was forgotten in good time, another attempt. So it is numbered, and
- * has the first number whose reference is not in the books yet.
+ * A purpose may come again: an expired idempotency key, another attempt. So it is numbered, and gets the first number
+ * whose reference is not in the books yet.
  *
- * @param purposes what each is for; no two the same
- * @param findTaken which of some references are in the books of their scopes
+ * @param purposes no two the same
+ * @param findTaken returns which of some references are in the books of their scopes
  */
 export async function newReferences(
   seals: Seals,
@@ -21,7 +21,7 @@ export async function newReferences(
 ): Promise<string[]> {
   const byName = new Map<string, string>()
   const nameOf = ({ scope, purpose }: Scoped<{ purpose: string }>) => nameIn(scope, purpose)
-  // Twice as many at a time: what comes for the hundredth time takes seven rounds.
+  // Twice as many in each round: the hundredth time takes seven.
   for (let [first, many] = [0, 1]; byName.size < purposes.length; [first, many] = [first + many, many * 2]) {
     const candidates = purposes
       .filter((one) => !byName.has(nameOf(one)))

@@ -55,7 +55,7 @@ describe('at once', () => {
 })
 
 describe('in a second', () => {
-  test('fifty begin, in any second, and whoever waits is told how long', () => {
+  test('fifty begin, in any second, and the room says how long to wait', () => {
     const { traffic, pass } = open()
     pass(900)
     for (let i = 0; i < 49; i++) send(traffic, accepted)
@@ -89,14 +89,14 @@ describe('a rail that gives no clear answer', () => {
     assert.equal(wait(traffic), 1)
   })
 
-  test('is then asked once at a time, ever more rarely, down to every five minutes', () => {
+  test('is then probed once at a time, ever more rarely, down to every five minutes', () => {
     const { traffic, pass } = open()
     fail(traffic, 5)
     for (const restMs of [10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]) {
       assert.equal(wait(traffic), restMs)
       pass(restMs)
       const probe = begin(traffic)
-      assert.ok(wait(traffic) > 0, 'nobody else while it is asked')
+      assert.ok(wait(traffic) > 0, 'nobody else while it is probed')
       probe.end(unknown)
     }
   })
@@ -114,7 +114,7 @@ describe('a rail that gives no clear answer', () => {
     assert.equal(wait(traffic), 10_000)
   })
 
-  test('is asked by the next when the one in turn had nothing to send', () => {
+  test('is probed by the next when a probe had nothing to send', () => {
     const { traffic, pass } = open()
     fail(traffic, 5)
     pass(10_000)

@@ -3,42 +3,39 @@ import type { Catalogue } from './catalogue.ts'
 import type { SubmitOutcome } from './connector.ts'
 import { nameOf, type RailLane } from './lane.ts'
 
-/** How much a rail bears now, of each kind. Each node keeps it for itself, in memory. */
+/** How many calls a rail can take now, of each kind. Each node has its own, in memory. */
 export type Traffic = {
   roomOf(lane: RailLane): Room
-  /** Begins a call for which there is room. Returns what ends it, with the outcome, or without when nothing was sent after all. */
+  /** Begins a call for which there is room. Returns the function that ends it, without an outcome where nothing was sent. */
   begin(lane: RailLane): (outcome?: SubmitOutcome) => void
 }
 
-/** How many may be sent now; where that is none, after how long it is worth looking again. */
+/** How many calls may begin now; where that is none, how long to wait. */
 export type Room = {
   calls: number
   waitMs: number
-  /** The rail gave no clear answers, and is left alone for a while. */
+  /** The rail gave no clear answers: the breaker is open. */
   isResting: boolean
 }
 
-/** Of one node: calls under way at once, begun in any second, and how long the breaker rests. */
+/** Of one node: calls in flight at once, begun in any second, and how long the breaker rests. */
 type Pace = { maxAtOnce: number; maxPerSecond: number; rest: BreakerRest | 'never' }
 
 const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long a rail that gives no clear answers is left alone, doubling each time
-/** A payer waits for a collection, so that they go out as they come; nobody waits for a payout by the second. */
+/** A payer waits for a collection, so they leave as they come; nobody waits for a payout by the second. */
 const defaultPaces: Record<RailLane['kind'], Pace> = {
   collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, rest }, // limit: collecting through one provider, on a node
   disburse: { maxAtOnce: 16, maxPerSecond: 50, rest }, // limit: disbursing through one provider, on a node
 }
-/** There, an account's digits make outcomes unknown, not a rail that is down; nobody is to suffer from another's tests. */
+/** There an account's digits make outcomes unknown, and no rail is down; nobody should suffer from another's tests. */
 const testRests = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const // limit: how long a simulated rail is left alone
-/**
- * For benchmarks: payouts as fast as can be, with no more under way than a node can answer that plays the rails as well.
- * Collections go out as they come anyway.
- */
+/** For benchmarks: payouts as fast as possible, with no more in flight than a node answers that plays the rails as well. */
 const unpaced = { collect: {}, disburse: { maxAtOnce: 64, maxPerSecond: 100_000 } } as const
 const fullWaitMs = 100
 
 /**
- * A pace and a breaker for each provider, environment and kind: a rail that is slow or gives no clear answer neither gets
- * more than it bears nor leaves more unknown than it must.
+ * A pace and a breaker for each provider, environment and kind: a rail that is slow or gives no clear answers gets no more
+ * than it can take, and leaves no more unknown than it must.
  *
  * @param options.nowMs milliseconds of a clock that only goes ahead
  * @param options.isTestPaced whether the simulated rails have a pace
@@ -103,12 +100,12 @@ function openOne({ maxAtOnce, maxPerSecond, rest }: Pace, nowMs: () => number) {
   }
 }
 
-/** Never more than so many in any second: not even at the turn of one. */
+/** Never more than so many in any second: the window slides. */
 function createRate(maxPerSecond: number) {
   const lastMs: number[] = []
   const forget = (now: number) => {
-    const kept = lastMs.findIndex((ms) => ms > now - 1_000)
-    lastMs.splice(0, kept < 0 ? lastMs.length : kept)
+    const firstRecent = lastMs.findIndex((ms) => ms > now - 1_000)
+    lastMs.splice(0, firstRecent < 0 ? lastMs.length : firstRecent)
   }
   return {
     room(now: number) {

@@ -7,20 +7,20 @@ import { type AuditEntry, insertAuditEntry } from './store.ts'
 
 export { selectAuditEntries as findAuditEntries } from './store.ts'
 
-/** Where the books hear that there is something to chain. */
+/** Wakes the books: there is something to chain. */
 export const unchainedChannel = 'unchained'
 
 /** Marks the Spaces of `rows` as having something to chain. */
 export const markUnchained = (rows: Sql): Sql =>
   sql`insert into unchained (space_id, environment) select distinct space_id, environment from ${rows}`
 
-/** Who decides by a command, and why: both in the operator's own words. */
+/** Who decides by a command, and why, in the operator's own words. */
 export type Decider = { by: string; reason: string }
 
 const maxActorLength = 100 // limit: who decided, in an audit entry
 const maxReasonLength = 500 // limit: why, in an audit entry
 
-/** Records what a person decided about an object, in the transaction that does it. It stays as it is. */
+/** Records what a person decided about an object, in the transaction that does it. Never changed afterwards. */
 export async function writeAuditEntry(
   tx: Tx,
   scope: Scope,

@@ -9,16 +9,17 @@ import type { Metrics } from '../platform/metrics.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { createSemaphore } from '../platform/semaphore.ts'
+import { createWindowCounter } from '../platform/window-counter.ts'
 import { createLookUps } from './look-ups.ts'
 import { admitsAddress, admitsSpace, permits, type Role } from './permissions.ts'
 import { spaceIds } from './resources.ts'
 import { markTokensUsed, type Token } from './store.ts'
 import { hashToken, isToken } from './tokens.ts'
 
-// A revocation must act within a second on every node: what is known of a token is believed for half of that.
-const believedMs = 500 // limit: how long a node believes what it knows of a token or a membership
-const maxRemembered = 10_000 // limit: tokens and memberships that a node remembers
-const noteUseEveryMs = 30_000
+// A revocation must act within a second on every node: half of that is for the copy of a token.
+const cachedMs = 500 // limit: how long a node believes what it has read of a token or a membership
+const maxCached = 10_000 // limit: tokens and memberships that a node remembers
+const saveLastUseEveryMs = 30_000
 const windowMs = 1_000
 /** A token that was good here within a day is never refused for what else comes from its address. */
 const knownGoodMs = 86_400_000 // limit: how long a token counts as good at this node
@@ -33,16 +34,17 @@ export type GateParts = {
   failedAuthenticationLimit: number
 }
 
-type Known<T> = { value: T | undefined }
+/** What the database said: also that there is no such row. */
+type Cached<T> = { value: T | undefined }
 type SpacesGate = Gate & { stop(): Promise<void> }
 
 export function createGate({ db, log, metrics, failedAuthenticationLimit }: GateParts): SpacesGate {
   // By hash. Only good ones enter: nobody who guesses can push them out.
-  const knownGood = new LRUCache<string, true>({ max: maxRemembered, ttl: knownGoodMs })
+  const knownGood = new LRUCache<string, true>({ max: maxCached, ttl: knownGoodMs })
   const lookUps = createLookUps(db)
-  const tokens = new LRUCache<string, Known<Token>>({
-    max: maxRemembered,
-    ttl: believedMs,
+  const tokens = new LRUCache<string, Cached<Token>>({
+    max: maxCached,
+    ttl: cachedMs,
     fetchMethod: async (text) => {
       const hash = hashToken(text)
       const value = await lookUps.tokenOf(hash)
@@ -51,28 +53,26 @@ export function createGate({ db, log, metrics, failedAuthenticationLimit }: Gate
       return { value }
     },
   })
-  const memberships = new LRUCache<string, Known<Role>>({
-    max: maxRemembered,
-    ttl: believedMs,
+  const memberships = new LRUCache<string, Cached<Role>>({
+    max: maxCached,
+    ttl: cachedMs,
     fetchMethod: async (key) => {
       const [spaceId = '', userId = ''] = key.split(' ')
       return { value: await lookUps.roleOf({ spaceId, userId }) }
     },
   })
-  // Counted from the first failure on, and forgotten a second later.
-  const failures = new LRUCache<string, { count: number }>({ max: maxRemembered, ttl: windowMs })
+  const failures = createWindowCounter(failedAuthenticationLimit, windowMs, maxCached)
   const strangers = createSemaphore(maxStrangersAtOnce)
-  const noted = createUseNotes(db, log)
+  const lastUse = trackLastUse(db, log)
 
   const checkFailures = (counter: string) => {
-    if ((failures.get(counter)?.count ?? 0) < failedAuthenticationLimit) return
+    const waitMs = failures.waitMs(counter)
+    if (waitMs === 0) return
     metrics.rateLimited.inc({ limit: limitName })
-    throw tooManyRequests({ name: limitName, waitMs: failures.getRemainingTTL(counter) })
+    throw tooManyRequests({ name: limitName, waitMs })
   }
   const fail = (counter: string): never => {
-    const known = failures.get(counter)
-    if (known) known.count++
-    else failures.set(counter, { count: 1 })
+    failures.count(counter)
     throw new Refusal('token_invalid')
   }
 
@@ -80,29 +80,29 @@ export function createGate({ db, log, metrics, failedAuthenticationLimit }: Gate
   async function findToken(authorization: string | undefined, address: string): Promise<Token> {
     if (!authorization) throw new Refusal('token_missing')
     const text = /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
-    const believed = text === undefined ? undefined : tokens.get(text)?.value
-    const token = believed && !believed.revokedAt ? believed : await look(text, address)
+    const cached = text === undefined ? undefined : tokens.get(text)?.value
+    const token = cached && !cached.revokedAt ? cached : await fetchToken(text, address)
     if (token.expiresAt && token.expiresAt.getTime() <= Date.now()) throw new Refusal('token_expired')
     return token
   }
 
-  /** What the database says of a token that this node does not believe in. */
-  async function look(text: string | undefined, address: string): Promise<Token> {
+  /** A token that this node holds no good copy of, from the database. */
+  async function fetchToken(text: string | undefined, address: string): Promise<Token> {
     const caller = callerAt(address)
     if (text === undefined || !isToken(text)) {
-      // Counted apart: what costs no look-up takes none from the others at its address.
+      // Counted apart: what costs no query takes none from the others at its address.
       checkFailures(`malformed ${caller}`)
       return fail(`malformed ${caller}`)
     }
-    const fetch = async () => {
+    const fromDatabase = async () => {
       const token = (await tokens.fetch(text))?.value
       return !token || token.revokedAt ? fail(caller) : token
     }
     const isKnownGood = knownGood.has(hashToken(text).toString('base64'))
-    if (isKnownGood) return fetch()
+    if (isKnownGood) return fromDatabase()
     return strangers(() => {
       checkFailures(caller)
-      return fetch()
+      return fromDatabase()
     })
   }
 
@@ -111,7 +111,7 @@ export function createGate({ db, log, metrics, failedAuthenticationLimit }: Gate
     async authenticate(authorization, address): Promise<Caller> {
       const token = await findToken(authorization, address)
       if (!admitsAddress(token, address)) throw new Refusal('access_denied')
-      noted.note(token.id)
+      lastUse.note(token.id)
       const caller = { tokenId: token.id, userId: token.userId, environment: token.environment }
       rights.set(caller, token)
       return caller
@@ -131,12 +131,12 @@ export function createGate({ db, log, metrics, failedAuthenticationLimit }: Gate
       }
     },
 
-    stop: noted.stop,
+    stop: lastUse.stop,
   }
 }
 
-/** Remembers which tokens were used and writes it down now and then: no request waits for that. */
-function createUseNotes(db: Database, log: Log) {
+/** Remembers which tokens were used and saves it now and then: no request waits for that. */
+function trackLastUse(db: Database, log: Log) {
   let used = new Set<string>()
   const write = async () => {
     if (used.size === 0) return
@@ -144,9 +144,9 @@ function createUseNotes(db: Database, log: Log) {
     used = new Set()
     await db
       .transaction((tx) => markTokensUsed(tx, ids, new Date()))
-      .catch((err) => log.warn({ err }, 'last use of tokens was not noted'))
+      .catch((err) => log.warn({ err }, 'last use of tokens was not saved'))
   }
-  const timer = setInterval(() => void write(), noteUseEveryMs)
+  const timer = setInterval(() => void write(), saveLastUseEveryMs)
   timer.unref()
   return {
     note: (id: string) => void used.add(id),

@@ -4,21 +4,21 @@ import type { Role } from './permissions.ts'
 import { type Membership, selectRoles, selectTokensByHash, type Token } from './store.ts'
 
 /**
- * Looks up tokens and roles; those that are wanted at the same time share a query. Where many Spaces call, nearly every
- * request is the first of its token for a while.
+ * Reads tokens and roles; what is needed at the same time shares a query. Where many Spaces call, nearly every request is
+ * the first of its token for a while.
  */
 export function createLookUps(db: Database) {
   const tokens = createBatches<Buffer, Token | undefined>({
     run: async (hashes) => {
       const rows = await selectTokensByHash(db, hashes)
-      const found = new Map(rows.map(({ hash, ...token }) => [hash.toString('base64'), token]))
-      return hashes.map((hash) => ({ answer: found.get(hash.toString('base64')) }))
+      const byHash = new Map(rows.map(({ hash, ...token }) => [hash.toString('base64'), token]))
+      return hashes.map((hash) => ({ answer: byHash.get(hash.toString('base64')) }))
     },
   })
   const roles = createBatches<Membership, Role | undefined>({
-    run: async (wanted) => {
-      const found = new Map((await selectRoles(db, wanted)).map((row) => [nameOf(row), row.role]))
-      return wanted.map((one) => ({ answer: found.get(nameOf(one)) }))
+    run: async (memberships) => {
+      const roles = new Map((await selectRoles(db, memberships)).map((row) => [nameOf(row), row.role]))
+      return memberships.map((membership) => ({ answer: roles.get(nameOf(membership)) }))
     },
   })
   return {

@@ -3,21 +3,12 @@ import { showId } from '../platform/ids.ts'
 import { resourceOf } from '../platform/resources.ts'
 import { spaceIds } from './resources.ts'
 
-/**
- * An object that owns another: its inner id, the type of its resource, and its metadata at the time, left out
- * where it has none.
- */
-export type OwnerRef = {
-  id: string
-  type: string
-  metadata?: Metadata
-}
+/** An object that owns another: its inner id, the type of its resource, and its metadata at the time, if any. */
+export type OwnerRef = { id: string; type: string; metadata?: Metadata }
 
 /** An owner with its metadata as it is now. */
-export const ownerOf = (
-  type: OwnerRef['type'],
-  { id, metadata }: { id: string; metadata: Metadata },
-): OwnerRef => (Object.keys(metadata).length > 0 ? { id, type, metadata } : { id, type })
+export const ownerOf = (type: string, { id, metadata }: { id: string; metadata: Metadata }): OwnerRef =>
+  Object.keys(metadata).length > 0 ? { id, type, metadata } : { id, type }
 
 /** The id of an owner as the API shows it. */
 export const showOwner = ({ id, type }: OwnerRef): string => showId(resourceOf(type).ids, id)
@@ -28,12 +19,7 @@ type Owner = { id: string; type: string; metadata: object; owner: Owner } | Reco
 export function ownershipGraph(spaceId: string, owners: readonly OwnerRef[]): { owner: Owner } {
   const space: Owner = { id: showId(spaceIds, spaceId), type: 'space', metadata: {}, owner: {} }
   const owner = owners.reduceRight<Owner>(
-    (inner, owner) => ({
-      id: showOwner(owner),
-      type: owner.type,
-      metadata: owner.metadata ?? {},
-      owner: inner,
-    }),
+    (inner, ref) => ({ id: showOwner(ref), type: ref.type, metadata: ref.metadata ?? {}, owner: inner }),
     space,
   )
   return { owner }

@@ -43,7 +43,7 @@ describe('a permission is given', () => {
           }
   })
 
-  test('never by no scope, by one that is not known, or for what is no permission', () => {
+  test('never without a scope, by an unknown scope, or for what is no permission', () => {
     for (const role of Object.keys(table) as Role[])
       for (const permission of permissions())
         for (const unknown of [
@@ -90,12 +90,12 @@ test('effective rights are scopes ∩ role ∩ allow-lists, over the whole produ
               (networks === null || networks.some((network) => inNetwork[network]?.includes(address)))
             for (const permission of permissions()) {
               const expected = role !== undefined && admitted && allows([scope], role, permission)
-              const told = permits(
+              const isPermitted = permits(
                 { scopes: [scope], spaceIds, networks },
                 { spaceId: here, address, role },
                 permission,
               )
-              if (told !== expected)
+              if (isPermitted !== expected)
                 assert.fail(`${scope} ${role} ${spaceIds} ${networks} ${address} ${permission}`)
             }
           }

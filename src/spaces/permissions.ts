@@ -5,16 +5,10 @@ export const roleNames = ['owner', 'admin', 'developer', 'finance', 'viewer'] as
 export type Role = (typeof roleNames)[number]
 export const isRole = (text: string): text is Role => roleNames.some((name) => name === text)
 
-/**
- * What a route asks for: `<resource>:read`, `<resource>:write`, or a right of its own as `payouts:approve`; and the roles
- * that have it. Effective rights are the token's scopes ∩ the user's role in the Space; the allow-lists stand before both.
- */
+/** What a route requires, `<resource>:read`, `<resource>:write` or another as `payouts:approve`; and the roles that have it. */
 export type Permission = { name: string; roles: readonly Role[] }
 
-/**
- * `<resource>:read` and `<resource>:write`. Money is for finance too, the people of a Space are for who administers it;
- * all others but finance have the rest. Viewers read.
- */
+/** Money is for finance too, and people only for who administers the Space; viewers read everything. */
 export function readAndWrite(resource: string, kind?: 'money' | 'people'): Permission[] {
   const roles: Role[] = [
     'owner',
@@ -28,25 +22,25 @@ export function readAndWrite(resource: string, kind?: 'money' | 'people'): Permi
   ]
 }
 
-const known = new Map<string, Permission>()
+const registered = new Map<string, Permission>()
 
-/** Makes permissions known. `src/slices.ts` does so with all there are, as soon as it is loaded. */
+/** `src/slices.ts` registers those of all slices as soon as it is loaded. */
 export function registerPermissions(more: readonly Permission[]): void {
   for (const permission of more) {
-    assert(!known.has(permission.name), `two slices have the permission ${permission.name}`)
-    known.set(permission.name, permission)
+    assert(!registered.has(permission.name), `two slices have the permission ${permission.name}`)
+    registered.set(permission.name, permission)
   }
 }
 
-export const permissions = (): string[] => [...known.keys()]
+export const permissions = (): string[] => [...registered.keys()]
 
-/** What a token may be given: any permission, or all. */
+/** The scopes that a token may have: any permission, or all. */
 export const scopes = (): string[] => [...permissions(), '*']
 
 export const roleHas = (role: Role, permission: string): boolean =>
-  known.get(permission)?.roles.includes(role) ?? false
+  registered.get(permission)?.roles.includes(role) ?? false
 
-/** Whether a token with these scopes, in the hand of a member with this role, has a permission. */
+/** Whether a token with these scopes, of a member with this role, has a permission. */
 export function allows(tokenScopes: readonly string[], role: Role, permission: string): boolean {
   return roleHas(role, permission) && grantedBy(tokenScopes, permission)
 }
@@ -57,14 +51,14 @@ function grantedBy(tokenScopes: readonly string[], permission: string): boolean 
   return permission.endsWith(':read') && tokenScopes.includes(permission.replace(/:read$/, ':write'))
 }
 
-/** What a token says of itself: its scopes, and where it may be used (`null`: everywhere). */
+/** A token's scopes, and where it may be used (`null`: everywhere). */
 export type TokenRights = {
   scopes: readonly string[]
   spaceIds: readonly string[] | null
   networks: readonly string[] | null
 }
 
-/** From where to where a call goes. `role` is the caller's in that Space, if any. */
+/** The Space that a call is for, and where it comes from. `role` is the caller's in that Space, if any. */
 export type Approach = { spaceId: string; address: string; role: Role | undefined }
 
 /** Effective rights: the token's scopes ∩ the user's role in the Space ∩ the token's allow-lists. */

@@ -5,8 +5,8 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { newId } from '../platform/ids.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
-import type { Environment } from '../platform/scope.ts'
-import { isRole, scopes as knownScopes } from './permissions.ts'
+import { isEnvironment } from '../platform/scope.ts'
+import { scopes as allScopes, isRole } from './permissions.ts'
 import {
   insertSpace,
   insertToken,
@@ -51,10 +51,9 @@ function checkName(name: string, faults: Faults): void {
 }
 
 export async function addUser(tx: Tx, email: string): Promise<User> {
-  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email))
-    throw new Refusal('arguments_invalid', {
-      details: [{ param: 'email', errors: ['must be an email address'] }],
-    })
+  const faults = new Faults()
+  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) faults.add('email', 'must be an email address')
+  faults.refuse()
   const createdAt = new Date()
   const user = { id: newId(createdAt), email, createdAt }
   try {
@@ -79,48 +78,41 @@ export async function setMember(
   if (isRole(member.role)) await upsertMember(tx, member.spaceId, member.userId, member.role)
 }
 
-export type NewToken = {
-  userId: string
-  environment: Environment
-  name: string
-  scopes: string[]
-  /** Milliseconds from now; `null`: never. */
+/** `lifeMs`: until it expires; `null`: never. */
+export type NewToken = Pick<Token, 'userId' | 'environment' | 'name' | 'scopes' | 'spaceIds' | 'networks'> & {
   lifeMs: number | null
-  spaceIds: string[] | null
-  networks: string[] | null
 }
 
-/** Creates a token. The answer is the only place where its text ever stands. */
-export async function createToken(tx: Tx, wanted: NewToken): Promise<{ token: Token; text: string }> {
-  await checkToken(tx, wanted)
+/** Creates a token, and returns its text, which is stored nowhere. */
+export async function createToken(tx: Tx, request: NewToken): Promise<{ token: Token; text: string }> {
+  await checkToken(tx, request)
   const createdAt = new Date()
-  const { lifeMs, ...given } = wanted
+  const { lifeMs, ...fields } = request
   const token: Token = {
-    ...given,
+    ...fields,
     id: newId(createdAt),
     expiresAt: lifeMs === null ? null : new Date(createdAt.getTime() + lifeMs),
     revokedAt: null,
     lastUsedAt: null,
     createdAt,
   }
-  const text = newToken(wanted.environment)
+  const text = newToken(request.environment)
   await insertToken(tx, token, hashToken(text))
   return { token, text }
 }
 
-async function checkToken(db: Reader, wanted: NewToken): Promise<void> {
+async function checkToken(db: Reader, request: NewToken): Promise<void> {
   const faults = new Faults()
-  if (wanted.environment !== 'test' && wanted.environment !== 'live')
-    faults.add('environment', 'must be test or live')
-  checkName(wanted.name, faults)
-  for (const scope of wanted.scopes)
-    if (!knownScopes().includes(scope)) faults.add('scopes', `"${scope}" is not a scope`)
-  if (wanted.scopes.length === 0) faults.add('scopes', 'must name at least one scope')
-  for (const network of wanted.networks ?? [])
+  if (!isEnvironment(request.environment)) faults.add('environment', 'must be test or live')
+  checkName(request.name, faults)
+  for (const scope of request.scopes)
+    if (!allScopes().includes(scope)) faults.add('scopes', `"${scope}" is not a scope`)
+  if (request.scopes.length === 0) faults.add('scopes', 'must name at least one scope')
+  for (const network of request.networks ?? [])
     if (!ipaddr.isValidCIDR(network)) faults.add('ips', `"${network}" is not a network like 10.0.0.0/8`)
-  for (const spaceId of wanted.spaceIds ?? [])
+  for (const spaceId of request.spaceIds ?? [])
     if (!(await selectSpace(db, spaceId))) faults.add('spaces', 'names a Space that does not exist')
-  if (!(await selectUser(db, wanted.userId))) faults.add('user', 'names no user')
+  if (!(await selectUser(db, request.userId))) faults.add('user', 'names no user')
   faults.refuse()
 }
 

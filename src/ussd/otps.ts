@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parsePhone } from '../countries/phones.ts'
 import { publish } from '../events/events.ts'
-import { dialOf } from '../payment-codes/dial.ts'
+import { dialOf } from '../payment-codes/payment-codes.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { durationMs } from '../platform/duration.ts'

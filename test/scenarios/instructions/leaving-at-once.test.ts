@@ -75,7 +75,7 @@ describe('what a rail has room for', () => {
     const taken: string[] = []
     await assert.rejects(
       db.transaction((tx) => {
-        for (let i = 0; i <= room; i++) taken.push(lanes.takeUp(tx, newInstruction(merchant)).state)
+        for (let i = 0; i <= room; i++) taken.push(lanes.admit(tx, newInstruction(merchant)).state)
         throw new Error('refused after all')
       }),
       /refused after all/,
@@ -110,21 +110,21 @@ test('what is being taken from a lane has its room: nothing new leaves before it
     })
     await locked.promise
     await t.app.work()
-    const takeUp = () => db.transaction((tx) => lanes.takeUp(tx, newInstruction(merchant)).state)
+    const admit = () => db.transaction((tx) => lanes.admit(tx, newInstruction(merchant)).state)
     await until(
       async () =>
         (await db.one(
           sql`select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`,
         )) !== undefined,
     )
-    const state = await takeUp()
+    const state = await admit()
     isFree.resolve()
     await locking
     assert.equal(state, 'created')
     await until(
       async () => (await merchant.call('GET', `/v1/payouts/${waiting.id}`)).body.result.status !== 'pending',
     )
-    await until(async () => (await takeUp()) === 'submitting')
+    await until(async () => (await admit()) === 'submitting')
   } finally {
     await t.close()
   }

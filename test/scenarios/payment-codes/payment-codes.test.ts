@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { findDialledCode, isPayable } from '../../../src/payment-codes/payment-codes.ts'
-import { takeNumber } from '../../../src/payment-codes/store.ts'
+import { claimNumber } from '../../../src/payment-codes/store.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { newId, showId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
@@ -191,7 +191,7 @@ describe('a dialled number', () => {
     assert.equal(ended!.code.status, 'cancelled')
     const stranger = await t.merchant({ environment: 'live' })
     const wanted = { number, id: newId(new Date()) }
-    assert.equal(await db.transaction((tx) => takeNumber(tx, stranger.scope, wanted)), false)
+    assert.equal(await db.transaction((tx) => claimNumber(tx, stranger.scope, wanted)), false)
     assert.ok(!isPayable(ended!.code, clock.now(merchant.scope)))
     for (const none of ['0000000000', '', number.slice(1), `${number}0`])
       assert.equal(await findDialledCode(db, 'test', none), undefined)

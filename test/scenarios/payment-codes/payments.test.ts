@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { paymentCodeOrigin } from '../../../src/payment-codes/counting.ts'
+import { paymentCodeOrigin } from '../../../src/payment-codes/outcomes.ts'
 import type { Payment } from '../../../src/payments/payments.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { createOrder } from '../../../src/payments/orders.ts'
+import { createOrders } from '../../../src/payments/orders.ts'
 import { insertReceipts } from '../../../src/payments/receipt-store.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
+import { only } from '../../../src/platform/must.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, until } from '../../harness.ts'
 import { createPayer } from '../../payer.ts'
@@ -237,12 +238,8 @@ async function paidOrder({ scope }: Merchant, limits: number[]): Promise<string>
   return db.transaction(async (tx) => {
     const at = clock.now(scope)
     const entitlements = limits.map((limit, i) => ({ key: `k${i}`, name: `Item ${i}`, limit }))
-    const { id, number } = await createOrder(
-      tx,
-      scope,
-      { name: 'Order', amount: 1n, currency: 'SLE', entitlements },
-      at,
-    )
+    const order = { scope, at, name: 'Order', amount: 1n, currency: 'SLE', entitlements }
+    const { id, number } = only(await createOrders(tx, [order]))
     await insertReceipts(tx, [{ scope, orderId: id, updatedAt: at }])
     return number
   })

@@ -1,5 +1,5 @@
 import type { Agent } from 'undici'
-import { fieldsOf } from '../../../platform/fields.ts'
+import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import { wholeNumber } from '../../../platform/http/json.ts'
 import {
   type Connector,
@@ -10,7 +10,7 @@ import {
 } from '../../connector.ts'
 import { unknown } from '../../rail-responses.ts'
 import { collectionFailures } from '../rest/codes.ts'
-import { call, type Fields, moneyMoved, outcomeOf, submitted } from '../rest/messages.ts'
+import { moneyMoved, openRail, pathOf } from '../rest/messages.ts'
 import type { RailSettings } from '../rest/settings.ts'
 
 /**
@@ -20,28 +20,15 @@ import type { RailSettings } from '../rest/settings.ts'
  * @param peer the connections to this rail; closed with the connector
  */
 export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
-  const path = (reference: string) => `/sessions/${encodeURIComponent(reference)}`
+  const rail = openRail(settings, peer)
   return {
     pageOrigin: settings.pageOrigin,
     longestCallMs: settings.timeoutMs,
-    collect: async ({ reference, amount, payerAccount: _, mayLeave, ...session }) =>
-      withPage(
-        await call(
-          settings,
-          peer,
-          {
-            method: 'PUT',
-            path: path(reference),
-            body: { amount: wholeNumber(amount), ...session },
-            mayLeave,
-          },
-          (response) => submitted(settings, response, collectionFailures),
-        ),
-      ),
-    queryCollection: (reference) =>
-      call(settings, peer, { method: 'GET', path: path(reference) }, (response) =>
-        outcomeOf(settings, response, collectionFailures, paidByCard),
-      ),
+    collect: async ({ reference, amount, payerAccount: _, mayLeave, ...session }) => {
+      const body = { amount: wholeNumber(amount), ...session }
+      return withPage(await rail.submit(pathOf('sessions', reference), body, mayLeave, collectionFailures))
+    },
+    queryCollection: (reference) => rail.query(pathOf('sessions', reference), collectionFailures, paidByCard),
     close: () => peer.close(),
   }
 }
@@ -50,7 +37,7 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
 const withPage = (result: SubmitOutcome): SubmitOutcome =>
   result.outcome === 'accepted' && !result.redirectUrl ? unknown('the session has no page') : result
 
-/** That money moved counts whatever is said of the card: a card that cannot be read is left out. */
+/** The money has moved whatever the card: one that cannot be read is left out. */
 function paidByCard(fields: Fields): RailOutcome {
   const moved = moneyMoved(fields)
   const card = cardOf(fields.card)
@@ -64,5 +51,5 @@ function cardOf(value: unknown): PaidCard | undefined {
   return typeof token === 'string' && isToken(token) ? { scheme: cardScheme, last4, token } : undefined
 }
 
-/** A token that could be a card number is not taken, whatever the acquirer calls it. */
+/** What could be a card number is refused as a token, whatever the acquirer calls it. */
 const isToken = (token: string) => /^[\x21-\x7e]{8,128}$/.test(token) && !/[0-9]{13}/.test(token)

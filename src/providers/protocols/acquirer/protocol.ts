@@ -5,7 +5,7 @@ import {
   railFields,
   settingsOf,
   simulatedRail,
-} from '../rest/rail-fields.ts'
+} from '../rest/settings.ts'
 import { createAcquirer } from './connector.ts'
 
 /** A card acquirer, by the REST rail's messages about sessions. */

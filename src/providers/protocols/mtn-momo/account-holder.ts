@@ -1,10 +1,10 @@
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import type { AccountHolder, UnknownOutcome } from '../../connector.ts'
-import { fieldsOf, holderNameOf, unknown } from '../../rail-responses.ts'
+import { holderNameOf, parseFields, unknown } from '../../rail-responses.ts'
 import { reasonOf, shownReason } from './documents.ts'
 import type { Product } from './product.ts'
 
-/** The holder of a number, which MTN has at two addresses: the name, and whether the account is active. */
+/** MTN has the name at one address, and whether the account is active at another. */
 export async function findHolder(product: Product, msisdn: string): Promise<AccountHolder> {
   const path = `/accountholder/msisdn/${encodeURIComponent(msisdn)}`
   const [name, isActive] = await Promise.all([
@@ -15,9 +15,9 @@ export async function findHolder(product: Product, msisdn: string): Promise<Acco
   return typeof isActive === 'boolean' ? { outcome: 'found', holderName: name, isActive } : isActive
 }
 
-/** Only MTN's own "not found" says that there is no such account. */
+/** Only MTN's own "not found" means that there is no such account. */
 function readName(response: OutboundAnswer): string | { outcome: 'missing' } | UnknownOutcome {
-  const fields = fieldsOf(response.body)
+  const fields = parseFields(response.body)
   if (response.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }
   if (response.status !== 200 || !fields) return unknown(shownReason(response))
   const parts = [fields.given_name, fields.family_name].filter((part) => typeof part === 'string')
@@ -25,6 +25,6 @@ function readName(response: OutboundAnswer): string | { outcome: 'missing' } | U
 }
 
 function readActive(response: OutboundAnswer): boolean | UnknownOutcome {
-  const result = fieldsOf(response.body)?.result
+  const result = parseFields(response.body)?.result
   return response.status === 200 && typeof result === 'boolean' ? result : unknown(shownReason(response))
 }

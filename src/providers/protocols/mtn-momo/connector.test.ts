@@ -41,19 +41,19 @@ after(async () => {
 })
 
 describe('a submit', () => {
-  test('says all that MTN needs', async () => {
+  test('has all that MTN needs', async () => {
     let seen: IncomingMessage & { text: string } = undefined as never
     callHandler = (request, response) => {
       seen = request
       response.writeHead(202).end()
     }
-    const asked = collection()
-    assert.deepEqual(await mtn.collect(asked), { outcome: 'accepted' })
+    const order = collection()
+    assert.deepEqual(await mtn.collect(order), { outcome: 'accepted' })
     const { headers } = seen
     assert.deepEqual([seen.method, seen.url], ['POST', '/collection/v1_0/requesttopay'])
     assert.equal(headers.authorization, 'Bearer good')
-    assert.equal(headers['x-reference-id'], asked.reference)
-    assert.equal(headers['x-callback-url'], asked.callbackUrl)
+    assert.equal(headers['x-reference-id'], order.reference)
+    assert.equal(headers['x-callback-url'], order.callbackUrl)
     assert.equal(headers['x-target-environment'], 'mtnghana')
     assert.equal(headers['ocp-apim-subscription-key'], secrets.subscriptionKey)
     assert.deepEqual(JSON.parse(seen.text), {
@@ -86,10 +86,10 @@ describe('a submit', () => {
     test(`that MTN turns down with ${reason} is refused as ${code}`, async () => {
       for (const status of [400, 404]) {
         answer(status, { code: reason, message: 'Do not show this.' })
-        const told = await mtn.collect(collection())
-        assert(told.outcome === 'refused')
-        assert.equal(told.code, code)
-        assert.match(told.message, /^[A-Z][a-z ]+\.$/)
+        const result = await mtn.collect(collection())
+        assert(result.outcome === 'refused')
+        assert.equal(result.code, code)
+        assert.match(result.message, /^[A-Z][a-z ]+\.$/)
       }
     })
 
@@ -143,7 +143,7 @@ describe('a query', () => {
     externalId: '1',
   }
 
-  test('asks for our reference', async () => {
+  test('is made by our reference', async () => {
     let url: string | undefined
     callHandler = (request, response) => {
       url = request.url
@@ -174,9 +174,9 @@ describe('a query', () => {
   for (const [amount, currency, value] of amounts)
     test(`reads ${JSON.stringify(amount).slice(0, 30)} ${currency} as ${value ?? 'nothing it may believe'}`, async () => {
       answer(200, { ...paid, amount, currency })
-      const told = await mtn.queryCollection(randomUUID())
-      if (value === undefined) assert.equal(told.outcome, 'unknown')
-      else assert.deepEqual(told, { outcome: 'done', amount: value, currency, railTransaction: '236' })
+      const result = await mtn.queryCollection(randomUUID())
+      if (value === undefined) assert.equal(result.outcome, 'unknown')
+      else assert.deepEqual(result, { outcome: 'done', amount: value, currency, railTransaction: '236' })
     })
 
   const reasons: [unknown, string, RegExp][] = [
@@ -200,12 +200,12 @@ describe('a query', () => {
     [undefined, 'unknown', /failed/],
   ]
   for (const [reason, code, words] of reasons)
-    test(`tells ${JSON.stringify(reason)} as ${code}`, async () => {
+    test(`reads ${JSON.stringify(reason)} as ${code}`, async () => {
       answer(200, { status: 'FAILED', reason })
-      const told = await mtn.queryCollection(randomUUID())
-      assert(told.outcome === 'refused')
-      assert.equal(told.code, code)
-      assert.match(told.message, words)
+      const result = await mtn.queryCollection(randomUUID())
+      assert(result.outcome === 'refused')
+      assert.equal(result.code, code)
+      assert.match(result.message, words)
     })
 
   test('says that it is pending while the payer decides', async () => {
@@ -244,7 +244,7 @@ describe('a query', () => {
 })
 
 describe('a token', () => {
-  test('is asked for once by callers that wait together, and kept', async () => {
+  test('is requested once for callers that wait together, and reused', async () => {
     answer(202, {})
     await Promise.all(Array.from({ length: 10 }, () => mtn.collect(collection())))
     await mtn.collect(collection())
@@ -273,7 +273,7 @@ describe('a token', () => {
     assert.deepEqual(calls, ['Bearer token-1', 'Bearer token-2'])
   })
 
-  test('that nobody takes is not asked for without end', async () => {
+  test('that the rail refuses is not requested without end', async () => {
     let calls = 0
     callHandler = (_request, response) => {
       calls++
@@ -297,8 +297,8 @@ describe('a token', () => {
         if (++tokensAsked === lateToken) isOpen = false
         response.end(JSON.stringify(good))
       }
-      const told = await mtn.collect({ ...collection(), mayLeave: () => isOpen })
-      assert.deepEqual(told, {
+      const result = await mtn.collect({ ...collection(), mayLeave: () => isOpen })
+      assert.deepEqual(result, {
         outcome: 'unknown',
         why: 'not sent: too long after it was decided',
         isTooLate: true,
@@ -309,7 +309,7 @@ describe('a token', () => {
     mtn = connect({})
   })
 
-  test('and its message may each be wanted twice: the longest call is four messages', () => {
+  test('and its message may each be sent twice: the longest call is four messages', () => {
     assert.equal(connect({ timeoutMs: 10_000, tokenTimeoutMs: 30_000 }).longestCallMs, 80_000)
   })
 
@@ -324,14 +324,14 @@ describe('a token', () => {
     test(`that ${what} leaves the outcome unknown, and nothing is sent`, async () => {
       tokenHandler = handler
       callHandler = () => assert.fail('nothing may be sent without a token')
-      for (const told of [await mtn.collect(collection()), await mtn.queryCollection(randomUUID())]) {
-        assert(told.outcome === 'unknown')
-        assert.match(told.why, /^not sent, there is no token: /)
-        assert.doesNotMatch(told.why, /secret/)
+      for (const result of [await mtn.collect(collection()), await mtn.queryCollection(randomUUID())]) {
+        assert(result.outcome === 'unknown')
+        assert.match(result.why, /^not sent, there is no token: /)
+        assert.doesNotMatch(result.why, /secret/)
       }
     })
 
-  test('is asked for again after a failure', async () => {
+  test('is requested again after a failure', async () => {
     const working = tokenHandler
     tokenHandler = (_request, response) => response.writeHead(500).end()
     answer(202, {})
@@ -350,11 +350,11 @@ test('a sandbox is spoken to in its one currency, and believed in the providerâ€
       .writeHead(request.method === 'POST' ? 202 : 200)
       .end(JSON.stringify({ ...sent, status: 'SUCCESSFUL' }))
   }
-  const asked = { ...collection(), currency: 'XOF', amount: 1500n }
-  await sandbox.collect(asked)
+  const order = { ...collection(), currency: 'XOF', amount: 1500n }
+  await sandbox.collect(order)
   assert.deepEqual([sent.amount, sent.currency], ['15.00', 'EUR'])
-  const told = await sandbox.queryCollection(asked.reference)
-  assert.deepEqual(told, { outcome: 'done', amount: 1500n, currency: 'XOF', railTransaction: undefined })
+  const result = await sandbox.queryCollection(order.reference)
+  assert.deepEqual(result, { outcome: 'done', amount: 1500n, currency: 'XOF', railTransaction: undefined })
   await sandbox.close()
 })
 

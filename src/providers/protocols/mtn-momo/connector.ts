@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
 import { toMajorUnits } from '../../../countries/money.ts'
-import type { Collection, Connector, Disbursement, RailOutcome } from '../../connector.ts'
+import type { Collection, Connector, Disbursement, MoneyOrder, RailOutcome } from '../../connector.ts'
 import { unknown } from '../../rail-responses.ts'
 import { findHolder } from './account-holder.ts'
 import { noteOf } from './documents.ts'
@@ -55,11 +55,6 @@ const transfer = (settings: MtnMomoSettings, { payeeAccount, ...order }: Disburs
     externalId: order.reference,
     payee: { partyIdType: 'MSISDN', partyId: msisdnOf(payeeAccount) },
   })
-
-type MoneyOrder = Pick<
-  Collection & Disbursement,
-  'reference' | 'amount' | 'currency' | 'description' | 'callbackUrl' | 'mayLeave'
->
 
 function moneyMessage(
   { sandboxCurrency }: MtnMomoSettings,

@@ -55,19 +55,19 @@ describe('a submit', () => {
       seen = request
       response.writeHead(202).end()
     }
-    const asked = disbursement()
-    assert.deepEqual(await mtn.disburse(asked), { outcome: 'accepted' })
+    const order = disbursement()
+    assert.deepEqual(await mtn.disburse(order), { outcome: 'accepted' })
     const { headers } = seen
     assert.deepEqual([seen.method, seen.url], ['POST', '/disbursement/v1_0/transfer'])
     assert.deepEqual(tokensAsked, ['/disbursement/token/ payout-key'])
     assert.equal(headers['ocp-apim-subscription-key'], 'payout-key')
-    assert.equal(headers['x-reference-id'], asked.reference)
-    assert.equal(headers['x-callback-url'], asked.callbackUrl)
+    assert.equal(headers['x-reference-id'], order.reference)
+    assert.equal(headers['x-callback-url'], order.callbackUrl)
     assert.equal(headers['x-target-environment'], 'mtnghana')
     assert.deepEqual(JSON.parse(seen.text), {
       amount: '90071992547409.93',
       currency: 'GHS',
-      externalId: asked.reference,
+      externalId: order.reference,
       payee: { partyIdType: 'MSISDN', partyId: '233241234567' },
       payerMessage: 'Salaire mai',
       payeeNote: 'Salaire mai',
@@ -94,10 +94,10 @@ describe('a submit', () => {
     test(`that MTN turns down with ${reason} is refused as ${code}`, async () => {
       for (const status of [400, 404]) {
         answer(status, { code: reason, message: 'Do not show this.' })
-        const told = await mtn.disburse(disbursement())
-        assert(told.outcome === 'refused')
-        assert.equal(told.code, code)
-        assert.match(told.message, /^[A-Z][a-z ]+\.$/)
+        const result = await mtn.disburse(disbursement())
+        assert(result.outcome === 'refused')
+        assert.equal(result.code, code)
+        assert.match(result.message, /^[A-Z][a-z ]+\.$/)
       }
     })
 
@@ -127,7 +127,7 @@ describe('a submit', () => {
 describe('a query', () => {
   const paid = { status: 'SUCCESSFUL', amount: '15.00', currency: 'GHS', financialTransactionId: '236' }
 
-  test('asks for our reference and reads what moved', async () => {
+  test('is made by our reference and reads what moved', async () => {
     let url: string | undefined
     handle = (request, response) => {
       url = request.url
@@ -151,10 +151,10 @@ describe('a query', () => {
     ['__proto__', 'unknown'],
     [undefined, 'unknown'],
   ] as const)
-    test(`tells ${JSON.stringify(reason)} as ${code}`, async () => {
+    test(`reads ${JSON.stringify(reason)} as ${code}`, async () => {
       answer(200, { status: 'FAILED', reason })
-      const told = await mtn.queryDisbursement(randomUUID())
-      assert.deepEqual([told.outcome, 'code' in told && told.code], ['refused', code])
+      const result = await mtn.queryDisbursement(randomUUID())
+      assert.deepEqual([result.outcome, 'code' in result && result.code], ['refused', code])
     })
 
   for (const reason of ['INTERNAL_PROCESSING_ERROR', { code: 'SERVICE_UNAVAILABLE' }])
@@ -189,7 +189,7 @@ describe('an account', () => {
   const active = replying(200, '{"result": true}')
   const msisdn = '+233241234567'
 
-  test('is asked for by its number, and its holder’s name told', async () => {
+  test('is queried by its number, and has its holder’s name', async () => {
     const urls: (string | undefined)[] = []
     holder(
       (request, response) => {
@@ -207,7 +207,7 @@ describe('an account', () => {
     assert.deepEqual(urls.sort(), [`${base}/active`, `${base}/basicuserinfo`])
   })
 
-  test('can be asked for with the credentials of collecting alone', async () => {
+  test('can be queried with the credentials of collecting alone', async () => {
     holder(named, replying(200, '{"result": false}'))
     const collecting = connect({})
     const found = { outcome: 'found', holderName: 'Aminata Kamara', isActive: false }
@@ -230,7 +230,7 @@ describe('an account', () => {
     ['that would turn what is written around', { name: 'Fatu\u202e\n\u0000Sesay' }, 'Fatu Sesay'],
     ['without end', { name: 'A'.repeat(5_000) }, 'A'.repeat(100)],
   ] as const)
-    test(`whose name comes ${what} is told`, async () => {
+    test(`whose name comes ${what} has a holder`, async () => {
       holder(replying(200, JSON.stringify(body)), active)
       assert.deepEqual(await mtn.verifyAccount(msisdn), {
         outcome: 'found',
@@ -249,7 +249,7 @@ describe('an account', () => {
     ['nothing of its state', named, replying(200, '{"result": "true"}')],
     ['an error for its state', named, replying(500, '{"result": true}')],
   ] as [string, Handler, Handler][])
-    test(`answered with ${what} is not known`, async () => {
+    test(`answered with ${what} has an unknown holder`, async () => {
       holder(info, state)
       assert.equal((await mtn.verifyAccount(msisdn)).outcome, 'unknown')
     })

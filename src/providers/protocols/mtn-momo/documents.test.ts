@@ -10,8 +10,8 @@ test('an amount that MTN repeats with any number of zeros is the amount that was
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 60n }), currency, fc.nat(20), (value, code, zeros) => {
       const sent = toMajorUnits(value, code)
-      const told = zeros === 0 || sent.includes('.') ? sent : `${sent}.`
-      assert.equal(readAmount(told + '0'.repeat(zeros), code), value)
+      const amount = zeros === 0 || sent.includes('.') ? sent : `${sent}.`
+      assert.equal(readAmount(amount + '0'.repeat(zeros), code), value)
     }),
   )
 })
@@ -19,11 +19,11 @@ test('an amount that MTN repeats with any number of zeros is the amount that was
 test('an amount that is read says the same when it is written again', () => {
   const text = fc.string({ unit: fc.constantFrom(...'0123456789.-e '), maxLength: 12 })
   fc.assert(
-    fc.property(text, currency, (told, code) => {
-      const value = readAmount(told, code)
+    fc.property(text, currency, (amount, code) => {
+      const value = readAmount(amount, code)
       if (value === undefined) return
       const withoutZeros = (amount: string) => amount.replace(/(\.[0-9]*?)0+$/, '$1').replace(/\.$/, '')
-      assert.equal(withoutZeros(toMajorUnits(value, code)), withoutZeros(told))
+      assert.equal(withoutZeros(toMajorUnits(value, code)), withoutZeros(amount))
     }),
   )
 })

@@ -1,24 +1,24 @@
 import { fromMajorUnits } from '../../../countries/money.ts'
 import { hasFields } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
-import { fieldsOf } from '../../rail-responses.ts'
+import { parseFields } from '../../rail-responses.ts'
 
-/** MTN's reason from `"EXPIRED"` or `{"code": "EXPIRED", …}`; `undefined` when it has not the form of one. */
+/** MTN's reason from `"EXPIRED"` or `{"code": "EXPIRED", …}`; `undefined` where it does not look like one. */
 export function reasonOf(value: unknown): string | undefined {
   const code = hasFields(value) ? value.code : value
   return typeof code === 'string' && /^[A-Z][A-Z_]{1,63}$/.test(code) ? code : undefined
 }
 
-/** Status and reason of a response for the log; nothing else of what a rail writes goes there. */
+/** Status and reason of a response, for the log; nothing else that a rail writes goes there. */
 export function shownReason({ status, body }: OutboundAnswer): string {
-  return [status, reasonOf(fieldsOf(body))].filter(Boolean).join(' ')
+  return [status, reasonOf(parseFields(body))].filter(Boolean).join(' ')
 }
 
 const maxAmountLength = 64 // limit: an amount as MTN writes it
 
 /**
- * Minor units from MTN's amount: decimal text, in some responses a JSON number. Zeros beyond the currency's decimals
- * change nothing (`"1500.00"` XOF). `undefined` for everything that is not exactly an amount of that currency.
+ * Minor units from MTN's amount: decimal text, in some responses a JSON number. Zeros beyond the currency's decimals are
+ * ignored (`"1500.00"` XOF). `undefined` for everything that is not exactly an amount of that currency.
  */
 export function readAmount(value: unknown, currency: string): bigint | undefined {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
@@ -36,7 +36,7 @@ const maxNoteLength = 160 // limit: what MTN shows its customer of a payment
 
 /**
  * What MTN shows to the payer: at most 160 plain characters. It refuses whole requests for an apostrophe, so accents
- * are taken off and everything else that is not a letter, digit or simple mark becomes a space.
+ * are removed and everything else that is not a letter, digit or simple mark becomes a space.
  */
 export function noteOf(description: string): string {
   const plain = description

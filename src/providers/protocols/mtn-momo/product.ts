@@ -14,23 +14,23 @@ import { createTokens, NoToken } from './token.ts'
 /** To the addresses below `/<product>/v1_0`. */
 export type Message = Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'mayLeave'> & { path: string }
 
-/** One of MTN's products, as we are let in. */
-export type Product = {
-  /** Sends and reads the response; where there is none, nobody knows what the rail did. */
-  send<T>(message: Message, read: (response: OutboundAnswer) => T): Promise<T | UnknownOutcome>
-}
+export type Product = ReturnType<typeof openProduct>
 
 /** A call takes at most a token, the message, and both once more when the rail no longer takes the token. */
 export const longestCallMs = ({ timeoutMs, tokenTimeoutMs }: MtnMomoSettings) =>
   2 * (tokenTimeoutMs + timeoutMs)
 
-/** @param peer the connections to this rail, which the products share */
+/**
+ * One of MTN's products, with our credentials for it.
+ *
+ * @param peer the connections to this rail, which the products share
+ */
 export function openProduct(
   settings: MtnMomoSettings,
   name: ProductName,
   credentials: Credentials,
   peer: Agent,
-): Product {
+) {
   const tokens = createTokens(settings, name, credentials, peer)
   const sendWith = (token: string, { path, ...message }: Message) =>
     send(peer, {
@@ -53,7 +53,8 @@ export function openProduct(
     return sendWith(await tokens.current(), message)
   }
   return {
-    async send(message, read) {
+    /** Sends and reads the response; where there is none, nobody knows what the rail did. */
+    async send<T>(message: Message, read: (response: OutboundAnswer) => T): Promise<T | UnknownOutcome> {
       try {
         return read(await call(message))
       } catch (error) {

@@ -1,30 +1,9 @@
-import Type, { type Static } from 'typebox'
 import { minorDigits } from '../../../countries/money.ts'
-import { commonFields, paceFields, secret } from '../../connection-fields.ts'
 import { type Protocol, simulatedTimeoutMs } from '../../protocol.ts'
 import type { Provider } from '../../provider.ts'
 import { createMtnMomo } from './connector.ts'
+import { type MtnMomoConnection, mtnFields } from './settings.ts'
 import { simulatorCredentials, simulatorTargetEnvironment } from './test-credentials.ts'
-
-const credentials = Type.Object(
-  { subscriptionKey: secret, apiUser: secret, apiKey: secret },
-  { additionalProperties: false },
-)
-
-const fields = {
-  ...commonFields,
-  ...paceFields,
-  targetEnvironment: Type.String({ pattern: '^[a-z0-9]{1,64}$' }),
-  collection: credentials,
-  /** Another product of MTN's, with credentials of its own: without them nothing is paid out. */
-  disbursement: Type.Optional(credentials),
-  sandboxCurrency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
-}
-
-type MtnMomoConnection = Readonly<Static<Type.TObject<typeof fields>>> & {
-  /** The simulator's only: no field of an operator's connection. */
-  tokenTimeoutMs?: number
-}
 
 /** A new token takes MTN's newer platform 10 to 20 s. */
 const defaultTokenTimeoutMs = 30_000
@@ -32,7 +11,7 @@ const defaultTokenTimeoutMs = 30_000
 /** MTN MoMo Open API. */
 export const mtnMomo: Protocol<MtnMomoConnection> = {
   name: 'mtn-momo',
-  fields,
+  fields: mtnFields,
   faultOf: sandboxFault,
   connect({ sandboxCurrency: sent, ...connection }, { currencies: [currency = ''] }, peer) {
     const { timeoutMs, tokenTimeoutMs = Math.max(timeoutMs, defaultTokenTimeoutMs) } = connection

@@ -13,80 +13,64 @@ const ofTheConnection = {
   INVALID_CURRENCY: failure('rejected', 'The provider does not take this currency.'),
 }
 
+const noAccount = failure('provider_account_missing', 'This number has no mobile money account.')
+const limitReached = failure(
+  'provider_account_quota_exhausted',
+  'The mobile money account has reached its limit.',
+)
+const blocked = failure('provider_account_blocked', 'The mobile money account is blocked.')
+
 /** MTN's reasons, of collections. */
-export const collectionFailures = createFailures(
-  {
+export const collectionFailures = createFailures({
+  atSubmit: {
     ...ofTheConnection,
     NOT_ENOUGH_FUNDS: failure('fund_insufficient', 'There was not enough money in the mobile money account.'),
-    APPROVAL_REJECTED: failure('authorization_failed', 'The payer declined the payment.'),
-    PAYMENT_NOT_APPROVED: failure('authorization_failed', 'The payer did not approve the payment.'),
-    EXPIRED: failure('authorization_failed', 'The payer did not answer in time.'),
-    // MTN's word for a prompt that nobody confirmed with a PIN in time.
-    COULD_NOT_PERFORM_TRANSACTION: failure('authorization_failed', 'The payment was not confirmed in time.'),
-    PAYER_NOT_FOUND: failure('provider_account_missing', 'This number has no mobile money account.'),
-    PAYER_LIMIT_REACHED: failure(
-      'provider_account_quota_exhausted',
-      'The mobile money account has reached its limit.',
-    ),
-    SENDER_ACCOUNT_NOT_ACTIVE: failure('provider_account_blocked', 'The mobile money account is blocked.'),
-    TRANSACTION_CANCELED: failure('cancelled', 'The payment was cancelled.'),
-    // The rest is about our own account at MTN, not about the payer's.
+    PAYER_NOT_FOUND: noAccount,
+    PAYER_LIMIT_REACHED: limitReached,
+    SENDER_ACCOUNT_NOT_ACTIVE: blocked,
+    // These two are about our own account at MTN, not about the payer's.
     PAYEE_NOT_ALLOWED_TO_RECEIVE: failure(
       'rejected',
       'The provider does not let this service take payments now.',
     ),
     NOT_ALLOWED: failure('rejected', 'The provider does not allow this payment.'),
   },
-  [
-    ...Object.keys(ofTheConnection),
-    'NOT_ENOUGH_FUNDS',
-    'PAYER_NOT_FOUND',
-    'PAYER_LIMIT_REACHED',
-    'SENDER_ACCOUNT_NOT_ACTIVE',
-    'PAYEE_NOT_ALLOWED_TO_RECEIVE',
-    'NOT_ALLOWED',
-  ],
-  failure('unknown', 'The provider reported that the payment failed.'),
-)
+  later: {
+    APPROVAL_REJECTED: failure('authorization_failed', 'The payer declined the payment.'),
+    PAYMENT_NOT_APPROVED: failure('authorization_failed', 'The payer did not approve the payment.'),
+    EXPIRED: failure('authorization_failed', 'The payer did not answer in time.'),
+    // MTN's word for a prompt that nobody confirmed with a PIN in time.
+    COULD_NOT_PERFORM_TRANSACTION: failure('authorization_failed', 'The payment was not confirmed in time.'),
+    TRANSACTION_CANCELED: failure('cancelled', 'The payment was cancelled.'),
+  },
+  other: failure('unknown', 'The provider reported that the payment failed.'),
+})
 
 const notNow = failure('rejected', 'The provider does not let this service pay out now.')
 
 /** MTN's reasons, of disbursements: now the payer is our own account at MTN. */
-export const disbursementFailures = createFailures(
-  {
+export const disbursementFailures = createFailures({
+  atSubmit: {
     ...ofTheConnection,
     NOT_ENOUGH_FUNDS: failure('fund_insufficient', 'This service did not have enough money at the provider.'),
     PAYEE_NOT_ALLOWED_TO_RECEIVE: failure(
       'authorization_failed',
       'The mobile money account does not take this money.',
     ),
-    EXPIRED: failure('authorization_failed', 'The money was not taken in time.'),
-    PAYEE_NOT_FOUND: failure('provider_account_missing', 'This number has no mobile money account.'),
-    PAYEE_LIMIT_REACHED: failure(
-      'provider_account_quota_exhausted',
-      'The mobile money account has reached its limit.',
-    ),
-    ACCOUNTHOLDER_NOT_ACTIVE: failure('provider_account_blocked', 'The mobile money account is blocked.'),
-    TRANSACTION_CANCELED: failure('cancelled', 'The provider cancelled the payout.'),
+    PAYEE_NOT_FOUND: noAccount,
+    PAYEE_LIMIT_REACHED: limitReached,
+    ACCOUNTHOLDER_NOT_ACTIVE: blocked,
     PAYER_NOT_FOUND: notNow,
     PAYER_LIMIT_REACHED: notNow,
     SENDER_ACCOUNT_NOT_ACTIVE: notNow,
     NOT_ALLOWED: failure('rejected', 'The provider does not allow this payout.'),
   },
-  [
-    ...Object.keys(ofTheConnection),
-    'NOT_ENOUGH_FUNDS',
-    'PAYEE_NOT_ALLOWED_TO_RECEIVE',
-    'PAYEE_NOT_FOUND',
-    'PAYEE_LIMIT_REACHED',
-    'ACCOUNTHOLDER_NOT_ACTIVE',
-    'PAYER_NOT_FOUND',
-    'PAYER_LIMIT_REACHED',
-    'SENDER_ACCOUNT_NOT_ACTIVE',
-    'NOT_ALLOWED',
-  ],
-  failure('unknown', 'The provider reported that the payout failed.'),
-)
+  later: {
+    EXPIRED: failure('authorization_failed', 'The money was not taken in time.'),
+    TRANSACTION_CANCELED: failure('cancelled', 'The provider cancelled the payout.'),
+  },
+  other: failure('unknown', 'The provider reported that the payout failed.'),
+})
 
-/** Reasons by which MTN says that it does not know itself. Money that may have left is not called kept for them. */
+/** Reasons by which MTN says that it does not know itself: the money may have left, so it is not called failed. */
 export const inconclusive: readonly unknown[] = ['INTERNAL_PROCESSING_ERROR', 'SERVICE_UNAVAILABLE']

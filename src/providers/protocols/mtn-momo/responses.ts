@@ -1,13 +1,14 @@
+import type { Fields } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import type { RailOutcome, RailReport, SubmitOutcome } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
-import { fieldsOf, transactionOf, unknown } from '../../rail-responses.ts'
+import { parseFields, transactionOf, unknown } from '../../rail-responses.ts'
 import { readAmount, reasonOf, shownReason } from './documents.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
-/** Only a 400 or 404 with a reason we know proves that nothing was begun; a 5xx may follow after anything. */
+/** Only a 400 or 404 with a known reason proves that nothing was begun; a 5xx may follow anything. */
 export function submitted(response: OutboundAnswer, failures: Failures): SubmitOutcome {
-  const reason = reasonOf(fieldsOf(response.body))
+  const reason = reasonOf(parseFields(response.body))
   if (response.status === 202) return { outcome: 'accepted' }
   if (response.status === 409 && reason === 'RESOURCE_ALREADY_EXIST') return { outcome: 'accepted' }
   const failure = response.status === 400 || response.status === 404 ? failures.refusalOf(reason) : undefined
@@ -20,7 +21,7 @@ export function outcomeOf(
   response: OutboundAnswer,
   failed: (reason: string | undefined) => RailOutcome,
 ): RailOutcome {
-  const fields = fieldsOf(response.body)
+  const fields = parseFields(response.body)
   if (response.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }
   if (response.status !== 200 || !fields) return unknown(shownReason(response))
   switch (fields.status) {
@@ -35,15 +36,15 @@ export function outcomeOf(
   }
 }
 
-function moneyMoved(settings: MtnMomoSettings, fields: Record<string, unknown>): RailOutcome {
+function moneyMoved(settings: MtnMomoSettings, fields: Fields): RailOutcome {
   const { amount, currency } = moneyOf(settings, fields)
   if (currency === undefined || amount === undefined)
     return unknown('the response has no amount that can be read')
   return { outcome: 'done', amount, currency, railTransaction: transactionOf(fields.financialTransactionId) }
 }
 
-/** What a callback is about: MTN repeats the external id, of a transfer our reference, and signs nothing. */
-export function reportOf(settings: MtnMomoSettings, fields: Record<string, unknown>): RailReport {
+/** MTN repeats the external id, of a transfer our reference, and signs nothing. */
+export function reportOf(settings: MtnMomoSettings, fields: Fields): RailReport {
   const { externalId } = fields
   return {
     isAuthentic: false,
@@ -52,7 +53,7 @@ export function reportOf(settings: MtnMomoSettings, fields: Record<string, unkno
   }
 }
 
-function moneyOf({ sandboxCurrency }: MtnMomoSettings, fields: Record<string, unknown>) {
+function moneyOf({ sandboxCurrency }: MtnMomoSettings, fields: Fields) {
   const stated = typeof fields.currency === 'string' ? fields.currency : undefined
   const amount = stated === undefined ? undefined : readAmount(fields.amount, stated)
   return { amount, currency: stated === sandboxCurrency?.sent ? sandboxCurrency?.currency : stated }

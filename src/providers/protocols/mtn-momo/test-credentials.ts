@@ -2,8 +2,8 @@ import type { Seals } from '../../../platform/seals.ts'
 import type { Credentials, ProductName } from './settings.ts'
 
 /**
- * What the simulated MTN rails take from their only customer, this deployment. Made from its secret, so that nobody
- * else fills them with requests; all nodes make the same.
+ * The credentials of this deployment, the only customer of the simulated MTN rails. Derived from its secret: nobody else
+ * can call them, and all nodes have the same.
  */
 export const simulatorCredentials = (seals: Seals, product: ProductName): Credentials => ({
   subscriptionKey: `simulator-${product}`,

@@ -1,48 +1,43 @@
 import type { Agent } from 'undici'
 import { NoAnswer, send } from '../../../platform/outbound/outbound.ts'
-import { fieldsOf } from '../../rail-responses.ts'
+import { parseFields } from '../../rail-responses.ts'
 import { shownReason } from './documents.ts'
 import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
 
 /** Without a token nothing else was sent. */
 export class NoToken extends Error {}
 
-export type Tokens = {
-  /** A token that is good for a minute at least, as far as its issuer said. */
-  current(): Promise<string>
-  /** The rail no longer takes this token: the next caller gets another. */
-  forget(token: string): void
-}
-
 const refreshEarlyMs = 60_000
 const maxTokenLength = 8_192 // limit: a token of MTN’s
 
-/** OAuth tokens of one of MTN's products: kept until shortly before they end, requested once however many wait. */
+/** OAuth tokens of one of MTN's products, each reused until shortly before it expires, and requested once for all who wait. */
 export function createTokens(
   settings: MtnMomoSettings,
   product: ProductName,
   credentials: Credentials,
   peer: Agent,
-): Tokens {
-  let kept: { token: string; refreshAt: number } | undefined
+) {
+  let current: { token: string; refreshAt: number } | undefined
   let requested: Promise<string> | undefined
 
   const request = async () => {
     const requestedAt = performance.now()
     const { token, lifeMs } = await requestToken(settings, product, credentials, peer)
-    kept = { token, refreshAt: requestedAt + lifeMs - refreshEarlyMs }
+    current = { token, refreshAt: requestedAt + lifeMs - refreshEarlyMs }
     return token
   }
   return {
-    async current() {
-      if (kept && performance.now() < kept.refreshAt) return kept.token
+    /** A token that is good for a minute at least, by what its issuer said. */
+    async current(): Promise<string> {
+      if (current && performance.now() < current.refreshAt) return current.token
       requested ??= request().finally(() => {
         requested = undefined
       })
       return requested
     },
-    forget(token) {
-      if (kept?.token === token) kept = undefined
+    /** The rail no longer takes this token: the next caller gets another. */
+    forget(token: string): void {
+      if (current?.token === token) current = undefined
     },
   }
 }
@@ -66,7 +61,7 @@ async function requestToken(
   }).catch((error: unknown) => {
     throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error
   })
-  const { access_token: token, expires_in: seconds } = fieldsOf(response.body) ?? {}
+  const { access_token: token, expires_in: seconds } = parseFields(response.body) ?? {}
   if (response.status !== 200 || !isToken(token)) throw new NoToken(shownReason(response))
   return { token, lifeMs: typeof seconds === 'number' ? seconds * 1000 : 0 }
 }

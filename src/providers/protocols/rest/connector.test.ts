@@ -45,27 +45,27 @@ test('a submit that is too late is not sent, and says so', async () => {
   assert.deepEqual([rest.longestCallMs, acquirer.longestCallMs], [250, 250])
 })
 
-test('a submit says all that a bank needs, and an acquirer is told of no account', async () => {
+test('a submit has all that a bank needs, and no account for an acquirer', async () => {
   const seen: (IncomingMessage & { text: string })[] = []
   handle = (request, response) => {
     seen.push(request)
     response.writeHead(202).end(JSON.stringify({ status: 'pending', redirectUrl: `${origin}/page` }))
   }
-  const asked = collection()
+  const order = collection()
   const accepted = { outcome: 'accepted', redirectUrl: `${origin}/page` }
-  assert.deepEqual(await rest.collect(asked), accepted)
-  assert.deepEqual(await acquirer.collect({ ...asked, payerAccount: null }), accepted)
+  assert.deepEqual(await rest.collect(order), accepted)
+  assert.deepEqual(await acquirer.collect({ ...order, payerAccount: null }), accepted)
   const [bank, card] = seen
-  assert.deepEqual([bank?.method, bank?.url], ['PUT', `/v1/collections/${asked.reference}`])
-  assert.deepEqual([card?.method, card?.url], ['PUT', `/v1/sessions/${asked.reference}`])
+  assert.deepEqual([bank?.method, bank?.url], ['PUT', `/v1/collections/${order.reference}`])
+  assert.deepEqual([card?.method, card?.url], ['PUT', `/v1/sessions/${order.reference}`])
   for (const { headers } of seen) assert.equal(headers.authorization, 'Bearer secret-key')
   const common = {
     amount: 9007199254740991,
     currency: 'SLE',
     description: 'Café “crème”',
     orderNumber: '123456789012',
-    callbackUrl: asked.callbackUrl,
-    returnUrl: asked.returnUrl,
+    callbackUrl: order.callbackUrl,
+    returnUrl: order.returnUrl,
   }
   assert.deepEqual(JSON.parse(bank?.text ?? ''), {
     ...common,
@@ -86,9 +86,9 @@ describe('a submit', () => {
   ])
     test(`that the rail turns down with ${code} is refused as ${ours}`, async () => {
       answer(422, { code, message: 'Do not show this.' })
-      const told = await rest.collect(collection())
-      assert.deepEqual([told.outcome, 'code' in told && told.code], ['refused', ours])
-      assert.doesNotMatch(JSON.stringify(told), /Do not show/)
+      const result = await rest.collect(collection())
+      assert.deepEqual([result.outcome, 'code' in result && result.code], ['refused', ours])
+      assert.doesNotMatch(JSON.stringify(result), /Do not show/)
     })
 
   const unclear: [string, number, string][] = [
@@ -124,8 +124,8 @@ describe('a submit', () => {
   for (const [what, handler] of silent)
     test(`that ${what} has an unknown outcome`, async () => {
       handle = handler
-      for (const told of [await rest.collect(collection()), await acquirer.queryCollection(randomUUID())])
-        assert.equal(told.outcome, 'unknown')
+      for (const result of [await rest.collect(collection()), await acquirer.queryCollection(randomUUID())])
+        assert.equal(result.outcome, 'unknown')
     })
 
   for (const url of [
@@ -139,8 +139,8 @@ describe('a submit', () => {
   ])
     test(`whose payer is to go to ${JSON.stringify(url)} is unknown, and a matter of security`, async () => {
       answer(202, { status: 'pending', redirectUrl: url })
-      const told = await rest.collect(collection())
-      assert.deepEqual([told.outcome, 'isSecurity' in told && told.isSecurity], ['unknown', true])
+      const result = await rest.collect(collection())
+      assert.deepEqual([result.outcome, 'isSecurity' in result && result.isSecurity], ['unknown', true])
       answer(200, { status: 'pending', redirectUrl: url })
       assert.equal((await rest.queryCollection(randomUUID())).outcome, 'unknown')
     })
@@ -177,10 +177,10 @@ describe('a query', () => {
     ['__proto__', 'unknown'],
     [undefined, 'unknown'],
   ])
-    test(`tells ${code} as ${ours}`, async () => {
+    test(`reads ${code} as ${ours}`, async () => {
       answer(200, { status: 'failed', code })
-      const told = await rest.queryCollection(randomUUID())
-      assert.deepEqual([told.outcome, 'code' in told && told.code], ['refused', ours])
+      const result = await rest.queryCollection(randomUUID())
+      assert.deepEqual([result.outcome, 'code' in result && result.code], ['refused', ours])
     })
 
   test('says missing only when the rail itself says so', async () => {
@@ -199,7 +199,7 @@ describe('a query', () => {
   })
 
   const card = { scheme: 'visa', last4: '4242', token: 'crd_8Tq1' }
-  test('tells the card that paid', async () => {
+  test('reads the card that paid', async () => {
     answer(200, { ...done, card })
     assert.deepEqual(await acquirer.queryCollection(randomUUID()), { ...moved, card })
   })
@@ -223,16 +223,16 @@ describe('paying out', () => {
       seen = request
       response.writeHead(202).end('{"status": "pending"}')
     }
-    const asked = disbursement()
-    assert.deepEqual(await rest.disburse(asked), { outcome: 'accepted' })
-    assert.deepEqual([seen.method, seen.url], ['PUT', `/v1/transfers/${asked.reference}`])
+    const order = disbursement()
+    assert.deepEqual(await rest.disburse(order), { outcome: 'accepted' })
+    assert.deepEqual([seen.method, seen.url], ['PUT', `/v1/transfers/${order.reference}`])
     assert.equal(seen.headers.authorization, 'Bearer secret-key')
     assert.deepEqual(JSON.parse(seen.text), {
       amount: 9007199254740991,
       currency: 'SLE',
       payee: { account: '0011223344' },
       description: 'Wages',
-      callbackUrl: asked.callbackUrl,
+      callbackUrl: order.callbackUrl,
     })
   })
 
@@ -245,8 +245,8 @@ describe('paying out', () => {
   ])
     test(`what the rail turns down with ${code} is refused as ${ours}`, async () => {
       answer(422, { code, message: 'Do not show this.' })
-      const told = await rest.disburse(disbursement())
-      assert.deepEqual([told.outcome, 'code' in told && told.code], ['refused', ours])
+      const result = await rest.disburse(disbursement())
+      assert.deepEqual([result.outcome, 'code' in result && result.code], ['refused', ours])
     })
 
   for (const [what, handler] of [
@@ -274,8 +274,8 @@ describe('paying out', () => {
     assert.deepEqual(await rest.queryDisbursement(reference), moved)
     assert.equal(url, `/v1/transfers/${reference}`)
     answer(200, { status: 'failed', code: 'declined' })
-    const told = await rest.queryDisbursement(reference)
-    assert.deepEqual(told, {
+    const result = await rest.queryDisbursement(reference)
+    assert.deepEqual(result, {
       outcome: 'refused',
       code: 'authorization_failed',
       message: 'The account does not take this money.',
@@ -286,13 +286,13 @@ describe('paying out', () => {
 })
 
 describe('an account', () => {
-  const told = { holderName: 'Aminata Kamara', active: true }
+  const holder = { holderName: 'Aminata Kamara', active: true }
 
-  test('is asked for by its number, whatever stands in it', async () => {
+  test('is queried by its number, whatever is in it', async () => {
     let url: string | undefined
     handle = (request, response) => {
       url = request.url
-      response.end(JSON.stringify(told))
+      response.end(JSON.stringify(holder))
     }
     const found = { outcome: 'found', holderName: 'Aminata Kamara', isActive: true }
     assert.deepEqual(await rest.verifyAccount('a/../b?'), found)
@@ -306,9 +306,9 @@ describe('an account', () => {
       [404, {}],
       [404, { code: 'not_found' }],
       [500, { code: 'account_missing' }],
-      [200, { ...told, holderName: '' }],
-      [200, { ...told, holderName: ['Aminata'] }],
-      [200, { ...told, active: 'yes' }],
+      [200, { ...holder, holderName: '' }],
+      [200, { ...holder, holderName: ['Aminata'] }],
+      [200, { ...holder, active: 'yes' }],
       [200, []],
     ] as const) {
       answer(status, body)

@@ -1,31 +1,44 @@
 import type { Agent } from 'undici'
+import type { Fields } from '../../../platform/fields.ts'
 import { NoAnswer, NotSent, type OutboundAnswer, send } from '../../../platform/outbound/outbound.ts'
 import type { AccountHolder, RailOutcome, SubmitOutcome, UnknownOutcome } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
 import type { Fence } from '../../fence.ts'
 import { guidanceOf } from '../../guidance.ts'
-import { fieldsOf, holderNameOf, tooLate, transactionOf, unknown } from '../../rail-responses.ts'
+import { holderNameOf, parseFields, tooLate, transactionOf, unknown } from '../../rail-responses.ts'
 import type { RailSettings, RestSettings } from './settings.ts'
 
-export type Fields = Record<string, unknown>
+/** Under a reference of ours, or the number of an account. */
+export const pathOf = (what: string, id: string) => `/${what}/${encodeURIComponent(id)}`
+
+/** @param peer the connections to this rail */
+export function openRail(settings: RailSettings, peer: Agent) {
+  const get = <T>(path: string, read: (response: OutboundAnswer) => T) =>
+    call(settings, peer, { method: 'GET', path }, read)
+  return {
+    get,
+    submit: (path: string, body: object, mayLeave: Fence, failures: Failures) =>
+      call(settings, peer, { method: 'PUT', path, body, mayLeave }, (response) =>
+        submitted(settings, response, failures),
+      ),
+    query: (path: string, failures: Failures, done: (fields: Fields) => RailOutcome) =>
+      get(path, (response) => outcomeOf(settings, response, failures, done)),
+  }
+}
 
 /** Sends to the rail and reads its response; where there is none, nobody knows what the rail did. */
-export async function call<T>(
+async function call<T>(
   { baseUrl, key, timeoutMs }: RailSettings,
   peer: Agent,
-  message: { method: 'GET' | 'PUT'; path: string; body?: object; mayLeave?: Fence },
+  { path, body, ...message }: { method: 'GET' | 'PUT'; path: string; body?: object; mayLeave?: Fence },
   read: (response: OutboundAnswer) => T,
 ): Promise<T | UnknownOutcome> {
   try {
     const response = await send(peer, {
-      method: message.method,
-      url: `${baseUrl}${message.path}`,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(message.body && { 'content-type': 'application/json' }),
-      },
-      ...(message.body && { body: JSON.stringify(message.body) }),
-      ...(message.mayLeave && { mayLeave: message.mayLeave }),
+      ...message,
+      url: `${baseUrl}${path}`,
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
       timeoutMs,
     })
     return read(response)
@@ -36,13 +49,9 @@ export async function call<T>(
   }
 }
 
-/** Only a 4xx with a code that we know proves that nothing was begun. */
-export function submitted(
-  settings: RailSettings,
-  response: OutboundAnswer,
-  failures: Failures,
-): SubmitOutcome {
-  const fields = fieldsOf(response.body) ?? {}
+/** Only a 4xx with a known code proves that nothing was begun. */
+function submitted(settings: RailSettings, response: OutboundAnswer, failures: Failures): SubmitOutcome {
+  const fields = parseFields(response.body) ?? {}
   if (response.status === 202 && typeof fields.status === 'string') return accepted(settings, fields)
   const failure =
     response.status >= 400 && response.status < 500 ? failures.refusalOf(fields.code) : undefined
@@ -50,28 +59,28 @@ export function submitted(
 }
 
 function accepted(settings: RailSettings, fields: Fields): SubmitOutcome {
-  const wayOn = wayOnOf(settings, fields)
+  const next = nextStepOf(settings, fields)
   const providerReference = transactionOf(fields.providerReference)
-  return wayOn
-    ? { outcome: 'accepted', ...wayOn, ...(providerReference && { providerReference }) }
-    : elsewhere
+  return next
+    ? { outcome: 'accepted', ...next, ...(providerReference && { providerReference }) }
+    : foreignPage
 }
 
-/** How the payer goes on; nothing where that is a page that is not the rail's. */
-function wayOnOf(settings: RailSettings, { redirectUrl, instructions }: Fields) {
+/** What the payer does next; `undefined` where that is a page that is not the rail's. */
+function nextStepOf(settings: RailSettings, { redirectUrl, instructions }: Fields) {
   const guidance = guidanceOf(instructions)
   const page = redirectUrl === undefined ? undefined : pageOf(settings, redirectUrl)
   if (redirectUrl !== undefined && !page) return undefined
   return { ...(page && { redirectUrl: page }), ...(guidance && { guidance }) }
 }
 
-export function outcomeOf(
+function outcomeOf(
   settings: RailSettings,
   response: OutboundAnswer,
   failures: Failures,
   done: (fields: Fields) => RailOutcome,
 ): RailOutcome {
-  const fields = fieldsOf(response.body) ?? {}
+  const fields = parseFields(response.body) ?? {}
   if (response.status === 404 && fields.code === 'not_found') return { outcome: 'missing' }
   if (response.status === 202 && fields.status === 'asked') return { outcome: 'asked' }
   if (response.status !== 200) return unknown(shown(response, fields))
@@ -82,13 +91,13 @@ export function outcomeOf(
 }
 
 function pending(settings: RailSettings, fields: Fields): RailOutcome {
-  const wayOn = wayOnOf(settings, fields)
-  return wayOn ? { outcome: 'pending', ...wayOn } : elsewhere
+  const next = nextStepOf(settings, fields)
+  return next ? { outcome: 'pending', ...next } : foreignPage
 }
 
 /**
- * Amounts are whole minor units: a number that a double cannot hold exactly is no amount. That there is none counts only
- * of a rail whose connection says so; one that is there counts always.
+ * Amounts are whole minor units: a number that a double cannot hold exactly is no amount. Only a rail whose connection
+ * allows it may leave the amount out; an amount that is stated always counts.
  */
 export function moneyMoved(
   { amount, currency, transactionId }: Fields,
@@ -102,9 +111,9 @@ export function moneyMoved(
   return { outcome: 'done', amount: BigInt(amount), currency, railTransaction }
 }
 
-/** Only a 404 that says so means that there is no such account. */
+/** Only a 404 with that code means that there is no such account. */
 export function holderOf(response: OutboundAnswer): AccountHolder {
-  const fields = fieldsOf(response.body) ?? {}
+  const fields = parseFields(response.body) ?? {}
   if (response.status === 404 && fields.code === 'account_missing') return { outcome: 'missing' }
   if (response.status !== 200) return unknown(shown(response, fields))
   const holderName = holderNameOf(fields.holderName)
@@ -121,7 +130,7 @@ function pageOf({ pageOrigin }: RailSettings, url: unknown): string | undefined 
   return parsed.origin === pageOrigin ? parsed.href : undefined
 }
 
-const elsewhere: UnknownOutcome = {
+const foreignPage: UnknownOutcome = {
   outcome: 'unknown',
   why: 'it sends the payer to a page that is not its own',
   isSecurity: true,

@@ -1,19 +1,20 @@
 import { createHmac } from 'node:crypto'
+import type { Fields } from '../../../platform/fields.ts'
 import { sameText } from '../../../platform/seals.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
-import { fieldsOf, transactionOf } from '../../rail-responses.ts'
+import { parseFields, transactionOf } from '../../rail-responses.ts'
 import { collectionFailures, disbursementFailures } from './codes.ts'
-import { type Fields, moneyMoved } from './messages.ts'
+import { moneyMoved } from './messages.ts'
 import type { RestSettings } from './settings.ts'
 
 const timestampHeader = 'rail-timestamp'
 const signatureHeader = 'rail-signature'
 
-/** How far a report's time may be from ours, either way: one that was overheard is of no use for longer. */
+/** How far a report's time may be from ours, either way: a replayed report is useless after that. */
 const windowMs = 300_000 // limit: how far the time of a signed report may be from ours
 
-/** The headers by which a rail proves that a report is its own. Real time, in whole seconds. */
+/** The headers that prove that a report is the rail's own. Real time, in whole seconds. */
 export function signReport(key: string, body: string | Buffer, at = new Date()) {
   const ms = at.getTime()
   const timestamp = String((ms - (ms % 1000)) / 1000)
@@ -31,10 +32,10 @@ function isSigned({ headers, rawBody }: ReceivedReport, key: string | undefined)
   return sameText(signature.toLowerCase(), signatureOf(key, timestamp, rawBody))
 }
 
-/** The document of a query's response. Of one that is signed, only what was signed counts. */
+/** A report has the fields of a query's response. Of a signed one only what was signed counts. */
 export function readReport(settings: RestSettings, received: ReceivedReport): RailReport {
   const isAuthentic = isSigned(received, settings.callbackKey)
-  const fields = (isAuthentic ? fieldsOf(received.rawBody.toString()) : received.fields) ?? {}
+  const fields = (isAuthentic ? parseFields(received.rawBody.toString()) : received.fields) ?? {}
   const { reference, providerReference, amount, currency } = fields
   return {
     isAuthentic,

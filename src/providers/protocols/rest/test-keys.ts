@@ -1,6 +1,6 @@
 import type { Seals } from '../../../platform/seals.ts'
 
-/** The key that the simulated banks, wallets and acquirer take from this deployment. */
+/** The key of this deployment at the simulated banks, wallets and acquirer. */
 export const railKey = (seals: Seals) => seals.tag('simulator', 'rail key')
 
 /** With which the simulated banks and wallets sign their reports. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readFeeRule } from './fee-rules.ts'
-import { feeOn } from './fees.ts'
+import { feeOn, readFeeRule } from './fee-rules.ts'
 
 const percent = (ppm: number, minimum = 0n) => ({ ppm, minimum })
 

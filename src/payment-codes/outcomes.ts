@@ -8,7 +8,7 @@ import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { selectAttemptsOf, takeAttempts } from './attempt-store.ts'
+import { deleteAttempts, selectAttempts } from './attempt-store.ts'
 import {
   codeEvent,
   type Happening,
@@ -22,25 +22,25 @@ import { lockCodes, type Processed, updateCodes } from './store.ts'
 import { isMet } from './target.ts'
 
 /**
- * What payments mean for the codes they were made by, in the transaction that ends them. Money counts, whatever has become
- * of the code; each attempt ends once. Once none is in flight a code that was never paid waits again.
+ * What payments mean for the codes that they pay, in the transaction that ends them. Money counts, whatever state the code
+ * is in; each attempt ends once. When none is in flight any more, a code that was never paid waits again.
  */
 export const paymentCodeOrigin = (parts: ShownParts): PaymentOrigin => ({
-  paid: (tx, payments) => countAll(tx, parts, payments, paidBy),
-  failed: (tx, payments) => countAll(tx, parts, payments, failedBy),
+  paid: (tx, payments) => endAttempts(tx, parts, payments, paidBy),
+  failed: (tx, payments) => endAttempts(tx, parts, payments, failedBy),
 })
 
 /** A code as it is after one of its payments has ended, and what happened to it. `inFlight`: attempts that are left. */
-type Count = (
+type Outcome = (
   code: PaymentCode,
   payment: Payment,
   inFlight: number,
 ) => { code: PaymentCode; happened: Happening[] }
 
-async function countAll(tx: Tx, parts: ShownParts, payments: Scoped<Payment>[], count: Count): Promise<void> {
+async function endAttempts(tx: Tx, parts: ShownParts, payments: Scoped<Payment>[], outcomeOf: Outcome) {
   const codes = byName(await lockCodes(tx, payments.map(codeOf)))
-  const taken = byName(await takeAttempts(tx, payments))
-  const left = Map.groupBy(await selectAttemptsOf(tx, [...codes.values()]), ({ scope, paymentCodeId }) =>
+  const ended = byName(await deleteAttempts(tx, payments))
+  const inFlight = Map.groupBy(await selectAttempts(tx, [...codes.values()]), ({ scope, paymentCodeId }) =>
     nameIn(scope, paymentCodeId),
   )
   const changed = new Map<string, Scoped<PaymentCode>>()
@@ -48,16 +48,13 @@ async function countAll(tx: Tx, parts: ShownParts, payments: Scoped<Payment>[], 
   for (const payment of payments) {
     const { scope, originId } = payment
     const name = nameIn(scope, originId)
-    if (!taken.has(nameIn(scope, payment.id))) continue
-    const { code, happened } = count(
-      must(codes.get(name), 'code of a payment'),
-      payment,
-      left.get(name)?.length ?? 0,
-    )
+    if (!ended.has(nameIn(scope, payment.id))) continue
+    const before = must(codes.get(name), 'code of a payment')
+    const { code, happened } = outcomeOf(before, payment, inFlight.get(name)?.length ?? 0)
     codes.set(name, { ...code, scope })
     changed.set(name, { ...code, scope })
     const [first, ...more] = happened
-    if (first) events.push({ ...codeEvent(parts, scope, code, first, ...more), scope })
+    if (first) events.push(codeEvent(parts, scope, code, [first, ...more]))
   }
   await updateCodes(tx, [...changed.values()])
   publishEach(tx, events)
@@ -65,7 +62,7 @@ async function countAll(tx: Tx, parts: ShownParts, payments: Scoped<Payment>[], 
 
 const codeOf = ({ scope, originId: id }: Scoped<Payment>) => ({ scope, id })
 
-const paidBy: Count = (code, payment, inFlight) => {
+const paidBy: Outcome = (code, payment, inFlight) => {
   const at = payment.updatedAt
   const paid: PaymentCode = {
     ...code,
@@ -82,7 +79,7 @@ const paidBy: Count = (code, payment, inFlight) => {
     : { code: paid, happened: ['processed'] }
 }
 
-const failedBy: Count = (code, { updatedAt: at }, inFlight) => {
+const failedBy: Outcome = (code, { updatedAt: at }, inFlight) => {
   const failed: PaymentCode = { ...code, failedCount: code.failedCount + 1 }
   // Of several that fail at once the first leaves it waiting.
   const isIdle = code.status === 'processing' && code.paidCount === 0 && inFlight === 0
@@ -107,6 +104,6 @@ const processedBy = (payment: Payment): Processed => ({
     accountId: shownAccount(payment),
     reference: payment.railTransaction,
   },
-  financialTransactionReference: must(payment.ledgerReference, 'reference of what was paid'),
+  financialTransactionReference: must(payment.ledgerReference, 'reference of a posting'),
   metadata: payment.metadata,
 })

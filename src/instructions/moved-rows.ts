@@ -1,0 +1,159 @@
+import { type NewEvent, publishEach } from '../events/events.ts'
+import { newReference } from '../ledger/reference.ts'
+import { bigint, json, jsonb, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import type { Columns } from '../platform/db/unnest.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import { newId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
+import type { FailureCode } from '../providers/connector.ts'
+import type { Failure } from '../providers/failures.ts'
+import { ownerOf } from '../spaces/ownership.ts'
+import type { Completed, Followed, Follower } from './follower.ts'
+import { type Admit, instruct, type NewInstruction } from './instructions.ts'
+import type { InstructionKey } from './store.ts'
+
+// What payments and payouts have in common: rows about money that a rail moves, and that follow their instructions.
+
+export const movedStatuses = ['pending', 'processing', 'completed', 'failed'] as const
+export type MovedStatus = (typeof movedStatuses)[number]
+
+/** The columns of both tables. Amounts in minor units; a fee's is text in the row and becomes a bigint where it is used. */
+export const movedColumns = {
+  id: uuid,
+  status: textOf<MovedStatus>(),
+  amount: bigint,
+  currency: text,
+  fees: jsonb<{ code: string; amount: string }[]>(),
+  financialAccountId: uuid,
+  providerId: text,
+  railReference: uuid,
+  railTransaction: orNull(text),
+  ledgerReference: orNull(text),
+  failureCode: orNull(textOf<FailureCode>()),
+  failureMessage: orNull(text),
+  metadata: json<Metadata>(),
+  createdAt: time,
+  updatedAt: time,
+}
+
+export type MovedRow = typeof movedColumns extends Columns<infer Row> ? Row : never
+
+/** What a new row begins with. */
+export const newRow = (at: Date) =>
+  ({
+    id: newId(at),
+    status: 'pending',
+    railTransaction: null,
+    ledgerReference: null,
+    failureCode: null,
+    failureMessage: null,
+    createdAt: at,
+    updatedAt: at,
+  }) as const
+
+export const completedBy = ({ at, railTransaction }: Completed) =>
+  ({
+    status: 'completed',
+    railTransaction: railTransaction ?? null,
+    ledgerReference: newReference(at),
+    updatedAt: at,
+  }) as const
+
+export const failedBy = ({ code, message }: Failure, at: Date) =>
+  ({ status: 'failed', failureCode: code, failureMessage: message, updatedAt: at }) as const
+
+/** The fields that the API shows alike of both. */
+export function presentMoved({ currency, amount, fees, failureCode, failureMessage }: MovedRow) {
+  const money = (value: bigint) => ({ currency, value: wholeNumber(value) })
+  return {
+    amount: money(amount),
+    fees: fees.map((fee) => ({ code: fee.code, amount: money(BigInt(fee.amount)), metadata: {} })),
+    failureDetail: failureCode ? { code: failureCode, message: failureMessage ?? '' } : null,
+  }
+}
+
+type Table<Row> = {
+  noun: 'payment' | 'payout'
+  lock(tx: Tx, keys: InstructionKey[]): Promise<Scoped<Row>[]>
+  write(tx: Tx, rows: Scoped<Row>[]): Promise<unknown>
+  present(row: Scoped<Row>): object
+}
+
+/** How the rows of a table move with their instructions. */
+export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present }: Table<Row>) {
+  const publish = (tx: Tx, rows: Scoped<Row>[], ...types: NewEvent['types']) =>
+    publishEach(
+      tx,
+      rows.map((row) => ({
+        scope: row.scope,
+        types,
+        objectId: row.id,
+        data: present(row),
+        at: row.updatedAt,
+      })),
+    )
+
+  /** Writes locked rows, and publishes what happened to them. */
+  async function save(tx: Tx, happened: string, rows: Scoped<Row>[]): Promise<void> {
+    await write(tx, rows)
+    publish(tx, rows, `${noun}.${happened}`)
+  }
+
+  /** Locks the row of each instruction, and returns what `make` makes of it. */
+  async function step<Move extends Followed, Result = Scoped<Row>>(
+    tx: Tx,
+    moves: Move[],
+    make: (row: Scoped<Row>, move: Move) => Result,
+  ): Promise<Result[]> {
+    const moveOf = new Map(moves.map((move) => [nameIn(move.instruction.scope, move.instruction.id), move]))
+    const rows = await lock(
+      tx,
+      moves.map(({ instruction }) => instruction),
+    )
+    return rows.map((row) =>
+      make(row, must(moveOf.get(nameIn(row.scope, row.id)), `instruction of a ${noun}`)),
+    )
+  }
+
+  return {
+    publish,
+    save,
+    step,
+    /**
+     * Instructs providers, and returns the rows as they are to be written: `processing`, and published as that, are those
+     * that leave as soon as the transaction has committed.
+     */
+    async instruct(
+      tx: Tx,
+      lanes: { admit: Admit },
+      rows: Scoped<Row>[],
+      orderOf: (
+        row: Row,
+        place: number,
+      ) => Pick<NewInstruction, 'kind' | 'account' | 'description'> & Partial<NewInstruction>,
+    ): Promise<Scoped<Row>[]> {
+      const orders = rows.map((row, i) => ({ ...row, reference: row.railReference, ...orderOf(row, i) }))
+      const leaving = await instruct(tx, lanes, orders)
+      const isLeaving = ({ id }: Row) => leaving.has(id)
+      const instructed = rows.map((row) => (isLeaving(row) ? { ...row, status: 'processing' as const } : row))
+      publish(tx, instructed.filter(isLeaving), `${noun}.processing`)
+      return instructed
+    },
+    follower: {
+      noun,
+      async submitting(tx, moves) {
+        const rows = await step(tx, moves, (row, { at }) => ({ ...row, status: 'processing', updatedAt: at }))
+        await save(tx, 'processing', rows)
+      },
+      async owners(tx, instructions) {
+        const rows = byName(await lock(tx, instructions))
+        return instructions.map(({ scope, id }) =>
+          ownerOf(noun, must(rows.get(nameIn(scope, id)), `${noun} of an instruction`)),
+        )
+      },
+    } satisfies Partial<Follower>,
+  }
+}

@@ -1,5 +1,5 @@
 /** Every word of the menus. They are written in the alphabet of handsets (`gsm7.ts`): no cedilla, no open vowels. */
-export type Texts = {
+type MenuTexts = {
   /** In its own words, as a choice in the menus of the others. */
   name: string
   enterNumber: string
@@ -23,10 +23,10 @@ export type Texts = {
   late: string
 }
 
-export const languages = ['en', 'fr', 'kri'] as const
-export type Language = (typeof languages)[number]
+export const menuLanguages = ['en', 'fr', 'kri'] as const
+export type MenuLanguage = (typeof menuLanguages)[number]
 
-export const texts: Record<Language, Texts> = {
+export const menuTexts: Record<MenuLanguage, MenuTexts> = {
   en: {
     name: 'English',
     enterNumber: 'Enter the code you were given:',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { startTestSimulator, type TestSimulator } from '../../test/simulator.ts'
+import { promptsOf, setHandsetMode, startTestSimulator, type TestSimulator } from '../../test/simulator.ts'
 import { sql } from '../platform/db/sql.ts'
 import { loadCatalogue } from '../providers/catalogue.ts'
 import type { Connector, Disbursement, RailOutcome } from '../providers/connector.ts'
@@ -127,13 +127,13 @@ for (const [who, providerId, account] of [
 }
 
 test('a handset that asks its person is not asked for money that comes in', async () => {
-  const msisdn = '+23276555111'
-  await rail.simulator.setHandsetMode(msisdn, 'ask')
-  const asked = disbursement({ payeeAccount: msisdn })
+  const number = '+23276555111'
+  await setHandsetMode(rail.url, number, 'ask')
+  const asked = disbursement({ payeeAccount: number })
   await payer('m17').disburse(asked)
   await rail.clock.advance(300)
   assert.equal((await payer('m17').queryDisbursement(asked.reference)).outcome, paid)
-  assert.deepEqual(await rail.simulator.listPrompts(msisdn), [])
+  assert.deepEqual(await promptsOf(rail.url, number), [])
 })
 
 test('a reference at a bank is for one transfer: another under it is a conflict, and not paid', async () => {

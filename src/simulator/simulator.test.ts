@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { startTestSimulator, type TestSimulator } from '../../test/simulator.ts'
+import {
+  answerPrompt,
+  promptsOf,
+  setHandsetMode,
+  startTestSimulator,
+  type TestSimulator,
+} from '../../test/simulator.ts'
 import { sql } from '../platform/db/sql.ts'
 import { createPeer } from '../platform/outbound/outbound.ts'
 import type { Collection, Connector } from '../providers/connector.ts'
@@ -145,36 +151,36 @@ test('a token that ran out is replaced, and the call is carried out', async () =
 })
 
 describe('a handset that asks', () => {
-  const msisdn = '+23277000456'
+  const number = '+23277000456'
 
   test('holds the prompt until a person approves', async () => {
-    const asked = await ask(msisdn)
+    const asked = await ask(number)
     await rail.clock.advance(30_000)
     assert.equal((await mtn.queryCollection(asked.reference)).outcome, 'pending')
-    const [prompt, ...others] = await rail.simulator.listPrompts(msisdn)
+    const [prompt, ...others] = await promptsOf(rail.url, number)
     assert.deepEqual(others, [])
     assert.equal(prompt?.reference, asked.reference)
-    assert.deepEqual([prompt?.amountMinor, prompt?.currency, prompt?.message], [1500n, 'SLE', 'Two cups'])
-    assert.equal(await rail.simulator.answerPrompt(asked.reference, 'approve'), true)
+    assert.deepEqual([prompt?.amount, prompt?.what], ['Le 15.00', 'Two cups'])
+    assert.equal(await answerPrompt(rail.url, number, asked.reference, 'approve'), true)
     await rail.clock.advance(0)
     assert.equal((await mtn.queryCollection(asked.reference)).outcome, 'done')
     assert.equal(rail.callbacks.length, 1)
-    assert.deepEqual(await rail.simulator.listPrompts(msisdn), [])
+    assert.deepEqual(await promptsOf(rail.url, number), [])
   })
 
   test('fails the payment when the person declines', async () => {
-    const asked = await ask(msisdn)
-    assert.equal(await rail.simulator.answerPrompt(asked.reference, 'decline'), true)
+    const asked = await ask(number)
+    assert.equal(await answerPrompt(rail.url, number, asked.reference, 'decline'), true)
     await rail.clock.advance(0)
     const told = await mtn.queryCollection(asked.reference)
     assert.equal(told.outcome === 'refused' && told.code, 'authorization_failed')
   })
 
   test('takes one answer only', async () => {
-    const asked = await ask(msisdn)
+    const asked = await ask(number)
     const answers = await Promise.all(
       (['approve', 'decline', 'approve'] as const).map((answer) =>
-        rail.simulator.answerPrompt(asked.reference, answer),
+        answerPrompt(rail.url, number, asked.reference, answer),
       ),
     )
     assert.equal(answers.filter(Boolean).length, 1)
@@ -183,23 +189,23 @@ describe('a handset that asks', () => {
   })
 
   test('forgets a prompt that nobody answered', async () => {
-    const asked = await ask(msisdn)
+    const asked = await ask(number)
     await rail.clock.advance(60_000)
-    assert.equal(await rail.simulator.answerPrompt(asked.reference, 'approve'), false)
+    assert.equal(await answerPrompt(rail.url, number, asked.reference, 'approve'), false)
     const told = await mtn.queryCollection(asked.reference)
     assert.equal(told.outcome === 'refused' && told.message, 'The payer did not answer in time.')
   })
 
   test('approves by itself again when told to', async () => {
-    await rail.simulator.setHandsetMode(msisdn, 'approve')
-    const asked = collection({ payerAccount: msisdn })
+    await setHandsetMode(rail.url, number, 'approve')
+    const asked = collection({ payerAccount: number })
     await mtn.collect(asked)
     await rail.clock.advance(300)
     assert.equal((await mtn.queryCollection(asked.reference)).outcome, 'done')
   })
 
   async function ask(payerAccount: string): Promise<Collection> {
-    await rail.simulator.setHandsetMode(payerAccount, 'ask')
+    await setHandsetMode(rail.url, payerAccount, 'ask')
     const asked = collection({ payerAccount })
     await mtn.collect(asked)
     return asked

@@ -75,7 +75,7 @@ export async function answerPrompt(
 }
 
 /** The rails write numbers without `+`. */
-export const bare = (number: string) => number.replace(/^\+/, '')
+const bare = (number: string) => number.replace(/^\+/, '')
 
 const partition = (shown: HandsetEntry[]) => [
   shown.filter(({ endedAt }) => endedAt === null),

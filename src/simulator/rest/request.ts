@@ -6,7 +6,7 @@ import { flows } from '../../providers/protocols/rest/settings.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { CollectionRequest } from '../engine/collection-store.ts'
 import type { DisbursementRequest } from '../engine/disbursement-store.ts'
-import { RailError } from './error.ts'
+import { RailError } from '../engine/rail-error.ts'
 import type { CollectionBody, RestVariant } from './variant.ts'
 
 const money = {

@@ -3,8 +3,8 @@ import { toMajorUnits } from '../../countries/money.ts'
 import { fieldsOf } from '../../platform/fields.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { RailParts, SimulatorParts } from '../engine/parts.ts'
+import { RailError, showRailError } from '../engine/rail-error.ts'
 import { enter } from '../rest/access.ts'
-import { RailError, showRailError } from '../rest/error.ts'
 import { type StatementMovement, selectMovements } from './store.ts'
 
 /** From a moment on, until before another. */

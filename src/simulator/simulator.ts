@@ -5,6 +5,7 @@ import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { ProviderSettings } from '../providers/settings.ts'
 import { testGatewayUrl } from '../ussd/test-gateway.ts'
+import { acquirerRail } from './acquirer/rail.ts'
 import { defaultDelays } from './engine/behaviour.ts'
 import { type SimulatorClock, systemClock } from './engine/clock.ts'
 import { collections } from './engine/collection-store.ts'
@@ -16,8 +17,12 @@ import { insertRequests, type NewRequest, type RequestTable } from './engine/req
 import { openDialling } from './handsets/dialling.ts'
 import { handsetPageRoutes } from './handsets/page.ts'
 import { handsetRoutes } from './handsets/routes.ts'
-import { rails } from './rails.ts'
+import { mtnRail } from './mtn/rail.ts'
+import { restRail } from './rest/rail.ts'
 import { statementRoutes } from './statements/statements.ts'
+
+/** Every protocol that the simulator speaks. */
+const rails = [mtnRail, restRail, acquirerRail]
 
 export type Simulator = {
   /** The rails' own HTTP interfaces, under `/simulator/`. */

@@ -30,26 +30,25 @@ const maxFieldLength = 500 // limit: a field of an aggregator’s request
  */
 export function gatewayRoutes(parts: UssdParts): RawRoute[] {
   const respond = createResponder(parts)
-  return aggregators.flatMap((aggregator): RawRoute[] => [
-    {
-      kind: 'raw',
-      method: 'POST',
-      url: `/ussd/${aggregator.name}`,
-      summary: 'A phone dials: a step from an aggregator with a known address',
-      admit: (request) => {
-        if (!admitsAddress({ networks: parts.settings.ussdNetworks }, request.ip))
-          throw new Refusal('not_found')
-      },
-      handle: (request, reply) => respond(aggregator, 'live', request, reply),
-    },
-    {
-      kind: 'raw',
-      method: 'POST',
-      url: `/ussd/${aggregator.name}/:secret`,
-      summary: 'A phone dials: a step from an aggregator with the secret',
-      admit: (request) => environmentOf(parts, request),
-      handle: (request, reply) => respond(aggregator, environmentOf(parts, request), request, reply),
-    },
+  const route = (
+    aggregator: Aggregator,
+    address: string,
+    summary: string,
+    environmentOf: (request: FastifyRequest) => Environment,
+  ): RawRoute => ({
+    kind: 'raw',
+    method: 'POST',
+    url: `/ussd/${aggregator.name}${address}`,
+    summary: `A phone dials: a step from an aggregator with ${summary}`,
+    admit: environmentOf,
+    handle: (request, reply) => respond(aggregator, environmentOf(request), request, reply),
+  })
+  return aggregators.flatMap((aggregator) => [
+    route(aggregator, '', 'a known address', ({ ip }) => {
+      if (!admitsAddress({ networks: parts.settings.ussdNetworks }, ip)) throw new Refusal('not_found')
+      return 'live'
+    }),
+    route(aggregator, '/:secret', 'the secret', (request) => environmentOf(parts, request)),
   ])
 }
 

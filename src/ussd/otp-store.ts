@@ -46,10 +46,8 @@ export const selectOtps = (db: Reader, { spaceId, environment }: Scope, page: Pa
       ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
     order by id desc limit ${page.take}`)
 
-export const updateOtpStatus = (tx: Tx, { spaceId, environment }: Scope, id: string, status: OtpStatus) =>
-  tx.run(sql`
-    update ussd_otps set status = ${status}
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+const update = otps.update('status')
+export const updateOtpStatus = (tx: Tx, scope: Scope, otp: Otp) => tx.run(update([{ ...otp, scope }]))
 
 /** How many a Space has open for a phone; counts up to `atMost`. */
 export async function countOpen(

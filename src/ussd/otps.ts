@@ -131,7 +131,7 @@ type Ended = Exclude<OtpStatus, 'pending'>
 async function end(tx: Tx, parts: OtpParts, scope: Scope, otp: Otp, status: Ended, at: Date): Promise<Otp> {
   if (!next[otp.status].includes(status)) throw new Refusal('state_conflict')
   const ended: Otp = { ...otp, status }
-  await updateOtpStatus(tx, scope, otp.id, status)
+  await updateOtpStatus(tx, scope, ended)
   await freeNumber(tx, scope, otp)
   await publishOtp(tx, parts, scope, ended, status, at)
   return ended

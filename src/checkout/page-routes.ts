@@ -29,7 +29,7 @@ import {
   merchantUrl,
   offeredProviders,
   type Posted,
-  readAttempt,
+  readPayer,
   stageOf,
   type Visit,
   viewOf,
@@ -37,7 +37,7 @@ import {
 } from './page-state.ts'
 import { assets } from './pages/assets.ts'
 import { renderCheckoutPage, renderMessagePage } from './pages/render.ts'
-import type { CheckoutState, Fault } from './pages/view.ts'
+import type { CheckoutState, FormFault } from './pages/view.ts'
 import { createPaying, type Paying } from './paying.ts'
 import { readReturnState } from './return-state.ts'
 import { cancelSession } from './sessions.ts'
@@ -157,10 +157,10 @@ async function pay(parts: PageParts, startPaying: Paying, request: FastifyReques
   const { posted, isOurs } = readForm(parts, visit, request)
   if (!isOurs || stageOf(visit) !== 'choose') return leadTo(reply, `/pay/${visit.key}`)
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
-  const attempt = readAttempt(visit, offered, posted)
-  if ('field' in attempt) return choose(parts, visit, reply.code(422), { posted, fault: attempt })
+  const payer = readPayer(visit, offered, posted)
+  if ('field' in payer) return choose(parts, visit, reply.code(422), { posted, fault: payer })
   try {
-    await startPaying(visit.scope, { sessionId: visit.session.id, attempt })
+    await startPaying(visit.scope, { sessionId: visit.session.id, payer })
   } catch (error) {
     if (error instanceof PhoneAskedOften) return askLater(parts, visit, reply, posted, error)
     // Somebody was faster, perhaps the same person with a second click: the waiting page knows how it stands.
@@ -178,7 +178,7 @@ function askLater(
   { status, headers, waitMs }: PhoneAskedOften,
 ) {
   parts.metrics.rateLimited.inc({ limit: 'prompt-limit' })
-  const fault: Fault = { field: 'phone', code: 'askedOften', waitMinutes: wholeMinutes(waitMs) }
+  const fault: FormFault = { field: 'phone', code: 'askedOften', waitMinutes: wholeMinutes(waitMs) }
   return choose(parts, visit, reply.code(status).headers(headers), { posted, fault })
 }
 
@@ -237,7 +237,7 @@ function choose(
   parts: PageParts,
   visit: Visit,
   reply: FastifyReply,
-  again: { posted?: Posted; fault?: Fault } = {},
+  again: { posted?: Posted; fault?: FormFault } = {},
 ) {
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
   const { environment } = visit.scope

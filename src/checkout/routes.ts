@@ -1,4 +1,3 @@
-import type { Scoped } from '../platform/db/scoped.ts'
 import { type Call, groupCommand, list, type Route, read, remove } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -6,10 +5,10 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { currenciesNamed, judgeSession } from './new-session.ts'
 import {
-  createKnownMainAccounts,
+  createMainAccountCache,
   createSessions,
   createSoundSessions,
-  type WantedSession,
+  type SessionRequest,
 } from './new-sessions.ts'
 import { sessionIds } from './resources.ts'
 import { cancelSession, presentSession } from './sessions.ts'
@@ -18,16 +17,16 @@ import { selectSessions, shareSessions } from './store.ts'
 
 type Parts = Platform & { catalogue: Catalogue; connectors: Connectors }
 
-const wantedBy = ({ scope, body, now }: Call<unknown, NewSession>): Scoped<WantedSession> => ({
+const requestOf = ({ scope, body, now }: Call<unknown, NewSession>): SessionRequest => ({
   scope,
-  given: body,
+  body,
   at: now,
 })
 
 export const checkoutRoutes = (
   parts: Parts,
   find = shareSessions(parts.db),
-  known = createKnownMainAccounts(),
+  mains = createMainAccountCache(),
 ): Route[] => [
   groupCommand({
     url: '/v1/checkout-sessions',
@@ -64,10 +63,10 @@ export const checkoutRoutes = (
       { about: ['successUrl', 'cancelUrl'], says: 'In live, the addresses begin with `https://`.' },
     ],
     judge: async (db, { scope, body }, faults) => {
-      judgeSession(parts, scope, body, await currenciesNamed(db, [{ scope, given: body }]), faults)
+      judgeSession(parts, scope, body, await currenciesNamed(db, [{ scope, body }]), faults)
     },
     writeEach: async (tx, calls) => {
-      const outcomes = await createSessions(tx, parts, calls.map(wantedBy))
+      const outcomes = await createSessions(tx, parts, calls.map(requestOf))
       return outcomes.map((outcome) =>
         'answer' in outcome
           ? { answer: presentSession(parts, outcome.answer.scope, outcome.answer) }
@@ -75,7 +74,7 @@ export const checkoutRoutes = (
       )
     },
     writeNew: (calls, keyed, bounds) =>
-      createSoundSessions(parts.db, parts, known, calls.map(wantedBy), keyed, bounds),
+      createSoundSessions(parts.db, parts, mains, calls.map(requestOf), keyed, bounds),
   }),
   list({
     url: '/v1/checkout-sessions',

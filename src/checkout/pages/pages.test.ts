@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { allWays, choosing, fabric, nonce, samples, view, waiting } from '../../../test/checkout-views.ts'
 import { packNow } from '../../platform/http/compression.ts'
 import { failureCodes } from '../../providers/connector.ts'
 import { assetPath, assets } from './assets.ts'
 import { languages } from './language.ts'
 import { pagePolicy } from './policy.ts'
 import { renderCheckoutPage } from './render.ts'
-import { allWays, choosing, fabric, nonce, samples, view, waiting } from './samples.ts'
 import { texts } from './texts.ts'
-import type { CheckoutView, Fault } from './view.ts'
+import type { CheckoutView, FormFault } from './view.ts'
 
 type Providers = ReturnType<typeof choosing>['providers']
 
@@ -159,7 +159,7 @@ test('the dial code is not repeated in the phone field', () => {
 test('a fault is told in a summary that has the focus, leads to the field, and describes it', () => {
   for (const [field, faults] of Object.entries(texts.en.faults))
     for (const [code, text] of Object.entries(faults)) {
-      const fault = { field, code } as Fault
+      const fault = { field, code } as FormFault
       const html = renderCheckoutPage(view(choosing({ providers: allWays, fault })))
       assert.equal(html.match(/autofocus/g)?.length, 1)
       assert.match(html, /role="alert" tabindex="-1" autofocus/)

@@ -114,8 +114,8 @@ export async function createSoundSessions(
   } catch (error) {
     // The other way finds a number that is free.
     if (violatedConstraint(error) === 'orders_number') return { notSimple: requests.map(() => true) }
-    const taken = await readKeyFailure(db, error, keyed)
-    return { notSimple: keyed.map((one) => taken.has(one)) }
+    const used = await readKeyFailure(db, error, keyed)
+    return { notSimple: keyed.map((one) => used.has(one)) }
   }
 }
 

@@ -20,8 +20,8 @@ import { sameText } from '../platform/seals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { shareSpaces } from '../spaces/spaces.ts'
-import { languageFor, leadTo, sendPage } from './page-answers.ts'
 import { pageUrl, readPageKey } from './page-key.ts'
+import { languageFor, leadTo, sendPage } from './page-responses.ts'
 import {
   chooseState,
   endedState,

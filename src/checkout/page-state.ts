@@ -150,7 +150,7 @@ export function chooseState(
   }
 }
 
-/** One currency may be paid in several countries: then the country tells providers of one name apart. */
+/** One currency may be paid in several countries: then providers of one name differ by their countries. */
 const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Language) =>
   isAmbiguous ? `${name}, ${countryName(country, language)}` : name
 
@@ -189,7 +189,7 @@ export function readPayer({ scope }: Visit, offered: Provider[], posted: Posted)
   return account === undefined ? { field, code: 'invalid' } : { providerId, type, account }
 }
 
-/** The merchant's own address with its query kept and ours added. */
+/** The merchant's own address, with our parameters after its own. */
 export function merchantUrl({ id, callbackState }: CheckoutSession, url: string | null): string | undefined {
   if (!url) return undefined
   const [address = '', fragment] = url.split(/(?=#)/, 2)

@@ -6,7 +6,7 @@ export { minorDigits }
 
 // Inside the program an amount is a `bigint` of whole minor units: 1500n SLE is Le 15.00.
 
-/** Of every amount, in minor units: the largest whole number that JSON is sure to keep. */
+/** Of every amount, in minor units: the largest whole number that every JSON parser reads exactly. */
 export const maxAmount = 9_007_199_254_740_991 // limit: an amount
 
 const supported = new Set(countries.flatMap((country) => country.supportedCurrencies))
@@ -78,5 +78,5 @@ function split(value: bigint, currency: string): { whole: string; fraction: stri
 
 const grouped = (digits: string, separator: string) => digits.replace(/\B(?=(?:[0-9]{3})+$)/g, separator)
 
-/** `₦1`, `GH₵1` and `K1`, but `Le 1` and `CFA 1`: words keep their distance. */
+/** `₦1`, `GH₵1` and `K1`, but `Le 1` and `CFA 1`: words stand apart. */
 const touches = (symbol: string) => symbol.length === 1 || /\p{Sc}$/u.test(symbol)

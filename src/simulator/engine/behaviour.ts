@@ -28,7 +28,7 @@ export type PlannedOutcome = {
   callbacks: number
 }
 
-/** What the rail does with a collection. `drop`: it takes it but the response is lost; `fail`: 500, and not taken. */
+/** What the rail does with a collection. `drop`: accepted, but the response is lost; `fail`: 500, not accepted. */
 export type Plan = { submit: 'accept' | 'drop' | 'fail'; asks: boolean; outcomes: PlannedOutcome[] }
 
 export const pageLifeMs = 15 * 60_000 // limit: how long a simulated rail’s page waits for its payer

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts'
 import { createPeer, NoAnswer, send } from '../../platform/outbound/outbound.ts'
-import { type Callback, insertCallbacks, takeCallbacks } from './callback-store.ts'
+import { type Callback, claimCallbacks, insertCallbacks } from './callback-store.ts'
 import type { SimulatorClock } from './clock.ts'
 import { collections, type StoredCollection } from './collection-store.ts'
 import { disbursements, type StoredDisbursement } from './disbursement-store.ts'
@@ -35,18 +35,18 @@ export function createEngine({ db, log, seals, clock, rails }: EngineParts): Eng
   const settleAll = oneAtATime(async () => {
     while (!stopped && (await settleSome(db, clock.now(), rails)) > 0);
   })
-  const takeAll = oneAtATime(async () => {
+  const startSending = oneAtATime(async () => {
     for (;;) {
       const free = maxCallbacksAtOnce - sending.size
       if (stopped || free <= 0) return
-      const taken = await db.transaction((tx) => takeCallbacks(tx, free))
-      for (const callback of taken) tracked(sending, sendOnce(callback)).catch(() => {})
-      if (taken.length < free) return
+      const claimed = await db.transaction((tx) => claimCallbacks(tx, free))
+      for (const callback of claimed) tracked(sending, sendOnce(callback)).catch(() => {})
+      if (claimed.length < free) return
       await Promise.race(sending)
     }
   })
   const sendAll = async () => {
-    await takeAll()
+    await startSending()
     await Promise.all(sending)
   }
   const sendOnce = async ({ method, url, body }: Callback) => {

@@ -27,7 +27,9 @@ export async function readHandsets(
   const modes = new Map((await selectModes(db, msisdns)).map(({ msisdn, mode }) => [msisdn, mode]))
   const shown = Map.groupBy(await selectShown(db, msisdns, clock.now()), ({ msisdn }) => msisdn)
   return numbers.map((number) => {
-    const [prompts = [], ended = []] = partition(shown.get(bare(number)) ?? [])
+    const entries = shown.get(bare(number)) ?? []
+    const prompts = entries.filter(({ endedAt }) => endedAt === null)
+    const ended = entries.filter(({ endedAt }) => endedAt !== null)
     return {
       number,
       mode: modes.get(bare(number)) ?? 'approve',
@@ -76,11 +78,6 @@ export async function answerPrompt(
 
 /** The rails write numbers without `+`. */
 const bare = (number: string) => number.replace(/^\+/, '')
-
-const partition = (shown: HandsetEntry[]) => [
-  shown.filter(({ endedAt }) => endedAt === null),
-  shown.filter(({ endedAt }) => endedAt !== null),
-]
 
 function promptOf(catalogue: Catalogue, prompt: HandsetEntry): Handset['prompts'][number] {
   return {

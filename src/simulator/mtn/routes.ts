@@ -7,7 +7,6 @@ import { type Holder, holderOf } from '../engine/account-holders.ts'
 import { findCollection } from '../engine/collection-store.ts'
 import { findDisbursement } from '../engine/disbursement-store.ts'
 import type { RailParts } from '../engine/parts.ts'
-import { planForPhone } from '../engine/phone-plan.ts'
 import {
   loseResponse,
   type SubmitResult,
@@ -24,11 +23,17 @@ type Handle = (provider: Provider, request: FastifyRequest, reply: FastifyReply)
 /** MTN MoMo's Open API, products `collection` and `disbursement`, of every simulated provider. */
 export const mtnRoutes = (parts: RailParts): RawRoute[] => [
   ...productRoutes(parts, 'collection', 'requesttopay', 'ask a payer to pay', {
-    submit: (provider, request, reply) => requestToPay(parts, provider, request, reply),
+    submit: async (provider, request, reply) => {
+      const collection = readRequestToPay(provider, request, parts.baseUrl)
+      return respond(await submitCollection(parts, collection), request, reply)
+    },
     query: (provider, request) => answerQuery(findCollection(parts.db, keyOf(provider, request))),
   }),
   ...productRoutes(parts, 'disbursement', 'transfer', 'pay out', {
-    submit: (provider, request, reply) => transfer(parts, provider, request, reply),
+    submit: async (provider, request, reply) => {
+      const disbursement = readTransfer(provider, request, parts.baseUrl)
+      return respond(await submitDisbursement(parts, disbursement), request, reply)
+    },
     query: (provider, request) => answerQuery(findDisbursement(parts.db, keyOf(provider, request))),
   }),
 ]
@@ -68,20 +73,6 @@ function productRoutes(
     ),
   ]
 }
-
-async function requestToPay(
-  parts: RailParts,
-  provider: Provider,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const collection = readRequestToPay(provider, request, parts.baseUrl)
-  const plan = await planForPhone(parts, collection.payer)
-  return respond(await submitCollection(parts, collection, plan, parts.delays.promptLifeMs), request, reply)
-}
-
-const transfer = async (parts: RailParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) =>
-  respond(await submitDisbursement(parts, readTransfer(provider, request, parts.baseUrl)), request, reply)
 
 function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyReply) {
   if (result === 'fail') throw internalError()

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parsePhone } from '../countries/phones.ts'
+import { fieldsOf } from '../platform/fields.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -116,10 +117,10 @@ const late = (step: Step) => end(menuTexts[languageOf(undefined, step.phoneNumbe
 
 /** The fields, all of them short texts that come once; of a request with anything else none. */
 function formOf(body: unknown): Record<string, string> {
-  if (typeof body !== 'object' || body === null) return {}
-  const entries = Object.entries(body)
-  const isPlain = entries.every(
-    ([, value]) => typeof value === 'string' && value.length <= maxFieldLength && !value.includes('\0'),
-  )
-  return isPlain ? Object.fromEntries(entries) : {}
+  const form: Record<string, string> = {}
+  for (const [name, value] of Object.entries(fieldsOf(body))) {
+    if (typeof value !== 'string' || value.length > maxFieldLength || value.includes('\0')) return {}
+    form[name] = value
+  }
+  return form
 }

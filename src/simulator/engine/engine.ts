@@ -8,13 +8,6 @@ import type { SimulatorParts } from './parts.ts'
 import type { SimulatedRail } from './rail.ts'
 import { isAnythingDue, type SettledRequest, settleDue } from './request-store.ts'
 
-export type Engine = {
-  start(): void
-  /** Settles what is due at this moment, besides every two seconds. */
-  wakeAt(moment: Date): void
-  stop(): Promise<void>
-}
-
 const pollEveryMs = 2_000
 const callbackTimeoutMs = 10_000
 const maxCallbacksAtOnce = 50 // limit: callbacks of simulated rails sent at once
@@ -26,7 +19,7 @@ type EngineParts = Pick<SimulatorParts, 'db' | 'log' | 'seals'> & {
 }
 
 /** Makes what is planned happen: outcomes fall due, then their callbacks are sent, each tried once. */
-export function createEngine({ db, log, seals, clock, rails }: EngineParts): Engine {
+export function createEngine({ db, log, seals, clock, rails }: EngineParts) {
   const peer = createPeer(maxConnections)
   const sending = new Set<Promise<void>>()
   const working = new Set<Promise<void>>()
@@ -76,7 +69,8 @@ export function createEngine({ db, log, seals, clock, rails }: EngineParts): Eng
 
   return {
     start: () => clock.at(clock.now(), poll),
-    wakeAt: (moment) => clock.at(moment, settleAndSend),
+    /** Settles what is due at this moment, besides every two seconds. */
+    wakeAt: (moment: Date) => clock.at(moment, settleAndSend),
     async stop() {
       stopped = true
       await Promise.allSettled([...working, ...sending])

@@ -52,24 +52,15 @@ export async function setMode({ db, clock }: RailParts, number: string, mode: Ha
     })
 }
 
-/** `false` when the prompt does not wait on this handset, or not any more. */
-export async function answerPromptOn(
-  parts: RailParts,
+/** A person's answer; `false` when the prompt does not wait on this handset, or not any more. */
+export async function answerPrompt(
+  { db, clock, wakeAt }: RailParts,
   number: string,
   reference: string,
   answer: 'approve' | 'decline',
 ): Promise<boolean> {
-  const isThere = await isPromptOn(parts.db, bare(number), reference, parts.clock.now())
-  return isThere && answerPrompt(parts, reference, answer)
-}
-
-/** `false` when it was answered before or has run out. */
-export async function answerPrompt(
-  { db, clock, wakeAt }: RailParts,
-  reference: string,
-  answer: 'approve' | 'decline',
-): Promise<boolean> {
   const now = clock.now()
+  if (!(await isPromptOn(db, bare(number), reference, now))) return false
   const outcome = answer === 'approve' ? success(0) : failure(0, 'APPROVAL_REJECTED')
   const answered = await db.transaction((tx) => replanPrompt(tx, reference, now, [outcome]))
   if (answered) wakeAt(now)

@@ -29,7 +29,7 @@ export type SessionRequest = Scoped<{ body: NewSession; at: Date }>
 type MainAccountCache = LRUCache<string, string>
 export const createMainAccountCache = (): MainAccountCache => new LRUCache({ max: 100_000 })
 
-/** Opens sessions, each with its order, or says every fault of the request at once. */
+/** Opens sessions, each with its order, or reports every fault of a request at once. */
 export async function createSessions(
   tx: Tx,
   parts: Parts,

@@ -156,7 +156,7 @@ const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Lan
 
 /**
  * The providers that a session's payer can choose: allowed, connected, and in the session's currency. Most likely
- * first: mobile money, then what is of the payer's country.
+ * first: mobile money, then providers of the payer's country.
  */
 export function offeredProviders(
   { scope, session, payerCountry }: Visit,

@@ -30,7 +30,7 @@ const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
   expired: ['completed'],
 }
 
-/** Failed attempts that one session bears: each of them rings somebody's phone. */
+/** Each attempt rings somebody's phone. */
 export const maxAttempts = 20 // limit: attempts to pay one session, one at a time
 
 export type SessionParts = { baseUrl: string; seals: Seals; catalogue: Catalogue }

@@ -14,7 +14,7 @@ const attributes: Record<AccountField, Record<string, string>> = {
   walletId: { ...plainText(), maxlength: '64' },
 }
 
-/** No help of the keyboard's: it would correct what is no word. */
+/** Without the keyboard's help, which would correct what is no word. */
 function plainText() {
   return { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' }
 }

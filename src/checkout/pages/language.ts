@@ -4,7 +4,7 @@ import { texts } from './texts.ts'
 
 export type Language = keyof typeof texts
 
-/** The language of ours that a browser likes best; English where it names none. */
+/** The one that a browser prefers of those we have; English where it names none. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   for (const tag of acceptedBy(acceptLanguage)) {
     const [language = ''] = tag.split('-')

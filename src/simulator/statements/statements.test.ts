@@ -60,7 +60,7 @@ test('what was reported failed and succeeded later is in it, once', async () => 
   assert.equal(statement.split(reference).length - 1, 2, 'reference and external id of one line')
 })
 
-test('a period without its end in it makes two statements that miss nothing and tell nothing twice', async () => {
+test('a period without its end in it makes two statements that miss nothing and have nothing twice', async () => {
   const from = rail.clock.now()
   await disburse('mtn-bj', '+22901234567', 'XOF')
   await rail.clock.advance(300)
@@ -93,7 +93,7 @@ for (const [what, path, status, code, key] of [
   ['a time of nowhere', 'm17?from=2026-01-01T00:00:00&to=2026-01-02', 400, 'request_invalid'],
   ['two beginnings', 'm17?from=2026-01-01&from=2026-01-01&to=2026-01-02', 400, 'request_invalid'],
 ] as const)
-  test(`a statement asked for with ${what} is refused: ${code}`, async () => {
+  test(`GET /simulator/statements/{provider}: a request with ${what} is refused: ${code}`, async () => {
     const answer = await getStatement(path, key)
     assert.deepEqual([answer.status, await answer.json()], [status, { code }])
   })

@@ -15,7 +15,7 @@ import {
 } from '../engine/submitting.ts'
 import { enter, issueToken, requireSubscription } from './access.ts'
 import { documentOf } from './documents.ts'
-import { badRequest, MtnError, showMtnError } from './error.ts'
+import { badRequest, internalError, MtnError, showMtnError } from './error.ts'
 import { readRequestToPay, readTransfer } from './request.ts'
 
 type Handle = (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown
@@ -80,8 +80,6 @@ function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyRe
   return result === 'accept' ? reply.code(202).send() : loseResponse(request, reply)
 }
 
-const internalError = () =>
-  new MtnError(500, 'INTERNAL_PROCESSING_ERROR', 'An internal error occurred while processing.')
 const duplicate = () =>
   new MtnError(409, 'RESOURCE_ALREADY_EXIST', 'Duplicated reference id. Creation of resource failed.')
 const notFound = () => new MtnError(404, 'RESOURCE_NOT_FOUND', 'Requested resource was not found.')

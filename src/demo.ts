@@ -1,13 +1,14 @@
 import path from 'node:path'
 import type { App } from './app.ts'
 import { createSession } from './checkout/new-sessions.ts'
-import { paySession } from './checkout/paying.ts'
-import { findSessions, lastAttempt, presentSession, type Session } from './checkout/sessions.ts'
+import { createPaying } from './checkout/paying.ts'
+import { type CheckoutSession, findSessions, presentSession } from './checkout/sessions.ts'
 import { type Demo, readDemo, saveDemo } from './demo-file.ts'
 import { mainAccount, systemAccount } from './ledger/accounts.ts'
 import { post } from './ledger/postings.ts'
 import { newReference } from './ledger/reference.ts'
 import { accountIds } from './ledger/resources.ts'
+import { findAttempts } from './payments/payments.ts'
 import { showId } from './platform/ids.ts'
 import type { Scope } from './platform/scope.ts'
 import type { Parts } from './slices.ts'
@@ -53,12 +54,12 @@ async function findDemo(parts: Parts, spaces: Space[]): Promise<Prepared> {
 }
 
 /** The demo's session of an earlier start, if nobody has paid it and it is open for a while yet. */
-async function findPayable({ db, clock }: Parts, scope: Scope): Promise<Session | undefined> {
+async function findPayable({ db, clock }: Parts, scope: Scope): Promise<CheckoutSession | undefined> {
   const until = new Date(clock.now(scope).getTime() + payableForMs)
   const newest = await findSessions(db, scope, { take: sessionsSearched, after: undefined })
   for (const session of newest) {
     if (session.name !== payableName || session.status !== 'pending' || session.expiresAt < until) continue
-    const attempt = await lastAttempt(db, scope, session.id)
+    const [attempt] = await findAttempts(db, scope, session.id, 1)
     if (!attempt || attempt.status === 'failed') return session
   }
   return undefined
@@ -110,16 +111,16 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
 const openSession = (parts: Parts, scope: Scope, name: string) =>
   parts.db.transaction(async (tx) => {
     const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 15_000 }, quantity: 2 }]
-    return createSession(tx, parts, scope, { name, lineItems, duration: '7d' }, parts.clock.now(scope))
+    const body = { name, lineItems, duration: '7d' }
+    return createSession(tx, parts, { scope, body, at: parts.clock.now(scope) })
   })
 
 /** Pays as a payer would: through the provider, here the simulator, whose phone approves half a second later. */
-const pay = (parts: Parts, scope: Scope, sessionId: string) => {
-  const payer = { providerId: 'm17', type: 'momo', account: demoPhone } as const
-  return parts.db.transaction((tx) =>
-    paySession(tx, parts, scope, { sessionId, attempt: payer }, parts.clock.now(scope)),
-  )
-}
+const pay = (parts: Parts, scope: Scope, sessionId: string) =>
+  createPaying(parts)(scope, {
+    sessionId,
+    payer: { providerId: 'm17', type: 'momo', account: demoPhone },
+  })
 
 /** What a newcomer needs to take the next step, and no more. */
 export function greet({ parts: { baseUrl, settings } }: App, { demo, checkoutUrl }: Prepared): void {

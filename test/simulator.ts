@@ -12,6 +12,7 @@ import { createReadiness } from '../src/platform/readiness.ts'
 import { createSeals, type Seals } from '../src/platform/seals.ts'
 import { createVault } from '../src/platform/vault.ts'
 import { loadCatalogue } from '../src/providers/catalogue.ts'
+import { railKey } from '../src/providers/protocols/rest/test-keys.ts'
 import { createManualClock, type ManualClock } from '../src/simulator/engine/clock.ts'
 import { openSimulator, type Simulator } from '../src/simulator/simulator.ts'
 import { readSettings } from '../src/slices.ts'
@@ -100,6 +101,48 @@ export async function startTestSimulator(
       await database.drop()
     },
   }
+}
+
+/** What the page of handsets does, over HTTP: `url` is that of the simulator, a `number` E.164 with `+`. */
+export const setHandsetMode = (url: string, number: string, mode: 'approve' | 'ask') =>
+  callHandsets(url, 'mode', { number, mode })
+
+/** The prompts that wait on a handset, newest first. */
+export async function promptsOf(url: string, number: string): Promise<HandsetPrompt[]> {
+  const answer = await callHandsets(url, 'state', { numbers: [number] })
+  const { handsets } = (await answer.json()) as { handsets: { prompts: HandsetPrompt[] }[] }
+  return handsets.flatMap(({ prompts }) => prompts)
+}
+type HandsetPrompt = { reference: string; amount: string; what: string }
+
+/** A person's answer to a prompt; `false` when it waits there no more. */
+export async function answerPrompt(
+  url: string,
+  number: string,
+  reference: string,
+  answer: 'approve' | 'decline',
+): Promise<boolean> {
+  const { status } = await callHandsets(url, 'answer', { number, reference, answer })
+  return status === 200
+}
+
+const callHandsets = (url: string, path: string, body: object) =>
+  fetch(`${url}/handsets/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+/** What moved at a provider, as CSV, for who has the rails' key. */
+export async function fetchStatement(
+  url: string,
+  seals: Seals,
+  providerId: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<string> {
+  const query = new URLSearchParams({ from: from.toISOString(), to: to.toISOString() })
+  const headers = { authorization: `Bearer ${railKey(seals)}` }
+  return (await fetch(`${url}/statements/${providerId}?${query}`, { headers })).text()
 }
 
 type Parts = {

@@ -15,18 +15,18 @@ import { checkPaymentOptions } from './payment-options.ts'
 import { lineItemIds } from './resources.ts'
 import type { SessionParts } from './sessions.ts'
 import { defaultDuration, defaultQuantity, type NewSession } from './shapes.ts'
-import type { LineItem, Session } from './store.ts'
+import type { CheckoutSession, LineItem } from './store.ts'
 
-/** What a request for a session comes to. */
+/** Amount, currency and account of a session, read from its request. */
 export type SessionTerms = { amount: bigint; currency: string | undefined; accountId: string | undefined }
 
 /** The currencies of the accounts that requests name, as far as there are such accounts. */
 export async function currenciesNamed(
   db: Reader,
-  wanted: Scoped<{ given: Sound<NewSession> }>[],
+  requests: Scoped<{ body: Sound<NewSession> }>[],
 ): Promise<Map<string, string>> {
-  const named = wanted.flatMap(({ scope, given }) => {
-    const id = accountNamed(given.financialAccountId)
+  const named = requests.flatMap(({ scope, body }) => {
+    const id = accountNamed(body.financialAccountId)
     return id === undefined ? [] : [{ scope, id }]
   })
   return findCurrencies(db, named)
@@ -35,53 +35,53 @@ export async function currenciesNamed(
 const accountNamed = (shown: string | undefined) =>
   shown === undefined ? undefined : readId(accountIds, shown)
 
-/** Adds what is wrong with as much of a session as is given; `currencies` are those of the accounts. */
+/** Adds what is wrong with a session, as far as the request has it; `currencies` are those of the accounts. */
 export function judgeSession(
   parts: Pick<SessionParts, 'catalogue'> & { connectors: Connectors },
   scope: Scope,
-  given: Sound<NewSession>,
+  body: Sound<NewSession>,
   currencies: Map<string, string>,
   faults: Faults,
 ): SessionTerms {
-  const { amount, currency } = checkLineItems(given.lineItems ?? [], faults)
-  checkPaymentOptions(given.paymentOptions ?? {}, parts, scope, currency, faults)
-  checkUrls(scope, given, faults)
-  const accountId = accountNamed(given.financialAccountId)
-  if (given.financialAccountId !== undefined)
+  const { amount, currency } = checkLineItems(body.lineItems ?? [], faults)
+  checkPaymentOptions(body.paymentOptions ?? {}, parts, scope, currency, faults)
+  checkUrls(scope, body, faults)
+  const accountId = accountNamed(body.financialAccountId)
+  if (body.financialAccountId !== undefined)
     judgeAccount(faults, 'financialAccountId', currencies.get(nameIn(scope, accountId ?? '')), currency)
   return { amount, currency, accountId }
 }
 
-/** A session and its order as a request asks for them, once it is judged; not written yet. */
+/** A session and its order from a judged request; not written yet. */
 export function newSessionOf(
-  given: NewSession,
+  body: NewSession,
   { amount, currency, financialAccountId }: { amount: bigint; currency: string; financialAccountId: string },
   at: Date,
-): { session: Session; order: Order } {
-  const lineItems = given.lineItems.map((item) => newLineItem(item, at))
+): { session: CheckoutSession; order: Order } {
+  const lineItems = body.lineItems.map((item) => newLineItem(item, at))
   const order = newOrder(
-    { name: given.name, amount, currency, entitlements: lineItems.map(entitlementOf) },
+    { name: body.name, amount, currency, entitlements: lineItems.map(entitlementOf) },
     at,
   )
-  const session: Session = {
+  const session: CheckoutSession = {
     id: newId(at),
     status: 'pending',
-    name: given.name,
-    description: given.description || null,
-    reference: given.reference || null,
-    successUrl: given.successUrl ?? null,
-    cancelUrl: given.cancelUrl ?? null,
-    callbackState: given.callbackState || null,
+    name: body.name,
+    description: body.description || null,
+    reference: body.reference || null,
+    successUrl: body.successUrl ?? null,
+    cancelUrl: body.cancelUrl ?? null,
+    callbackState: body.callbackState || null,
     lineItems,
-    paymentOptions: given.paymentOptions ?? {},
-    primaryColor: given.brandingOptions?.primaryColor ?? null,
+    paymentOptions: body.paymentOptions ?? {},
+    primaryColor: body.brandingOptions?.primaryColor ?? null,
     financialAccountId,
     orderId: order.id,
     orderNumber: order.number,
     amount,
     currency,
-    metadata: given.metadata ?? {},
-    expiresAt: new Date(at.getTime() + durationMs(given.duration ?? defaultDuration)),
+    metadata: body.metadata ?? {},
+    expiresAt: new Date(at.getTime() + durationMs(body.duration ?? defaultDuration)),
     createdAt: at,
     updatedAt: at,
   }
@@ -110,10 +110,10 @@ function checkLineItems(items: SoundItems, faults: Faults) {
   return { amount, currency }
 }
 
-function checkUrls({ environment }: Scope, given: Sound<NewSession>, faults: Faults): void {
+function checkUrls({ environment }: Scope, body: Sound<NewSession>, faults: Faults): void {
   if (environment !== 'live') return
   for (const name of ['successUrl', 'cancelUrl'] as const)
-    if (given[name] && !/^https:/i.test(given[name])) faults.add(name, 'must begin with https:// in live')
+    if (body[name] && !/^https:/i.test(body[name])) faults.add(name, 'must begin with https:// in live')
 }
 
 const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem => ({

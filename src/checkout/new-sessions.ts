@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { LRUCache } from 'lru-cache'
-import { factsChannel, type JsonEvent, publishEach, publishing } from '../events/events.ts'
+import { factsChannel, type JsonEvent, publishing } from '../events/events.ts'
 import { findMainAccount, mainAccounts } from '../ledger/accounts.ts'
 import { insertingOrders, openOrders } from '../payments/orders.ts'
 import { answeredBy, type Outcome, onlyAnswer } from '../platform/batches.ts'
@@ -14,30 +14,29 @@ import { newId } from '../platform/ids.ts'
 import { isSoon, jobsChannel, scheduleEach, scheduling } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import { Faults } from '../platform/refusals.ts'
-import type { Scope } from '../platform/scope.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { currenciesNamed, judgeSession, newSessionOf, type SessionTerms } from './new-session.ts'
-import { expiryOf, happened, presentSession, type SessionParts } from './sessions.ts'
+import { eventOf, expiryOf, presentSession, publishSessions, type SessionParts } from './sessions.ts'
 import type { NewSession } from './shapes.ts'
-import { insertSessions, type Session } from './store.ts'
+import { type CheckoutSession, insertSessions } from './store.ts'
 
 type Parts = SessionParts & { connectors: Connectors }
 
-/** A session as a request asks for it. `at`: when, by the Space's clock. */
-export type WantedSession = { given: NewSession; at: Date }
+/** A request to open a session. `at`: when, by the Space's clock. */
+export type SessionRequest = Scoped<{ body: NewSession; at: Date }>
 
-/** Main accounts by Space, environment and currency: one that was read once stays what it is. */
-export type KnownMainAccounts = LRUCache<string, string>
-export const createKnownMainAccounts = (): KnownMainAccounts => new LRUCache({ max: 100_000 })
+/** Main accounts by Space, environment and currency: an account stays what it is. */
+type MainAccountCache = LRUCache<string, string>
+export const createMainAccountCache = (): MainAccountCache => new LRUCache({ max: 100_000 })
 
-/** Opens sessions, each with its order, or says every fault of the request at once. */
+/** Opens sessions, each with its order, or reports every fault of a request at once. */
 export async function createSessions(
   tx: Tx,
   parts: Parts,
-  wanted: Scoped<WantedSession>[],
-): Promise<Outcome<Scoped<Session>>[]> {
-  const judged = await judgeEach(tx, parts, wanted)
-  const sound = judged.flatMap((one) => ('answer' in one ? [one.answer] : []))
+  requests: SessionRequest[],
+): Promise<Outcome<Scoped<CheckoutSession>>[]> {
+  const judged = await judgeEach(tx, parts, requests)
+  const sound = soundOf(judged)
   const unnamed = sound.filter(({ terms }) => terms.accountId === undefined)
   const mains = await mainAccounts(
     tx,
@@ -59,20 +58,12 @@ export async function createSessions(
     await tx.run(insertSessions(sessions))
     await scheduleEach(tx, sessions.map(expiryOf))
   }
-  publishEach(
-    tx,
-    sessions.map((session) => ({
-      ...happened('checkout_session.created', session),
-      data: presentSession(parts, session.scope, session),
-    })),
-  )
+  publishSessions(tx, parts, sessions, 'created')
   return answeredBy(judged, sessions)
 }
 
-/** One of them, or the refusal. */
-export async function createSession(tx: Tx, parts: Parts, scope: Scope, given: NewSession, at: Date) {
-  return onlyAnswer(await createSessions(tx, parts, [{ scope, given, at }]))
-}
+export const createSession = async (tx: Tx, parts: Parts, request: SessionRequest) =>
+  onlyAnswer(await createSessions(tx, parts, [request]))
 
 /**
  * The same in one statement, for sessions that are all new and sound, and whose accounts are there: returns their JSON, or
@@ -81,15 +72,15 @@ export async function createSession(tx: Tx, parts: Parts, scope: Scope, given: N
 export async function createSoundSessions(
   db: Database,
   parts: Parts,
-  known: KnownMainAccounts,
-  wanted: Scoped<WantedSession>[],
+  cache: MainAccountCache,
+  requests: SessionRequest[],
   keyed: Keyed[],
   bounds: Bounds,
 ): Promise<string[] | NotSimple> {
-  const judged = await judgeEach(db, parts, wanted)
-  const sound = judged.flatMap((one) => ('answer' in one ? [one.answer] : []))
-  const mains = await knownMains(db, known, sound)
-  const isSimple = (one: Outcome<SoundSession>) =>
+  const judged = await judgeEach(db, parts, requests)
+  const sound = soundOf(judged)
+  const mains = await mainsOf(db, cache, sound)
+  const isSimple = (one: Outcome<SoundRequest>) =>
     'answer' in one &&
     (one.answer.terms.accountId !== undefined ||
       mains.has(nameIn(one.answer.scope, one.answer.terms.currency)))
@@ -98,7 +89,7 @@ export async function createSoundSessions(
   const sessions = made.map(({ session }) => session)
   const events = sessions.map(
     (session): Scoped<JsonEvent> => ({
-      ...happened('checkout_session.created', session),
+      ...eventOf(session, 'created'),
       id: newId(session.createdAt),
       json: JSON.stringify(presentSession(parts, session.scope, session)),
     }),
@@ -110,7 +101,7 @@ export async function createSoundSessions(
       with ordered as (${insertingOrders(made.map(({ order }) => order))}),
         opened as (${insertSessions(sessions)}),
         expiring as (${scheduling(expiries)}),
-        told as (${publishing(events)})
+        published as (${publishing(events)})
       ${insertAnswered(
         keyed,
         events.map(({ id }) => id),
@@ -122,51 +113,54 @@ export async function createSoundSessions(
     return events.map(({ json }) => json)
   } catch (error) {
     // The other way finds a number that is free.
-    if (violatedConstraint(error) === 'orders_number') return { notSimple: wanted.map(() => true) }
-    const taken = await readKeyFailure(db, error, keyed)
-    return { notSimple: keyed.map((one) => taken.has(one)) }
+    if (violatedConstraint(error) === 'orders_number') return { notSimple: requests.map(() => true) }
+    const used = await readKeyFailure(db, error, keyed)
+    return { notSimple: keyed.map((one) => used.has(one)) }
   }
 }
 
-type SoundSession = Scoped<WantedSession & { terms: SessionTerms & { currency: string } }>
+type SoundRequest = SessionRequest & { terms: SessionTerms & { currency: string } }
 
-/** Each request with what it comes to, or what is wrong with it. */
+/** Each request with its terms, or what is wrong with it. */
 async function judgeEach(
   db: Reader,
   parts: Parts,
-  wanted: Scoped<WantedSession>[],
-): Promise<Outcome<SoundSession>[]> {
-  const currencies = await currenciesNamed(db, wanted)
-  return wanted.map((one) => {
+  requests: SessionRequest[],
+): Promise<Outcome<SoundRequest>[]> {
+  const currencies = await currenciesNamed(db, requests)
+  return requests.map((request) => {
     const faults = new Faults()
-    const { currency, ...terms } = judgeSession(parts, one.scope, one.given, currencies, faults)
+    const { currency, ...terms } = judgeSession(parts, request.scope, request.body, currencies, faults)
     if (faults.list.length > 0) return { error: faults.refusal() }
     assert(currency !== undefined, 'line items have a currency')
-    return { answer: { ...one, terms: { ...terms, currency } } }
+    return { answer: { ...request, terms: { ...terms, currency } } }
   })
 }
 
+const soundOf = (judged: Outcome<SoundRequest>[]) =>
+  judged.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
+
 /** `mains`: by Space and currency, those of the sessions that name no account. */
-function openedAs({ scope, given, at, terms }: SoundSession, mains: Map<string, string>) {
+function openedAs({ scope, body, at, terms }: SoundRequest, mains: Map<string, string>) {
   const financialAccountId =
     terms.accountId ?? must(mains.get(nameIn(scope, terms.currency)), 'main account of a currency')
-  const { session, order } = newSessionOf(given, { ...terms, financialAccountId }, at)
+  const { session, order } = newSessionOf(body, { ...terms, financialAccountId }, at)
   return { session: { ...session, scope }, order: { ...order, scope } }
 }
 
 /** The main accounts that these need, by Space and currency, as far as they were opened. */
-async function knownMains(
+async function mainsOf(
   db: Reader,
-  known: KnownMainAccounts,
-  sound: SoundSession[],
+  cache: MainAccountCache,
+  sound: SoundRequest[],
 ): Promise<Map<string, string>> {
   const mains = new Map<string, string>()
   for (const { scope, terms } of sound) {
     const name = nameIn(scope, terms.currency)
     if (terms.accountId !== undefined || mains.has(name)) continue
-    const id = known.get(name) ?? (await findMainAccount(db, scope, terms.currency))
+    const id = cache.get(name) ?? (await findMainAccount(db, scope, terms.currency))
     if (id === undefined) continue
-    known.set(name, id)
+    cache.set(name, id)
     mains.set(name, id)
   }
   return mains

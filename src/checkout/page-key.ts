@@ -6,7 +6,7 @@ const bodyLength = 44
 
 /**
  * The address of a session's page. Its key carries environment, Space and session (33 bytes) and a tag that nobody
- * else can make: who has the link may pay, nobody can guess one, and no look-up goes without its Space.
+ * else can make: who has the link may pay, nobody can guess one, and every look-up has its Space.
  */
 export function pageUrl(
   { baseUrl, seals }: { baseUrl: string; seals: Seals },

@@ -9,21 +9,21 @@ import { must } from '../platform/must.ts'
 import { assetRoute } from '../platform/pages/assets.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { sameText } from '../platform/seals.ts'
-import { languageFor, leadTo } from './page-answers.ts'
+import { languageFor, leadTo } from './page-responses.ts'
 import {
   endedState,
   formTokenOf,
   merchantUrl,
   offeredProviders,
   type Posted,
-  readAttempt,
+  readPayer,
   stageOf,
   type Visit,
   waitingState,
 } from './page-state.ts'
 import { showChoice, showMessage, showState } from './page-views.ts'
 import { assets } from './pages/assets.ts'
-import type { Fault } from './pages/view.ts'
+import type { FormFault } from './pages/view.ts'
 import { createPaying, type Paying } from './paying.ts'
 import { readReturnState } from './return-state.ts'
 import { cancelSession } from './sessions.ts'
@@ -89,10 +89,10 @@ async function pay(startPaying: Paying, parts: PageParts, visit: Visit, reply: F
   const { posted, isOurs } = readForm(parts, visit, reply)
   if (!isOurs || stageOf(visit) !== 'choose') return leadTo(reply, `/pay/${visit.key}`)
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
-  const attempt = readAttempt(visit, offered, posted)
-  if ('field' in attempt) return showChoice(parts, visit, reply.code(422), { posted, fault: attempt })
+  const payer = readPayer(visit, offered, posted)
+  if ('field' in payer) return showChoice(parts, visit, reply.code(422), { posted, fault: payer })
   try {
-    await startPaying(visit.scope, { sessionId: visit.session.id, attempt })
+    await startPaying(visit.scope, { sessionId: visit.session.id, payer })
   } catch (error) {
     if (error instanceof PhoneAskedOften) return askLater(parts, visit, reply, posted, error)
     // Somebody was faster, perhaps the same person with a second click: the waiting page knows how it stands.
@@ -110,7 +110,7 @@ function askLater(
   { status, headers, waitMs }: PhoneAskedOften,
 ) {
   parts.metrics.rateLimited.inc({ limit: 'prompt-limit' })
-  const fault: Fault = { field: 'phone', code: 'askedOften', waitMinutes: wholeMinutes(waitMs) }
+  const fault: FormFault = { field: 'phone', code: 'askedOften', waitMinutes: wholeMinutes(waitMs) }
   return showChoice(parts, visit, reply.code(status).headers(headers), { posted, fault })
 }
 

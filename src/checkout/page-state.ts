@@ -1,6 +1,6 @@
 import { formatMoney } from '../countries/money.ts'
 import { timeZoneOf } from '../countries/time-zones.ts'
-import { shownAccount } from '../payments/channel.ts'
+import { type Payer, shownAccount } from '../payments/channel.ts'
 import type { Payment } from '../payments/payments.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
@@ -12,18 +12,23 @@ import type { Connectors } from '../providers/connectors.ts'
 import { textIn } from '../providers/guidance.ts'
 import { type Provider, providerTypes } from '../providers/provider.ts'
 import type { Space } from '../spaces/spaces.ts'
-import { type AccountField, accountFields } from './account-fields.ts'
 import { countryName, type Language } from './pages/language.ts'
-import type { CheckoutState, CheckoutView, Fault } from './pages/view.ts'
+import {
+  type AccountField,
+  accountFields,
+  type CheckoutState,
+  type CheckoutView,
+  type FormFault,
+} from './pages/view.ts'
 import { allowsProvider } from './payment-options.ts'
 import { sessionIds } from './resources.ts'
-import type { Attempt, Session } from './sessions.ts'
+import type { CheckoutSession } from './sessions.ts'
 
-/** Everything that one look at a session's page needs. */
+/** Everything that one visit to a session's page needs. */
 export type Visit = {
   key: string
   scope: Scope
-  session: Session
+  session: CheckoutSession
   space: Space
   attempt: Payment | undefined
   /** Where the payer's address is, `ZZ` when unknown. */
@@ -31,26 +36,26 @@ export type Visit = {
   now: Date
 }
 
-/** How a page is to look to this one visitor. `address` is given where it is to be shown for another device. */
-export type Look = { language: Language; nonce: string; address?: string }
+/** How a page is rendered for this one visitor. `address`: where it is shown for another device. */
+type PageContext = { language: Language; nonce: string; address?: string }
 
 const slowAfterMs = 45_000
 
 /** Where a session stands for its payer. */
-export type Stage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired'
+type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired'
 
-export function stageOf({ session, attempt, now }: Visit): Stage {
+export function stageOf({ session, attempt, now }: Visit): PageStage {
   if (session.status === 'completed' || attempt?.status === 'completed') return 'paid'
   if (session.status !== 'pending') return session.status
   if (attempt && attempt.status !== 'failed') return 'waiting'
   return now >= session.expiresAt ? 'expired' : 'choose'
 }
 
-export function viewOf(visit: Visit, look: Look, state: CheckoutState): CheckoutView {
+export function viewOf(visit: Visit, context: PageContext, state: CheckoutState): CheckoutView {
   const { session, space, scope } = visit
-  const money = (value: bigint) => formatMoney({ currency: session.currency, value }, look.language)
+  const money = (value: bigint) => formatMoney({ currency: session.currency, value }, context.language)
   return {
-    ...look,
+    ...context,
     merchant: space.name,
     name: session.name,
     ...(session.description && { description: session.description }),
@@ -115,7 +120,7 @@ export function chooseState(
   visit: Visit,
   providers: Provider[],
   { language, formToken }: { language: Language; formToken: string },
-  again: { posted?: Posted; fault?: Fault } = {},
+  again: { posted?: Posted; fault?: FormFault } = {},
 ): CheckoutState {
   const { key, session, space, attempt } = visit
   const countries = new Set(
@@ -145,13 +150,13 @@ export function chooseState(
   }
 }
 
-/** One currency may be paid in several countries: then the country tells providers of one name apart. */
+/** One currency may be paid in several countries: then providers of one name differ by their countries. */
 const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Language) =>
   isAmbiguous ? `${name}, ${countryName(country, language)}` : name
 
 /**
  * The providers that a session's payer can choose: allowed, connected, and in the session's currency. Most likely
- * first: mobile money, then what is of the payer's country.
+ * first: mobile money, then providers of the payer's country.
  */
 export function offeredProviders(
   { scope, session, payerCountry }: Visit,
@@ -171,8 +176,8 @@ export function offeredProviders(
     .toSorted((a, b) => unlikelihood(a) - unlikelihood(b))
 }
 
-/** What the payer posted, as an attempt, or what is wrong with it. */
-export function readAttempt({ scope }: Visit, offered: Provider[], posted: Posted): Attempt | Fault {
+/** The payer as the form names them, or what is wrong with it. */
+export function readPayer({ scope }: Visit, offered: Provider[], posted: Posted): Payer | FormFault {
   if (posted.provider === '') return { field: 'provider', code: 'missing' }
   const provider = offered.find(({ providerId }) => providerId === posted.provider)
   if (!provider) return { field: 'provider', code: 'invalid' }
@@ -184,8 +189,8 @@ export function readAttempt({ scope }: Visit, offered: Provider[], posted: Poste
   return account === undefined ? { field, code: 'invalid' } : { providerId, type, account }
 }
 
-/** The merchant's own address with its query kept and ours added. */
-export function merchantUrl({ id, callbackState }: Session, url: string | null): string | undefined {
+/** The merchant's own address, with our parameters after its own. */
+export function merchantUrl({ id, callbackState }: CheckoutSession, url: string | null): string | undefined {
   if (!url) return undefined
   const [address = '', fragment] = url.split(/(?=#)/, 2)
   const added = new URLSearchParams({ checkoutSessionId: showId(sessionIds, id) })

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import { hasKey } from '../platform/fields.ts'
 import { refusalOf } from '../platform/http/server.ts'
-import { languageFor, sendPage } from './page-answers.ts'
 import { pageUrl } from './page-key.ts'
+import { languageFor, sendPage } from './page-responses.ts'
 import { chooseState, formTokenOf, offeredProviders, type Posted, type Visit, viewOf } from './page-state.ts'
 import { renderCheckoutPage, renderMessagePage } from './pages/render.ts'
-import type { CheckoutState, Fault } from './pages/view.ts'
+import type { CheckoutState, FormFault } from './pages/view.ts'
 import type { PageParts } from './visits.ts'
 
 /** The form that pays; `again`: with what was posted, and what is wrong with it. */
@@ -13,7 +13,7 @@ export function showChoice(
   parts: PageParts,
   visit: Visit,
   reply: FastifyReply,
-  again: { posted?: Posted; fault?: Fault } = {},
+  again: { posted?: Posted; fault?: FormFault } = {},
 ) {
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
   const { environment } = visit.scope

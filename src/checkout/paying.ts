@@ -1,3 +1,4 @@
+import type { Payer } from '../payments/channel.ts'
 import {
   findAttemptsOfEach,
   isOpen,
@@ -8,8 +9,7 @@ import {
 } from '../payments/payments.ts'
 import { openPromptBudget, PhoneAskedOften, type Prompt, type PromptBudget } from '../payments/prompts.ts'
 import type { PaymentSettings } from '../payments/settings.ts'
-import { createBatches, laneOf, type Outcome, onlyAnswer } from '../platform/batches.ts'
-import type { PlatformSettings } from '../platform/config.ts'
+import { createBatches, laneOf, type Outcome } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
@@ -17,117 +17,100 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { returnUrl } from './return-state.ts'
-import { type Attempt, isPast, maxAttempts, type Session, type SessionParts } from './sessions.ts'
-import { lockSessions } from './store.ts'
+import { isPast, maxAttempts } from './sessions.ts'
+import { type CheckoutSession, lockSessions } from './store.ts'
 
-type PayingParts = Pick<SessionParts, 'baseUrl'> &
-  PaymentParts & { settings: PlatformSettings & PaymentSettings }
-
-/** A payer asks to pay a session. */
-export type WantedPayment = { sessionId: string; attempt: Attempt }
+type PayingParts = Platform<PaymentSettings> & PaymentParts
 
 /**
  * Starts a payment. Refuses unless the session is pending, in time, and no other attempt is in flight.
  *
  * @throws PhoneAskedOften when the payer's phone is asked too often
  */
-export type Paying = (scope: Scope, wanted: WantedPayment) => Promise<void>
+export type Paying = (scope: Scope, request: { sessionId: string; payer: Payer }) => Promise<void>
 
 /** Payers who ask at the same time share a transaction, whatever their Spaces. */
-export function createPaying(parts: Platform<PaymentSettings> & PaymentParts): Paying {
+export function createPaying(parts: PayingParts): Paying {
   const { db, clock } = parts
   const sizes = parts.metrics.batchSizes.labels({ command: '/pay/:key' })
-  const batches = createBatches<Scoped<WantedPayment>, void>({
+  const batches = createBatches<Omit<PayRequest, 'at'>, void>({
     partOf: ({ scope }) => laneOf(scope),
-    run: (all, bounds) =>
+    run: (batch, bounds) =>
       db.transaction((tx) => {
-        const wanted = all.map((one) => ({ ...one, at: clock.now(one.scope) }))
-        return paySessions(tx, parts, wanted)
+        const requests = batch.map((request) => ({ ...request, at: clock.now(request.scope) }))
+        return paySessions(tx, parts, requests)
       }, bounds),
     observe: (size) => sizes.observe(size),
   })
-  return (scope, wanted) => batches.submit(scope.environment, { scope, ...wanted })
+  return (scope, request) => batches.submit(scope.environment, { scope, ...request })
 }
 
-type Wanted = Scoped<WantedPayment & { at: Date }>
+/** A payer wants to pay a session, at a moment by the clock of its Space. */
+type PayRequest = Scoped<{ sessionId: string; payer: Payer; at: Date }>
 
 /**
- * Of those of one session the first that may pay does; who it was is decided by the lock on the session's row. All of one
- * environment.
+ * Of several requests for one session the first that may pay does; the lock on the session's row decides which that is. All
+ * are of one environment.
  */
-async function paySessions(tx: Tx, parts: PayingParts, wanted: Wanted[]): Promise<Outcome<void>[]> {
-  const sessions = byName(await lockSessions(tx, wanted.map(sessionOf)))
+async function paySessions(tx: Tx, parts: PayingParts, requests: PayRequest[]): Promise<Outcome<void>[]> {
+  const sessions = byName(await lockSessions(tx, requests.map(sessionOf)))
   const attempts = await findAttemptsOfEach(tx, [...sessions.values()], maxAttempts)
   const refusals = new Map(
-    wanted.map((one) => {
-      const name = nameOf(one)
-      return [name, refusalOf(sessions.get(name), attempts.get(name) ?? [], one.at)] as const
+    requests.map((request) => {
+      const name = nameOf(request)
+      return [name, refusalOf(sessions.get(name), attempts.get(name) ?? [], request.at)] as const
     }),
   )
-  const asked = wanted.flatMap((one) => (refusals.get(nameOf(one)) ? [] : (promptOf(one) ?? [])))
+  const payable = requests.filter((request) => !refusals.get(nameOf(request)))
+  const { environment } = must(requests[0], 'request in a batch').scope
   const prompts = await openPromptBudget(
     tx,
     parts.settings,
-    must(wanted[0], 'payment in a batch').scope.environment,
-    asked,
+    environment,
+    payable.flatMap((request) => promptOf(request) ?? []),
   )
   const starts: Scoped<PaymentStart & { at: Date }>[] = []
-  const outcomes = wanted.map((one): Outcome<void> => {
-    const error = refusals.get(nameOf(one)) ?? askedOften(prompts, one)
+  const outcomes = requests.map((request): Outcome<void> => {
+    const name = nameOf(request)
+    const error = refusals.get(name) ?? askedOften(prompts, request)
     if (error) return { error }
-    refusals.set(nameOf(one), new Refusal('state_conflict'))
-    const { scope, at, attempt } = one
-    starts.push({
-      ...startOf(parts, scope, must(sessions.get(nameOf(one)), 'session that is paid'), attempt),
-      scope,
-      at,
-    })
+    refusals.set(name, new Refusal('state_conflict'))
+    starts.push(startOf(parts, must(sessions.get(name), 'session that is paid'), request))
     return { answer: undefined }
   })
   await prompts.save()
-  if (starts.length > 0) await startPayments(tx, parts, starts).catch((error) => refuseOne(error, wanted))
+  if (starts.length > 0) await startPayments(tx, parts, starts).catch((error) => refuseOne(error, requests))
   return outcomes
 }
 
-const sessionOf = ({ scope, sessionId: id }: Wanted) => ({ scope, id })
-const nameOf = ({ scope, sessionId }: Wanted) => nameIn(scope, sessionId)
-
-/** One of them, or the refusal. */
-export async function paySession(
-  tx: Tx,
-  parts: PayingParts,
-  scope: Scope,
-  wanted: WantedPayment,
-  at: Date,
-): Promise<void> {
-  onlyAnswer(await paySessions(tx, parts, [{ ...wanted, scope, at }]))
-}
+const sessionOf = ({ scope, sessionId: id }: PayRequest) => ({ scope, id })
+const nameOf = ({ scope, sessionId }: PayRequest) => nameIn(scope, sessionId)
 
 /** Many are tried again one by one: only one of them may be meant. */
-function refuseOne(error: unknown, wanted: WantedPayment[]): never {
-  if (wanted.length > 1 && error instanceof Refusal && error.reason === 'state_conflict')
+function refuseOne(error: unknown, requests: PayRequest[]): never {
+  if (requests.length > 1 && error instanceof Refusal && error.reason === 'state_conflict')
     throw new Error('one of these sessions has another payment under way')
   throw error
 }
 
-function refusalOf(session: Session | undefined, attempts: Payment[], at: Date): Refusal | undefined {
+function refusalOf(session: CheckoutSession | undefined, attempts: Payment[], at: Date): Refusal | undefined {
   if (!session) return new Refusal('not_found')
   if (session.status !== 'pending' || isPast(session, at) || attempts.some(isOpen))
     return new Refusal('state_conflict')
   return attempts.length >= maxAttempts ? new Refusal('too_many_requests') : undefined
 }
 
-const promptOf = ({ scope, attempt: { type, account } }: Wanted): Prompt | undefined =>
+const promptOf = ({ scope, payer: { type, account } }: PayRequest): Prompt | undefined =>
   type === 'momo' && account !== null ? { scope, phoneNumber: account } : undefined
 
-function askedOften(prompts: PromptBudget, wanted: Wanted): PhoneAskedOften | undefined {
-  const prompt = promptOf(wanted)
+function askedOften(prompts: PromptBudget, request: PayRequest): PhoneAskedOften | undefined {
+  const prompt = promptOf(request)
   const waitMs = prompt && prompts.take(prompt)
   return waitMs === undefined ? undefined : new PhoneAskedOften(waitMs)
 }
 
-const startOf = (parts: PayingParts, scope: Scope, session: Session, attempt: Attempt): PaymentStart => ({
-  origin: { type: 'checkout_session', id: session.id, metadata: session.metadata },
+const startOf = (parts: PayingParts, session: CheckoutSession, { scope, payer, at }: PayRequest) => ({
+  origin: { type: 'checkout_session' as const, id: session.id, metadata: session.metadata },
   attemptsOf: session.id,
   order: {
     id: session.orderId,
@@ -138,6 +121,8 @@ const startOf = (parts: PayingParts, scope: Scope, session: Session, attempt: At
   },
   reference: session.reference,
   financialAccountId: session.financialAccountId,
-  returnUrl: (paymentId) => returnUrl(parts, { scope, sessionId: session.id, paymentId }),
-  ...attempt,
+  returnUrl: (paymentId: string) => returnUrl(parts, { scope, sessionId: session.id, paymentId }),
+  ...payer,
+  scope,
+  at,
 })

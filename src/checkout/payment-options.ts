@@ -4,23 +4,17 @@ import type { Scope } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { type Provider, type ProviderType, providerTypes } from '../providers/provider.ts'
+import type { NewSession } from './shapes.ts'
 
-type ProviderChoice = { disable?: boolean; enabledProviders?: string[]; disabledProviders?: string[] }
-
-/** Which ways to pay a session allows. What is not mentioned is allowed. */
-export type PaymentOptions = {
-  card?: { disable?: boolean }
-  bank?: ProviderChoice
-  momo?: ProviderChoice
-  wallet?: ProviderChoice
-}
+/** The ways to pay that a session allows. What is not mentioned is allowed. */
+export type PaymentOptions = NonNullable<NewSession['paymentOptions']>
 
 /** Those of which some can be chosen. */
 const listedTypes = ['bank', 'momo', 'wallet'] as const satisfies ProviderType[]
 
 /** Whether these options allow a provider. One that is both enabled and disabled is enabled. */
 export function allowsProvider(options: Sound<PaymentOptions>, { type, providerId }: Provider): boolean {
-  const choice: Sound<ProviderChoice> = options[type] ?? {}
+  const choice: Sound<NonNullable<PaymentOptions['momo']>> = options[type] ?? {}
   const { disable, enabledProviders = [], disabledProviders = [] } = choice
   if (disable) return false
   if (enabledProviders.length > 0) return enabledProviders.includes(providerId)

@@ -6,10 +6,10 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { currenciesNamed, judgeSession } from './new-session.ts'
 import {
-  createKnownMainAccounts,
+  createMainAccountCache,
   createSessions,
   createSoundSessions,
-  type WantedSession,
+  type SessionRequest,
 } from './new-sessions.ts'
 import { sessionIds } from './resources.ts'
 import { cancelSession, presentSession } from './sessions.ts'
@@ -18,14 +18,14 @@ import { selectSessions, shareSessions } from './store.ts'
 
 type Parts = Platform & { catalogue: Catalogue; connectors: Connectors }
 
-const wantedBy = ({ scope, body, now }: Call<unknown, NewSession>): Scoped<WantedSession> => ({
+const requestOf = ({ scope, body, now }: Call<unknown, NewSession>): SessionRequest => ({
   scope,
-  given: body,
+  body,
   at: now,
 })
 
 export function checkoutRoutes(parts: Parts): Route[] {
-  const mainAccounts = createKnownMainAccounts()
+  const mainAccounts = createMainAccountCache()
   const sessions = resource({
     url: '/v1/checkout-sessions',
     permission: 'checkout-sessions',
@@ -67,11 +67,11 @@ export function checkoutRoutes(parts: Parts): Route[] {
         { about: ['successUrl', 'cancelUrl'], says: 'In live, the addresses begin with `https://`.' },
       ],
       judge: async (db, { scope, body }, faults) => {
-        judgeSession(parts, scope, body, await currenciesNamed(db, [{ scope, given: body }]), faults)
+        judgeSession(parts, scope, body, await currenciesNamed(db, [{ scope, body }]), faults)
       },
-      writeEach: (tx, calls) => createSessions(tx, parts, calls.map(wantedBy)),
+      writeEach: (tx, calls) => createSessions(tx, parts, calls.map(requestOf)),
       writeNew: (calls, keyed, bounds) =>
-        createSoundSessions(parts.db, parts, mainAccounts, calls.map(wantedBy), keyed, bounds),
+        createSoundSessions(parts.db, parts, mainAccounts, calls.map(requestOf), keyed, bounds),
     }),
     sessions.list({
       summary: 'List checkout sessions',

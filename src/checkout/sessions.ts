@@ -1,11 +1,9 @@
 import { publishEach } from '../events/events.ts'
 import { accountIds } from '../ledger/resources.ts'
-import type { Payer } from '../payments/channel.ts'
 import type { PaymentOrigin } from '../payments/follower.ts'
 import { findAttempts, isOpen, type Payment } from '../payments/payments.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
-import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { scheduleEach } from '../platform/jobs/queue.ts'
@@ -17,56 +15,52 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { pageUrl } from './page-key.ts'
 import { lineItemIds, sessionIds } from './resources.ts'
-import {
-  lockSessions,
-  type Session,
-  type SessionStatus,
-  selectSession,
-  updateStatus,
-  updateStatuses,
-} from './store.ts'
+import { type CheckoutSession, lockSessions, type SessionStatus, updateStatuses } from './store.ts'
 
-export type { Session } from './store.ts'
+export type { CheckoutSession } from './store.ts'
 export { selectSessions as findSessions } from './store.ts'
 
-/** From which state a session may go where. Anything else is refused, in `moveTo`. */
+type Ended = Exclude<SessionStatus, 'pending'>
+
+/** From which state a session may go where. Money decides: what was paid is completed, whatever else had happened to it. */
 const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
   pending: ['completed', 'cancelled', 'expired'],
   completed: [],
-  cancelled: [],
-  expired: [],
+  cancelled: ['completed'],
+  expired: ['completed'],
 }
 
-/** Failed attempts that one session bears: each of them rings somebody's phone. */
+/** Each attempt rings somebody's phone. */
 export const maxAttempts = 20 // limit: attempts to pay one session, one at a time
 
 export type SessionParts = { baseUrl: string; seals: Seals; catalogue: Catalogue }
 
-export type Attempt = Payer
-
 /** Cancels a pending session; repeated, the same. While an attempt is in flight money may still come: refused. */
-export async function cancelSession(
-  tx: Tx,
-  parts: SessionParts,
-  scope: Scope,
-  id: string,
-  at: Date,
-): Promise<Session> {
+export async function cancelSession(tx: Tx, parts: SessionParts, scope: Scope, id: string, at: Date) {
   const session = await lockSession(tx, scope, id)
-  if (session.status === 'cancelled') return session
+  if (session.status === 'cancelled') return
   if (isPast(session, at) || (await hasOpenAttempt(tx, scope, id))) throw new Refusal('state_conflict')
-  return moveTo(tx, parts, scope, session, 'cancelled', at)
+  await endSessions(tx, parts, [{ session, at }], 'cancelled')
+}
+
+/** Expires a session whose time is over, unless an attempt is in flight: its end will come here again. */
+export async function expireSession(tx: Tx, parts: SessionParts, scope: Scope, id: string, at: Date) {
+  const session = await lockSession(tx, scope, id)
+  if (session.status !== 'pending' || (await hasOpenAttempt(tx, scope, id))) return
+  // Another node's clock may be a little ahead of this one's, and this may be an attempt that failed in good time.
+  if (isPast(session, at)) await endSessions(tx, parts, [{ session, at }], 'expired')
+  else await scheduleEach(tx, [expiryOf(session)])
 }
 
 /**
- * What payments mean for the sessions they were made for, in the transaction that ends them. Money decides: a session that
- * was paid is completed, whatever else was about to happen to it. A failed attempt may have outlived the session's time.
+ * What payments mean for the sessions they were made for, in the transaction that ends them. A failed attempt may have
+ * outlived the session's time.
  */
 export const sessionOrigin = (parts: SessionParts): PaymentOrigin => ({
   paid: (tx, payments) =>
-    endSessions(tx, parts, payments, 'completed', ({ status }) => status !== 'completed'),
+    endSessionsOf(tx, parts, payments, 'completed', ({ status }) => status !== 'completed'),
   failed: (tx, payments) =>
-    endSessions(
+    endSessionsOf(
       tx,
       parts,
       payments,
@@ -75,12 +69,12 @@ export const sessionOrigin = (parts: SessionParts): PaymentOrigin => ({
     ),
 })
 
-async function endSessions(
+async function endSessionsOf(
   tx: Tx,
   parts: SessionParts,
   payments: Scoped<Payment>[],
-  status: 'completed' | 'expired',
-  isEnding: (session: Session, at: Date) => boolean,
+  status: Ended,
+  isEnding: (session: CheckoutSession, at: Date) => boolean,
 ): Promise<void> {
   const endedAt = new Map(
     payments.map(({ scope, originId, updatedAt }) => [nameIn(scope, originId), updatedAt]),
@@ -89,81 +83,73 @@ async function endSessions(
     tx,
     payments.map(({ scope, originId }) => ({ scope, id: originId })),
   )
-  const ended = sessions.flatMap((session) => {
-    const at = must(endedAt.get(nameIn(session.scope, session.id)), 'payment of a session')
-    return isEnding(session, at) ? [{ ...session, status, updatedAt: at }] : []
+  const ending = sessions
+    .map((session) => ({
+      session,
+      at: must(endedAt.get(nameIn(session.scope, session.id)), 'payment of a session'),
+    }))
+    .filter(({ session, at }) => isEnding(session, at))
+  await endSessions(tx, parts, ending, status)
+}
+
+/** Ends locked sessions, each at its moment, and publishes it. */
+async function endSessions(
+  tx: Tx,
+  parts: SessionParts,
+  ending: { session: Scoped<CheckoutSession>; at: Date }[],
+  status: Ended,
+): Promise<void> {
+  const ended = ending.map(({ session, at }) => {
+    if (!next[session.status].includes(status)) throw new Refusal('state_conflict')
+    return { ...session, status, updatedAt: at }
   })
   await updateStatuses(tx, ended)
+  publishSessions(tx, parts, ended, status)
+}
+
+export const publishSessions = (
+  tx: Tx,
+  parts: SessionParts,
+  sessions: Scoped<CheckoutSession>[],
+  happening: 'created' | Ended,
+) =>
   publishEach(
     tx,
-    ended.map((session) => ({
-      ...happened(`checkout_session.${status}`, session),
+    sessions.map((session) => ({
+      ...eventOf(session, happening),
       data: presentSession(parts, session.scope, session),
     })),
   )
-}
 
-/** Expires a session whose time is over, unless an attempt is in flight: its end will come here again. */
-export async function expireSession(
-  tx: Tx,
-  parts: SessionParts,
-  scope: Scope,
-  id: string,
-  at: Date,
-): Promise<void> {
-  const session = await lockSession(tx, scope, id)
-  if (session.status !== 'pending' || (await hasOpenAttempt(tx, scope, id))) return
-  // Another node's clock may be a little ahead of this one's, and this may be an attempt that failed in good time.
-  if (isPast(session, at)) await moveTo(tx, parts, scope, session, 'expired', at)
-  else await scheduleEach(tx, [expiryOf({ ...session, scope })])
-}
-
-/** What is to happen when a session's time is over. */
-export const expiryOf = ({ scope, id, expiresAt }: Scoped<Session>) => ({
-  dueAt: expiresAt,
-  job: 'checkout-session.expire',
-  payload: { ...scope, sessionId: id },
-})
-
-async function moveTo(tx: Tx, parts: SessionParts, scope: Scope, session: Session, status: Ended, at: Date) {
-  if (!next[session.status].includes(status)) throw new Refusal('state_conflict')
-  await updateStatus(tx, scope, session.id, status, at)
-  const moved = { ...session, scope, status, updatedAt: at }
-  const data = presentSession(parts, scope, moved)
-  publishEach(tx, [{ ...happened(`checkout_session.${status}`, moved), data }])
-  return moved
-}
-
-type Ended = Exclude<SessionStatus, 'pending'>
-
-/** What an event says of a session, beside the resource itself. */
-export const happened = (type: `checkout_session.${'created' | Ended}`, session: Scoped<Session>) => ({
+/** An event about a session, without the resource itself. */
+export const eventOf = (session: Scoped<CheckoutSession>, happening: 'created' | Ended) => ({
   scope: session.scope,
-  types: [type] as const,
+  types: [`checkout_session.${happening}`] as const,
   objectId: session.id,
   callbackState: session.callbackState,
   at: session.updatedAt,
 })
 
-async function lockSession(tx: Tx, scope: Scope, id: string): Promise<Session> {
-  const session = await selectSession(tx, scope, id, sql`for update`)
+/** The job for when a session's time is over. */
+export const expiryOf = ({ scope, id, expiresAt }: Scoped<CheckoutSession>) => ({
+  dueAt: expiresAt,
+  job: 'checkout-session.expire',
+  payload: { ...scope, sessionId: id },
+})
+
+async function lockSession(tx: Tx, scope: Scope, id: string): Promise<Scoped<CheckoutSession>> {
+  const [session] = await lockSessions(tx, [{ scope, id }])
   if (!session) throw new Refusal('not_found')
   return session
 }
 
-export const isPast = (session: Session, at: Date) => at >= session.expiresAt
+export const isPast = (session: CheckoutSession, at: Date) => at >= session.expiresAt
 
-async function hasOpenAttempt(db: Reader, scope: Scope, id: string): Promise<boolean> {
-  return (await findAttempts(db, scope, id, maxAttempts)).some(isOpen)
-}
+const hasOpenAttempt = async (db: Reader, scope: Scope, id: string) =>
+  (await findAttempts(db, scope, id, maxAttempts)).some(isOpen)
 
-/** The newest attempt to pay a session, or none. */
-export async function lastAttempt(db: Reader, scope: Scope, id: string): Promise<Payment | undefined> {
-  return (await findAttempts(db, scope, id, 1))[0]
-}
-
-/** The resource as the API shows it. `callbackState` and `paymentOptions` stay with us. */
-export function presentSession(parts: SessionParts, scope: Scope, session: Session) {
+/** The resource as the API shows it: without `callbackState` and `paymentOptions`. */
+export function presentSession(parts: SessionParts, scope: Scope, session: CheckoutSession) {
   return {
     id: showId(sessionIds, session.id),
     name: session.name,

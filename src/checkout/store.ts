@@ -2,7 +2,7 @@ import { bigint, json, orNull, text, textOf, time, uuid } from '../platform/db/c
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
-import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { nothing, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -47,15 +47,10 @@ const sessions = table('checkout_sessions', ['id'], {
   createdAt: time,
   updatedAt: time,
 })
-export type Session = RowOf<typeof sessions>
+export type CheckoutSession = RowOf<typeof sessions>
 
 /** A statement, or part of a larger one. */
 export const insertSessions = sessions.insert
-
-export const selectSession = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
-  db.one(sql`
-    select ${sessions.columns} from checkout_sessions
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
 
 export const lockSessions = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, sessions.requested)
 
@@ -68,18 +63,6 @@ export const selectSessions = (db: Reader, { spaceId, environment }: Scope, page
       ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
     order by id desc limit ${page.take}`)
 
-export const updateStatus = (
-  tx: Tx,
-  { spaceId, environment }: Scope,
-  id: string,
-  status: SessionStatus,
-  at: Date,
-) =>
-  tx.run(sql`
-    update checkout_sessions set status = ${status}, updated_at = ${at}
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
-
 const update = sessions.update('status', 'updatedAt')
 
-/** The same of many locked sessions, of many Spaces. */
-export const updateStatuses = (tx: Tx, ended: Scoped<Session>[]) => tx.run(update(ended))
+export const updateStatuses = (tx: Tx, ended: Scoped<CheckoutSession>[]) => tx.run(update(ended))

@@ -17,43 +17,10 @@ export type Country = {
 
 /** The mobile-money markets of West, East, Central and Southern Africa, which hold every provider's country. */
 const codes: readonly TCountryCode[] = [
-  ...([
-    'BF',
-    'BJ',
-    'CI',
-    'CV',
-    'GH',
-    'GM',
-    'GN',
-    'GW',
-    'LR',
-    'ML',
-    'MR',
-    'NE',
-    'NG',
-    'SL',
-    'SN',
-    'TG',
-  ] as const),
-  ...([
-    'BI',
-    'DJ',
-    'ET',
-    'KE',
-    'KM',
-    'MG',
-    'MU',
-    'MW',
-    'MZ',
-    'RW',
-    'SC',
-    'SO',
-    'SS',
-    'TZ',
-    'UG',
-    'ZM',
-    'ZW',
-  ] as const),
+  ...(['BF', 'BJ', 'CI', 'CV', 'GH', 'GM', 'GN', 'GW', 'LR', 'ML', 'MR', 'NE', 'NG'] as const),
+  ...(['SL', 'SN', 'TG'] as const),
+  ...(['BI', 'DJ', 'ET', 'KE', 'KM', 'MG', 'MU', 'MW', 'MZ', 'RW', 'SC', 'SO', 'SS'] as const),
+  ...(['TZ', 'UG', 'ZM', 'ZW'] as const),
   ...(['AO', 'CD', 'CF', 'CG', 'CM', 'GA', 'GQ', 'ST', 'TD'] as const),
   ...(['BW', 'LS', 'NA', 'SZ', 'ZA'] as const),
 ]
@@ -64,9 +31,7 @@ export const countries: readonly Country[] = codes.toSorted().map(describe)
 const byCode = new Map(countries.map((country) => [country.code, country]))
 
 /** The supported country of exactly this code; `undefined` for `gh` and for countries we do not serve. */
-export function findCountry(code: string): Country | undefined {
-  return byCode.get(code)
-}
+export const findCountry = (code: string): Country | undefined => byCode.get(code)
 
 /** Whether French is spoken there, and English is not. */
 export function speaksFrench(code: string): boolean {

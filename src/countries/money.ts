@@ -6,15 +6,13 @@ export { minorDigits }
 
 // Inside the program an amount is a `bigint` of whole minor units: 1500n SLE is Le 15.00.
 
-/** Of every amount, in minor units: the largest whole number that JSON is sure to keep. */
+/** Of every amount, in minor units: the largest whole number that every JSON parser reads exactly. */
 export const maxAmount = 9_007_199_254_740_991 // limit: an amount
 
 const supported = new Set(countries.flatMap((country) => country.supportedCurrencies))
 
 /** Whether some supported country is paid in it: exactly the upper-case ISO 4217 code. */
-export function isSupportedCurrency(code: string): boolean {
-  return supported.has(code)
-}
+export const isSupportedCurrency = (code: string): boolean => supported.has(code)
 
 /**
  * An amount as people write it: `Le 150.00`, `GH₵150.00`, `CFA 1,500`; in French `150,00 Le`, `1 500 FCFA`.
@@ -23,16 +21,18 @@ export function isSupportedCurrency(code: string): boolean {
  * Spaces are ordinary ones, because a handset's alphabet has no others; a page that must not break the amount
  * over two lines says so in its style sheet.
  *
- * @param money `value` in minor units, of any size, negative for a debit
+ * @param value in minor units, of any size, negative for a debit
  * @throws RangeError when the currency is not an ISO 4217 code
  */
-export function formatMoney(money: { currency: string; value: bigint }, language = 'en'): string {
-  const { whole, fraction } = split(magnitude(money.value), money.currency)
-  const sign = money.value < 0n ? '-' : ''
-  const { symbol, frenchSymbol = symbol } = currencyNotes[money.currency] ?? { symbol: money.currency }
-  if (/^fr(?![a-z])/i.test(language)) {
+export function formatMoney(
+  { currency, value }: { currency: string; value: bigint },
+  language = 'en',
+): string {
+  const { whole, fraction } = split(value < 0n ? -value : value, currency)
+  const sign = value < 0n ? '-' : ''
+  const { symbol, frenchSymbol = symbol } = currencyNotes[currency] ?? { symbol: currency }
+  if (/^fr(?![a-z])/i.test(language))
     return `${sign}${grouped(whole, ' ')}${fraction && `,${fraction}`} ${frenchSymbol}`
-  }
   return `${sign}${symbol}${touches(symbol) ? '' : ' '}${grouped(whole, ',')}${fraction && `.${fraction}`}`
 }
 
@@ -76,15 +76,7 @@ function split(value: bigint, currency: string): { whole: string; fraction: stri
   return { whole: text.slice(0, text.length - digits), fraction: text.slice(text.length - digits) }
 }
 
-function magnitude(value: bigint): bigint {
-  return value < 0n ? -value : value
-}
+const grouped = (digits: string, separator: string) => digits.replace(/\B(?=(?:[0-9]{3})+$)/g, separator)
 
-function grouped(digits: string, separator: string): string {
-  return digits.replace(/\B(?=(?:[0-9]{3})+$)/g, separator)
-}
-
-/** `₦1`, `GH₵1` and `K1`, but `Le 1` and `CFA 1`: words keep their distance. */
-function touches(symbol: string): boolean {
-  return symbol.length === 1 || /\p{Sc}$/u.test(symbol)
-}
+/** `₦1`, `GH₵1` and `K1`, but `Le 1` and `CFA 1`: words stand apart. */
+const touches = (symbol: string) => symbol.length === 1 || /\p{Sc}$/u.test(symbol)

@@ -23,7 +23,7 @@ export function parsePhone(text: string, country: string, environment: 'test' | 
   const chosen =
     readings.find((reading) => reading.isValid()) ??
     (environment === 'test' ? likeliestShape(readings, country) : undefined)
-  // A made-up number may lose a digit each time it is read; then it is no number to keep.
+  // A made-up number may lose a digit each time it is read; then it is none.
   return chosen && read(chosen.number)?.number === chosen.number ? chosen.number : undefined
 }
 
@@ -53,7 +53,7 @@ function readingsOf(dialled: string, country: string): PhoneNumber[] {
 }
 
 /**
- * Among made-up numbers no pattern tells the readings apart. Digits that begin with the Space's own calling code
+ * For made-up numbers no pattern decides between the readings. Digits that begin with the Space's own calling code
  * and have a good length after it are meant as E.164; after that the national reading comes first.
  */
 function likeliestShape(readings: PhoneNumber[], country: string): PhoneNumber | undefined {

@@ -17,7 +17,7 @@ export const money = object(
   { title: 'Money', description: 'An amount in whole minor units: 1500 SLE is Le 15.00.' },
 )
 
-/** An amount in an answer: zero and, for sums, more than 2^53 can occur there. */
+/** An amount in a response: zero and, for sums, more than 2^53 can occur there. */
 export const shownMoney = object(
   { currency: Type.String({ examples: ['SLE'] }), value: Type.Integer({ examples: [1500] }) },
   {

@@ -1,22 +1,18 @@
-/** TypeScript does not know this method of ECMAScript yet. */
-type Region = Intl.Locale & { getTimeZones(): string[] | undefined }
-
-/** To ask for one takes as long as to render a page; there are only so many countries. */
-const known = new Map<string, string>()
+/** To find one takes as long as to render a page; there are only so many countries. */
+const zones = new Map<string, string>()
 
 /** The time by which all of a country lives, or UTC: for an unknown country, and for one that spans several zones. */
 export function timeZoneOf(country: string): string {
-  let zone = known.get(country)
-  if (zone === undefined) {
-    zone = onlyZoneOf(country)
-    known.set(country, zone)
-  }
+  const zone = zones.get(country) ?? onlyZoneOf(country)
+  zones.set(country, zone)
   return zone
 }
 
 function onlyZoneOf(country: string): string {
-  // Node has it; TypeScript's library does not yet.
-  const zones = (new Intl.Locale('und', { region: country }) as Region).getTimeZones() ?? []
-  const [only] = zones.length === 1 ? zones : []
-  return only ?? 'UTC'
+  // Node has the method; TypeScript's library does not yet.
+  const locale: Intl.Locale & { getTimeZones?(): string[] | undefined } = new Intl.Locale('und', {
+    region: country,
+  })
+  const [only = 'UTC', ...others] = locale.getTimeZones?.() ?? []
+  return others.length === 0 ? only : 'UTC'
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { startTestSimulator, type TestSimulator } from '../../test/simulator.ts'
+import { promptsOf, setHandsetMode, startTestSimulator, type TestSimulator } from '../../test/simulator.ts'
 import { sql } from '../platform/db/sql.ts'
 import { loadCatalogue } from '../providers/catalogue.ts'
 import type { Connector, Disbursement, RailOutcome } from '../providers/connector.ts'
@@ -40,7 +40,7 @@ const endings: [string, string, Moment[]][] = [
   ['001', 'not enough money', [at(299, 'pending', 0), at(300, 'fund_insufficient', 1)]],
   ['002', 'not taken by the payee', [at(300, 'authorization_failed', 1)]],
   ['003', 'never answered', [at(59_999, 'pending', 0), at(60_000, 'authorization_failed', 1)]],
-  ['004', 'told after 30 s', [at(29_999, 'pending', 0), at(30_000, paid, 1)]],
+  ['004', 'reported after 30 s', [at(29_999, 'pending', 0), at(30_000, paid, 1)]],
   ['005', 'called back three times', [at(300, paid, 3), at(60_000, paid, 3)]],
   ['006', 'never called back', [at(300, paid, 0), at(60_000, paid, 0)]],
   ['009', 'blocked', [at(300, 'provider_account_blocked', 1)]],
@@ -63,51 +63,51 @@ for (const [who, providerId, account] of [
   describe(`a payee’s account at ${who} decides what happens`, () => {
     for (const [digits, what, moments] of endings)
       test(`…${digits}: ${what}`, async () => {
-        const asked = disbursement({ payeeAccount: account + digits })
-        assert.deepEqual(await mine().disburse(asked), { outcome: 'accepted' })
+        const sent = disbursement({ payeeAccount: account + digits })
+        assert.deepEqual(await mine().disburse(sent), { outcome: 'accepted' })
         let passedMs = 0
         for (const { ms, outcome, callbacks } of moments) {
           await rail.clock.advance(ms - passedMs)
           passedMs = ms
-          assert.equal(wordOf(await mine().queryDisbursement(asked.reference)), outcome, `after ${ms} ms`)
+          assert.equal(wordOf(await mine().queryDisbursement(sent.reference)), outcome, `after ${ms} ms`)
           assert.equal(rail.callbacks.length, callbacks, `callbacks after ${ms} ms`)
-          assert.equal((await movements(asked.reference)).length, outcome === paid ? 1 : 0)
+          assert.equal((await movements(sent.reference)).length, outcome === paid ? 1 : 0)
         }
       })
 
     test('…007: the answer to the submit is lost, but the money moves', async () => {
-      const asked = disbursement({ payeeAccount: `${account}007` })
-      assert.equal((await mine().disburse(asked)).outcome, 'unknown')
-      assert.equal((await mine().queryDisbursement(asked.reference)).outcome, 'pending')
+      const sent = disbursement({ payeeAccount: `${account}007` })
+      assert.equal((await mine().disburse(sent)).outcome, 'unknown')
+      assert.equal((await mine().queryDisbursement(sent.reference)).outcome, 'pending')
       await rail.clock.advance(300)
-      assert.equal((await mine().queryDisbursement(asked.reference)).outcome, paid)
-      assert.deepEqual(await mine().disburse(asked), { outcome: 'accepted' }, 'the rail has it, told again')
+      assert.equal((await mine().queryDisbursement(sent.reference)).outcome, paid)
+      assert.deepEqual(await mine().disburse(sent), { outcome: 'accepted' }, 'the rail has it, sent again')
       await rail.clock.advance(60_000)
-      assert.equal((await movements(asked.reference)).length, 1)
+      assert.equal((await movements(sent.reference)).length, 1)
     })
 
-    test('…008: the submit fails and nothing is kept', async () => {
-      const asked = disbursement({ payeeAccount: `${account}008` })
-      assert.equal((await mine().disburse(asked)).outcome, 'unknown')
+    test('…008: the submit fails and nothing is stored', async () => {
+      const sent = disbursement({ payeeAccount: `${account}008` })
+      assert.equal((await mine().disburse(sent)).outcome, 'unknown')
       await rail.clock.advance(60_000)
-      assert.deepEqual(await mine().queryDisbursement(asked.reference), { outcome: 'missing' })
+      assert.deepEqual(await mine().queryDisbursement(sent.reference), { outcome: 'missing' })
       assert.equal(rail.callbacks.length, 0)
     })
   })
 
-  test(`${who} pays exactly what was asked, once, however often it was asked`, async () => {
-    const asked = disbursement({ payeeAccount: `${account}456`, amount: 123_456_789_01n })
-    const answers = await Promise.all(Array.from({ length: 10 }, () => mine().disburse(asked)))
+  test(`${who} pays exactly what was requested, once, however often`, async () => {
+    const sent = disbursement({ payeeAccount: `${account}456`, amount: 123_456_789_01n })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => mine().disburse(sent)))
     assert.deepEqual(
       answers,
       answers.map(() => ({ outcome: 'accepted' })),
     )
     await rail.clock.advance(60_000)
-    const [movement, ...more] = await movements(asked.reference)
-    assert.deepEqual([movement?.amountMinor, more], [asked.amount, []])
-    assert.deepEqual(await mine().queryDisbursement(asked.reference), {
+    const [movement, ...more] = await movements(sent.reference)
+    assert.deepEqual([movement?.amountMinor, more], [sent.amount, []])
+    assert.deepEqual(await mine().queryDisbursement(sent.reference), {
       outcome: 'done',
-      amount: asked.amount,
+      amount: sent.amount,
       currency: 'SLE',
       railTransaction: String(movement?.financialTransactionId),
     })
@@ -127,21 +127,21 @@ for (const [who, providerId, account] of [
 }
 
 test('a handset that asks its person is not asked for money that comes in', async () => {
-  const msisdn = '+23276555111'
-  await rail.simulator.setHandsetMode(msisdn, 'ask')
-  const asked = disbursement({ payeeAccount: msisdn })
-  await payer('m17').disburse(asked)
+  const number = '+23276555111'
+  await setHandsetMode(rail.url, number, 'ask')
+  const sent = disbursement({ payeeAccount: number })
+  await payer('m17').disburse(sent)
   await rail.clock.advance(300)
-  assert.equal((await payer('m17').queryDisbursement(asked.reference)).outcome, paid)
-  assert.deepEqual(await rail.simulator.listPrompts(msisdn), [])
+  assert.equal((await payer('m17').queryDisbursement(sent.reference)).outcome, paid)
+  assert.deepEqual(await promptsOf(rail.url, number), [])
 })
 
 test('a reference at a bank is for one transfer: another under it is a conflict, and not paid', async () => {
-  const asked = disbursement({ payeeAccount: '0011223456' })
-  await payer('slb001').disburse(asked)
-  assert.equal((await payer('slb001').disburse({ ...asked, amount: 1501n })).outcome, 'unknown')
+  const sent = disbursement({ payeeAccount: '0011223456' })
+  await payer('slb001').disburse(sent)
+  assert.equal((await payer('slb001').disburse({ ...sent, amount: 1501n })).outcome, 'unknown')
   await rail.clock.advance(300)
-  const [movement, ...more] = await movements(asked.reference)
+  const [movement, ...more] = await movements(sent.reference)
   assert.deepEqual([movement?.amountMinor, more], [1500n, []])
 })
 
@@ -150,9 +150,9 @@ test('a transfer is no collection, and nothing is paid out to cards', async () =
     ['m17', '+23276123456'],
     ['dw001', 'fatu456'],
   ] as const) {
-    const asked = disbursement({ payeeAccount })
-    await payer(providerId).disburse(asked)
-    assert.deepEqual(await payer(providerId).queryCollection(asked.reference), { outcome: 'missing' })
+    const sent = disbursement({ payeeAccount })
+    await payer(providerId).disburse(sent)
+    assert.deepEqual(await payer(providerId).queryCollection(sent.reference), { outcome: 'missing' })
   }
   assert.equal(payer('card').disburse, undefined)
 })
@@ -163,13 +163,13 @@ test('a callback is the document that a query shows: PUT by mobile money, POST b
   await payer('m17').disburse(momo)
   await payer('slb001').disburse(bank)
   await rail.clock.advance(300)
-  const told = (reference: string) => {
+  const reported = (reference: string) => {
     const { method, body } = rail.callbacks.find((callback) => callback.body.includes(reference))!
     const { financialTransactionId, transactionId, ...document } = JSON.parse(body)
     assert.match(financialTransactionId ?? transactionId, /^[0-9]{10}$/)
     return { method, document }
   }
-  assert.deepEqual(told(momo.reference), {
+  assert.deepEqual(reported(momo.reference), {
     method: 'PUT',
     document: {
       amount: '15.00',
@@ -181,7 +181,7 @@ test('a callback is the document that a query shows: PUT by mobile money, POST b
       status: 'SUCCESSFUL',
     },
   })
-  assert.deepEqual(told(bank.reference), {
+  assert.deepEqual(reported(bank.reference), {
     method: 'POST',
     document: { reference: bank.reference, amount: 1500, currency: 'SLE', status: 'done' },
   })
@@ -189,10 +189,10 @@ test('a callback is the document that a query shows: PUT by mobile money, POST b
 
 test('two nodes on one database pay once', async () => {
   const another = rail.startAnother()
-  const asked = Array.from({ length: 10 }, () => disbursement({}))
-  await Promise.all(asked.map((each) => payer('m17').disburse(each)))
+  const sent = Array.from({ length: 10 }, () => disbursement({}))
+  await Promise.all(sent.map((each) => payer('m17').disburse(each)))
   await rail.clock.advance(2_000)
-  for (const { reference } of asked) {
+  for (const { reference } of sent) {
     assert.equal((await movements(reference)).length, 1)
     assert.equal(rail.callbacks.filter(({ body }) => body.includes(reference)).length, 1)
   }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { startTestSimulator, type TestSimulator } from '../../test/simulator.ts'
+import {
+  answerPrompt,
+  promptsOf,
+  setHandsetMode,
+  startTestSimulator,
+  type TestSimulator,
+} from '../../test/simulator.ts'
 import { sql } from '../platform/db/sql.ts'
 import { createPeer } from '../platform/outbound/outbound.ts'
 import type { Collection, Connector } from '../providers/connector.ts'
@@ -33,7 +39,7 @@ describe('a payer’s number decides what happens', () => {
     ['001', 'not enough money', [at(299, 'pending', 0), at(300, 'fund_insufficient', 1)]],
     ['002', 'declined', [at(300, 'authorization_failed', 1)]],
     ['003', 'never answered', [at(59_999, 'pending', 0), at(60_000, 'authorization_failed', 1)]],
-    ['004', 'told after 30 s', [at(29_999, 'pending', 0), at(30_000, paid, 1)]],
+    ['004', 'reported after 30 s', [at(29_999, 'pending', 0), at(30_000, paid, 1)]],
     ['005', 'called back three times', [at(300, paid, 3), at(60_000, paid, 3)]],
     ['006', 'never called back', [at(300, paid, 0), at(60_000, paid, 0)]],
     ['009', 'blocked', [at(300, 'provider_account_blocked', 1)]],
@@ -47,50 +53,54 @@ describe('a payer’s number decides what happens', () => {
   ]
   for (const [digits, what, moments] of outcomes)
     test(`…${digits}: ${what}`, async () => {
-      const asked = collection({ payerAccount: `+23276123${digits}` })
-      assert.deepEqual(await mtn.collect(asked), { outcome: 'accepted' })
+      const sent = collection({ payerAccount: `+23276123${digits}` })
+      assert.deepEqual(await mtn.collect(sent), { outcome: 'accepted' })
       let passedMs = 0
       for (const { ms, outcome, callbacks } of moments) {
         await rail.clock.advance(ms - passedMs)
         passedMs = ms
-        const told = await mtn.queryCollection(asked.reference)
-        assert.equal(told.outcome === 'refused' ? told.code : told.outcome, outcome, `after ${ms} ms`)
+        const reported = await mtn.queryCollection(sent.reference)
+        assert.equal(
+          reported.outcome === 'refused' ? reported.code : reported.outcome,
+          outcome,
+          `after ${ms} ms`,
+        )
         assert.equal(rail.callbacks.length, callbacks, `callbacks after ${ms} ms`)
-        assert.equal((await movements(asked.reference)).length, outcome === paid ? 1 : 0)
+        assert.equal((await movements(sent.reference)).length, outcome === paid ? 1 : 0)
       }
     })
 
   test('…007: the answer to the submit is lost, but the money moves', async () => {
-    const asked = collection({ payerAccount: '+23276123007' })
-    assert.equal((await mtn.collect(asked)).outcome, 'unknown')
-    assert.equal((await mtn.queryCollection(asked.reference)).outcome, 'pending')
+    const sent = collection({ payerAccount: '+23276123007' })
+    assert.equal((await mtn.collect(sent)).outcome, 'unknown')
+    assert.equal((await mtn.queryCollection(sent.reference)).outcome, 'pending')
     await rail.clock.advance(300)
-    assert.equal((await mtn.queryCollection(asked.reference)).outcome, 'done')
-    assert.equal((await movements(asked.reference)).length, 1)
-    assert.deepEqual(await mtn.collect(asked), { outcome: 'accepted' }, 'the rail has it, told again')
+    assert.equal((await mtn.queryCollection(sent.reference)).outcome, 'done')
+    assert.equal((await movements(sent.reference)).length, 1)
+    assert.deepEqual(await mtn.collect(sent), { outcome: 'accepted' }, 'the rail has it, sent again')
   })
 
-  test('…008: the submit fails and nothing is kept', async () => {
-    const asked = collection({ payerAccount: '+23276123008' })
-    assert.equal((await mtn.collect(asked)).outcome, 'unknown')
+  test('…008: the submit fails and nothing is stored', async () => {
+    const sent = collection({ payerAccount: '+23276123008' })
+    assert.equal((await mtn.collect(sent)).outcome, 'unknown')
     await rail.clock.advance(60_000)
-    assert.deepEqual(await mtn.queryCollection(asked.reference), { outcome: 'missing' })
+    assert.deepEqual(await mtn.queryCollection(sent.reference), { outcome: 'missing' })
     assert.equal(rail.callbacks.length, 0)
   })
 })
 
-test('what moved is exactly what was asked, once, however often it was asked', async () => {
-  const asked = collection({ amount: 123_456_789_01n })
-  const answers = await Promise.all(Array.from({ length: 10 }, () => mtn.collect(asked)))
+test('what moved is exactly what was requested, once, however often', async () => {
+  const sent = collection({ amount: 123_456_789_01n })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => mtn.collect(sent)))
   assert.deepEqual(
     answers,
     answers.map(() => ({ outcome: 'accepted' })),
   )
   await rail.clock.advance(60_000)
-  const [movement, ...more] = await movements(asked.reference)
+  const [movement, ...more] = await movements(sent.reference)
   assert.deepEqual(more, [])
   assert.equal(movement?.amountMinor, 123_456_789_01n)
-  assert.deepEqual(await mtn.queryCollection(asked.reference), {
+  assert.deepEqual(await mtn.queryCollection(sent.reference), {
     outcome: 'done',
     amount: 123_456_789_01n,
     currency: 'SLE',
@@ -100,8 +110,8 @@ test('what moved is exactly what was asked, once, however often it was asked', a
 })
 
 test('a callback is the document that a query shows, sent with PUT', async () => {
-  const asked = collection({ description: 'Fatu’s Crème & Söhne: 2 cups', orderNumber: '123456789012' })
-  await mtn.collect(asked)
+  const sent = collection({ description: 'Fatu’s Crème & Söhne: 2 cups', orderNumber: '123456789012' })
+  await mtn.collect(sent)
   await rail.clock.advance(300)
   const [{ method, body } = { method: '', body: '{}' }] = rail.callbacks
   const { financialTransactionId, ...document } = JSON.parse(body)
@@ -120,61 +130,61 @@ test('a callback is the document that a query shows, sent with PUT', async () =>
 
 test('a currency without minor units travels without decimals', async () => {
   const benin = connect('mtn-bj')
-  const asked = collection({ payerAccount: '+22901234567', currency: 'XOF', amount: 1500n })
-  await benin.collect(asked)
+  const sent = collection({ payerAccount: '+22901234567', currency: 'XOF', amount: 1500n })
+  await benin.collect(sent)
   await rail.clock.advance(300)
   assert.match(rail.callbacks[0]?.body ?? '', /"amount":"1500","currency":"XOF"/)
-  const told = await benin.queryCollection(asked.reference)
-  assert.equal(told.outcome === 'done' && told.amount, 1500n)
+  const reported = await benin.queryCollection(sent.reference)
+  assert.equal(reported.outcome === 'done' && reported.amount, 1500n)
   await benin.close()
 })
 
-test('one rail knows nothing of what another was asked', async () => {
-  const asked = collection({})
-  await mtn.collect(asked)
+test('one rail knows nothing of another’s requests', async () => {
+  const sent = collection({})
+  await mtn.collect(sent)
   const other = connect('m18')
-  assert.deepEqual(await other.queryCollection(asked.reference), { outcome: 'missing' })
+  assert.deepEqual(await other.queryCollection(sent.reference), { outcome: 'missing' })
   await other.close()
 })
 
 test('a token that ran out is replaced, and the call is carried out', async () => {
-  const asked = collection({})
-  await mtn.collect(asked)
+  const sent = collection({})
+  await mtn.collect(sent)
   await rail.clock.advance(3_600_000)
-  assert.equal((await mtn.queryCollection(asked.reference)).outcome, 'done')
+  assert.equal((await mtn.queryCollection(sent.reference)).outcome, 'done')
 })
 
 describe('a handset that asks', () => {
-  const msisdn = '+23277000456'
+  const number = '+23277000456'
 
   test('holds the prompt until a person approves', async () => {
-    const asked = await ask(msisdn)
+    const sent = await ask(number)
     await rail.clock.advance(30_000)
-    assert.equal((await mtn.queryCollection(asked.reference)).outcome, 'pending')
-    const [prompt, ...others] = await rail.simulator.listPrompts(msisdn)
+    assert.equal((await mtn.queryCollection(sent.reference)).outcome, 'pending')
+    const [prompt, ...others] = await promptsOf(rail.url, number)
     assert.deepEqual(others, [])
-    assert.equal(prompt?.reference, asked.reference)
-    assert.deepEqual([prompt?.amountMinor, prompt?.currency, prompt?.message], [1500n, 'SLE', 'Two cups'])
-    assert.equal(await rail.simulator.answerPrompt(asked.reference, 'approve'), true)
+    assert.equal(prompt?.reference, sent.reference)
+    assert.deepEqual([prompt?.amount, prompt?.what], ['Le 15.00', 'Two cups'])
+    assert.equal(await answerPrompt(rail.url, number, sent.reference, 'approve'), true)
     await rail.clock.advance(0)
-    assert.equal((await mtn.queryCollection(asked.reference)).outcome, 'done')
+    assert.equal((await mtn.queryCollection(sent.reference)).outcome, 'done')
     assert.equal(rail.callbacks.length, 1)
-    assert.deepEqual(await rail.simulator.listPrompts(msisdn), [])
+    assert.deepEqual(await promptsOf(rail.url, number), [])
   })
 
   test('fails the payment when the person declines', async () => {
-    const asked = await ask(msisdn)
-    assert.equal(await rail.simulator.answerPrompt(asked.reference, 'decline'), true)
+    const sent = await ask(number)
+    assert.equal(await answerPrompt(rail.url, number, sent.reference, 'decline'), true)
     await rail.clock.advance(0)
-    const told = await mtn.queryCollection(asked.reference)
-    assert.equal(told.outcome === 'refused' && told.code, 'authorization_failed')
+    const reported = await mtn.queryCollection(sent.reference)
+    assert.equal(reported.outcome === 'refused' && reported.code, 'authorization_failed')
   })
 
   test('takes one answer only', async () => {
-    const asked = await ask(msisdn)
+    const sent = await ask(number)
     const answers = await Promise.all(
       (['approve', 'decline', 'approve'] as const).map((answer) =>
-        rail.simulator.answerPrompt(asked.reference, answer),
+        answerPrompt(rail.url, number, sent.reference, answer),
       ),
     )
     assert.equal(answers.filter(Boolean).length, 1)
@@ -183,39 +193,39 @@ describe('a handset that asks', () => {
   })
 
   test('forgets a prompt that nobody answered', async () => {
-    const asked = await ask(msisdn)
+    const sent = await ask(number)
     await rail.clock.advance(60_000)
-    assert.equal(await rail.simulator.answerPrompt(asked.reference, 'approve'), false)
-    const told = await mtn.queryCollection(asked.reference)
-    assert.equal(told.outcome === 'refused' && told.message, 'The payer did not answer in time.')
+    assert.equal(await answerPrompt(rail.url, number, sent.reference, 'approve'), false)
+    const reported = await mtn.queryCollection(sent.reference)
+    assert.equal(reported.outcome === 'refused' && reported.message, 'The payer did not answer in time.')
   })
 
-  test('approves by itself again when told to', async () => {
-    await rail.simulator.setHandsetMode(msisdn, 'approve')
-    const asked = collection({ payerAccount: msisdn })
-    await mtn.collect(asked)
+  test('approves by itself again when set to', async () => {
+    await setHandsetMode(rail.url, number, 'approve')
+    const sent = collection({ payerAccount: number })
+    await mtn.collect(sent)
     await rail.clock.advance(300)
-    assert.equal((await mtn.queryCollection(asked.reference)).outcome, 'done')
+    assert.equal((await mtn.queryCollection(sent.reference)).outcome, 'done')
   })
 
   async function ask(payerAccount: string): Promise<Collection> {
-    await rail.simulator.setHandsetMode(payerAccount, 'ask')
-    const asked = collection({ payerAccount })
-    await mtn.collect(asked)
-    return asked
+    await setHandsetMode(rail.url, payerAccount, 'ask')
+    const sent = collection({ payerAccount })
+    await mtn.collect(sent)
+    return sent
   }
 })
 
 test('what was planned before a crash happens after it, once', async () => {
   const crashing = await startTestSimulator()
   const before = connect('m17', crashing)
-  const asked = [collection({}, crashing), collection({ payerAccount: '+23276123012' }, crashing)]
-  for (const each of asked) await before.collect(each)
+  const sent = [collection({}, crashing), collection({ payerAccount: '+23276123012' }, crashing)]
+  for (const each of sent) await before.collect(each)
   await before.close()
   await crashing.restart()
   await crashing.clock.advance(10_000)
   const again = connect('m17', crashing)
-  for (const { reference } of asked) assert.equal((await again.queryCollection(reference)).outcome, 'done')
+  for (const { reference } of sent) assert.equal((await again.queryCollection(reference)).outcome, 'done')
   assert.equal(crashing.callbacks.length, 3)
   await again.close()
   await crashing.close()
@@ -223,11 +233,11 @@ test('what was planned before a crash happens after it, once', async () => {
 
 test('two nodes on one database do nothing twice', async () => {
   const another = rail.startAnother()
-  const asked = Array.from({ length: 20 }, () => collection({}))
-  await Promise.all(asked.map((each) => mtn.collect(each)))
+  const sent = Array.from({ length: 20 }, () => collection({}))
+  await Promise.all(sent.map((each) => mtn.collect(each)))
   await rail.clock.advance(2_000)
-  assert.equal(rail.callbacks.length, asked.length)
-  for (const { reference } of asked) assert.equal((await movements(reference)).length, 1)
+  assert.equal(rail.callbacks.length, sent.length)
+  for (const { reference } of sent) assert.equal((await movements(reference)).length, 1)
   await another.stop()
 })
 

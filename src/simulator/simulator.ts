@@ -5,35 +5,31 @@ import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { ProviderSettings } from '../providers/settings.ts'
 import { testGatewayUrl } from '../ussd/test-gateway.ts'
-import { defaultDelays, type HandsetMode } from './engine/behaviour.ts'
+import { acquirerRail } from './acquirer/rail.ts'
+import { defaultDelays } from './engine/behaviour.ts'
 import { type SimulatorClock, systemClock } from './engine/clock.ts'
-import { collections, type HandsetPrompt, selectPrompts } from './engine/collection-store.ts'
+import { collections } from './engine/collection-store.ts'
 import { disbursements } from './engine/disbursement-store.ts'
 import { createEngine } from './engine/engine.ts'
 import { forgetOld } from './engine/forgetting.ts'
 import type { RailParts, SimulatorParts } from './engine/parts.ts'
 import { insertRequests, type NewRequest, type RequestTable } from './engine/request-store.ts'
 import { openDialling } from './handsets/dialling.ts'
-import { answerPrompt, bare, setMode } from './handsets/handsets.ts'
 import { handsetPageRoutes } from './handsets/page.ts'
 import { handsetRoutes } from './handsets/routes.ts'
-import { rails } from './rails.ts'
-import { type Period, statementOf, statementRoutes } from './statements/statements.ts'
+import { mtnRail } from './mtn/rail.ts'
+import { restRail } from './rest/rail.ts'
+import { statementRoutes } from './statements/statements.ts'
+
+/** Every protocol that the simulator speaks. */
+const rails = [mtnRail, restRail, acquirerRail]
 
 export type Simulator = {
   /** The rails' own HTTP interfaces, under `/simulator/`. */
   routes: RawRoute[]
-  /** Whether a handset (E.164, with or without `+`) approves by itself or asks a person. */
-  setHandsetMode(msisdn: string, mode: HandsetMode): Promise<void>
-  /** The prompts that wait for a person: of one handset, or of all; newest first, 100 at most. */
-  listPrompts(msisdn?: string): Promise<HandsetPrompt[]>
-  /** A person's answer to a prompt; `false` when it was answered before or has run out. */
-  answerPrompt(reference: string, answer: 'approve' | 'decline'): Promise<boolean>
-  /** What moved at a provider, as CSV; the same as `GET /simulator/statements/<provider>`. */
-  statement(providerId: string, period: Period): Promise<string>
   /** Forgets what is older than a week, also where it is off. */
   forget(): Promise<void>
-  /** Takes up what was planned, by this node or another. Until then nothing happens by itself. */
+  /** From now on what was planned happens, by this node or another. Until then nothing happens by itself. */
   start(): void
   /** Stops what is planned in memory; another node, or the next start, goes on from the database. */
   stop(): Promise<void>
@@ -69,10 +65,6 @@ export function openSimulator(parts: SimulatorParts): Simulator {
           ...handsetRoutes(rail, dialling),
         ]
       : ['/simulator', '/simulator/*'].map(absentRoute),
-    setHandsetMode: (msisdn, mode) => setMode(rail, msisdn, mode),
-    listPrompts: (msisdn) => selectPrompts(db, msisdn === undefined ? undefined : bare(msisdn), clock.now()),
-    answerPrompt: (reference, answer) => answerPrompt(rail, reference, answer),
-    statement: (providerId, period) => statementOf(parts, providerId, period),
     forget: () => forgetOld(db, clock),
     start: () => {
       if (parts.isOn) engine.start()

@@ -3,7 +3,7 @@ import type { Aggregator } from './aggregator.ts'
 /**
  * Africa's Talking: a form with `sessionId`, `serviceCode`, `phoneNumber`, `networkCode` and `text`, all inputs so far
  * joined by `*`. Digits that were dialled through (`*715*5773920187#`) come in `serviceCode` or as the first input.
- * The answer is text that begins with `CON` when the menu goes on and with `END` when it is over.
+ * The response is text that begins with `CON` when the menu goes on and with `END` when it is over.
  */
 export const africasTalking: Aggregator = {
   name: 'africastalking',

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parsePhone } from '../countries/phones.ts'
+import { fieldsOf } from '../platform/fields.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -8,118 +9,118 @@ import { sameText } from '../platform/seals.ts'
 import { admitsAddress } from '../spaces/permissions.ts'
 import { africasTalking } from './africastalking.ts'
 import type { Aggregator } from './aggregator.ts'
-import { createDialogue } from './dialogue.ts'
 import { languageOf } from './phones.ts'
 import { end } from './screens.ts'
 import type { Reply } from './session-store.ts'
-import type { DialogueParts, Step } from './step.ts'
+import type { Step, UssdParts } from './step.ts'
+import { createStepHandler } from './step-handler.ts'
 import { testGatewaySecret } from './test-gateway.ts'
-import { texts } from './texts.ts'
+import { menuTexts } from './texts.ts'
 
 const aggregators: Aggregator[] = [africasTalking]
 
-/** Networks end a dialogue that is not answered within some seconds. */
-const answerWithinMs = 1_800 // limit: time until a phone gets a response
-/** Steps under way on one node; more are told to dial again. */
-const maxAtOnce = 1_000 // limit: steps of dialogues at once on a node
+/** Networks end a session that gets no reply within some seconds. */
+const replyWithinMs = 1_800 // limit: time until a phone gets a response
+/** Steps in flight on one node; at more, phones are asked to dial again. */
+const maxInFlight = 1_000 // limit: USSD steps at once on a node
 const maxFieldLength = 500 // limit: a field of an aggregator’s request
 
 /**
- * Where aggregators reach us: `POST /ussd/africastalking/<secret>`. The secret tells the environment: that of the test
+ * Where aggregators reach us: `POST /ussd/africastalking/<secret>`. The secret decides the environment: that of the test
  * gateway is made by us, that of live is the operator's. From the operator's own networks live is also served without.
  */
-export function gatewayRoutes(parts: DialogueParts): RawRoute[] {
-  const answerCall = createAnswering(parts)
-  return aggregators.flatMap((aggregator): RawRoute[] => [
-    {
-      kind: 'raw',
-      method: 'POST',
-      url: `/ussd/${aggregator.name}`,
-      summary: 'A phone dials: a step from an aggregator with a known address',
-      admit: (request) => {
-        if (!admitsAddress({ networks: parts.settings.ussdNetworks }, request.ip))
-          throw new Refusal('not_found')
-      },
-      handle: (request, reply) => answerCall(aggregator, 'live', request, reply),
-    },
-    {
-      kind: 'raw',
-      method: 'POST',
-      url: `/ussd/${aggregator.name}/:secret`,
-      summary: 'A phone dials: a step from an aggregator with the secret',
-      admit: (request) => environmentOf(parts, request),
-      handle: (request, reply) => answerCall(aggregator, environmentOf(parts, request), request, reply),
-    },
+export function gatewayRoutes(parts: UssdParts): RawRoute[] {
+  const respond = createResponder(parts)
+  const route = (
+    aggregator: Aggregator,
+    address: string,
+    summary: string,
+    environmentOf: (request: FastifyRequest) => Environment,
+  ): RawRoute => ({
+    kind: 'raw',
+    method: 'POST',
+    url: `/ussd/${aggregator.name}${address}`,
+    summary: `A phone dials: a step from an aggregator with ${summary}`,
+    admit: environmentOf,
+    handle: (request, reply) => respond(aggregator, environmentOf(request), request, reply),
+  })
+  return aggregators.flatMap((aggregator) => [
+    route(aggregator, '', 'a known address', ({ ip }) => {
+      if (!admitsAddress({ networks: parts.settings.ussdNetworks }, ip)) throw new Refusal('not_found')
+      return 'live'
+    }),
+    route(aggregator, '/:secret', 'the secret', (request) => environmentOf(parts, request)),
   ])
 }
 
-function environmentOf({ seals, settings }: DialogueParts, request: FastifyRequest): Environment {
+function environmentOf({ seals, settings }: UssdParts, request: FastifyRequest): Environment {
   const { secret = '' } = pathParams(request)
   if (sameText(secret, testGatewaySecret(seals))) return 'test'
   if (settings.ussdSecret !== undefined && sameText(secret, settings.ussdSecret)) return 'live'
   throw new Refusal('not_found')
 }
 
-function createAnswering(parts: DialogueParts) {
-  const answerStep = createDialogue(parts)
-  let underWay = 0
+function createResponder(parts: UssdParts) {
+  const handleStep = createStepHandler(parts)
+  let inFlight = 0
   return async (
     aggregator: Aggregator,
     environment: Environment,
     request: FastifyRequest,
-    reply: FastifyReply,
+    response: FastifyReply,
   ) => {
-    const show = (shown: Reply) => {
-      const { contentType, body } = aggregator.show(shown)
-      return reply.headers({ 'cache-control': 'no-store' }).type(contentType).send(body)
+    const show = (reply: Reply) => {
+      const { contentType, body } = aggregator.show(reply)
+      return response.headers({ 'cache-control': 'no-store' }).type(contentType).send(body)
     }
     if (request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== aggregator.bodyType)
       throw new Refusal('media_type_unsupported')
-    const read = aggregator.read(formOf(request.body), parts.settings.ussdShortCode)
-    if (read === 'notice') return reply.code(200).type('text/plain; charset=utf-8').send('')
-    if (!read) throw new Refusal('arguments_invalid', { message: 'This is not a step of a dialogue.' })
-    // As the network tells it: whether the number's range is known to us does not matter here.
-    const phoneNumber = parsePhone(read.phoneNumber, 'ZZ', 'test')
+    const sent = aggregator.read(formOf(request.body), parts.settings.ussdShortCode)
+    if (sent === 'notice') return response.code(200).type('text/plain; charset=utf-8').send('')
+    if (!sent) throw new Refusal('arguments_invalid', { message: 'This is not a step of a USSD session.' })
+    // Any number of the right shape: the network vouches for it, and its range may be newer than our data.
+    const phoneNumber = parsePhone(sent.phoneNumber, 'ZZ', 'test')
     if (phoneNumber === undefined)
       throw new Refusal('arguments_invalid', {
         details: [{ param: 'phoneNumber', errors: ['must be a phone number with its country’s code'] }],
       })
-    const step: Step = { ...read, environment, aggregator: aggregator.name, phoneNumber }
-    if (underWay >= maxAtOnce) return show(late(step))
-    underWay++
-    const answer = answerStep(step).finally(() => underWay--)
-    return show(await inTime(parts, step, answer))
+    const step: Step = { ...sent, environment, aggregator: aggregator.name, phoneNumber }
+    if (inFlight >= maxInFlight) return show(late(step))
+    inFlight++
+    const reply = handleStep(step).finally(() => inFlight--)
+    return show(await inTime(parts, step, reply))
   }
 }
 
-/** Whatever happens behind, the phone has its answer in time. What is done late is done, and kept for a repetition. */
-async function inTime({ log }: DialogueParts, step: Step, answer: Promise<Reply>): Promise<Reply> {
+/** Whatever happens behind, the phone gets a reply in time. What is done late is done, and saved for a repeated delivery. */
+async function inTime({ log }: UssdParts, step: Step, reply: Promise<Reply>): Promise<Reply> {
+  const { aggregator } = step
   let timer: NodeJS.Timeout | undefined
   const timeOut = new Promise<Reply>((resolve) => {
     timer = setTimeout(() => {
-      log.warn({ aggregator: step.aggregator }, 'a step of a USSD dialogue took too long')
+      log.warn({ aggregator }, 'a USSD step took too long')
       resolve(late(step))
-    }, answerWithinMs)
+    }, replyWithinMs)
   })
-  const answered = answer.catch((err) => {
-    log.error({ err, aggregator: step.aggregator }, 'a step of a USSD dialogue failed')
+  const handled = reply.catch((err) => {
+    log.error({ err, aggregator }, 'a USSD step failed')
     return late(step)
   })
   try {
-    return await Promise.race([answered, timeOut])
+    return await Promise.race([handled, timeOut])
   } finally {
     clearTimeout(timer)
   }
 }
 
-const late = (step: Step) => end(texts[languageOf(undefined, step)].late)
+const late = (step: Step) => end(menuTexts[languageOf(undefined, step.phoneNumber)].late)
 
-/** The fields that are text, once each; a request with anything longer or else has none. */
+/** The fields, all of them short texts that come once; of a request with anything else none. */
 function formOf(body: unknown): Record<string, string> {
-  if (typeof body !== 'object' || body === null) return {}
-  const entries = Object.entries(body)
-  const isPlain = entries.every(
-    ([, value]) => typeof value === 'string' && value.length <= maxFieldLength && !value.includes('\0'),
-  )
-  return isPlain ? Object.fromEntries(entries) : {}
+  const form: Record<string, string> = {}
+  for (const [name, value] of Object.entries(fieldsOf(body))) {
+    if (typeof value !== 'string' || value.length > maxFieldLength || value.includes('\0')) return {}
+    form[name] = value
+  }
+  return form
 }

@@ -1,7 +1,7 @@
 import { must } from '../platform/must.ts'
 
 /**
- * The alphabet that handsets show in a USSD dialogue: GSM 03.38's default one, and its extension, each character of
+ * The alphabet that handsets show in a USSD session: GSM 03.38's default one, and its extension, each character of
  * which takes the room of two. Whatever stands in neither makes networks cut the text at less than half its length.
  */
 const basic =

@@ -5,8 +5,8 @@ import type { Platform } from '../platform/platform.ts'
 import { expireOtp } from './otps.ts'
 import { deleteSessions } from './session-store.ts'
 
-/** A network's dialogue lasts minutes; a step may be delivered again for as long as anybody would. */
-const sessionsKeptMs = 86_400_000 // limit: how long a dialogue is remembered
+/** A network's session lasts minutes; after a day nobody delivers a step of it again. */
+const sessionsKeptMs = 86_400_000 // limit: how long a USSD session is kept
 
 export function ussdJobs(parts: Platform<PaymentCodeSettings>): Jobs {
   const { db, clock } = parts

@@ -4,8 +4,9 @@ import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
-import type { Environment, Scope } from '../platform/scope.ts'
+import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
+import type { PhoneKey } from './phone-store.ts'
 
 export type OtpStatus = 'pending' | 'verified' | 'expired'
 
@@ -39,12 +40,10 @@ export const selectOtps = (db: Reader, { spaceId, environment }: Scope, page: Pa
       ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
     order by id desc limit ${page.take}`)
 
-export const updateOtpStatus = (tx: Tx, { spaceId, environment }: Scope, id: string, status: OtpStatus) =>
-  tx.run(sql`
-    update ussd_otps set status = ${status}
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+const update = otps.update('status')
+export const updateOtpStatus = (tx: Tx, scope: Scope, otp: Otp) => tx.run(update([{ ...otp, scope }]))
 
-/** How many a Space has open for a phone; counts no further than `atMost`. */
+/** How many a Space has open for a phone; counts up to `atMost`. */
 export async function countOpen(
   db: Reader,
   { spaceId, environment }: Scope,
@@ -76,17 +75,17 @@ export const freeNumber = (tx: Tx, { spaceId, environment }: Scope, otp: Otp) =>
     where phone_number = ${otp.phoneNumber} and number = ${otp.number} and space_id = ${spaceId}
       and environment = ${environment} and otp_id = ${otp.id}`)
 
-export type OtpPlace = { spaceId: string; otpId: string }
+type OpenOtp = Scope & { otpId: string }
 
-/** Where the open OTP of a phone with these digits is. */
-export const findNumber = (db: Reader, environment: Environment, phoneNumber: string, number: string) =>
-  db.one<OtpPlace>(sql`
-    select space_id, otp_id from ussd_otp_numbers
+/** The open OTP of a phone with these digits. */
+export const findNumber = (db: Reader, { environment, phoneNumber }: PhoneKey, number: string) =>
+  db.one<OpenOtp>(sql`
+    select space_id, environment, otp_id from ussd_otp_numbers
     where phone_number = ${phoneNumber} and number = ${number} and environment = ${environment} and is_open`)
 
-/** Where the newest open OTP of a phone is. */
-export const findNewestOpen = (db: Reader, environment: Environment, phoneNumber: string) =>
-  db.one<OtpPlace>(sql`
-    select space_id, otp_id from ussd_otp_numbers
+/** The newest open OTP of a phone. */
+export const findNewestOpen = (db: Reader, { environment, phoneNumber }: PhoneKey) =>
+  db.one<OpenOtp>(sql`
+    select space_id, environment, otp_id from ussd_otp_numbers
     where phone_number = ${phoneNumber} and environment = ${environment} and is_open
     order by otp_id desc limit 1`)

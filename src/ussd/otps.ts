@@ -24,10 +24,8 @@ import {
 } from './otp-store.ts'
 import { otpIds } from './resources.ts'
 
-export type { Otp } from './otp-store.ts'
-
 /** From which state an OTP may go where. Anything else is refused, in `end`. */
-const next: Readonly<Record<OtpStatus, readonly OtpStatus[]>> = {
+const next: Readonly<Record<OtpStatus, readonly Ended[]>> = {
   pending: ['verified', 'expired'],
   verified: [],
   expired: [],
@@ -37,9 +35,9 @@ export const defaultDuration = '5m' // limit: the life of an OTP when nothing is
 /** Open at once for one phone in one Space. The more there are, the easier one is guessed. */
 const maxOpen = 100 // limit: open OTPs of one phone in one Space
 
-export type OtpParts = { settings: { ussdShortCode: string } }
+type OtpParts = { settings: { ussdShortCode: string } }
 
-export type NewOtp = {
+type NewOtp = {
   authorizedPhoneNumber: string
   verificationMessage?: string
   duration?: string
@@ -47,9 +45,15 @@ export type NewOtp = {
 }
 
 /** Opens an OTP: who holds the phone proves it by dialling what the merchant shows them. */
-export async function createOtp(tx: Tx, parts: OtpParts, scope: Scope, given: NewOtp, at: Date) {
+export async function createOtp(
+  tx: Tx,
+  parts: OtpParts,
+  scope: Scope,
+  { authorizedPhoneNumber, verificationMessage, duration = defaultDuration, metadata = {} }: NewOtp,
+  at: Date,
+) {
   const faults = new Faults()
-  const phoneNumber = await judgePhone(tx, scope, given.authorizedPhoneNumber, faults)
+  const phoneNumber = await judgePhone(tx, scope, authorizedPhoneNumber, faults)
   if (phoneNumber === undefined) throw faults.refusal()
   if ((await countOpen(tx, scope, phoneNumber, maxOpen)) === maxOpen)
     throw new Refusal('state_conflict', { message: `This phone has ${maxOpen} open OTPs already.` })
@@ -57,9 +61,9 @@ export async function createOtp(tx: Tx, parts: OtpParts, scope: Scope, given: Ne
     id: newId(at),
     status: 'pending',
     phoneNumber,
-    verificationMessage: given.verificationMessage || null,
-    metadata: given.metadata ?? {},
-    expiresAt: new Date(at.getTime() + durationMs(given.duration ?? defaultDuration)),
+    verificationMessage: verificationMessage || null,
+    metadata,
+    expiresAt: new Date(at.getTime() + durationMs(duration)),
     createdAt: at,
   })
   await insertOtp(tx, scope, otp)
@@ -83,15 +87,15 @@ export async function judgePhone(
 const maxTries = 1_000 // limit: tries to find free digits for an OTP
 
 /** Gives it digits that the phone has not open already. */
-async function claim(tx: Tx, scope: Scope, wanted: Omit<Otp, 'number'>): Promise<Otp> {
+async function claim(tx: Tx, scope: Scope, otp: Omit<Otp, 'number'>): Promise<Otp> {
   for (let tries = 0; tries < maxTries; tries++) {
-    const otp = { ...wanted, number: String(randomInt(1e6)).padStart(6, '0') }
-    if (await claimNumber(tx, scope, otp)) return otp
+    const numbered = { ...otp, number: String(randomInt(1e6)).padStart(6, '0') }
+    if (await claimNumber(tx, scope, numbered)) return numbered
   }
   throw new Refusal('state_conflict', { message: 'This phone has too many open OTPs.' })
 }
 
-/** The phone dialled the digits. Answers the OTP, or nothing when its time was over. */
+/** The phone dialled the digits. Returns the OTP, or nothing when its time was over. */
 export async function verifyOtp(
   tx: Tx,
   parts: OtpParts,
@@ -122,17 +126,12 @@ export async function expireOtp(tx: Tx, parts: OtpParts, scope: Scope, id: strin
 const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: Otp) =>
   schedule(tx, expiresAt, 'ussd-otp.expire', { ...scope, otpId: id })
 
-async function end(
-  tx: Tx,
-  parts: OtpParts,
-  scope: Scope,
-  otp: Otp,
-  status: 'verified' | 'expired',
-  at: Date,
-) {
+type Ended = Exclude<OtpStatus, 'pending'>
+
+async function end(tx: Tx, parts: OtpParts, scope: Scope, otp: Otp, status: Ended, at: Date): Promise<Otp> {
   if (!next[otp.status].includes(status)) throw new Refusal('state_conflict')
   const ended: Otp = { ...otp, status }
-  await updateOtpStatus(tx, scope, otp.id, status)
+  await updateOtpStatus(tx, scope, ended)
   await freeNumber(tx, scope, otp)
   await publishOtp(tx, parts, scope, ended, status, at)
   return ended
@@ -143,9 +142,10 @@ const publishOtp = (
   parts: OtpParts,
   scope: Scope,
   otp: Otp,
-  what: 'created' | 'verified' | 'expired',
+  happening: 'created' | Ended,
   at: Date,
-) => publish(tx, scope, { types: [`ussd_otp.${what}`], objectId: otp.id, data: presentOtp(parts, otp), at })
+) =>
+  publish(tx, scope, { types: [`ussd_otp.${happening}`], objectId: otp.id, data: presentOtp(parts, otp), at })
 
 /** The resource as the API shows it. */
 export function presentOtp({ settings }: OtpParts, otp: Otp) {

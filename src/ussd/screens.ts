@@ -2,41 +2,41 @@ import { formatMoney, toMajorUnits } from '../countries/money.ts'
 import { wholeMinutes } from '../platform/duration.ts'
 import { cutTo, lengthOf, maxSeptets, septetsOf, toGsm7 } from './gsm7.ts'
 import type { Reply } from './session-store.ts'
-import { type Language, languages, texts } from './texts.ts'
+import { type MenuLanguage, menuLanguages, menuTexts } from './texts.ts'
 
-/** What is asked of a payer, as the merchant wrote it. `amount` in minor units; `null`: the payer says how much. */
-export type Bill = { name: string; payee: string; currency: string; amount: bigint | null }
+/** What a payer is asked to pay, and to whom, as the merchant wrote it. */
+export type Bill = { name: string; payee: string; currency: string }
 
 export const ask = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: false })
 export const end = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: true })
 
 /** Name, payee and amount, and what can be chosen: 1 pay, 2 cancel, 3 and 4 the other languages. */
-export function confirmScreen(language: Language, bill: Bill & { amount: bigint }): Reply {
-  const words = texts[language]
-  const amount = showMoney(language, bill.currency, bill.amount)
+export function confirmScreen(language: MenuLanguage, bill: Bill, amount: bigint): Reply {
+  const words = menuTexts[language]
+  const shown = showMoney(language, bill.currency, amount)
   const choices = `\n1 ${words.pay}\n2 ${words.cancel}\n${otherLanguages(language)
-    .map((other, i) => `${i + 3} ${texts[other].name}`)
+    .map((other, i) => `${i + 3} ${menuTexts[other].name}`)
     .join('  ')}`
-  return ask(fitted(bill, (name, payee) => words.confirm(name, payee, amount) + choices))
+  return ask(fitted(bill, (name, payee) => words.confirm(name, payee, shown) + choices))
 }
 
-export function amountScreen(language: Language, bill: Bill, fault = false): Reply {
-  const words = texts[language]
+export function amountScreen(language: MenuLanguage, bill: Bill, fault = false): Reply {
+  const words = menuTexts[language]
   const before = fault ? `${words.amountFault}\n` : ''
   return ask(fitted(bill, (name, payee) => before + words.enterAmount(name, payee, bill.currency)))
 }
 
 /** In the order of their choices, from 3 on. */
-export const otherLanguages = (language: Language): Language[] =>
-  languages.filter((other) => other !== language)
+export const otherLanguages = (language: MenuLanguage): MenuLanguage[] =>
+  menuLanguages.filter((other) => other !== language)
 
 /** As people write it where handsets can show that (`Le 15.00`), else with the currency's code (`GHS 15.00`). */
-export function showMoney(language: Language, currency: string, value: bigint): string {
+export function showMoney(language: MenuLanguage, currency: string, value: bigint): string {
   const shown = formatMoney({ currency, value }, language)
   return septetsOf(shown) === undefined ? `${currency} ${toMajorUnits(value, currency)}` : shown
 }
 
-/** Puts name and payee into a text. Where they are too long for it the longer one is cut, then both alike. */
+/** Puts name and payee into a text. Where they do not fit the longer one is cut, then both alike. */
 function fitted({ name, payee }: Bill, make: (name: string, payee: string) => string): string {
   // What was named before names had to have something to see is a dash.
   const [shownName, shownPayee] = [toGsm7(name) || '-', toGsm7(payee) || '-']
@@ -48,5 +48,5 @@ function fitted({ name, payee }: Bill, make: (name: string, payee: string) => st
   return make(cutTo(shownName, forName), cutTo(shownPayee, forPayee))
 }
 
-export const lockedOutText = (language: Language, leftMs: number): string =>
-  texts[language].lockedOut(wholeMinutes(leftMs))
+export const lockedOutText = (language: MenuLanguage, leftMs: number): string =>
+  menuTexts[language].lockedOut(wholeMinutes(leftMs))

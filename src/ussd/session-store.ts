@@ -3,9 +3,9 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { unnest } from '../platform/db/unnest.ts'
 import type { Environment } from '../platform/scope.ts'
-import type { Language } from './texts.ts'
+import type { MenuLanguage } from './texts.ts'
 
-/** What a phone is shown: a menu that waits for an answer, or the last word. */
+/** What a phone is shown: a menu that waits for an input, or the last word. */
 export type Reply = { text: string; ends: boolean }
 
 export type SessionKey = {
@@ -15,28 +15,29 @@ export type SessionKey = {
   phoneNumber: string
 }
 
-/** Which input is awaited: the digits of a code, an amount, a choice; `over`: none. */
-export type Stage = 'number' | 'amount' | 'confirm' | 'over'
+/** The input that is awaited: the digits of a code, an amount, a choice; `over`: none. */
+export type MenuStage = 'number' | 'amount' | 'confirm' | 'over'
 
 /** A phone's way through the menus. */
-export type Session = {
-  stage: Stage
+export type UssdSession = {
+  stage: MenuStage
   number: string | null
   /** Minor units: what the payer was shown, or typed. */
   amount: bigint | null
-  language: Language
-  /** By the step that they answered. */
+  language: MenuLanguage
+  /** The replies, by their steps. */
   answers: Record<string, Reply>
+  /** How many steps it has had. */
   turns: number
 }
 
-/** What was answered to a step before. A step's name is whatever the aggregator sent. */
-export const answerTo = (session: Session | undefined, step: string): Reply | undefined =>
+/** The saved reply to a step. A step's name is whatever the aggregator sent. */
+export const replyTo = (session: UssdSession | undefined, step: string): Reply | undefined =>
   session && Object.hasOwn(session.answers, step) ? session.answers[step] : undefined
 
 /** The sessions of many steps, in their order. */
-export async function selectSessions(db: Reader, keys: SessionKey[]): Promise<(Session | undefined)[]> {
-  const rows = await db.query<Session & { place: number }>(sql`
+export async function selectSessions(db: Reader, keys: SessionKey[]): Promise<(UssdSession | undefined)[]> {
+  const rows = await db.query<UssdSession & { place: number }>(sql`
     select session.*, place
     from ${keyRows(keys.map((key, place) => ({ ...key, place })))} cross join lateral (
       select stage, number, amount, language, answers, turns from ussd_sessions
@@ -59,17 +60,18 @@ const keyRows = unnest<SessionKey & { place: number }>(placedKey)
 
 export const selectSession = async (db: Reader, key: SessionKey) => (await selectSessions(db, [key]))[0]
 
-/** A session as it is after one turn more. */
-export type TakenTurn = { key: SessionKey; session: Session }
-
 /**
- * Keeps the turns of sessions, each of another; answers of each `false` when the same turn was taken already. Whoever is
- * second waits here until the first has committed. In the order of their keys, so that no two wait for each other.
+ * Saves sessions as they are after one more step; returns for each `false` when another delivery of the step was first.
+ * Whoever is second waits here until the first has committed. In the order of their keys, so that no two wait for each
+ * other.
  */
-export async function keepTurns(tx: Tx, taken: TakenTurn[]): Promise<boolean[]> {
+export async function saveSessions(
+  tx: Tx,
+  taken: { key: SessionKey; session: UssdSession }[],
+): Promise<boolean[]> {
   const kept = await tx.query<{ place: number }>(sql`
     with taken as (
-      select * from ${turnRows(taken.map(({ key, session }, place) => ({ ...key, ...session, place })))}
+      select * from ${sessionRows(taken.map(({ key, session }, place) => ({ ...key, ...session, place })))}
     ), kept as (
       insert into ussd_sessions (environment, aggregator, session_id, phone_number, stage, number, amount, language,
         answers, turns)
@@ -89,28 +91,28 @@ export async function keepTurns(tx: Tx, taken: TakenTurn[]): Promise<boolean[]> 
   return taken.map((_, place) => places.has(place))
 }
 
-const turnRows = unnest<SessionKey & Session & { place: number }>({
+const sessionRows = unnest<SessionKey & UssdSession & { place: number }>({
   ...placedKey,
-  stage: textOf<Stage>(),
+  stage: textOf<MenuStage>(),
   number: orNull(text),
   amount: orNull(bigint),
-  language: textOf<Language>(),
-  answers: json<Session['answers']>(),
+  language: textOf<MenuLanguage>(),
+  answers: json<UssdSession['answers']>(),
   turns: integer,
 })
 
-/** Corrects the turn that this transaction took. */
-export const correctTurn = (tx: Tx, key: SessionKey, session: Session) =>
+/** Corrects a session that this transaction has saved. */
+export const correctSession = (tx: Tx, key: SessionKey, session: UssdSession) =>
   tx.run(sql`
     update ussd_sessions set stage = ${session.stage}, amount = ${session.amount},
       answers = ${JSON.stringify(session.answers)}
     where environment = ${key.environment} and aggregator = ${key.aggregator} and session_id = ${key.sessionId}
       and phone_number = ${key.phoneNumber}`)
 
-const maxForgottenAtOnce = 10_000 // limit: dialogues forgotten at once
+const maxDeletedAtOnce = 10_000 // limit: USSD sessions deleted at once
 
-/** Forgets sessions that began before `before`, by the database's clock; answers how many, at most 10 000. */
+/** Deletes sessions that began before `before`, by the database's clock; returns how many. */
 export const deleteSessions = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from ussd_sessions where ctid = any(array(
-      select ctid from ussd_sessions where created_at < ${before} limit ${maxForgottenAtOnce}))`)
+      select ctid from ussd_sessions where created_at < ${before} limit ${maxDeletedAtOnce}))`)

@@ -1,7 +1,7 @@
 import { readAndWrite } from '../spaces/permissions.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
-import type { DialogueParts } from './step.ts'
+import type { UssdParts } from './step.ts'
 
 export const slice = {
   name: 'ussd',
@@ -10,11 +10,11 @@ export const slice = {
   settings,
   resources,
   permissions: readAndWrite('ussd-otps'),
-  async routes(parts: DialogueParts) {
+  async routes(parts: UssdParts) {
     const { otpRoutes } = await import('./routes.ts')
     const { gatewayRoutes } = await import('./gateway.ts')
     return [...otpRoutes(parts), ...gatewayRoutes(parts)]
   },
-  jobs: async (parts: DialogueParts) => (await import('./jobs.ts')).ussdJobs(parts),
+  jobs: async (parts: UssdParts) => (await import('./jobs.ts')).ussdJobs(parts),
   calendar: { '37 * * * *': 'ussd-sessions.forget' },
 }

@@ -1,93 +1,78 @@
-/** Every word of the menus. They are written in the alphabet of handsets (`gsm7.ts`): no cedilla, no open vowels. */
-export type Texts = {
+import { keysOf } from '../platform/fields.ts'
+
+// Every word of the menus. They are written in the alphabet of handsets (`gsm7.ts`): no cedilla, no open vowels.
+
+const en = {
   /** In its own words, as a choice in the menus of the others. */
-  name: string
-  enterNumber: string
-  enterAmount(name: string, payee: string, currency: string): string
-  amountFault: string
-  confirm(name: string, payee: string, amount: string): string
+  name: 'English',
+  enterNumber: 'Enter the code you were given:',
+  enterAmount: (name: string, payee: string, currency: string) =>
+    `${name}\nTo: ${payee}\nEnter the amount in ${currency}:`,
+  amountFault: 'That is not an amount.',
+  confirm: (name: string, payee: string, amount: string) => `${name}\nTo: ${payee}\nAmount: ${amount}`,
   /** The choices below it: `1` and `2`. */
-  pay: string
-  cancel: string
+  pay: 'Pay',
+  cancel: 'Cancel',
   /** What happens next: the provider asks for the PIN. */
-  asked(provider: string, amount: string): string
-  cancelled: string
-  notValid: string
-  lockedOut(minutes: number): string
-  notFromThisNetwork: string
-  busy: string
+  asked: (provider: string, amount: string) =>
+    `${provider} will now ask for your PIN to pay ${amount}. Nothing is paid until you enter it.`,
+  cancelled: 'Cancelled. You have paid nothing.',
+  notValid: 'This code is not valid, or it has expired. Check it and dial again.',
+  lockedOut: (minutes: number) => `Too many wrong codes. Dial again in ${minutes} minutes.`,
+  notFromThisNetwork: 'This code cannot be paid from your network.',
+  busy: 'This code is being paid right now. Dial again in a minute to see whether it is still open.',
   /** The phone was not asked for its PIN. */
-  askedOften(minutes: number): string
-  over: string
-  verified: string
-  late: string
+  askedOften: (minutes: number) =>
+    `Your phone is getting too many payment requests. This one was not sent, and nothing was paid. Dial again in ${minutes} min.`,
+  over: 'This menu has ended. Dial again.',
+  verified: 'Thank you. Your phone number is verified.',
+  late: 'This is taking longer than usual. If you are asked for your PIN, it is for this payment. If not, dial again.',
 }
 
-export const languages = ['en', 'fr', 'kri'] as const
-export type Language = (typeof languages)[number]
-
-export const texts: Record<Language, Texts> = {
-  en: {
-    name: 'English',
-    enterNumber: 'Enter the code you were given:',
-    enterAmount: (name, payee, currency) => `${name}\nTo: ${payee}\nEnter the amount in ${currency}:`,
-    amountFault: 'That is not an amount.',
-    confirm: (name, payee, amount) => `${name}\nTo: ${payee}\nAmount: ${amount}`,
-    pay: 'Pay',
-    cancel: 'Cancel',
-    asked: (provider, amount) =>
-      `${provider} will now ask for your PIN to pay ${amount}. Nothing is paid until you enter it.`,
-    cancelled: 'Cancelled. You have paid nothing.',
-    notValid: 'This code is not valid, or it has expired. Check it and dial again.',
-    lockedOut: (minutes) => `Too many wrong codes. Dial again in ${minutes} minutes.`,
-    notFromThisNetwork: 'This code cannot be paid from your network.',
-    busy: 'This code is being paid right now. Dial again in a minute to see whether it is still open.',
-    askedOften: (minutes) =>
-      `Your phone is getting too many payment requests. This one was not sent, and nothing was paid. Dial again in ${minutes} min.`,
-    over: 'This menu has ended. Dial again.',
-    verified: 'Thank you. Your phone number is verified.',
-    late: 'This is taking longer than usual. If you are asked for your PIN, it is for this payment. If not, dial again.',
-  },
-  fr: {
-    name: 'Francais',
-    enterNumber: 'Entrez le code que vous avez :',
-    enterAmount: (name, payee, currency) => `${name}\nA : ${payee}\nEntrez le montant en ${currency} :`,
-    amountFault: "Ce n'est pas un montant.",
-    confirm: (name, payee, amount) => `${name}\nA : ${payee}\nMontant : ${amount}`,
-    pay: 'Payer',
-    cancel: 'Annuler',
-    asked: (provider, amount) =>
-      `${provider} vous demande votre code PIN pour payer ${amount}. Rien n'est payé avant.`,
-    cancelled: "Annulé. Vous n'avez rien payé.",
-    notValid: "Ce code n'est pas valable, ou il a expiré. Vérifiez-le et recomposez.",
-    lockedOut: (minutes) => `Trop de codes faux. Recomposez dans ${minutes} minutes.`,
-    notFromThisNetwork: 'Ce code ne se paie pas depuis votre réseau.',
-    busy: "Quelqu'un paie ce code en ce moment. Recomposez dans une minute pour voir s'il est encore ouvert.",
-    askedOften: (minutes) =>
-      `Trop de paiements sont demandés à ce téléphone. Celui-ci n'a pas été demandé, rien n'est payé. Recomposez dans ${minutes} min.`,
-    over: 'Ce menu est terminé. Recomposez.',
-    verified: 'Merci. Votre numéro est vérifié.',
-    late: "C'est plus long que d'habitude. Si on vous demande votre PIN, c'est pour ce paiement. Sinon, recomposez.",
-  },
-  kri: {
-    name: 'Krio',
-    enterNumber: 'Put di kod we dem gi yu:',
-    enterAmount: (name, payee, currency) => `${name}\nFo: ${payee}\nPut omos yu wan pe, na ${currency}:`,
-    amountFault: 'Dat no to mani.',
-    confirm: (name, payee, amount) => `${name}\nFo: ${payee}\nMani: ${amount}`,
-    pay: 'Pe',
-    cancel: 'Lef am',
-    asked: (provider, amount) =>
-      `${provider} go aks yu fo yu PIN naw fo pe ${amount}. Yu no pe natin bifo yu put am.`,
-    cancelled: 'Yu don lef am. Yu no pe natin.',
-    notValid: 'Dis kod no korekt, o in tem don pas. Chek am en dayal bak.',
-    lockedOut: (minutes) => `Yu don put bad kod tumos. Dayal bak insay ${minutes} minit.`,
-    notFromThisNetwork: 'Yu no go ebul pe dis kod wit yu netwok.',
-    busy: 'Dem de pe dis kod naw. Dayal bak afta wan minit fo si if i stil opin.',
-    askedOften: (minutes) =>
-      `Dem don de aks yu fon fo pe tumos. Dem no aks am fo dis wan, en yu no pe natin. Dayal bak insay ${minutes} minit.`,
-    over: 'Dis menyu don don. Dayal bak.',
-    verified: 'Tenki. Yu fon nomba don verifay.',
-    late: 'I de tek lon tem. If dem aks yu fo yu PIN, na fo dis pe. If no, dayal bak.',
-  },
+const fr: typeof en = {
+  name: 'Francais',
+  enterNumber: 'Entrez le code que vous avez :',
+  enterAmount: (name, payee, currency) => `${name}\nA : ${payee}\nEntrez le montant en ${currency} :`,
+  amountFault: "Ce n'est pas un montant.",
+  confirm: (name, payee, amount) => `${name}\nA : ${payee}\nMontant : ${amount}`,
+  pay: 'Payer',
+  cancel: 'Annuler',
+  asked: (provider, amount) =>
+    `${provider} vous demande votre code PIN pour payer ${amount}. Rien n'est payé avant.`,
+  cancelled: "Annulé. Vous n'avez rien payé.",
+  notValid: "Ce code n'est pas valable, ou il a expiré. Vérifiez-le et recomposez.",
+  lockedOut: (minutes) => `Trop de codes faux. Recomposez dans ${minutes} minutes.`,
+  notFromThisNetwork: 'Ce code ne se paie pas depuis votre réseau.',
+  busy: "Quelqu'un paie ce code en ce moment. Recomposez dans une minute pour voir s'il est encore ouvert.",
+  askedOften: (minutes) =>
+    `Trop de paiements sont demandés à ce téléphone. Celui-ci n'a pas été demandé, rien n'est payé. Recomposez dans ${minutes} min.`,
+  over: 'Ce menu est terminé. Recomposez.',
+  verified: 'Merci. Votre numéro est vérifié.',
+  late: "C'est plus long que d'habitude. Si on vous demande votre PIN, c'est pour ce paiement. Sinon, recomposez.",
 }
+
+const kri: typeof en = {
+  name: 'Krio',
+  enterNumber: 'Put di kod we dem gi yu:',
+  enterAmount: (name, payee, currency) => `${name}\nFo: ${payee}\nPut omos yu wan pe, na ${currency}:`,
+  amountFault: 'Dat no to mani.',
+  confirm: (name, payee, amount) => `${name}\nFo: ${payee}\nMani: ${amount}`,
+  pay: 'Pe',
+  cancel: 'Lef am',
+  asked: (provider, amount) =>
+    `${provider} go aks yu fo yu PIN naw fo pe ${amount}. Yu no pe natin bifo yu put am.`,
+  cancelled: 'Yu don lef am. Yu no pe natin.',
+  notValid: 'Dis kod no korekt, o in tem don pas. Chek am en dayal bak.',
+  lockedOut: (minutes) => `Yu don put bad kod tumos. Dayal bak insay ${minutes} minit.`,
+  notFromThisNetwork: 'Yu no go ebul pe dis kod wit yu netwok.',
+  busy: 'Dem de pe dis kod naw. Dayal bak afta wan minit fo si if i stil opin.',
+  askedOften: (minutes) =>
+    `Dem don de aks yu fon fo pe tumos. Dem no aks am fo dis wan, en yu no pe natin. Dayal bak insay ${minutes} minit.`,
+  over: 'Dis menyu don don. Dayal bak.',
+  verified: 'Tenki. Yu fon nomba don verifay.',
+  late: 'I de tek lon tem. If dem aks yu fo yu PIN, na fo dis pe. If no, dayal bak.',
+}
+
+export const menuTexts = { en, fr, kri }
+export type MenuLanguage = keyof typeof menuTexts
+export const menuLanguages = keysOf(menuTexts)

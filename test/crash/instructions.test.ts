@@ -33,7 +33,7 @@ import {
   waitUntil,
 } from '../program.ts'
 import { passOn, type RailBefore, startRailBefore, type Transfer } from '../rail.ts'
-import { startTestSimulator, type TestSimulator } from '../simulator.ts'
+import { fetchStatement, startTestSimulator, type TestSimulator } from '../simulator.ts'
 import { draw } from './rounds.ts'
 
 // The rails are elsewhere: they go on while the program is dead, and their time is the test's.
@@ -207,7 +207,7 @@ const casesOf = (wave: Wave) =>
 async function importStatementOf(providerId: string): Promise<void> {
   const period = { from: startedAt, to: new Date(simulator.clock.now().getTime() + 1) }
   const file = path.join(makeFolder(), 'statement.csv')
-  writeFileSync(file, await simulator.simulator.statement(providerId, period))
+  writeFileSync(file, await fetchStatement(simulator.url, simulator.seals, providerId, period))
   const at = realTime.now()
   await importStatement(db, { providerId, environment: 'test', file, mapping: simulatorMapping, at })
 }

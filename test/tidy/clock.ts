@@ -19,7 +19,7 @@ const realTime: Record<string, string> = {
   'src/checkout/page-routes.ts': 'limits on requests protect the machine',
   'src/payments/prompt-store.ts': 'a phone that is asked belongs to no Space',
   'src/ussd/phones.ts': 'wrong dials of a phone that no Space asked for anything are the machine’s affair',
-  'src/ussd/dialogue.ts': 'until a code is found there is no Space whose clock it could be',
+  'src/ussd/step-handler.ts': 'until a code is found there is no Space whose clock it could be',
   'src/ussd/jobs.ts': 'how long a network may repeat a step is no Space’s affair',
   'src/cli/developer/forwarding.ts': 'a receiver holds the time of a signature against its own clock',
 }

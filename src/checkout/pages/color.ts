@@ -24,15 +24,15 @@ const readable = 4.5
 
 type Rgb = readonly [red: number, green: number, blue: number]
 
-/** Brands whose colours are kept: to find them takes as long as to render the page. */
-const maxBrands = 1_000 // limit: colours of brands kept in memory
-const known = new LRUCache<string, BrandColors>({ max: maxBrands })
+/** Cached: to find a brand's colours takes as long as to render the page. */
+const maxBrands = 1_000 // limit: colours of brands in memory
+const cache = new LRUCache<string, BrandColors>({ max: maxBrands })
 
 /** Anything that is not `#RGB` or `#RRGGBB` gives the default colours, so that only hex values reach a style. */
 export function brandColors(primaryColor?: string): BrandColors {
   const brand = normalHex(primaryColor) ?? defaultBrand
-  const colors = known.get(brand) ?? colorsOf(brand)
-  known.set(brand, colors)
+  const colors = cache.get(brand) ?? colorsOf(brand)
+  cache.set(brand, colors)
   return colors
 }
 

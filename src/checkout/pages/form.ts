@@ -1,10 +1,9 @@
 import { hasKey } from '../../platform/fields.ts'
 import type { ProviderType } from '../../providers/provider.ts'
-import { type AccountField, accountFields } from '../account-fields.ts'
 import { formatTime, type Language } from './language.ts'
 import { monogram, ownPath } from './parts.ts'
 import { type Texts, texts } from './texts.ts'
-import type { CheckoutState, Fault } from './view.ts'
+import { type AccountField, accountFields, type CheckoutState, type FormFault } from './view.ts'
 
 type Choose = Extract<CheckoutState, { kind: 'choose' }>
 
@@ -15,7 +14,7 @@ const attributes: Record<AccountField, Record<string, string>> = {
   walletId: { ...plainText(), maxlength: '64' },
 }
 
-/** No help of the keyboard's: it would correct what is no word. */
+/** Without the keyboard's help, which would correct what is no word. */
 function plainText() {
   return { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' }
 }
@@ -52,7 +51,7 @@ export function presentForm(state: Choose, language: Language) {
   }
 }
 
-const faultText = (fault: Fault, t: Texts) =>
+const faultText = (fault: FormFault, t: Texts) =>
   fault.code === 'askedOften' ? t.askedOften.text(fault.waitMinutes) : t.faults[fault.field][fault.code]
 
 /** A card has no field: its number is typed elsewhere. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { allWays, choosing, fabric, nonce, samples, view, waiting } from '../../../test/checkout-views.ts'
 import { languages } from './language.ts'
 import { renderCheckoutPage } from './render.ts'
-import { allWays, choosing, fabric, nonce, samples, view, waiting } from './samples.ts'
 import type { CheckoutState, CheckoutView } from './view.ts'
 
 // Whatever a merchant or a payer writes comes out as text. The oracle is the page's own skeleton: its tags and the

@@ -4,7 +4,7 @@ import { texts } from './texts.ts'
 
 export type Language = keyof typeof texts
 
-/** The language of ours that a browser likes best; English where it names none. */
+/** The one that a browser prefers of those we have; English where it names none. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   for (const tag of acceptedBy(acceptLanguage)) {
     const [language = ''] = tag.split('-')
@@ -29,12 +29,12 @@ const times = new Map<string, Intl.DateTimeFormat>()
 export const formatNumber = (value: number, language: Language) => numbers[language].format(value)
 export const countryName = (code: string, language: Language) => regions[language].of(code) ?? code
 
-/** By the clocks of a zone, which is named: where the payer's stand nobody tells us. */
+/** In a time zone, which is named: the payer's own is not known. */
 export function formatTime(time: Date, language: Language, timeZone: string): string {
   const key = `${language} ${timeZone}`
-  const known = times.get(key)
-  if (known) return known.format(time)
-  const made = new Intl.DateTimeFormat(locales[language], {
+  const cached = times.get(key)
+  if (cached) return cached.format(time)
+  const format = new Intl.DateTimeFormat(locales[language], {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
@@ -44,6 +44,6 @@ export function formatTime(time: Date, language: Language, timeZone: string): st
     timeZone,
     timeZoneName: 'short',
   })
-  times.set(key, made)
-  return made.format(time)
+  times.set(key, format)
+  return format.format(time)
 }

@@ -7,11 +7,11 @@ import { text } from 'node:stream/consumers'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from '../../../test/browser.ts'
+import { nonce, samples, view, waiting } from '../../../test/checkout-views.ts'
 import { assets } from './assets.ts'
 import { type Language, languages } from './language.ts'
 import { pagePolicy } from './policy.ts'
 import { renderCheckoutPage, renderMessagePage } from './render.ts'
-import { nonce, samples, view, waiting } from './samples.ts'
 
 // The pages as a payer gets them: served under the real policy, in a real browser.
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { allWays, choosing, fabric, nonce, samples, view, waiting } from '../../../test/checkout-views.ts'
 import { packNow } from '../../platform/http/compression.ts'
 import { failureCodes } from '../../providers/connector.ts'
 import { assetPath, assets } from './assets.ts'
 import { languages } from './language.ts'
 import { pagePolicy } from './policy.ts'
 import { renderCheckoutPage } from './render.ts'
-import { allWays, choosing, fabric, nonce, samples, view, waiting } from './samples.ts'
 import { texts } from './texts.ts'
-import type { CheckoutView, Fault } from './view.ts'
+import type { CheckoutView, FormFault } from './view.ts'
 
 type Providers = ReturnType<typeof choosing>['providers']
 
@@ -156,10 +156,10 @@ test('the dial code is not repeated in the phone field', () => {
   assert.equal(value('+233241234567'), '+233241234567')
 })
 
-test('a fault is told in a summary that has the focus, leads to the field, and describes it', () => {
+test('a fault is shown in a summary that has the focus, leads to the field, and describes it', () => {
   for (const [field, faults] of Object.entries(texts.en.faults))
     for (const [code, text] of Object.entries(faults)) {
-      const fault = { field, code } as Fault
+      const fault = { field, code } as FormFault
       const html = renderCheckoutPage(view(choosing({ providers: allWays, fault })))
       assert.equal(html.match(/autofocus/g)?.length, 1)
       assert.match(html, /role="alert" tabindex="-1" autofocus/)
@@ -170,7 +170,7 @@ test('a fault is told in a summary that has the focus, leads to the field, and d
     }
 })
 
-test('every failure is told in words of each language, an unheard-of one too', () => {
+test('every failure has words of each language, an unheard-of one too', () => {
   for (const language of languages) {
     const shown = (code: string) => renderCheckoutPage(view(choosing({ failure: { code } }), { language }))
     const { failures } = texts[language]
@@ -232,7 +232,7 @@ test('assets are named by their content', () => {
   )
 })
 
-test('the policy lets forms lead to this server and to the addresses given, nowhere else', () => {
+test('the policy lets forms lead to this server and to the addresses of the session, nowhere else', () => {
   const policy = pagePolicy('abc', [
     'https://shop.example/thanks?x=1',
     'https://shop.example/back',

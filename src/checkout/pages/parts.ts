@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** One or two letters to tell names apart: `Orange Money` → `OM`. */
+/** One or two letters that stand for a name: `Orange Money` → `OM`. */
 export function monogram(name: string): string {
   const initials = (name.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word][0] ?? '')
   return initials.slice(0, 2).join('').toUpperCase() || '•'

@@ -1,5 +1,5 @@
 /**
- * The pages' Content-Security-Policy. `redirectsTo` are the addresses a form's answer may lead to
+ * The pages' Content-Security-Policy. `redirectsTo` are the addresses that a form may redirect to
  * (`successUrl`, `cancelUrl`): browsers apply `form-action` to the redirect after a POST too.
  */
 export function pagePolicy(nonce: string, redirectsTo: readonly string[] = []): string {

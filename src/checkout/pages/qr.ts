@@ -4,14 +4,14 @@ import QRCode from 'qrcode'
 /** A QR code as one SVG path of squares, and the length of its side in them, with the margin that scanners need. */
 export type QrCode = { path: string; side: number }
 
-/** Codes kept: a page is loaded more than once, and a code takes longer than the rest of the page. */
-const maxCodes = 2_000 // limit: QR codes of pages kept in memory
+/** Cached: a page is loaded more than once, and a code takes longer than the rest of the page. */
+const maxCodes = 2_000 // limit: QR codes of pages in memory
 const margin = 4
 const codes = new LRUCache<string, QrCode>({ max: maxCodes })
 
 export function qrCode(text: string): QrCode {
-  const known = codes.get(text)
-  if (known) return known
+  const cached = codes.get(text)
+  if (cached) return cached
   // Any mask can be read: to choose the best of eight takes three times as long. So does looking for a shorter way to write
   // parts of an address that is random letters for the most part.
   const bytes = [{ data: Buffer.from(text), mode: 'byte' as const }]

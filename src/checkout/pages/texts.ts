@@ -24,7 +24,7 @@ const en = {
     },
   },
 
-  // Previews of links and a browser's history show these: they tell the state, and nothing of what is paid or to whom.
+  // Previews of links and a browser's history show these: the state, and nothing of what is paid or to whom.
   titles: {
     choose: 'Payment: choose how to pay',
     failure: 'Payment failed: try again',

@@ -1,5 +1,4 @@
 import type { ProviderType } from '../../providers/provider.ts'
-import type { AccountField } from '../account-fields.ts'
 import type { Language } from './language.ts'
 
 /** All that the page of one checkout session shows. Amounts are formatted already; URLs of ours are paths. */
@@ -45,7 +44,7 @@ export type CheckoutState =
       /** Why the last attempt failed, if it did. */
       failure?: { code: string }
       /** What is wrong with what was posted. */
-      fault?: Fault
+      fault?: FormFault
       expiry?: { at: Date; timeZone: string }
       formToken: string
       /** What the payer typed; a phone may be an E.164 number. */
@@ -61,9 +60,9 @@ export type CheckoutState =
       continueUrl?: string
       /** What the provider has its payers do, in its words and the language that these are in. */
       guidance?: { text?: string; language?: string; dialString?: string }
-      /** Answers `{"status": "waiting" | "done"}`. */
+      /** Returns `{"status": "waiting" | "done"}`. */
       statusUrl: string
-      /** This page again, or what came of it. */
+      /** This page again, or the one that follows it. */
       waitUrl: string
       slow?: boolean
     }
@@ -71,7 +70,11 @@ export type CheckoutState =
   | { kind: 'cancelled'; returnUrl?: string }
   | { kind: 'expired'; returnUrl?: string }
 
-export type Fault =
+/** The form's field for the account of each kind of provider; a card has none: its number is typed elsewhere. */
+export const accountFields = { momo: 'phone', bank: 'accountNumber', wallet: 'walletId' } as const
+export type AccountField = (typeof accountFields)[keyof typeof accountFields]
+
+export type FormFault =
   | { field: 'provider' | AccountField; code: 'missing' | 'invalid' }
   /** The phone is asked for payments too often, and was not asked again. */
   | { field: 'phone'; code: 'askedOften'; waitMinutes: number }

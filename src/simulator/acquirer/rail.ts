@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { acquirer } from '../../providers/protocols/acquirer/protocol.ts'
 import type { SimulatedRail } from '../engine/rail.ts'
-import { RailError } from '../rest/error.ts'
+import { RailError } from '../engine/rail-error.ts'
 import { railPageRoutes } from '../rest/pages.ts'
 import { restCallbacks } from '../rest/rail.ts'
 import { address, collectionFields } from '../rest/request.ts'
@@ -21,7 +21,7 @@ const sessions: RestVariant = {
     if (!session.Check(body)) throw new RailError(400, 'request_invalid')
     return { ...body, payer: '' }
   },
-  // Payers choose a card and type no number: so there is none that could be kept.
+  // Payers choose a card and type no number: so none can be stored.
   cards: [
     { scheme: 'visa', name: 'Visa', last4: '4242' },
     { scheme: 'mastercard', name: 'Mastercard', last4: '4444' },

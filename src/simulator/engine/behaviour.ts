@@ -28,7 +28,7 @@ export type PlannedOutcome = {
   callbacks: number
 }
 
-/** What the rail does with a collection. `drop`: it takes it but the response is lost; `fail`: 500, and not taken. */
+/** What the rail does with a collection. `drop`: accepted, but the response is lost; `fail`: 500, not accepted. */
 export type Plan = { submit: 'accept' | 'drop' | 'fail'; asks: boolean; outcomes: PlannedOutcome[] }
 
 export const pageLifeMs = 15 * 60_000 // limit: how long a simulated rail’s page waits for its payer
@@ -43,43 +43,34 @@ export function planForPage(payer: string, delays: Delays): Plan {
   return { submit: 'accept', asks: true, outcomes: [failure(pageLifeMs, 'EXPIRED')] }
 }
 
-/** The contract's table: the last three digits of the payer's number decide. */
+/** The contract's table: what the last three digits of the payer's number lead to. */
+const reserved: Readonly<Record<string, (delays: Delays) => PlannedOutcome[]>> = {
+  '001': ({ answerMs }) => [failure(answerMs, 'NOT_ENOUGH_FUNDS')],
+  '002': ({ answerMs }) => [failure(answerMs, 'APPROVAL_REJECTED')],
+  '003': ({ promptLifeMs }) => [failure(promptLifeMs, 'EXPIRED')],
+  '004': ({ slowMs }) => [success(slowMs)],
+  '005': ({ answerMs }) => [success(answerMs, 3)],
+  '006': ({ answerMs }) => [success(answerMs, 0)],
+  '007': ({ answerMs }) => [success(answerMs)],
+  '008': () => [],
+  '009': ({ answerMs }) => [failure(answerMs, 'SENDER_ACCOUNT_NOT_ACTIVE')],
+  '010': ({ answerMs }) => [failure(answerMs, 'PAYER_NOT_FOUND')],
+  '011': ({ answerMs }) => [failure(answerMs, 'PAYER_LIMIT_REACHED')],
+  // The prompt ran out, then the payer's PIN arrived after all.
+  '012': ({ answerMs, secondThoughtsMs }) => [
+    failure(answerMs, 'COULD_NOT_PERFORM_TRANSACTION'),
+    success(answerMs + secondThoughtsMs),
+  ],
+}
+const submits: Readonly<Record<string, Plan['submit']>> = { '007': 'drop', '008': 'fail' }
+
 export function planFor(payer: string, mode: HandsetMode, delays: Delays): Plan {
-  const { answerMs, promptLifeMs, slowMs, secondThoughtsMs } = delays
-  switch (payer.slice(-3)) {
-    case '001':
-      return accepted(failure(answerMs, 'NOT_ENOUGH_FUNDS'))
-    case '002':
-      return accepted(failure(answerMs, 'APPROVAL_REJECTED'))
-    case '003':
-      return accepted(failure(promptLifeMs, 'EXPIRED'))
-    case '004':
-      return accepted(success(slowMs))
-    case '005':
-      return accepted(success(answerMs, 3))
-    case '006':
-      return accepted(success(answerMs, 0))
-    case '007':
-      return { ...accepted(success(answerMs)), submit: 'drop' }
-    case '008':
-      return { submit: 'fail', asks: false, outcomes: [] }
-    case '009':
-      return accepted(failure(answerMs, 'SENDER_ACCOUNT_NOT_ACTIVE'))
-    case '010':
-      return accepted(failure(answerMs, 'PAYER_NOT_FOUND'))
-    case '011':
-      return accepted(failure(answerMs, 'PAYER_LIMIT_REACHED'))
-    case '012':
-      // The prompt ran out, then the payer's PIN arrived after all.
-      return accepted(
-        failure(answerMs, 'COULD_NOT_PERFORM_TRANSACTION'),
-        success(answerMs + secondThoughtsMs),
-      )
-    default:
-      return mode === 'ask'
-        ? { ...accepted(failure(promptLifeMs, 'EXPIRED')), asks: true }
-        : accepted(success(answerMs))
-  }
+  const digits = payer.slice(-3)
+  const outcomes = reserved[digits]?.(delays)
+  if (outcomes) return { submit: submits[digits] ?? 'accept', asks: false, outcomes }
+  const asks = mode === 'ask'
+  const outcome = asks ? failure(delays.promptLifeMs, 'EXPIRED') : success(delays.answerMs)
+  return { submit: 'accept', asks, outcomes: [outcome] }
 }
 
 /** MTN's words of a payer that have others where the account is the payee's. */
@@ -98,10 +89,6 @@ export function planForPayee(payee: string, delays: Delays): Plan {
     reason: outcome.reason && (ofPayees[outcome.reason] ?? outcome.reason),
   }))
   return { ...plan, outcomes }
-}
-
-function accepted(...outcomes: PlannedOutcome[]): Plan {
-  return { submit: 'accept', asks: false, outcomes }
 }
 
 export function success(afterMs: number, callbacks = 1): PlannedOutcome {

@@ -12,8 +12,8 @@ export async function insertCallbacks(tx: Tx, callbacks: Callback[]): Promise<vo
       ${callbacks.map(({ url }) => url)}::text[], ${callbacks.map(({ body }) => body)}::text[])`)
 }
 
-/** Takes callbacks to send, the oldest first. They are gone from here: whoever takes one tries it once. */
-export function takeCallbacks(tx: Tx, limit: number) {
+/** Claims callbacks to send, the oldest first, and deletes them: each is tried once. */
+export function claimCallbacks(tx: Tx, limit: number) {
   // every space: the simulator is the outside world
   return tx.query<Callback>(sql`
     delete from simulator_callbacks where id in (

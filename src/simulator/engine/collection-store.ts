@@ -69,30 +69,6 @@ export async function countPrompts(db: Reader, msisdn: string, now: Date): Promi
   return counted?.count ?? 0
 }
 
-/** A prompt that waits on a handset. */
-export type HandsetPrompt = {
-  providerId: string
-  reference: string
-  msisdn: string
-  amountMinor: bigint
-  currency: string
-  message: string
-  asksUntil: Date
-}
-
-const maxPrompts = 100 // limit: prompts of a simulated rail that are listed
-
-/** The prompts of a handset (or of all of them), newest first. */
-export function selectPrompts(db: Reader, msisdn: string | undefined, now: Date) {
-  // every space: the simulator is the outside world
-  return db.query<HandsetPrompt>(sql`
-    select provider_id, reference, payer as msisdn, amount_minor, currency, payer_message as message, asks_until
-    from simulator_collections
-    where asks_until > ${now} and return_url is null
-      and (${msisdn ?? null}::text is null or payer = ${msisdn ?? null})
-    order by created_at desc, reference limit ${maxPrompts}`)
-}
-
 /** Puts a person's answer in the place of what was planned; `false` when the prompt or page is gone. */
 export async function replanPrompt(
   tx: Tx,

@@ -1,19 +1,12 @@
 import type { Database } from '../../platform/db/database.ts'
 import { createPeer, NoAnswer, send } from '../../platform/outbound/outbound.ts'
-import { type Callback, insertCallbacks, takeCallbacks } from './callback-store.ts'
+import { type Callback, claimCallbacks, insertCallbacks } from './callback-store.ts'
 import type { SimulatorClock } from './clock.ts'
 import { collections, type StoredCollection } from './collection-store.ts'
 import { disbursements, type StoredDisbursement } from './disbursement-store.ts'
 import type { SimulatorParts } from './parts.ts'
 import type { SimulatedRail } from './rail.ts'
 import { isAnythingDue, type SettledRequest, settleDue } from './request-store.ts'
-
-export type Engine = {
-  start(): void
-  /** Settles what is due at this moment, besides every two seconds. */
-  wakeAt(moment: Date): void
-  stop(): Promise<void>
-}
 
 const pollEveryMs = 2_000
 const callbackTimeoutMs = 10_000
@@ -26,7 +19,7 @@ type EngineParts = Pick<SimulatorParts, 'db' | 'log' | 'seals'> & {
 }
 
 /** Makes what is planned happen: outcomes fall due, then their callbacks are sent, each tried once. */
-export function createEngine({ db, log, seals, clock, rails }: EngineParts): Engine {
+export function createEngine({ db, log, seals, clock, rails }: EngineParts) {
   const peer = createPeer(maxConnections)
   const sending = new Set<Promise<void>>()
   const working = new Set<Promise<void>>()
@@ -35,18 +28,18 @@ export function createEngine({ db, log, seals, clock, rails }: EngineParts): Eng
   const settleAll = oneAtATime(async () => {
     while (!stopped && (await settleSome(db, clock.now(), rails)) > 0);
   })
-  const takeAll = oneAtATime(async () => {
+  const startSending = oneAtATime(async () => {
     for (;;) {
       const free = maxCallbacksAtOnce - sending.size
       if (stopped || free <= 0) return
-      const taken = await db.transaction((tx) => takeCallbacks(tx, free))
-      for (const callback of taken) tracked(sending, sendOnce(callback)).catch(() => {})
-      if (taken.length < free) return
+      const claimed = await db.transaction((tx) => claimCallbacks(tx, free))
+      for (const callback of claimed) tracked(sending, sendOnce(callback)).catch(() => {})
+      if (claimed.length < free) return
       await Promise.race(sending)
     }
   })
   const sendAll = async () => {
-    await takeAll()
+    await startSending()
     await Promise.all(sending)
   }
   const sendOnce = async ({ method, url, body }: Callback) => {
@@ -76,7 +69,8 @@ export function createEngine({ db, log, seals, clock, rails }: EngineParts): Eng
 
   return {
     start: () => clock.at(clock.now(), poll),
-    wakeAt: (moment) => clock.at(moment, settleAndSend),
+    /** Settles what is due at this moment, besides every two seconds. */
+    wakeAt: (moment: Date) => clock.at(moment, settleAndSend),
     async stop() {
       stopped = true
       await Promise.allSettled([...working, ...sending])

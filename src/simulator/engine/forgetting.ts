@@ -6,7 +6,7 @@ import { disbursements } from './disbursement-store.ts'
 import type { RequestTable } from './request-store.ts'
 
 /** Longer than anybody queries a rail for something that has ended. */
-const keptMs = 7 * 86_400_000 // limit: how long the simulator keeps what it was asked for
+const keptMs = 7 * 86_400_000 // limit: how long the simulator keeps a request
 const maxForgottenAtOnce = 1_000 // limit: rows that the simulator forgets at once
 
 /** Forgets what is older than a week: requests to the rails, and which handsets ask. */

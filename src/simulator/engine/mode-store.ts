@@ -15,12 +15,12 @@ const maxAskingHandsets = 10_000 // limit: handsets that ask their owner
 /** Stores that a handset asks a person; `false` when too many do. */
 export async function insertAskingMode(tx: Tx, msisdn: string, now: Date): Promise<boolean> {
   // every space: the simulator is the outside world
-  const kept = await tx.run(sql`
+  const stored = await tx.run(sql`
     insert into simulator_handsets (msisdn, mode, set_at)
     select ${msisdn}, 'ask', ${now}
     where (select count(*) from simulator_handsets where msisdn <> ${msisdn}) < ${maxAskingHandsets}
     on conflict (msisdn) do update set mode = excluded.mode, set_at = excluded.set_at`)
-  return kept > 0
+  return stored > 0
 }
 
 /** One that approves by itself is like one that nobody used. */

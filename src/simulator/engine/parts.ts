@@ -1,19 +1,13 @@
 import type { PlatformSettings } from '../../platform/config.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { Log } from '../../platform/log.ts'
-import type { Seals } from '../../platform/seals.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
 import type { Delays } from './behaviour.ts'
 import type { SimulatorClock } from './clock.ts'
 import type { NewRequest, RequestTable } from './request-store.ts'
 
-export type SimulatorParts = {
-  db: Database
-  log: Log
-  seals: Seals
+/** Callbacks go to `baseUrl` only, as a rail calls only the host that was registered with it. */
+export type SimulatorParts = Pick<Platform, 'db' | 'log' | 'seals' | 'baseUrl'> & {
   catalogue: Catalogue
-  /** Callbacks go to this address only, as a rail calls only the host that was registered with it. */
-  baseUrl: string
   /** Our USSD gateway, where the aggregator that the handsets dial through sends their steps; with the secret. */
   gatewayUrl: string
   /** Whether the handsets' limits per address hold. */

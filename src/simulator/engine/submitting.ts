@@ -1,26 +1,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Plan, planForPayee } from './behaviour.ts'
-import type { CollectionRequest } from './collection-store.ts'
+import { failure, type Plan, pageLifeMs, planFor, planForPage, planForPayee } from './behaviour.ts'
+import { type CollectionRequest, countPrompts } from './collection-store.ts'
 import type { DisbursementRequest } from './disbursement-store.ts'
+import { findMode } from './mode-store.ts'
 import type { RailParts } from './parts.ts'
 import type { NewRequest, RequestTable } from './request-store.ts'
 
 /**
- * What a rail did with a request. `again`: the reference was used before, and nothing was done. `drop`: it was taken, but
- * the response is lost. `fail`: it was not taken, and the response is a 500.
+ * What a rail did with a request. `again`: the reference was used before, and nothing was done. `drop`: it was
+ * accepted, but the response is lost. `fail`: it was not accepted, and the response is a 500.
  */
 export type SubmitResult = Plan['submit'] | 'again'
 
-/** @param promptLifeMs for how long a person can answer, where one does */
-export function submitCollection(
-  parts: RailParts,
-  request: CollectionRequest,
-  plan: Plan,
-  promptLifeMs: number,
-): Promise<SubmitResult> {
+/** A payer with a page decides there; any other on a handset, by its number and the mode that its person has set. */
+export async function submitCollection(parts: RailParts, request: CollectionRequest): Promise<SubmitResult> {
+  const { payer, returnUrl } = request
+  const plan = returnUrl === null ? await planForPhone(parts, payer) : planForPage(payer, parts.delays)
   const at = parts.clock.now()
-  const asksUntil = plan.asks ? later(at, promptLifeMs) : null
+  const lifeMs = returnUrl === null ? parts.delays.promptLifeMs : pageLifeMs
+  const asksUntil = plan.asks ? later(at, lifeMs) : null
   return submit(parts, 'collection', { request: { ...request, asksUntil }, at }, plan)
+}
+
+/** That wait on one handset; further ones fail. */
+const maxPromptsOfPhone = 50 // limit: prompts that wait on one handset
+
+async function planForPhone({ db, clock, delays }: RailParts, payer: string): Promise<Plan> {
+  const plan = planFor(payer, await findMode(db, payer), delays)
+  if (!plan.asks || (await countPrompts(db, payer, clock.now())) < maxPromptsOfPhone) return plan
+  return { submit: 'accept', asks: false, outcomes: [failure(0, 'PAYER_LIMIT_REACHED')] }
 }
 
 /** No prompt and no handset has a say in money that is paid out: the last digits of the payee's account decide. */

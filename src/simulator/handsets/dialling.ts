@@ -26,8 +26,8 @@ const maxConnections = 20 // limit: connections of handsets to the gateway
 const maxScreenLength = 182 // limit: how much of the gateway’s response a handset shows
 
 /**
- * Plays the aggregator between handsets and our USSD gateway, in Africa's Talking's protocol. It keeps nothing: the
- * handset says at each step all that was entered so far. The gateway's address holds a secret and stays here.
+ * Plays the aggregator between handsets and our USSD gateway, in Africa's Talking's protocol. It stores nothing: the
+ * handset sends at each step all that was entered so far. The gateway's address holds a secret and stays here.
  */
 export function openDialling(gatewayUrl: string): Dialling {
   const peer = createPeer(maxConnections)

@@ -27,7 +27,9 @@ export async function readHandsets(
   const modes = new Map((await selectModes(db, msisdns)).map(({ msisdn, mode }) => [msisdn, mode]))
   const shown = Map.groupBy(await selectShown(db, msisdns, clock.now()), ({ msisdn }) => msisdn)
   return numbers.map((number) => {
-    const [prompts = [], ended = []] = partition(shown.get(bare(number)) ?? [])
+    const entries = shown.get(bare(number)) ?? []
+    const prompts = entries.filter(({ endedAt }) => endedAt === null)
+    const ended = entries.filter(({ endedAt }) => endedAt !== null)
     return {
       number,
       mode: modes.get(bare(number)) ?? 'approve',
@@ -50,24 +52,15 @@ export async function setMode({ db, clock }: RailParts, number: string, mode: Ha
     })
 }
 
-/** `false` when the prompt does not wait on this handset, or not any more. */
-export async function answerPromptOn(
-  parts: RailParts,
+/** A person's answer; `false` when the prompt does not wait on this handset, or not any more. */
+export async function answerPrompt(
+  { db, clock, wakeAt }: RailParts,
   number: string,
   reference: string,
   answer: 'approve' | 'decline',
 ): Promise<boolean> {
-  const isThere = await isPromptOn(parts.db, bare(number), reference, parts.clock.now())
-  return isThere && answerPrompt(parts, reference, answer)
-}
-
-/** `false` when it was answered before or has run out. */
-export async function answerPrompt(
-  { db, clock, wakeAt }: RailParts,
-  reference: string,
-  answer: 'approve' | 'decline',
-): Promise<boolean> {
   const now = clock.now()
+  if (!(await isPromptOn(db, bare(number), reference, now))) return false
   const outcome = answer === 'approve' ? success(0) : failure(0, 'APPROVAL_REJECTED')
   const answered = await db.transaction((tx) => replanPrompt(tx, reference, now, [outcome]))
   if (answered) wakeAt(now)
@@ -75,12 +68,7 @@ export async function answerPrompt(
 }
 
 /** The rails write numbers without `+`. */
-export const bare = (number: string) => number.replace(/^\+/, '')
-
-const partition = (shown: HandsetEntry[]) => [
-  shown.filter(({ endedAt }) => endedAt === null),
-  shown.filter(({ endedAt }) => endedAt !== null),
-]
+const bare = (number: string) => number.replace(/^\+/, '')
 
 function promptOf(catalogue: Catalogue, prompt: HandsetEntry): Handset['prompts'][number] {
   return {

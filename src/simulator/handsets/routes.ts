@@ -9,7 +9,7 @@ import { Faults, Refusal } from '../../platform/refusals.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { RailParts } from '../engine/parts.ts'
 import type { Dialling } from './dialling.ts'
-import { answerPromptOn, readHandsets, setMode } from './handsets.ts'
+import { answerPrompt, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
 
 /** Of one address. A page refreshes twice a second, and many people may be behind one. */
@@ -63,7 +63,7 @@ export function handsetRoutes(parts: RailParts, dialling: Dialling): RawRoute[] 
       return { number, mode }
     }),
     route('answer', 'a person approves or declines', shapes.answer, async ({ number, reference, answer }) => {
-      if (!(await answerPromptOn(parts, number, reference, answer)))
+      if (!(await answerPrompt(parts, number, reference, answer)))
         throw new Refusal('not_found', { message: 'This prompt is no longer waiting on this handset.' })
       return { reference, answer }
     }),

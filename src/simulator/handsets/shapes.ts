@@ -4,7 +4,7 @@ import { object, optional, text } from '../../platform/http/shapes.ts'
 export const maxHandsets = 12 // limit: handsets of a page
 const maxTypedLength = 32 // limit: a number as it is typed on the page of handsets
 const maxCodeLength = 60 // limit: what a handset dials
-const maxInputs = 20 // limit: inputs of a handset’s dialogue
+const maxInputs = 20 // limit: inputs of a handset’s session
 const maxInputLength = 160 // limit: an input of a handset
 
 const providerId = text(1, 64)

@@ -26,7 +26,7 @@ function providerOf({ catalogue }: AccessParts, request: FastifyRequest): Provid
   return provider
 }
 
-/** Answers a token request that carries the API user's Basic credentials. Tokens are sealed, not stored. */
+/** A token, for a request that carries the API user's Basic credentials. Tokens are sealed, not stored. */
 export function issueToken(parts: AccessParts, product: ProductName, request: FastifyRequest): object {
   const { providerId } = providerOf(parts, request)
   requireSubscription(parts, product, request)

@@ -7,7 +7,6 @@ import { type Holder, holderOf } from '../engine/account-holders.ts'
 import { findCollection } from '../engine/collection-store.ts'
 import { findDisbursement } from '../engine/disbursement-store.ts'
 import type { RailParts } from '../engine/parts.ts'
-import { planForPhone } from '../engine/phone-plan.ts'
 import {
   loseResponse,
   type SubmitResult,
@@ -16,7 +15,7 @@ import {
 } from '../engine/submitting.ts'
 import { enter, issueToken, requireSubscription } from './access.ts'
 import { documentOf } from './documents.ts'
-import { badRequest, MtnError, showMtnError } from './error.ts'
+import { badRequest, internalError, MtnError, showMtnError } from './error.ts'
 import { readRequestToPay, readTransfer } from './request.ts'
 
 type Handle = (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown
@@ -24,11 +23,17 @@ type Handle = (provider: Provider, request: FastifyRequest, reply: FastifyReply)
 /** MTN MoMo's Open API, products `collection` and `disbursement`, of every simulated provider. */
 export const mtnRoutes = (parts: RailParts): RawRoute[] => [
   ...productRoutes(parts, 'collection', 'requesttopay', 'ask a payer to pay', {
-    submit: (provider, request, reply) => requestToPay(parts, provider, request, reply),
+    submit: async (provider, request, reply) => {
+      const collection = readRequestToPay(provider, request, parts.baseUrl)
+      return respond(await submitCollection(parts, collection), request, reply)
+    },
     query: (provider, request) => answerQuery(findCollection(parts.db, keyOf(provider, request))),
   }),
   ...productRoutes(parts, 'disbursement', 'transfer', 'pay out', {
-    submit: (provider, request, reply) => transfer(parts, provider, request, reply),
+    submit: async (provider, request, reply) => {
+      const disbursement = readTransfer(provider, request, parts.baseUrl)
+      return respond(await submitDisbursement(parts, disbursement), request, reply)
+    },
     query: (provider, request) => answerQuery(findDisbursement(parts.db, keyOf(provider, request))),
   }),
 ]
@@ -69,28 +74,12 @@ function productRoutes(
   ]
 }
 
-async function requestToPay(
-  parts: RailParts,
-  provider: Provider,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const collection = readRequestToPay(provider, request, parts.baseUrl)
-  const plan = await planForPhone(parts, collection.payer)
-  return respond(await submitCollection(parts, collection, plan, parts.delays.promptLifeMs), request, reply)
-}
-
-const transfer = async (parts: RailParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) =>
-  respond(await submitDisbursement(parts, readTransfer(provider, request, parts.baseUrl)), request, reply)
-
 function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyReply) {
   if (result === 'fail') throw internalError()
   if (result === 'again') throw duplicate()
   return result === 'accept' ? reply.code(202).send() : loseResponse(request, reply)
 }
 
-const internalError = () =>
-  new MtnError(500, 'INTERNAL_PROCESSING_ERROR', 'An internal error occurred while processing.')
 const duplicate = () =>
   new MtnError(409, 'RESOURCE_ALREADY_EXIST', 'Duplicated reference id. Creation of resource failed.')
 const notFound = () => new MtnError(404, 'RESOURCE_NOT_FOUND', 'Requested resource was not found.')

@@ -5,7 +5,7 @@ import { sameText } from '../../platform/seals.ts'
 import { railKey } from '../../providers/protocols/rest/test-keys.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { RailParts } from '../engine/parts.ts'
-import { RailError, showRailError } from './error.ts'
+import { RailError, showRailError } from '../engine/rail-error.ts'
 import type { RestVariant } from './variant.ts'
 
 /** A route of the simulated banks and wallets, or of the acquirer, for callers with the key. */

@@ -137,12 +137,12 @@ describe('the page of a bank', () => {
   })
 
   test('declines, cancels, and counts the first answer only', async () => {
-    for (const [given, code] of [
+    for (const [choice, code] of [
       ['decline', 'authorization_failed'],
       ['cancel', 'cancelled'],
     ] as const) {
       const { url, word } = await page()
-      await answer(url, { answer: given })
+      await answer(url, { answer: choice })
       await answer(url, { answer: 'approve' })
       await rail.clock.advance(60_000)
       assert.equal(await word(), code)
@@ -188,7 +188,7 @@ describe('a card', () => {
     ['mastercard', '4444'],
     ['verve', '5556'],
   ] as const)
-    test(`of ${scheme} pays, and its scheme, last digits and token are told`, async () => {
+    test(`of ${scheme} pays, and its scheme, last digits and token are reported`, async () => {
       const tokens = new Set<string>()
       for (const _ of [1, 2]) {
         const { asked, url, look } = await session()
@@ -229,12 +229,12 @@ describe('a card', () => {
   })
 
   test('that is declined, or given up, did not pay', async () => {
-    for (const [given, code] of [
+    for (const [choice, code] of [
       ['decline', 'authorization_failed'],
       ['cancel', 'cancelled'],
     ] as const) {
       const { url, look } = await session()
-      await answer(url, { answer: given })
+      await answer(url, { answer: choice })
       await rail.clock.advance(1)
       assert.equal(wordOf(await look()), code)
     }

@@ -6,8 +6,7 @@ import { flows } from '../../providers/protocols/rest/settings.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { CollectionRequest } from '../engine/collection-store.ts'
 import type { DisbursementRequest } from '../engine/disbursement-store.ts'
-import { RailError } from './error.ts'
-import type { CollectionBody, RestVariant } from './variant.ts'
+import { RailError } from '../engine/rail-error.ts'
 
 const money = {
   amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
@@ -35,6 +34,12 @@ const collection = Compile(
 )
 const transfer = Compile(Type.Object({ ...money, payee: party }, strict))
 
+/** What a request to collect says in either variant. `payer`: empty for a card. */
+export type CollectionBody = Static<Type.TObject<typeof collectionFields>> & {
+  payer: string
+  returnUrl: string | null
+}
+
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
@@ -44,12 +49,12 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * @throws RailError
  */
 export function readRequest(
-  variant: RestVariant,
+  { readBody }: { readBody(body: unknown): CollectionBody },
   provider: Provider,
   request: FastifyRequest,
   baseUrl: string,
 ): CollectionRequest {
-  const body = variant.readBody(request.body)
+  const body = readBody(request.body)
   const { payer, returnUrl } = body
   if (returnUrl !== null) requireOurs(returnUrl, baseUrl)
   return {

@@ -1,14 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { Provider } from '../../providers/provider.ts'
-import { type Plan, pageLifeMs, planForPage } from '../engine/behaviour.ts'
 import { type CollectionRequest, findCollection } from '../engine/collection-store.ts'
 import type { RailParts } from '../engine/parts.ts'
-import { planForPhone } from '../engine/phone-plan.ts'
+import { RailError } from '../engine/rail-error.ts'
 import { loseResponse, submitCollection } from '../engine/submitting.ts'
 import { railRoute } from './access.ts'
 import { pendingOf, railDocumentOf } from './documents.ts'
-import { RailError } from './error.ts'
 import { keyOf, readRequest, refuseUnlessSame } from './request.ts'
 import type { RestVariant } from './variant.ts'
 
@@ -31,16 +29,12 @@ async function collect(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const promptLifeMs = collection.returnUrl === null ? parts.delays.promptLifeMs : pageLifeMs
-  const result = await submitCollection(parts, collection, await planOf(parts, collection), promptLifeMs)
+  const result = await submitCollection(parts, collection)
   if (result === 'fail') throw new RailError(500, 'internal_error')
   if (result === 'drop') return loseResponse(request, reply)
   if (result === 'again') refuseUnlessSame(await findCollection(parts.db, collection), collection, 'payer')
   return reply.code(202).send(pendingOf(collection, pageUrl(parts, collection)))
 }
-
-const planOf = async (parts: RailParts, { payer, returnUrl }: CollectionRequest): Promise<Plan> =>
-  returnUrl === null ? planForPhone(parts, payer) : planForPage(payer, parts.delays)
 
 async function answerQuery(parts: RailParts, provider: Provider, request: FastifyRequest): Promise<object> {
   const collection = await findCollection(parts.db, keyOf(provider, request))

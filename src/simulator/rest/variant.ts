@@ -1,4 +1,5 @@
 import type { ChosenCard } from '../engine/collection-store.ts'
+import type { CollectionBody } from './request.ts'
 
 /** The REST rail of banks and wallets, or the acquirer's variant of it. */
 export type RestVariant = {
@@ -12,17 +13,6 @@ export type RestVariant = {
   readBody(body: unknown): CollectionBody
   /** Which the payer chooses from, on the rail's page. */
   cards: readonly TestCard[]
-}
-
-export type CollectionBody = {
-  amount: number
-  currency: string
-  description: string
-  callbackUrl: string
-  orderNumber: string
-  /** Empty for a card. */
-  payer: string
-  returnUrl: string | null
 }
 
 export type TestCard = Omit<ChosenCard, 'token'> & { name: string }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { startTestSimulator, type TestSimulator } from '../../../test/simulator.ts'
+import { fetchStatement, startTestSimulator, type TestSimulator } from '../../../test/simulator.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
 import { type Connectors, openConnectors } from '../../providers/connectors.ts'
 import { railKey } from '../../providers/protocols/rest/test-keys.ts'
@@ -32,7 +32,7 @@ test('a statement has what moved, in and out, oldest first, and nothing else', a
   await disburse('m17', '+23276123456')
   await rail.clock.advance(300)
 
-  const statement = await rail.simulator.statement('m17', { from, to: new Date(to.getTime() + 1) })
+  const statement = await statementOf('m17', { from, to: new Date(to.getTime() + 1) })
   const [first, ...lines] = statement.split('\n')
   assert.equal(first, headings)
   assert.equal(lines.pop(), '')
@@ -44,8 +44,8 @@ test('a statement has what moved, in and out, oldest first, and nothing else', a
       `${secondMoved},${paidOut},${paidOut},disbursement,15.00,SLE,23276123457,SUCCESSFUL`,
     ],
   )
-  assert.equal(await rail.simulator.statement('m17', { from: to, to: from }), `${headings}\n`)
-  const answer = await fetchStatement(
+  assert.equal(await statementOf('m17', { from: to, to: from }), `${headings}\n`)
+  const answer = await getStatement(
     `m17?from=${from.toISOString()}&to=${new Date(to.getTime() + 1).toISOString()}`,
   )
   assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/)
@@ -56,18 +56,18 @@ test('what was reported failed and succeeded later is in it, once', async () => 
   const from = rail.clock.now()
   const reference = await disburse('dw001', 'fatu012')
   await rail.clock.advance(10_000)
-  const statement = await rail.simulator.statement('dw001', { from, to: rail.clock.now() })
+  const statement = await statementOf('dw001', { from, to: rail.clock.now() })
   assert.equal(statement.split(reference).length - 1, 2, 'reference and external id of one line')
 })
 
-test('a period without its end in it makes two statements that miss nothing and tell nothing twice', async () => {
+test('a period without its end in it makes two statements that miss nothing and have nothing twice', async () => {
   const from = rail.clock.now()
   await disburse('mtn-bj', '+22901234567', 'XOF')
   await rail.clock.advance(300)
   const moved = rail.clock.now()
   const [before, after] = [
-    await rail.simulator.statement('mtn-bj', { from, to: moved }),
-    await rail.simulator.statement('mtn-bj', { from: moved, to: new Date(moved.getTime() + 1) }),
+    await statementOf('mtn-bj', { from, to: moved }),
+    await statementOf('mtn-bj', { from: moved, to: new Date(moved.getTime() + 1) }),
   ]
   assert.equal(before, `${headings}\n`)
   assert.match(after, /,disbursement,1500,XOF,/)
@@ -78,8 +78,11 @@ test('a field that could be taken for two is quoted', async () => {
   await disburse('dw001', 'a,"b"')
   await rail.clock.advance(300)
   const to = new Date(rail.clock.now().getTime() + 1)
-  assert.match(await rail.simulator.statement('dw001', { from, to }), /,SLE,"a,""b""",SUCCESSFUL,/)
+  assert.match(await statementOf('dw001', { from, to }), /,SLE,"a,""b""",SUCCESSFUL,/)
 })
+
+const statementOf = (providerId: string, period: { from: Date; to: Date }) =>
+  fetchStatement(rail.url, rail.seals, providerId, period)
 
 for (const [what, path, status, code, key] of [
   ['nobody’s key', 'm17?from=2026-01-01&to=2026-01-02', 401, 'key_invalid', 'wrong'],
@@ -90,12 +93,12 @@ for (const [what, path, status, code, key] of [
   ['a time of nowhere', 'm17?from=2026-01-01T00:00:00&to=2026-01-02', 400, 'request_invalid'],
   ['two beginnings', 'm17?from=2026-01-01&from=2026-01-01&to=2026-01-02', 400, 'request_invalid'],
 ] as const)
-  test(`a statement asked for with ${what} is refused: ${code}`, async () => {
-    const answer = await fetchStatement(path, key)
+  test(`GET /simulator/statements/{provider}: a request with ${what} is refused: ${code}`, async () => {
+    const answer = await getStatement(path, key)
     assert.deepEqual([answer.status, await answer.json()], [status, { code }])
   })
 
-const fetchStatement = (path: string, key = railKey(rail.seals)) =>
+const getStatement = (path: string, key = railKey(rail.seals)) =>
   fetch(`${rail.url}/statements/${path}`, { headers: { authorization: `Bearer ${key}` } })
 
 const asked = () => ({

@@ -1,10 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toMajorUnits } from '../../countries/money.ts'
 import { fieldsOf } from '../../platform/fields.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { RailParts, SimulatorParts } from '../engine/parts.ts'
+import { RailError, showRailError } from '../engine/rail-error.ts'
 import { enter } from '../rest/access.ts'
-import { RailError, showRailError } from '../rest/error.ts'
 import { type StatementMovement, selectMovements } from './store.ts'
 
 /** From a moment on, until before another. */
@@ -31,16 +30,14 @@ export const statementRoutes = (parts: RailParts): RawRoute[] => [
     url: '/simulator/statements/:providerId',
     summary: 'What moved at a simulated provider, as CSV',
     showError: showRailError(parts.log),
-    handle: (request, reply) => answerStatement(parts, request, reply),
+    handle: async (request, reply) => {
+      const { providerId } = enter(parts, request, () => true)
+      const { from, to } = fieldsOf(request.query)
+      const statement = await statementOf(parts, providerId, { from: momentOf(from), to: momentOf(to) })
+      return reply.type('text/csv; charset=utf-8').send(statement)
+    },
   },
 ]
-
-async function answerStatement(parts: RailParts, request: FastifyRequest, reply: FastifyReply) {
-  const { providerId } = enter(parts, request, () => true)
-  const { from, to } = fieldsOf(request.query)
-  const statement = await statementOf(parts, providerId, { from: momentOf(from), to: momentOf(to) })
-  return reply.type('text/csv; charset=utf-8').send(statement)
-}
 
 function momentOf(text: unknown): Date {
   const isMoment = typeof text === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,3})?Z)?$/.test(text)

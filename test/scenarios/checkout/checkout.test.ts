@@ -52,7 +52,7 @@ type Value = { value: number }
 
 const eventTypes = async ({ scope }: Merchant) => (await t.events(scope)).map(({ type }) => type)
 
-test('a payment of 30 000 moves exactly: clearing −30 000, merchant +30 000 and −300, fees +300', async () => {
+test('POST /pay/{key}: 303, and 30 000 move exactly: clearing −30 000, merchant +30 000 and −300, fees +300', async () => {
   const { merchant, session, pay, ended, status } = await openSession()
   const pressed = await pay('076 123 456')
   assert.deepEqual([pressed.status, pressed.location], [303, `${new URL(session.redirectUrl).pathname}/wait`])
@@ -84,7 +84,7 @@ test('a payment of 30 000 moves exactly: clearing −30 000, merchant +30 000 an
   await t.verify()
 })
 
-test('each fact has its event, and those of the session carry the callbackState', async () => {
+test('POST /pay/{key}: each fact has its event, and those of the session carry the callbackState', async () => {
   const { merchant, status, pay } = await openSession()
   await pay('076123456')
   await until(async () => (await status()) === 'completed')
@@ -102,7 +102,7 @@ test('each fact has its event, and those of the session carry the callbackState'
     assert.equal(callbackState, type.startsWith('checkout_session') ? 'cart 7' : null)
 })
 
-test('an event shows the resource exactly as GET does', async () => {
+test('GET /v1/checkout-sessions/{id}, /v1/payments, /v1/financial-transactions/{id}: 200, exactly what events show', async () => {
   const { merchant, session, payment, status, pay } = await openSession({
     metadata: { z: 1, a: { b: [1.5] } },
   })
@@ -119,8 +119,8 @@ test('an event shows the resource exactly as GET does', async () => {
   assert.deepEqual(line, (await merchant.call('GET', `/v1/financial-transactions/${line.id}`)).body.result)
 })
 
-describe('the payer comes back to the merchant', () => {
-  test('after paying to successUrl, with its own query and fragment kept', async () => {
+describe('GET /pay/{key}/wait and POST /pay/{key}/cancel', () => {
+  test('303 after paying: to successUrl, with its own query and fragment', async () => {
     const { payer, session, status, pay } = await openSession()
     await pay('076123456')
     await until(async () => (await payer.status()) === 'done')
@@ -134,7 +134,7 @@ describe('the payer comes back to the merchant', () => {
     await until(async () => (await status()) === 'completed')
   })
 
-  test('after cancelling to cancelUrl, and the session is cancelled', async () => {
+  test('303 after cancelling: to cancelUrl, and the session is cancelled', async () => {
     const { merchant, payer, session, status } = await openSession()
     const { location } = await payer.cancel()
     assert.equal(location, `https://shop.example/basket?checkoutSessionId=${session.id}&callbackState=cart+7`)
@@ -144,7 +144,7 @@ describe('the payer comes back to the merchant', () => {
   })
 })
 
-describe('every ending of the test environment', () => {
+describe('POST /pay/{key} with the numbers of the test environment', () => {
   const declined = [
     ['001', 300, 'fund_insufficient'],
     ['002', 300, 'authorization_failed'],
@@ -230,7 +230,7 @@ describe('every ending of the test environment', () => {
 })
 
 describe('while an attempt is in flight', () => {
-  test('neither the merchant nor the payer can cancel, and time does not expire the session', async () => {
+  test('DELETE /v1/checkout-sessions/{id}: 409, and time does not expire the session', async () => {
     const { merchant, session, payer, status, pay } = await openSession({ duration: '5m' })
     await pay('076123003', 0)
     const refused = await merchant.call('DELETE', `/v1/checkout-sessions/${session.id}`)
@@ -243,7 +243,7 @@ describe('while an attempt is in flight', () => {
     assert.match((await payer.look()).text, /expired/i)
   })
 
-  test('a second device that pays at the same moment starts no second payment', async () => {
+  test('POST /pay/{key}: 303 to a second device at the same moment, and no second payment', async () => {
     const { payer, paymentsOf, status } = await openSession()
     const formToken = await payer.formToken()
     const forms = [
@@ -261,8 +261,8 @@ describe('while an attempt is in flight', () => {
   })
 })
 
-describe('a session', () => {
-  test('expires when its Space’s clock reaches its time, and can no longer be paid or cancelled', async () => {
+describe('DELETE /v1/checkout-sessions/{id}', () => {
+  test('409 once it has expired, at its time by its Space’s clock; it can no longer be paid either', async () => {
     const { merchant, session, payer, status, paymentsOf } = await openSession({ duration: '10m' })
     const formToken = await payer.formToken()
     await t.advance(merchant.scope, 600_000)
@@ -273,7 +273,7 @@ describe('a session', () => {
     assert.equal((await eventTypes(merchant)).at(-1), 'checkout_session.expired')
   })
 
-  test('that is cancelled can be cancelled again with the same answer, and tells of it once', async () => {
+  test('200, and again with the same result; one event', async () => {
     const { merchant, session } = await openSession()
     for (let i = 0; i < 2; i++) {
       const { status, body } = await merchant.call('DELETE', `/v1/checkout-sessions/${session.id}`)
@@ -282,27 +282,27 @@ describe('a session', () => {
     assert.deepEqual(await eventTypes(merchant), ['checkout_session.created', 'checkout_session.cancelled'])
   })
 
-  test('that was paid cannot be cancelled', async () => {
+  test('409 once it was paid', async () => {
     const { merchant, session, status, pay } = await openSession()
     await pay('076123456')
     await until(async () => (await status()) === 'completed')
     assert.equal((await merchant.call('DELETE', `/v1/checkout-sessions/${session.id}`)).status, 409)
   })
-
-  test('credits the account it names', async () => {
-    const merchant = await t.merchant()
-    const opened = await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })
-    const account = opened.body.result
-    const { status, pay } = await openSession({ financialAccountId: account.id }, merchant)
-    await pay('076123456')
-    await until(async () => (await status()) === 'completed')
-    const { result } = (await merchant.call('GET', `/v1/financial-accounts/${account.id}?withBalance=true`))
-      .body
-    assert.deepEqual(result.balance.available, { currency: 'SLE', value: 29_700 })
-  })
 })
 
-test('the same payer has the same fingerprint within a Space, and another one elsewhere', async () => {
+test('POST /v1/checkout-sessions: 200 with an account, which its payments credit', async () => {
+  const merchant = await t.merchant()
+  const opened = await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })
+  const account = opened.body.result
+  const { status, pay } = await openSession({ financialAccountId: account.id }, merchant)
+  await pay('076123456')
+  await until(async () => (await status()) === 'completed')
+  const { result } = (await merchant.call('GET', `/v1/financial-accounts/${account.id}?withBalance=true`))
+    .body
+  assert.deepEqual(result.balance.available, { currency: 'SLE', value: 29_700 })
+})
+
+test('GET /v1/payments: 200, with one fingerprint for a payer within a Space, and another one elsewhere', async () => {
   const fingerprint = async (phone: string, merchant: Merchant) => {
     const { ended, pay } = await openSession({}, merchant)
     await pay(phone)
@@ -334,7 +334,7 @@ async function dueJobsAreDone({ scope }: Merchant): Promise<boolean> {
   return rows.length === 0
 }
 
-test('payments that complete at the same moment are booked together, each once and with its own fee', async () => {
+test('POST /pay/{key}: payments that complete at the same moment are booked together, each once and with its own fee', async () => {
   const merchant = await t.merchant()
   const sessions = await Promise.all(Array.from({ length: 12 }, () => openSession({}, merchant)))
   await Promise.all(sessions.map(({ payer }) => payer.pay('m17', '076 123 005')))

@@ -65,8 +65,8 @@ const textOf = (html: string) =>
 
 const papers = ['/receipt', '/receipt.pdf']
 
-describe('the receipt of a paid session', () => {
-  test('says on the page and as PDF what was bought, the total, the order number, when and how', async () => {
+describe('GET /pay/{key}/receipt and /receipt.pdf', () => {
+  test('200 with what was bought, the total, the order number, when and how', async () => {
     const { session, page, pdf, merchant } = await paidSession()
     const receipt = (await merchant.call('GET', `/v1/receipts/${session.orderNumber}`)).body.result
     const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
@@ -93,7 +93,7 @@ describe('the receipt of a paid session', () => {
     }
   })
 
-  test('is dated by the Space’s clock, in the time of its country', async () => {
+  test('200 dated by the Space’s clock, in the time of its country', async () => {
     const { merchant, pay, page, session } = await openSession({ duration: '7d' }, { country: 'KE' })
     await t.advance(merchant.scope, 3 * 86_400_000)
     await pay('076 123 456')
@@ -103,7 +103,7 @@ describe('the receipt of a paid session', () => {
     assert.match(await page(), new RegExp(`${inNairobi.slice(0, 4)} at ${inNairobi.slice(11, 16)} GMT\\+3`))
   })
 
-  test('speaks French to whom asks for it, English to everybody else', async () => {
+  test('200 in French to who asks for it, in English to everybody else', async () => {
     const { page, pdf } = await paidSession()
     for (const language of ['fr', 'fr-CI,fr;q=0.9,en;q=0.8', 'wo, en;q=0.5, FR;q=0.7'])
       for (const text of [await page(language), await pdf(language)]) {
@@ -116,7 +116,7 @@ describe('the receipt of a paid session', () => {
       assert.match(await page(language), /Order number/, language)
   })
 
-  test('is nowhere before it is paid: the payment page is', async () => {
+  test('303 to the payment page before it is paid', async () => {
     const { session, pay, payer, get } = await openSession()
     const home = new URL(session.redirectUrl).pathname
     const leadsHome = async () => {
@@ -135,7 +135,7 @@ describe('the receipt of a paid session', () => {
     assert.equal((await cancelled.get('/receipt')).status, 303)
   })
 
-  test('is shown to nobody without the link', async () => {
+  test('404 without the link', async () => {
     const { session } = await paidSession()
     for (const paper of papers)
       for (const bad of [
@@ -148,7 +148,7 @@ describe('the receipt of a paid session', () => {
       }
   })
 
-  test('has the headers that every page has, and the PDF is one to keep', async () => {
+  test('200 with the headers that every page has; the PDF is one to download', async () => {
     const { session, get } = await paidSession()
     const headersOf = async (path: string) => {
       const kept = [...(await get(path)).headers].filter(
@@ -174,7 +174,7 @@ describe('the receipt of a paid session', () => {
     assert.ok((await html.text()).includes(`<style nonce="${nonce}">`))
   })
 
-  test('is written as PDF only so many times a second for one address', async () => {
+  test('429 to one address that wants too many PDFs a second', async () => {
     const node = await startTestApp({
       beside: t,
       work: false,
@@ -187,7 +187,7 @@ describe('the receipt of a paid session', () => {
     await node.close()
   })
 
-  test('shows what the merchant wrote as text', async () => {
+  test('200 with what the merchant wrote as text', async () => {
     const hostile = `<script>alert(1)</script>"><img src=x onerror=alert(2)> & ' ) Tj`
     const { get, page, pdf } = await paidSession(
       { name: hostile, lineItems: [{ name: hostile, description: hostile, price: price(1) }] },
@@ -199,7 +199,7 @@ describe('the receipt of a paid session', () => {
     assert.ok((await pdf()).includes(hostile))
   })
 
-  test('bears the most that can be bought', async () => {
+  test('200 for the most that can be bought', async () => {
     const amount = 562_949_953_421_311
     const { page, pdf } = await paidSession({
       name: 'N'.repeat(150),
@@ -215,7 +215,7 @@ describe('the receipt of a paid session', () => {
     }
   })
 
-  test('is the same PDF each time', async () => {
+  test('200 with the same PDF each time', async () => {
     const { get } = await paidSession()
     const [one, other] = await Promise.all(
       [1, 2].map(async () => Buffer.from(await (await get('/receipt.pdf')).arrayBuffer())),

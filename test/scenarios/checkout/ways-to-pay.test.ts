@@ -37,7 +37,7 @@ async function openSession(more: object = {}, given?: Merchant) {
   return { merchant, session, path, payer, toPage, payment, paymentsOf, status, ended }
 }
 
-test('a session is refused in live where nothing is connected that takes its currency', async () => {
+test('POST /v1/checkout-sessions: 400 in live where nothing is connected that takes its currency', async () => {
   const unconnected = await t.merchant({ environment: 'live' })
   const { status, body } = await unconnected.call('POST', '/v1/checkout-sessions', order)
   assert.deepEqual([status, body.error.reason], [400, 'arguments_invalid'])
@@ -83,8 +83,8 @@ async function balances({ scope: { spaceId, environment } }: Merchant): Promise<
   return Object.fromEntries(rows.map(({ purpose, posted }) => [purpose, posted]))
 }
 
-describe('a payment', () => {
-  test('by bank: the payer authorises on the bank’s page and comes back', async () => {
+describe('POST /pay/{key}', () => {
+  test('303 by bank: the payer authorises on the bank’s page and comes back', async () => {
     const { merchant, session, path, payer, toPage, ended, status } = await openSession()
     const page = await toPage('slb001', { accountNumber: '0011-2233 44ab' })
     assert.match(page, /\/simulator\/rest\/slb001\/pages\//)
@@ -107,7 +107,7 @@ describe('a payment', () => {
     await t.verify()
   })
 
-  test('by wallet: the wallet asks the payer itself', async () => {
+  test('303 by wallet: the wallet asks the payer itself', async () => {
     const { merchant, payer, ended } = await openSession()
     await payer.pay('dw001', { walletId: ' fatu@safulpay ' })
     await submitted()
@@ -119,7 +119,7 @@ describe('a payment', () => {
     await t.verify()
   })
 
-  test('by card: scheme, last digits and a fingerprint, and events say the same', async () => {
+  test('303 by card: scheme, last digits and a fingerprint, and events say the same', async () => {
     const { merchant, payer, toPage, payment, ended } = await openSession()
     const page = await toPage('card')
     assert.match(page, /\/simulator\/acquirer\/card\/pages\//)
@@ -146,7 +146,7 @@ describe('a payment', () => {
   })
 })
 
-describe('every ending of the test environment', () => {
+describe('POST /pay/{key} with the accounts of the test environment', () => {
   type Kind = readonly [string, (digits: string) => Account, (page: string) => Record<string, string>]
   const kinds: Record<string, Kind> = {
     bank: ['slb001', bank, () => ({ answer: 'approve' })],
@@ -223,7 +223,7 @@ describe('every ending of the test environment', () => {
   test('the books add up after all of them', () => t.verify())
 })
 
-test('a payer whose bank’s answer was lost is sent to its page when a query tells it', async () => {
+test('GET /pay/{key}/wait: 303 to the bank’s page once a query has found it, where the bank’s response was lost', async () => {
   const { merchant, payer, ended } = await openSession()
   await payer.pay('slb001', bank('007'))
   await submitted()
@@ -235,7 +235,7 @@ test('a payer whose bank’s answer was lost is sent to its page when a query te
   assert.equal((await ended()).failureDetail.code, 'authorization_failed')
 })
 
-test('who comes back without having finished is not sent round in circles, and finds a link', async () => {
+test('GET /pay/{key}/return: 303 to who has not finished, not round in circles; then a page with a link', async () => {
   const { path, payer, toPage, payment, status } = await openSession()
   const page = await toPage('slb001', bank('344'))
   assert.equal(await payer.status(), 'waiting')
@@ -255,7 +255,7 @@ test('who comes back without having finished is not sent round in circles, and f
   await until(async () => (await status()) === 'completed')
 })
 
-test('before the waiting page has sent the payer on, its status says that there is news', async () => {
+test('GET /pay/{key}/status: 200 done before the waiting page has sent the payer on', async () => {
   const { payer } = await openSession()
   await payer.pay('card')
   await until(async () => (await payer.status()) === 'done')
@@ -263,7 +263,7 @@ test('before the waiting page has sent the payer on, its status says that there 
   assert.equal(await payer.status(), 'waiting')
 })
 
-describe('a return', () => {
+describe('GET /pay/{key}/return', () => {
   /** A payment that its bank will never call about, and the state that its payer comes back with. */
   async function atBank(given?: Merchant) {
     const opened = await openSession({}, given)
@@ -278,14 +278,14 @@ describe('a return', () => {
     return { ...opened, state, comeBack }
   }
 
-  test('makes us ask the bank at once', async () => {
+  test('303 to the waiting page, and the bank is queried at once', async () => {
     const { path, state, comeBack, ended } = await atBank()
     await rail.advance(300)
     assert.equal((await comeBack(state)).location, `${path}/wait`)
     assert.equal((await ended()).status, 'completed')
   })
 
-  test('with a state that is altered, foreign or none leads to the page and changes nothing', async () => {
+  test('303 to the page for a state that is altered, foreign or none; nothing changes', async () => {
     const { merchant, path, state, comeBack, payer, payment } = await atBank()
     const sameSpace = await atBank(merchant)
     const otherSpace = await atBank()
@@ -306,7 +306,7 @@ describe('a return', () => {
     assert.equal((await comeBack(state)).location, `${path}/wait`, 'the right one is still good')
   })
 
-  test('that is replayed leads to the page and changes nothing', async () => {
+  test('303 to the page when it is replayed; nothing changes', async () => {
     const { merchant, path, state, comeBack, payment, ended } = await atBank()
     assert.equal((await comeBack(state)).location, `${path}/wait`)
     await quiet()
@@ -325,8 +325,8 @@ describe('a return', () => {
       select * from payments where space_id = ${spaceId} and environment = ${environment} order by id`)
 })
 
-describe('two browsers that pay one session', () => {
-  test('at the same moment start one payment', async () => {
+describe('POST /pay/{key} from two browsers', () => {
+  test('303 to both at the same moment, and one payment', async () => {
     const { session, payer, paymentsOf } = await openSession()
     const other = createPayer(session.redirectUrl)
     const [formToken, theirs] = [await payer.formToken(), await other.formToken()]
@@ -341,7 +341,7 @@ describe('two browsers that pay one session', () => {
     await rail.advance(15 * 60_000)
   })
 
-  test('complete one payment, and money of the other that moves after all is in suspense', async () => {
+  test('303 to both in turn: one payment completes, and money of the other that moves after all is in suspense', async () => {
     const { merchant, session, payer, toPage, paymentsOf, status } = await openSession()
     await payer.answer(await toPage('slb001', bank('012')), { answer: 'approve' })
     await rail.advance(300)
@@ -370,7 +370,7 @@ describe('two browsers that pay one session', () => {
   })
 })
 
-test('a fingerprint is the same for one payer in a Space, and for nobody else', async () => {
+test('GET /v1/payments: 200, with one fingerprint for one payer in a Space, and for nobody else', async () => {
   const fingerprint = async (merchant: Merchant, provider: string, account: Account, card = '') => {
     const { payer, toPage, ended } = await openSession({}, merchant)
     if (provider === 'dw001') await payer.pay(provider, account).then(submitted)
@@ -400,8 +400,8 @@ test('a fingerprint is the same for one payer in a Space, and for nobody else', 
   assert.equal(seen.size, 8)
 })
 
-describe('the page', () => {
-  test('offers all four kinds, mobile money first', async () => {
+describe('GET and POST /pay/{key}', () => {
+  test('200 with all four kinds, mobile money first', async () => {
     const { payer } = await openSession()
     const offered = [...(await payer.look()).text.matchAll(/name="provider" value="([^"]+)"/g)].map(
       (m) => m[1],
@@ -409,7 +409,7 @@ describe('the page', () => {
     assert.deepEqual(offered, ['m17', 'm18', 'slb001', 'slb004', 'slb007', 'dw001', 'card'])
   })
 
-  test('offers no card where cards are disabled, and takes none', async () => {
+  test('422 for a card where cards are disabled; none is offered', async () => {
     const { payer, paymentsOf } = await openSession({ paymentOptions: { card: { disable: true } } })
     assert.doesNotMatch((await payer.look()).text, /value="card"/)
     assert.equal((await payer.pay('card')).status, 422)
@@ -429,14 +429,14 @@ describe('the page', () => {
     ['m17', { walletId: 'fatu' }],
   ]
   for (const [provider, account] of faults)
-    test(`does not take ${JSON.stringify(account)} for ${provider}`, async () => {
+    test(`422 for ${JSON.stringify(account)} with ${provider}`, async () => {
       const { payer, paymentsOf } = await openSession()
       assert.equal((await payer.pay(provider, account)).status, 422)
       assert.deepEqual(await paymentsOf(), [])
     })
 })
 
-test('a card number that a payer types where an account belongs is refused, and stands in no table', async () => {
+test('POST /pay/{key}: 422 for a card number where an account belongs, and it stands in no table', async () => {
   const number = '4111111111111111'
   const { payer, merchant } = await openSession()
   for (const [provider, account] of [

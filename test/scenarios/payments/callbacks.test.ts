@@ -46,7 +46,7 @@ const quiet = async () => {
   await t.app.settled()
 }
 
-test('a callback that lies moves no money: the rail is asked, and the rail says it is pending', async () => {
+test('POST /callbacks/payments/{key}: 200 to a lie, which moves no money: the rail is asked, and says it is pending', async () => {
   const { merchant, payment, id } = await paymentAtRail()
   const answer = await put(callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id }), success)
   assert.equal(answer.status, 200)
@@ -55,7 +55,7 @@ test('a callback that lies moves no money: the rail is asked, and the rail says 
   await t.verify()
 })
 
-test('a callback to an address that we never gave out is refused and changes nothing', async () => {
+test('POST /callbacks/payments/{key}: 404 for an address that we never gave out; nothing changes', async () => {
   const { merchant, payment, id } = await paymentAtRail()
   const other = await t.merchant()
   const right = callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id })
@@ -74,7 +74,7 @@ test('a callback to an address that we never gave out is refused and changes not
   assert.equal((await payment()).status, 'processing')
 })
 
-test('a callback may be PUT or POSTed, once or a hundred times: the payment completes once', async () => {
+test('PUT and POST /callbacks/payments/{key}: 200 a hundred times, and the payment completes once', async () => {
   const { merchant, payment, id } = await paymentAtRail()
   const url = callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id })
   await rail.advance(300)
@@ -90,7 +90,7 @@ for (const [what, change] of [
   ['another amount', sql`update simulator_collections set amount = '299.99' where reference = `],
   ['another currency', sql`update simulator_collections set currency = 'GHS' where reference = `],
 ] as const)
-  test(`a rail that reports ${what} than was asked moves nothing in the books`, async () => {
+  test(`PUT /callbacks/payments/{key}: a rail that reports ${what} than was asked moves nothing in the books`, async () => {
     const { merchant, payment, id } = await paymentAtRail()
     const { spaceId, environment } = merchant.scope
     const row = await db.one<{ railReference: string }>(sql`
@@ -102,7 +102,7 @@ for (const [what, change] of [
     await t.verify()
   })
 
-test('a callback that is no JSON, or too large, is refused without harm', async () => {
+test('POST /callbacks/payments/{key}: 400 for what is no JSON, 413 for too much, 200 for another type', async () => {
   const { merchant, id } = await paymentAtRail()
   const url = callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id })
   const post = (body: string, type = 'application/json') =>

@@ -28,13 +28,13 @@ const ofNobody = {
   requestOrigin: { country: 'ZZ', ipAddress: '127.0.0.1' },
 }
 
-describe('the root', () => {
-  test('tells somebody without a token no more than where they are', async () => {
+describe('GET /', () => {
+  test('200 without a token: no more than where the caller is', async () => {
     assert.deepEqual(await look(), ofNobody)
   })
 
   for (const [environment, { token }] of Object.entries({ test: merchant, live }))
-    test(`tells the holder of a ${environment} token the environment and the version`, async () => {
+    test(`200 with a ${environment} token: the environment and the version`, async () => {
       const root = await look({ authorization: `Bearer ${token}` })
       assert.deepEqual(root, {
         ...ofNobody,
@@ -49,7 +49,7 @@ describe('the root', () => {
       assert.equal((await fetch(root.apiVersion.apiSchemas.openApi)).status, 200)
     })
 
-  test('refuses no token, however bad, and tells it as none', async () => {
+  test('200 with any bad token, as with none', async () => {
     const made = await t.app.parts.db.transaction(async (tx) => {
       const given = {
         userId: merchant.userId,
@@ -70,32 +70,32 @@ describe('the root', () => {
       assert.deepEqual(await look({ authorization }), ofNobody)
   })
 
-  test('minds neither a Space nor a version nor a query that is not there', async () => {
+  test('200 with a Space, a version or a query that is not there', async () => {
     assert.deepEqual(await look({ 'service-space-id': 'x', 'service-version': 'cedar.2020-01-01' }), ofNobody)
     assert.equal((await send(t.baseUrl, { path: '/?a=%zz' })).status, 200)
   })
 
-  test('is never kept by a cache', async () => {
+  test('200, for no cache to keep', async () => {
     assert.equal((await send(t.baseUrl, { path: '/' })).headers['cache-control'], 'no-store')
   })
 })
 
-describe('where a call comes from', () => {
+describe('GET / behind a proxy', () => {
   const originOf = async (baseUrl: string, forwarded: string) =>
     (await send(baseUrl, { path: '/', headers: { 'x-forwarded-for': forwarded } })).json.requestOrigin
 
-  test('is not believed from whoever is no trusted proxy', async () => {
+  test('200 with the caller’s own address where the proxy is not trusted', async () => {
     assert.deepEqual(await originOf(t.baseUrl, '41.66.192.1'), ofNobody.requestOrigin)
   })
 
-  test('is the last address that no trusted proxy has', async () => {
+  test('200 with the last address that no trusted proxy has', async () => {
     const { country, ipAddress } = await originOf(proxied.baseUrl, '41.66.192.1')
     assert.deepEqual([country, ipAddress], ['GH', '41.66.192.1'])
     assert.equal((await originOf(proxied.baseUrl, '1.1.1.1, 41.66.192.1')).ipAddress, '41.66.192.1')
     assert.equal((await originOf(proxied.baseUrl, '41.66.192.1, 10.1.2.3')).ipAddress, '41.66.192.1')
   })
 
-  test('is the country ZZ when nobody can say', async () => {
+  test('200 with the country ZZ when nobody can say', async () => {
     for (const address of [
       '192.168.1.1',
       '127.0.0.1',
@@ -109,7 +109,7 @@ describe('where a call comes from', () => {
       assert.deepEqual(await originOf(proxied.baseUrl, address), { country: 'ZZ', ipAddress: address })
   })
 
-  test('is harmless when it is no address at all', async () => {
+  test('200 when it is no address at all', async () => {
     for (const forwarded of [
       'nonsense',
       '',

@@ -15,6 +15,7 @@ import { endings } from '../../endings.ts'
 import { type Merchant, startTestApp, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { type Account, createPayer } from '../../payer.ts'
+import { fetchStatement } from '../../simulator.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
@@ -23,7 +24,7 @@ after(async () => {
   await t.close()
   rmSync(folder, { recursive: true })
 })
-const { db, simulator } = t.app.parts
+const { db, seals } = t.app.parts
 const from = rail.now()
 /** Of the two Spaces: both use the operator's accounts at the providers. */
 const merchants = [await t.merchant(), await t.merchant()]
@@ -283,7 +284,8 @@ const withLine = (more: Record<string, string>) => withText(line(more))
 
 /** What came in stands first. */
 async function statementOf(providerId: string): Promise<string> {
-  const text = await simulator.statement(providerId, { from, to: new Date(rail.now().getTime() + 1) })
+  const period = { from, to: new Date(rail.now().getTime() + 1) }
+  const text = await fetchStatement(`${t.baseUrl}/simulator`, seals, providerId, period)
   const [, ...lines] = text.trimEnd().split('\n')
   const sorted = lines.sort((a, b) => cell(a, 3)!.localeCompare(cell(b, 3)!))
   return headings + sorted.map((text) => `${text}\n`).join('')

@@ -7,6 +7,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { openBrowser } from '../../browser.ts'
 import { startTestApp, until } from '../../harness.ts'
 import { createPayer } from '../../payer.ts'
+import { answerPrompt, promptsOf, setHandsetMode } from '../../simulator.ts'
 
 const t = await startTestApp()
 const browser = await openBrowser()
@@ -310,15 +311,15 @@ async function takeScreenshots() {
     { providerId: 'm18', number: '+23288200401' },
     { providerId: 'mtn-gh', number: '+233241234567' },
   ] as const
-  const { simulator } = t.app.parts
+  const url = `${t.baseUrl}/simulator`
   await (await startPayment(first.number, { name: 'Cassava bread, a dozen', value: 4_500 })).status()
   const code = { name: 'Water, November', amount: { currency: 'SLE', value: 12_000 } }
   const { ussdCode } = (await merchant.call('POST', '/v1/payment-codes', code)).body.result
   await startPayment(third.number, { provider: 'mtn-gh', name: 'Waakye', value: 2_500 })
-  for (const { number } of [first, second]) await simulator.setHandsetMode(number, 'ask')
+  for (const { number } of [first, second]) await setHandsetMode(url, number, 'ask')
   await startPayment(second.number, { provider: 'm18', name: 'Bus to Bo', value: 12_000 })
-  await until(async () => (await simulator.listPrompts(second.number))[0])
-  await simulator.answerPrompt((await simulator.listPrompts(second.number))[0]!.reference, 'decline')
+  const { reference } = await until(async () => (await promptsOf(url, second.number))[0])
+  await answerPrompt(url, second.number, reference, 'decline')
   await startPayment(first.number)
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [360, 768, 1440]) {

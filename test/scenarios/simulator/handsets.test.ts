@@ -48,7 +48,7 @@ async function ask(number: string, name = 'Rice') {
   return prompts[0]
 }
 
-test('a handset of a number that nobody used approves by itself, and has nothing to show', async () => {
+test('POST /simulator/handsets/state: 200 for a number that nobody used, which approves by itself and has nothing to show', async () => {
   const { status, body } = await tell('state', { numbers: ['+23276111222', '+233241234567'] })
   assert.equal(status, 200)
   assert.equal(body.time, rail.now().toISOString())
@@ -63,7 +63,7 @@ test('a handset of a number that nobody used approves by itself, and has nothing
   )
 })
 
-test('a prompt says who asks for what, and ends as the person decides', async () => {
+test('POST /simulator/handsets/answer: 200, and the prompt ends as the person decides; 404 the second time', async () => {
   const number = '+23276000020'
   for (const [answer, notice] of [
     ['approve', /^You paid Le 150\.00 for Cloth\. Transaction \d+\.$/],
@@ -85,7 +85,7 @@ test('a prompt says who asks for what, and ends as the person decides', async ()
   }
 })
 
-test('a prompt that nobody answers is gone after a minute, and the handset says why', async () => {
+test('POST /simulator/handsets/state: 200 without a prompt that nobody answered for a minute, and with a notice why', async () => {
   const number = '+23276000021'
   await ask(number)
   await rail.advance(60_000)
@@ -94,7 +94,7 @@ test('a prompt that nobody answers is gone after a minute, and the handset says 
   assert.equal(notices[0].text, 'Your payment of Le 150.00 for Rice failed: you did not answer in time.')
 })
 
-test('nobody sees or answers the prompt of a handset through another', async () => {
+test('POST /simulator/handsets/answer: 404 for the prompt of another handset', async () => {
   const [mine, theirs] = ['+23276000022', '+23276000023']
   const { reference } = await ask(theirs)
   assert.deepEqual((await stateOf(mine)).prompts, [])
@@ -105,7 +105,7 @@ test('nobody sees or answers the prompt of a handset through another', async () 
   assert.equal((await stateOf(theirs)).prompts.length, 1)
 })
 
-test('money that comes is told too, among the rest by its time; a payout that fails is not', async () => {
+test('POST /simulator/handsets/state: 200 with notices of money that came, by their time; none of a payout that failed', async () => {
   const number = '+23276000029'
   const payOut = async (payeeAccount: string, description: string) => {
     const reference = randomUUID()
@@ -126,7 +126,7 @@ test('money that comes is told too, among the rest by its time; a payout that fa
   assert.deepEqual((await stateOf('+23276000001')).notices, [])
 })
 
-test('ten notices are shown, the newest first', async () => {
+test('POST /simulator/handsets/state: 200 with ten notices, the newest first', async () => {
   const number = '+23276000024'
   const references: string[] = []
   for (let i = 0; i < 11; i++) {
@@ -142,7 +142,7 @@ test('ten notices are shown, the newest first', async () => {
   )
 })
 
-test('a number is read as people of the network’s country write it', async () => {
+test('POST /simulator/handsets/phones: 200 for a number as people of the network’s country write it', async () => {
   for (const [providerId, typed, number] of [
     ['m17', '076 123 456', '+23276123456'],
     ['m18', '+232 88 123456', '+23288123456'],
@@ -151,7 +151,7 @@ test('a number is read as people of the network’s country write it', async () 
     assert.deepEqual((await tell('phones', { providerId, number: typed })).body, { providerId, number })
 })
 
-test('whatever else comes is refused: what is no number, no prompt, no code, too much, or another form', async () => {
+test('POST /simulator/handsets/…: 400 for what is no number, no prompt, no code, or too much; 415 for another form', async () => {
   const number = '+23276000025'
   const reference = '00000000-0000-4000-8000-000000000000'
   const code = '*715*5773920187#'
@@ -204,7 +204,7 @@ test('whatever else comes is refused: what is no number, no prompt, no code, too
   assert.equal((await stateOf(number)).mode, 'approve')
 })
 
-test('an address that asks too much is told to wait, and looking has room for many pages', async () => {
+test('POST /simulator/handsets/…: 429 to an address that asks too often; state has room for many pages', async () => {
   const limited = await startTestSimulator({ rateLimits: 'on' })
   const number = '+23276000026'
   const statuses = async (times: number, path: string, body: object) => {
@@ -239,7 +239,7 @@ async function startGateway() {
   }
 }
 
-test('a handset dials as an aggregator does: each step says all that was entered, and the secret stays here', async () => {
+test('POST /simulator/handsets/dial: 200, dialled as an aggregator does: with all inputs so far, and the secret stays here', async () => {
   const gateway = await startGateway()
   const simulator = await startTestSimulator({ gatewayUrl: gateway.url })
   const [number, code] = ['+23276000027', '*715*5773920187#']
@@ -291,7 +291,7 @@ test('a handset dials as an aggregator does: each step says all that was entered
   gateway.close()
 })
 
-test('the page names no number but the first, holds no secret, and takes nothing from elsewhere', async () => {
+test('GET /simulator: 200 with no number but the first, no secret, and nothing from elsewhere', async () => {
   await ask('+23276000028')
   const page = await fetch(`${t.baseUrl}/simulator`)
   const html = await page.text()
@@ -314,7 +314,7 @@ test('the page names no number but the first, holds no secret, and takes nothing
   }
 })
 
-test('what the simulator was told is forgotten after a week, and not before', async () => {
+test('what the simulator has is deleted after a week, and not before', async () => {
   const number = '+23276000031'
   const { db, simulator } = t.app.parts
   await ask(number)
@@ -338,7 +338,7 @@ test('what the simulator was told is forgotten after a week, and not before', as
   assert.deepEqual(await setAge(week + 1), { prompts: 0, mode: 'approve', planned: 0 })
 })
 
-test('so many handsets ask a person, and one of them may be set again', async () => {
+test('POST /simulator/handsets/mode: 429 when too many handsets ask a person; one of them may be set again', async () => {
   const small = await startTestSimulator()
   await small.db.pool.query(
     `insert into simulator_handsets (msisdn, mode, set_at) select '2327' || n, 'ask', now() from generate_series(1, 9999) n`,
@@ -354,7 +354,7 @@ test('so many handsets ask a person, and one of them may be set again', async ()
   await small.close()
 })
 
-test('so many prompts wait on one handset; what more is asked of it fails at once', async () => {
+test('a collection from a handset with 50 prompts fails at once', async () => {
   const number = '+23276000034'
   await tell('mode', { number, mode: 'ask' })
   const added = await t.app.parts.db.pool.query(

@@ -16,7 +16,7 @@ after(async () => {
   await t.close()
 })
 
-test('where the simulator is off, none of its addresses is there', async () => {
+test('/simulator/…: 404 where the simulator is off', async () => {
   for (const [method, path] of [
     ['GET', '/simulator'],
     ['HEAD', '/simulator'],
@@ -34,7 +34,7 @@ test('where the simulator is off, none of its addresses is there', async () => {
   }
 })
 
-test('where the simulator is off, no provider of the test environment is active', async () => {
+test('GET /v1/momos, /v1/banks, /v1/wallets: 200 with none active where the simulator is off; POST /v1/payouts: 400', async () => {
   const merchant = await t.merchant()
   for (const kind of ['momos', 'banks', 'wallets']) {
     const { result } = (await merchant.call('GET', `/v1/${kind}`)).body
@@ -51,7 +51,7 @@ test('where the simulator is off, no provider of the test environment is active'
   assert.equal((await fetch(url, { method: 'POST' })).status, 404)
 })
 
-test('a simulator elsewhere plays the providers of a node that plays none', async () => {
+test('GET /v1/momos: 200 with all active where a simulator elsewhere plays them', async () => {
   const merchant = await elsewhere.merchant()
   const { result } = (await merchant.call('GET', '/v1/momos')).body
   assert.ok(result.every(({ status }: { status: { active: boolean } }) => status.active))

@@ -44,7 +44,7 @@ const faultyForm = async ({ payer }: Awaited<ReturnType<typeof openSession>>, ph
   body: new URLSearchParams({ formToken: await payer.formToken(), provider: 'm17', phone }).toString(),
 })
 
-describe('every page', async () => {
+describe('GET and POST /pay/{key}, every page', async () => {
   const each = await openEach()
   const missing = `${t.baseUrl}/pay/${'A'.repeat(66)}`
   const pages: [name: string, status: number, url: string, init?: Awaited<ReturnType<typeof faultyForm>>][] =
@@ -60,7 +60,7 @@ describe('every page', async () => {
     ]
 
   for (const [name, status, url, init] of pages)
-    test(`has the headers that protect it: ${name}`, async () => {
+    test(`${status} with the headers that protect it: ${name}`, async () => {
       const answer = await request(url, init)
       const html = await answer.body.text()
       assert.equal(answer.statusCode, status)
@@ -97,7 +97,7 @@ describe('every page', async () => {
     })
 })
 
-test('what leads from page to page is kept by nobody', async () => {
+test('GET /pay/{key}/wait and /receipt: 303, for no cache to keep', async () => {
   const { payer, url } = await openSession()
   const answer = await request(`${url}/wait`)
   await answer.body.dump()
@@ -106,7 +106,7 @@ test('what leads from page to page is kept by nobody', async () => {
   assert.equal((await payer.look('/receipt')).location, new URL(url).pathname)
 })
 
-test('pages are packed, but for the answer to a form: it repeats what was typed beside the form’s token', async () => {
+test('GET /pay/{key}: 200 compressed; POST: 422 uncompressed, as it repeats what was typed beside the form’s token', async () => {
   const opened = await openSession()
   for (const encoding of ['br', 'gzip'] as const) {
     const { headers, body } = await request(opened.url, { headers: { 'accept-encoding': encoding } })
@@ -121,7 +121,7 @@ test('pages are packed, but for the answer to a form: it repeats what was typed 
   assert.match(await faulty.body.text(), /value="0761"/)
 })
 
-test('no page repeats anything of a request but the form that was sent with its token', async () => {
+test('GET and POST /pay/{key}: 200 and 303 with nothing of the request, but for a form that was sent with its token', async () => {
   const { url, payer } = await openSession()
   const headers = {
     'accept-language': 'fr;x=MARK',
@@ -135,7 +135,7 @@ test('no page repeats anything of a request but the form that was sent with its 
   assert.deepEqual([refused.status, refused.text], [303, ''])
 })
 
-test('the files of a page are packed, kept for ever, and used by no other site', async () => {
+test('GET /assets/…: 200 compressed, to be cached for ever, and for no other site', async () => {
   const { payer } = await openSession()
   const paths = [...(await payer.look()).text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(
     ([, path]) => path,
@@ -152,7 +152,7 @@ test('the files of a page are packed, kept for ever, and used by no other site',
   }
 })
 
-test('a look that only wants the headers gets them, and starts nothing', async () => {
+test('HEAD /pay/{key}: 200 with the headers, and nothing is started', async () => {
   const { url, payer } = await openSession()
   const answer = await request(url, { method: 'HEAD' })
   assert.deepEqual([answer.statusCode, await answer.body.text()], [200, ''])
@@ -160,7 +160,7 @@ test('a look that only wants the headers gets them, and starts nothing', async (
   assert.equal(await payer.status(), 'done')
 })
 
-test('a preview of the link learns neither amount nor merchant nor order', async () => {
+test('GET /pay/{key}: 200 to a preview of the link, without amount, merchant or order', async () => {
   const each = await openEach({ name: 'SECRET order', description: 'SECRET text' })
   for (const { url } of Object.values(each))
     for (const path of ['', '/wait', '/receipt']) {
@@ -172,7 +172,7 @@ test('a preview of the link learns neither amount nor merchant nor order', async
     }
 })
 
-test('the page speaks the language of its payer, money and times too', async () => {
+test('GET /pay/{key}: 200 in the payer’s language, money and times too', async () => {
   const { session, url } = await openSession({
     lineItems: [{ name: 'Riz', price: { currency: 'XOF', value: 12_500 } }],
   })
@@ -188,7 +188,7 @@ test('the page speaks the language of its payer, money and times too', async () 
   assert.match(await missing.body.text(), /Cette page de paiement n’existe pas/)
 })
 
-test('whatever a merchant or a payer writes comes out as text, in every state', async () => {
+test('GET and POST /pay/{key}: 200 and 422 with all that a merchant or payer writes as text, in every state', async () => {
   const each = await openEach({
     name: evil,
     description: evil,

@@ -1,5 +1,6 @@
-// Views for the tests of the pages: ordinary ones, and ones at the limits of the contract.
-import type { CheckoutItem, CheckoutState, CheckoutView } from './view.ts'
+import type { CheckoutItem, CheckoutState, CheckoutView } from '../src/checkout/pages/view.ts'
+
+// Views of checkout pages: ordinary ones, and ones at the limits of the contract.
 
 export const nonce = 'bm9uY2UtMTIz'
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DialledCode } from '../payment-codes/payment-codes.ts'
 import { loadCatalogue } from '../providers/catalogue.ts'
-import type { Session, Stage } from './session-store.ts'
-import { texts } from './texts.ts'
-import { type Look, takeTurn } from './turns.ts'
+import { type MenuContext, transitionOf } from './menu.ts'
+import type { MenuStage, UssdSession } from './session-store.ts'
+import { menuTexts } from './texts.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')
 const inAMinute = new Date(now.getTime() + 60_000)
@@ -12,7 +12,7 @@ const phoneNumber = '+23276123456'
 const provider = loadCatalogue()
   .list('momo')
   .find(({ providerId }) => providerId === 'm17')
-const words = texts.en
+const words = menuTexts.en
 
 type Code = DialledCode['code']
 const rest = {
@@ -22,11 +22,11 @@ const rest = {
   status: 'pending',
   authorizedPhoneNumber: null,
 }
-/** What a turn looks at of a code. */
+/** As much of a code as the menu reads. */
 const dialledCode = (more: Partial<Code> = {}) =>
   ({ code: { ...rest, amount: 1_500n, expiresAt: inAMinute, ...more }, payee: 'Shop' }) as DialledCode
 
-const look = (more: Partial<Look> = {}): Look => ({
+const contextWith = (more: Partial<MenuContext> = {}): MenuContext => ({
   phoneNumber,
   language: 'en',
   lockedOutMs: 0,
@@ -35,7 +35,7 @@ const look = (more: Partial<Look> = {}): Look => ({
   now,
   ...more,
 })
-const session = (stage: Stage, more: Partial<Session> = {}): Session => ({
+const session = (stage: MenuStage, more: Partial<UssdSession> = {}): UssdSession => ({
   stage,
   number: '0123456789',
   amount: stage === 'confirm' ? 1_500n : null,
@@ -45,49 +45,57 @@ const session = (stage: Stage, more: Partial<Session> = {}): Session => ({
   ...more,
 })
 
-const open = look({ dialled: dialledCode({ amount: null }) })
-const notPayable: [what: string, look: Look][] = [
-  ['a code that has expired', look({ dialled: dialledCode({ expiresAt: now }) })],
-  ['a disabled code', look({ dialled: dialledCode({ enabled: false }) })],
-  ['a completed code', look({ dialled: dialledCode({ status: 'completed' }) })],
-  ['a code for another phone', look({ dialled: dialledCode({ authorizedPhoneNumber: '+23276999999' }) })],
+const open = contextWith({ dialled: dialledCode({ amount: null }) })
+const notPayable: [what: string, context: MenuContext][] = [
+  ['a code that has expired', contextWith({ dialled: dialledCode({ expiresAt: now }) })],
+  ['a disabled code', contextWith({ dialled: dialledCode({ enabled: false }) })],
+  ['a completed code', contextWith({ dialled: dialledCode({ status: 'completed' }) })],
+  [
+    'a code for another phone',
+    contextWith({ dialled: dialledCode({ authorizedPhoneNumber: '+23276999999' }) }),
+  ],
 ]
 
-type Given = { look?: Look; session?: Session; number?: string; input?: string }
+type MenuState = { context?: MenuContext; session?: UssdSession; number?: string; input?: string }
 const code = '0123456789'
 
 /** From what a phone has entered to where it stands, what the text shows of it, and what is to be done. */
-const turns: [what: string, given: Given, stage: Stage, shown: string, does?: string][] = [
+const transitions: [what: string, state: MenuState, stage: MenuStage, shown: string, action?: string][] = [
   ['nothing yet', {}, 'number', words.enterNumber],
   ['six digits', { number: '123456' }, 'over', words.notValid, 'dial-otp'],
   ['seven digits', { number: '1234567' }, 'over', words.notValid],
   ['letters', { number: 'abcdefghij' }, 'over', words.notValid],
   [
     'digits of no code',
-    { number: code, look: look({ dialled: undefined }) },
+    { number: code, context: contextWith({ dialled: undefined }) },
     'over',
     words.notValid,
     'count-wrong-code',
   ],
-  ['a code, locked out', { number: code, look: look({ lockedOutMs: 120_000 }) }, 'over', words.lockedOut(2)],
+  [
+    'a code, locked out',
+    { number: code, context: contextWith({ lockedOutMs: 120_000 }) },
+    'over',
+    words.lockedOut(2),
+  ],
   [
     'an OTP, locked out of codes',
-    { number: '123456', look: look({ lockedOutMs: 120_000 }) },
+    { number: '123456', context: contextWith({ lockedOutMs: 120_000 }) },
     'over',
     words.notValid,
     'dial-otp',
   ],
   ['a code', { number: code }, 'confirm', 'Amount: Le 15.00'],
-  ['a code without an amount', { number: code, look: open }, 'amount', 'Enter the amount in SLE'],
+  ['a code without an amount', { number: code, context: open }, 'amount', 'Enter the amount in SLE'],
   [
     'a code, from no network that pays it',
-    { number: code, look: look({ provider: undefined }) },
+    { number: code, context: contextWith({ provider: undefined }) },
     'over',
     words.notFromThisNetwork,
   ],
-  ...notPayable.map(([what, look]): (typeof turns)[number] => [
+  ...notPayable.map(([what, context]): (typeof transitions)[number] => [
     what,
-    { number: code, look },
+    { number: code, context },
     'over',
     words.notValid,
   ]),
@@ -97,17 +105,22 @@ const turns: [what: string, given: Given, stage: Stage, shown: string, does?: st
     'confirm',
     'Amount: Le 15.00',
   ],
-  ['an amount', { session: session('amount'), look: open, input: '20' }, 'confirm', 'Amount: Le 20.00'],
-  ['what is no amount', { session: session('amount'), look: open, input: 'x' }, 'amount', words.amountFault],
+  ['an amount', { session: session('amount'), context: open, input: '20' }, 'confirm', 'Amount: Le 20.00'],
+  [
+    'what is no amount',
+    { session: session('amount'), context: open, input: 'x' },
+    'amount',
+    words.amountFault,
+  ],
   [
     'an amount of a code that got another',
     { session: session('amount'), input: '20' },
     'confirm',
     'Amount: Le 15.00',
   ],
-  ...notPayable.map(([what, look]): (typeof turns)[number] => [
+  ...notPayable.map(([what, context]): (typeof transitions)[number] => [
     `an amount for ${what}`,
-    { session: session('amount'), look, input: '20' },
+    { session: session('amount'), context, input: '20' },
     'over',
     words.notValid,
   ]),
@@ -125,42 +138,46 @@ const turns: [what: string, given: Given, stage: Stage, shown: string, does?: st
     { session: session('confirm'), input: '3' },
     'confirm',
     'Montant : 15,00',
-    'keep-language',
+    'save-language',
   ],
   [
     '4: the one after',
     { session: session('confirm'), input: '4' },
     'confirm',
     'Mani: Le 15.00',
-    'keep-language',
+    'save-language',
   ],
   ['5: the same again', { session: session('confirm'), input: '5' }, 'confirm', 'Amount: Le 15.00'],
   ['0: the same again', { session: session('confirm'), input: '0' }, 'confirm', 'Amount: Le 15.00'],
   ['nothing: the same again', { session: session('confirm'), input: '' }, 'confirm', 'Amount: Le 15.00'],
-  ...notPayable.map(([what, look]): (typeof turns)[number] => [
+  ...notPayable.map(([what, context]): (typeof transitions)[number] => [
     `1 for ${what}`,
-    { session: session('confirm'), look, input: '1' },
+    { session: session('confirm'), context, input: '1' },
     'over',
     words.notValid,
   ]),
   [
     '2 for a code that has expired',
-    { session: session('confirm'), look: notPayable[0]![1], input: '2' },
+    { session: session('confirm'), context: notPayable[0]![1], input: '2' },
     'over',
     words.cancelled,
   ],
   ['1 when the menu is over', { session: session('over'), input: '1' }, 'over', words.over],
-  ['1 after twenty turns', { session: session('confirm', { turns: 20 }), input: '1' }, 'over', words.over],
+  ['1 after twenty steps', { session: session('confirm', { turns: 20 }), input: '1' }, 'over', words.over],
 ]
 
-for (const [what, { look: seen = look(), session, number, input = '' }, stage, shown, does] of turns)
-  test(`${what}: ${stage}${does ? `, ${does}` : ''}`, () => {
-    const turn = takeTurn(seen, session, { number, input })
-    assert.deepEqual([turn.stage, turn.does, turn.reply.ends], [stage, does, stage === 'over'])
-    assert.ok(turn.reply.text.includes(shown), turn.reply.text)
+for (const [what, state, stage, shown, action] of transitions)
+  test(`${what}: ${stage}${action ? `, ${action}` : ''}`, () => {
+    const { context = contextWith(), session, number, input = '' } = state
+    const transition = transitionOf(context, session, { number, input })
+    assert.deepEqual(
+      [transition.stage, transition.action, transition.reply.ends],
+      [stage, action, stage === 'over'],
+    )
+    assert.ok(transition.reply.text.includes(shown), transition.reply.text)
   })
 
 test('what is paid is the amount that was shown', () => {
-  const { amount } = takeTurn(open, session('confirm', { amount: 2_000n }), { number: code, input: '1' })
-  assert.equal(amount, 2_000n)
+  const confirmed = session('confirm', { amount: 2_000n })
+  assert.equal(transitionOf(open, confirmed, { number: code, input: '1' }).amount, 2_000n)
 })

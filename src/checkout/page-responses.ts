@@ -26,7 +26,7 @@ export async function sendPage(
 
 const newNonce = () => randomBytes(16).toString('base64url')
 
-/** What every answer to a payer carries. */
+/** The headers of every response to a payer. */
 export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => ({
   'content-security-policy': pagePolicy(nonce, redirectsTo),
   'cache-control': 'no-store',
@@ -39,13 +39,13 @@ export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => (
 })
 
 /**
- * The answer to a POST repeats what was sent beside the form's token: packed, its length could tell the one through
+ * The response to a POST repeats what was sent beside the form's token: compressed, its length could reveal the one through
  * the other (BREACH). All other pages repeat nothing of their request.
  */
 const pageEncoding = ({ request }: FastifyReply) =>
   request.method === 'POST' ? undefined : encodingOf(request.headers['accept-encoding'])
 
-/** To another page of ours or of the merchant's. Each visit is to find its own way: nothing is to be remembered. */
+/** Redirects to another page of ours or of the merchant's. Nothing is cached: the next visit may lead elsewhere. */
 export const leadTo = (reply: FastifyReply, url: string) =>
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(url, 303)
 

@@ -1,0 +1,163 @@
+import { type Confirmation, isRefused, payCodes, type Refused } from '../payment-codes/paying.ts'
+import { findDialledCode } from '../payment-codes/payment-codes.ts'
+import { createBatches, laneOf, onlyAnswer } from '../platform/batches.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { wholeMinutes } from '../platform/duration.ts'
+import { must } from '../platform/must.ts'
+import { toGsm7 } from './gsm7.ts'
+import { type MenuContext, showBill, type Transition } from './menu.ts'
+import { providerFor } from './networks.ts'
+import { updateLanguage } from './phone-store.ts'
+import { countWrongCode, dialOtp } from './phones.ts'
+import { end, lockedOutText } from './screens.ts'
+import { correctSession, type Reply, saveSessions, type UssdSession } from './session-store.ts'
+import type { Step, UssdParts } from './step.ts'
+import { menuTexts } from './texts.ts'
+
+/** A step with the transition that was decided for it, and all that it was decided from. */
+type DecidedStep = {
+  step: Step
+  session: UssdSession | undefined
+  context: MenuContext
+  transition: Transition
+}
+
+/**
+ * Commits steps: saves the reply in the transaction that does what the transition asks for. Returns nothing when another
+ * delivery of the step was first. Steps that come at the same time share a transaction: those that ask for nothing, and
+ * those that pay, in whatever Spaces.
+ */
+export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Promise<Reply | undefined> {
+  const { db } = parts
+  const plain = createBatches<DecidedStep, Reply | undefined>({
+    run: (batch) =>
+      db.transaction((tx) =>
+        commitEach(tx, batch, async (claimed) => claimed.map(({ transition }) => transition)),
+      ),
+  })
+  const paying = createBatches<DecidedStep, Reply | undefined>({
+    run: (batch, bounds) =>
+      db.transaction((tx) => commitEach(tx, batch, (claimed) => payEach(tx, parts, claimed)), bounds),
+    partOf: ({ context }) => laneOf(dialledIn(context).scope),
+    observe: (size) => parts.metrics.batchSizes.observe({ command: 'ussd.pay' }, size),
+  })
+  return async (decided) => {
+    const { step, transition } = decided
+    if (!transition.action) return plain.submit('', decided)
+    if (transition.action === 'pay') return paying.submit(step.environment, decided)
+    return onlyAnswer(
+      await db.transaction((tx) =>
+        commitEach(tx, [decided], async () => [await perform(tx, parts, decided)]),
+      ),
+    )
+  }
+}
+
+/** Saves the sessions, does the work of the steps that no other delivery has claimed, and corrects what came out otherwise. */
+async function commitEach(
+  tx: Tx,
+  batch: DecidedStep[],
+  perform: (claimed: DecidedStep[]) => Promise<Transition[]>,
+) {
+  const first = firstOfEach(batch)
+  const isClaimed = await saveSessions(
+    tx,
+    first.map((decided) => ({ key: decided.step, session: after(decided, decided.transition) })),
+  )
+  const claimed = first.filter((_, i) => isClaimed[i])
+  const transitions = claimed.length > 0 ? await perform(claimed) : []
+  const replies = new Map<DecidedStep, Reply>()
+  for (const [i, decided] of claimed.entries()) {
+    const transition = must(transitions[i], 'transition that was carried out')
+    if (transition !== decided.transition) await correctSession(tx, decided.step, after(decided, transition))
+    replies.set(decided, transition.reply)
+  }
+  return batch.map((decided) => ({ answer: replies.get(decided) }))
+}
+
+/** Of deliveries of one session that come at once, only the first counts. */
+function firstOfEach(batch: DecidedStep[]): DecidedStep[] {
+  const named = batch.map((decided) => {
+    const { environment, aggregator, sessionId, phoneNumber } = decided.step
+    return [JSON.stringify([environment, aggregator, sessionId, phoneNumber]), decided] as const
+  })
+  return [...new Map(named.toReversed()).values()]
+}
+
+/** The session after the transition. */
+function after({ session, step }: DecidedStep, transition: Transition): UssdSession {
+  const { stage, amount, language, reply } = transition
+  return {
+    stage,
+    number: step.number ?? session?.number ?? null,
+    amount,
+    language,
+    answers: { ...session?.answers, [step.step]: reply },
+    turns: (session?.turns ?? 0) + 1,
+  }
+}
+
+/** The code of a context in which one was found. */
+const dialledIn = ({ dialled }: MenuContext) => must(dialled, 'code that was dialled')
+
+/** Payers of one environment confirmed. The moment of confirming decides whether a code is still open. */
+async function payEach(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<Transition[]> {
+  const confirmations = batch.map(({ step, context, transition }): Confirmation => {
+    const { scope, code } = dialledIn(context)
+    const { phoneNumber } = step
+    const { providerId } = must(context.provider, 'provider of a phone that pays')
+    const payer = { phoneNumber, providerId, amount: must(transition.amount, 'amount that was confirmed') }
+    return { scope, codeId: code.id, payer, at: parts.clock.now(scope) }
+  })
+  const { environment } = must(batch[0], 'step in a batch').step
+  const outcomes = await payCodes(tx, parts, environment, confirmations)
+  const transitions: Transition[] = []
+  for (const [i, decided] of batch.entries()) {
+    const outcome = must(outcomes[i], 'outcome of a confirmation')
+    transitions.push(isRefused(outcome) ? await refused(tx, parts, decided, outcome) : decided.transition)
+  }
+  return transitions
+}
+
+async function refused(
+  tx: Tx,
+  parts: UssdParts,
+  { step, context, transition }: DecidedStep,
+  reason: Refused,
+): Promise<Transition> {
+  const words = menuTexts[transition.language]
+  const ending = (text: string) => ({ ...transition, reply: end(text) })
+  if (typeof reason === 'object') return ending(words.askedOften(wholeMinutes(reason.askedOftenForMs)))
+  if (reason !== 'changed') return ending(reason === 'busy' ? words.busy : words.notValid)
+  // The payer is shown what it is now, and asked again.
+  const { scope, code } = dialledIn(context)
+  const now = parts.clock.now(scope)
+  const dialled = await findDialledCode(tx, step.environment, code.number)
+  return showBill({ ...context, dialled, now, provider: dialled && providerFor(parts, step, dialled) })
+}
+
+async function perform(tx: Tx, parts: UssdParts, { step, transition }: DecidedStep): Promise<Transition> {
+  switch (transition.action) {
+    case 'count-wrong-code':
+      await countWrongCode(tx, parts.settings, step)
+      return transition
+    case 'save-language':
+      await updateLanguage(tx, step, transition.language)
+      return transition
+    default:
+      return { ...transition, reply: await verify(tx, parts, step, transition) }
+  }
+}
+
+async function verify(tx: Tx, parts: UssdParts, step: Step, { language }: Transition): Promise<Reply> {
+  const words = menuTexts[language]
+  const dial = await dialOtp(tx, parts, step, must(step.number, 'number that was dialled'))
+  switch (dial.is) {
+    case 'verified':
+      return end(toGsm7(dial.otp.verificationMessage ?? '') || words.verified)
+    case 'wrong':
+      return end(words.notValid)
+    case 'locked-out':
+      return end(lockedOutText(language, dial.leftMs))
+  }
+}

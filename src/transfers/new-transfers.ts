@@ -8,7 +8,7 @@ import type { Outcome } from '../platform/batches.ts'
 import type { Bounds, Database, Reader, Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
-import { insertAnswered, type Keyed, readKeyFailure } from '../platform/http/idempotency.ts'
+import { insertKeysOfEvents, type Keyed, readKeyFailure } from '../platform/http/idempotency.ts'
 import type { NotSimple } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId } from '../platform/ids.ts'
@@ -120,7 +120,7 @@ export async function createCoveredTransfers(
       sql`
       with made as (${insertTransfers(transfers)}),
         told as (${publishing(events)}),
-        kept as (${insertAnswered(
+        kept as (${insertKeysOfEvents(
           keyed,
           events.map(({ id }) => id),
         )})

@@ -18,7 +18,7 @@ import { canonicalJson } from './json.ts'
 
 /** A request with its key. `fingerprint`: two requests with one key must be the same. */
 export type Keyed = Scoped<{ key: string; fingerprint: Buffer }>
-export type KeyedAnswer = { text: string; replay: boolean }
+export type KeyedResponse = { text: string; replay: boolean }
 
 const keys = table(
   'idempotency_keys',
@@ -26,17 +26,17 @@ const keys = table(
   {
     key: text,
     fingerprint: bytea,
-    /** The whole of it, or else the event that tells its result. */
+    /** The whole response, or else the event whose data is its result. */
     answer: orNull(text),
     eventId: orNull(uuid),
     seal: orNull(text),
   },
   { createdAt: time },
 )
-const claimed = keys.without('answer', 'eventId', 'seal')
-const answered = keys.without('answer', 'seal')
+const newKeys = keys.without('answer', 'eventId', 'seal')
+const keysOfEvents = keys.without('answer', 'seal')
 
-/** What the API answers, around a result's JSON. */
+/** The response of the API, around a result's JSON. */
 export const envelope = (result: string) => `{"success":true,"messages":[],"result":${result}}`
 
 /** SHA-256 of method, path and canonical body. */
@@ -46,64 +46,63 @@ export function fingerprintOf(method: string, path: string, body: unknown): Buff
     .digest()
 }
 
-/** `eventData`: of a row of keys, the data of the event that its answer is, where it has an `event_id`. */
-export type KeptAnswers = { db: Database; seals: Seals; eventData: Sql }
+/** `eventData`: of a row of keys, the data of the event that its result is, where it has an `event_id`. */
+export type StoredResponses = { db: Database; seals: Seals; eventData: Sql }
 
 /**
- * Carries out a command once per key. The key's row, the work and the answer commit in one transaction: a refusal
+ * Carries out a command once per key. The key's row, the work and the response commit in one transaction: a refusal
  * or a crash leaves the key free. A concurrent request with the same key waits on the row until the first is done. With
- * a `vault` the answer is kept locked: it shows a secret.
+ * a `vault` the response is stored encrypted: it shows a secret.
  */
 export function once(
-  { db, seals, eventData }: KeptAnswers,
+  { db, seals, eventData }: StoredResponses,
   request: Keyed,
   work: (tx: Tx) => Promise<string>,
   vault?: Vault,
-): Promise<KeyedAnswer> {
+): Promise<KeyedResponse> {
   const { scope } = request
   const place = `answer ${scope.spaceId} ${scope.environment} ${request.key}`
   return db.transaction(async (tx) => {
-    const known = await claimKeys(tx, [request], eventData)
-    const found = known.get(keyName(request))
-    if (found) {
-      const replay = replayOf(found, request)
+    const taken = (await claimKeys(tx, [request], eventData)).get(keyName(request))
+    if (taken) {
+      const replay = replayOf(taken, request)
       if (!vault) return replay
       return { ...replay, text: vault.unlock(place, Buffer.from(replay.text, 'base64')).toString() }
     }
     const text = await work(tx)
-    const kept = vault ? vault.lock(place, Buffer.from(text)).toString('base64') : text
-    await keepAnswers(tx, seals, [{ ...request, text: kept }])
+    const stored = vault ? vault.lock(place, Buffer.from(text)).toString('base64') : text
+    await saveResponses(tx, seals, [{ ...request, text: stored }])
     return { text, replay: false }
   })
 }
 
 /**
  * The same for many commands at once, of whatever Spaces, each with a key of its own. `work` gets those whose key is new,
- * and answers what became of each; one that it refuses leaves its key free.
+ * and returns the outcome of each; one that it refuses leaves its key free.
  */
 export function onceEach<Request extends Keyed>(
-  { db, seals, eventData }: KeptAnswers,
+  { db, seals, eventData }: StoredResponses,
   requests: Request[],
   work: (tx: Tx, requests: Request[]) => Promise<Outcome<string>[]>,
   bounds: Bounds,
-): Promise<Outcome<KeyedAnswer>[]> {
+): Promise<Outcome<KeyedResponse>[]> {
   return db.transaction(async (tx) => {
-    const known = await claimKeys(tx, requests, eventData)
-    const fresh = requests.filter((request) => !known.has(keyName(request)))
+    const taken = await claimKeys(tx, requests, eventData)
+    const fresh = requests.filter((request) => !taken.has(keyName(request)))
     const outcomes = fresh.length > 0 ? await work(tx, fresh) : []
     const carriedOut = fresh.map((request, i) => ({ request, outcome: must(outcomes[i], 'outcome') }))
     const outcomeOf = new Map(carriedOut.map(({ request, outcome }) => [request, outcome]))
-    const answered = carriedOut.flatMap(({ request, outcome }) =>
+    const done = carriedOut.flatMap(({ request, outcome }) =>
       'answer' in outcome ? [{ ...request, text: outcome.answer }] : [],
     )
     const refused = carriedOut.flatMap(({ request, outcome }) => ('error' in outcome ? [request] : []))
-    await keepAnswers(tx, seals, answered)
+    await saveResponses(tx, seals, done)
     if (refused.length > 0) await freeKeys(tx, refused)
     return requests.map((request) => {
       const outcome = outcomeOf.get(request)
       if (outcome) return 'answer' in outcome ? { answer: { text: outcome.answer, replay: false } } : outcome
       try {
-        return { answer: replayOf(must(known.get(keyName(request)), 'row of a key'), request) }
+        return { answer: replayOf(must(taken.get(keyName(request)), 'row of a key'), request) }
       } catch (error) {
         return { error }
       }
@@ -112,18 +111,18 @@ export function onceEach<Request extends Keyed>(
 }
 
 /**
- * The part of a larger statement that claims keys of which each answer is the resource as one event tells it. It fails,
+ * The part of a larger statement that claims keys, each with an event whose data is the result. It fails,
  * and the statement with it, when any of them is taken: see `readKeyFailure`. In order of Spaces and keys, so that two
  * such statements cannot deadlock.
  */
-export const insertAnswered = (requests: Keyed[], eventIds: string[]): Sql => sql`
-  ${answered.insert(requests.map((request, i) => ({ ...request, eventId: must(eventIds[i], 'event of a request') })))}
+export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[]): Sql => sql`
+  ${keysOfEvents.insert(requests.map((request, i) => ({ ...request, eventId: must(eventIds[i], 'event of a request') })))}
   order by space_id, environment, key collate "C"
   returning 1`
 
 /**
- * What a statement with `insertAnswered` failed with: those of the requests whose keys are known already. Throws what is
- * to be told instead when another transaction holds one of them, or something else, for too long.
+ * What a statement with `insertKeysOfEvents` failed with: those of the requests whose keys were claimed before. Throws what
+ * the client gets instead when another transaction holds one of them, or something else, for too long.
  */
 export async function readKeyFailure<Request extends Keyed>(
   db: Reader,
@@ -147,43 +146,43 @@ const keysOf = (requests: Keyed[]) => texts(requests.map(({ key }) => key))
 async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> {
   const rows = await db.query<Scope & { key: string }>(sql`
     select taken.*
-    from unnest(${scopes(requests)}, ${keysOf(requests)}::text[]) as wanted (space_id, environment, key)
+    from unnest(${scopes(requests)}, ${keysOf(requests)}::text[]) as requested (space_id, environment, key)
     cross join lateral (
       select space_id, environment, key from idempotency_keys k
-      where k.space_id = wanted.space_id and k.environment = wanted.environment and k.key = wanted.key offset 0
+      where k.space_id = requested.space_id and k.environment = requested.environment and k.key = requested.key offset 0
     ) taken`)
   return new Set(rows.map(({ key, ...scope }) => nameIn(scope, key)))
 }
 
-/** `answer`: the whole of it, or else `result`: the JSON inside. */
-type Known = Scope & { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
+/** `answer`: the whole response, or else `result`: the JSON inside. */
+type KeyRow = Scope & { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
 
-/** Claims the keys that are free; answers what is known of the others, by their names. */
-async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map<string, Known>> {
+/** Claims the keys that are free; returns the rows of the others, by their names. */
+async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map<string, KeyRow>> {
   let count: number
   try {
     // Waits (at most the lock time-out) while another transaction holds one of the keys uncommitted.
     count = await tx.run(sql`
-      ${claimed.insert(requests)}
+      ${newKeys.insert(requests)}
       order by space_id, environment, key collate "C"
       on conflict (space_id, environment, key) do nothing`)
   } catch (error) {
     throw codeOf(error) === '55P03' ? whenInProgress(requests) : error
   }
   if (count === requests.length) return new Map()
-  // Those just claimed have no answer yet; nobody else's can be seen without one.
-  const known = await tx.query<Known>(sql`
-    select known.*
-    from unnest(${scopes(requests)}, ${keysOf(requests)}::text[]) as wanted (space_id, environment, key)
+  // Those just claimed have no response yet; nobody else's can be seen without one.
+  const rows = await tx.query<KeyRow>(sql`
+    select taken.*
+    from unnest(${scopes(requests)}, ${keysOf(requests)}::text[]) as requested (space_id, environment, key)
     cross join lateral (
       select space_id, environment, key, fingerprint, answer, ${eventData} as result
       from idempotency_keys k
-      where k.space_id = wanted.space_id and k.environment = wanted.environment and k.key = wanted.key
+      where k.space_id = requested.space_id and k.environment = requested.environment and k.key = requested.key
         and (k.answer is not null or k.event_id is not null)
       offset 0
-    ) known`)
-  if (count + known.length !== requests.length) throw whenInProgress(requests)
-  return new Map(known.map((row) => [nameIn(row, row.key), row]))
+    ) taken`)
+  if (count + rows.length !== requests.length) throw whenInProgress(requests)
+  return new Map(rows.map((row) => [nameIn(row, row.key), row]))
 }
 
 /** Many are to be tried again one by one: only one of them may be meant. */
@@ -192,18 +191,20 @@ const whenInProgress = (requests: Keyed[]) =>
 
 const inProgress = () => new Refusal('idempotency_key_in_progress', { headers: { 'retry-after': '1' } })
 
-function replayOf(known: Known, request: Keyed): KeyedAnswer {
-  if (!known.fingerprint.equals(request.fingerprint)) throw new Refusal('idempotency_key_in_use')
-  return { text: known.answer ?? envelope(must(known.result, 'event of an answered key')), replay: true }
+function replayOf(row: KeyRow, request: Keyed): KeyedResponse {
+  if (!row.fingerprint.equals(request.fingerprint)) throw new Refusal('idempotency_key_in_use')
+  return { text: row.answer ?? envelope(must(row.result, 'event of a key')), replay: true }
 }
 
 const update = keys.update('answer', 'seal')
 
-const keepAnswers = (tx: Tx, seals: Seals, given: (Keyed & { text: string })[]) =>
-  tx.run(update(given.map((one) => ({ ...one, answer: one.text, seal: answerSeal(seals, one.scope, one) }))))
+const saveResponses = (tx: Tx, seals: Seals, responses: (Keyed & { text: string })[]) =>
+  tx.run(
+    update(responses.map((one) => ({ ...one, answer: one.text, seal: responseSeal(seals, one.scope, one) }))),
+  )
 
-/** Proves that an answer is the one that was given for this key. It begins with what is the same for all of one secret. */
-export const answerSeal = (
+/** Proves that a response is the one that was sent for this key. It begins with what is the same for all of one secret. */
+export const responseSeal = (
   seals: Seals,
   { spaceId, environment }: Scope,
   { key, fingerprint, text }: Omit<Keyed, 'scope'> & { text: string },
@@ -217,8 +218,8 @@ export const secretOf = (seals: Seals) => seals.tag('answer', '').slice(0, 8)
 async function freeKeys(tx: Tx, refused: Keyed[]) {
   await tx.run(sql`
     delete from idempotency_keys k
-    using unnest(${scopes(refused)}, ${keysOf(refused)}::text[]) as wanted (space_id, environment, key)
-    where k.space_id = wanted.space_id and k.environment = wanted.environment and k.key = wanted.key`)
+    using unnest(${scopes(refused)}, ${keysOf(refused)}::text[]) as requested (space_id, environment, key)
+    where k.space_id = requested.space_id and k.environment = requested.environment and k.key = requested.key`)
 }
 
 const forgetAtOnce = 10_000

@@ -17,7 +17,7 @@ import { type Definitions, readSettingsOf, type SettingsOf } from './platform/co
 import type { Check } from './platform/db/check.ts'
 import { durationMs } from './platform/duration.ts'
 import type { Gate } from './platform/http/gate.ts'
-import type { KeptAnswers } from './platform/http/idempotency.ts'
+import type { StoredResponses } from './platform/http/idempotency.ts'
 import type { RateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import type { Calendar } from './platform/jobs/calendar.ts'
@@ -96,7 +96,7 @@ export type Parts = Platform & { settings: Settings } & StreamParts &
     simulator: Simulator
     gate: Gate
     limiter: RateLimiter
-    eventData: KeptAnswers['eventData']
+    eventData: StoredResponses['eventData']
     origins: PaymentOrigins
     followers: Followers
     lanes: Pick<Lanes, 'admit' | 'queryEarly'>

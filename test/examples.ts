@@ -71,7 +71,7 @@ export type Shape = {
   Partial<Record<'pattern' | 'format' | '~refine', unknown>>
 
 /** Whether a field takes whatever text people write. */
-export const isFree = ({ type, pattern, format, enum: choices, examples, '~refine': rule }: Shape) =>
+const isFree = ({ type, pattern, format, enum: choices, examples, '~refine': rule }: Shape) =>
   [type].flat().includes('string') &&
   !format &&
   !choices &&
@@ -302,7 +302,7 @@ function exampleOf({ route, name, slice }: Entry, freeText?: string): object {
 }
 
 /** Whether a route makes an object of its own: a POST to a list. */
-export const isMaking = ({ kind, url, result }: ApiRoute) =>
+const isMaking = ({ kind, url, result }: ApiRoute) =>
   kind === 'command' && !url.includes(':') && kindMadeBy({ result } as ApiRoute) !== undefined
 
 const kindMadeBy = ({ result }: ApiRoute): string | undefined =>

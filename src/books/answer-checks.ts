@@ -2,7 +2,7 @@ import type { Check, Subject } from '../platform/db/check.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { along } from '../platform/db/walk.ts'
-import { answerSeal, secretOf } from '../platform/http/idempotency.ts'
+import { responseSeal, secretOf } from '../platform/http/idempotency.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 
@@ -47,7 +47,7 @@ const unaltered = (seals: Seals): Check => ({
     select kept.space_id, kept.environment, kept.key, kept.fingerprint, kept.answer as text, kept.seal
     from ${rows} kept where kept.answer is not null and kept.seal is not null`,
   judge: (row: Kept) =>
-    row.seal === answerSeal(seals, row, row)
+    row.seal === responseSeal(seals, row, row)
       ? undefined
       : { spaceId: row.spaceId, environment: row.environment, key: row.key },
 })

@@ -8,7 +8,7 @@ import type { Bounds, Database, Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
-import { insertAnswered, type Keyed, readKeyFailure } from '../platform/http/idempotency.ts'
+import { insertKeysOfEvents, type Keyed, readKeyFailure } from '../platform/http/idempotency.ts'
 import type { NotSimple } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { isSoon, jobsChannel, scheduleEach, scheduling } from '../platform/jobs/queue.ts'
@@ -102,7 +102,7 @@ export async function createSoundSessions(
         opened as (${insertSessions(sessions)}),
         expiring as (${scheduling(expiries)}),
         published as (${publishing(events)})
-      ${insertAnswered(
+      ${insertKeysOfEvents(
         keyed,
         events.map(({ id }) => id),
       )}`,

@@ -8,7 +8,7 @@ import { answeredBy, type Outcome } from '../platform/batches.ts'
 import type { Bounds, Database, Reader, Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
-import { insertAnswered, type Keyed, readKeyFailure } from '../platform/http/idempotency.ts'
+import { insertKeysOfEvents, type Keyed, readKeyFailure } from '../platform/http/idempotency.ts'
 import type { NotSimple, Sound } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId } from '../platform/ids.ts'
@@ -105,7 +105,7 @@ export async function createCoveredTransfers(
       sql`
       with made as (${insertTransfers(transfers)}),
         published as (${publishing(events)}),
-        saved as (${insertAnswered(keyed, eventIds)})
+        saved as (${insertKeysOfEvents(keyed, eventIds)})
       select ${posting(transfers.map(postingOf), strictAfterAll)}`,
       bounds,
     )

@@ -118,10 +118,8 @@ export function transferRoutes({ db }: Platform): Route[] {
       ],
       judge: (db, { scope, body, now }, faults) => {
         const { amount, sourceFinancialAccount, destinationFinancialAccount, executeTime } = body
-        const [sourceAccount, destinationAccount] = [
-          sourceFinancialAccount?.id,
-          destinationFinancialAccount?.id,
-        ]
+        const sourceAccount = sourceFinancialAccount?.id
+        const destinationAccount = destinationFinancialAccount?.id
         const transfer = { scope, amount, sourceAccount, destinationAccount, executeTime, at: now }
         return judgeTransfer(db, currencies, transfer, faults)
       },

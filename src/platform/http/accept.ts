@@ -14,7 +14,8 @@ const maxAcceptLength = 500 // limit: how much is read of a browser’s `Accept-
 
 function readPart(part: string) {
   const [name = '', ...parameters] = part.toLowerCase().split(';')
-  const [, given] = parameters.map((each) => /^\s*q\s*=\s*(.*)$/.exec(each)).find(Boolean) ?? []
-  const quality = given === undefined ? 1 : Number(/^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*$/.exec(given)?.[0])
+  const [, weight] = parameters.map((each) => /^\s*q\s*=\s*(.*)$/.exec(each)).find(Boolean) ?? []
+  const quality =
+    weight === undefined ? 1 : Number(/^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*$/.exec(weight)?.[0])
   return { name: name.trim(), quality: Number.isNaN(quality) ? 0 : quality }
 }

@@ -6,7 +6,7 @@ export function isWithin(networks: readonly string[], address: string): boolean 
   const caller = ipaddr.process(address)
   return networks.some((network) => {
     const range = ipaddr.parseCIDR(network)
-    // Of one kind, which the library's types cannot tell.
+    // Of one kind, which the types of the library do not say.
     return caller.kind() === range[0].kind() && caller.match(range as never)
   })
 }

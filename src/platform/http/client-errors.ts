@@ -4,9 +4,9 @@ import { newId, requestIds, showId } from '../ids.ts'
 import { Refusal, type RefusalReason } from '../refusals.ts'
 import { currentVersion } from './version.ts'
 
-/** A refusal as the API answers it. */
+/** A refusal as the API shows it. */
 export function errorBody({ status, reason, message, details }: Refusal): string {
-  // A limit's answer carries no messages; the others say the same sentence for people.
+  // The response to a limit carries no messages; the others say the same sentence for people.
   const messages = reason === 'too_many_requests' ? [] : [message]
   return JSON.stringify({ success: false, messages, error: { code: status, reason, message, details } })
 }
@@ -22,26 +22,26 @@ const phrases: Record<number, string> = {
 }
 
 /**
- * Answers what Node's parser refuses before there is a request: not HTTP, headers too large, or too slow. Then the
+ * Responds to what Node's parser refuses before there is a request: not HTTP, headers too large, or too slow. Then the
  * connection ends, whatever the other side does.
  */
-export function createClientErrorAnswer(lingerMs: number) {
-  const answered = new WeakSet<Socket>()
+export function createClientErrorHandler(lingerMs: number) {
+  const handled = new WeakSet<Socket>()
   return (error: NodeJS.ErrnoException, socket: Socket) => {
-    // What follows on the connection is as wrong, and has its answer.
-    if (answered.has(socket)) return
-    answered.add(socket)
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy()
-    socket.end(answerOf(new Refusal(reasons[error.code ?? ''] ?? 'request_invalid')))
-    // Cut at once, what the other side still sends would take the answer away from it.
+    // What follows on the connection is as wrong, and has its response.
+    if (handled.has(socket)) return
+    handled.add(socket)
+    if (error.code === 'ECONNRESET' || !socket.writable || isResponding(socket)) return void socket.destroy()
+    socket.end(responseOf(new Refusal(reasons[error.code ?? ''] ?? 'request_invalid')))
+    // Cut at once, what the other side still sends would take the response away from it.
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }
 }
 
-/** Whether a part of another answer is on its way already. `_httpMessage` is what Node's own handler looks at, too. */
-const isAnswering = (socket: Socket) => fieldsOf(fieldsOf(socket)._httpMessage).headersSent === true
+/** Whether a part of another response was sent already. Node's own handler reads `_httpMessage`, too. */
+const isResponding = (socket: Socket) => fieldsOf(fieldsOf(socket)._httpMessage).headersSent === true
 
-function answerOf(refusal: Refusal): string {
+function responseOf(refusal: Refusal): string {
   const body = errorBody(refusal)
   const id = showId(requestIds, newId(new Date()))
   return [

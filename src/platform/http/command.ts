@@ -5,34 +5,34 @@ import { must } from '../must.ts'
 import type { Platform } from '../platform.ts'
 import {
   envelope,
-  type KeptAnswers,
   type Keyed,
-  type KeyedAnswer,
+  type KeyedResponse,
   keyName,
   once,
   onceEach,
+  type StoredResponses,
 } from './idempotency.ts'
 import type { Call, CommandRoute, GroupCommand } from './route.ts'
 
 export type KeyedCall = Omit<Keyed, 'scope'> & { call: Call }
 type ScopedCall = Keyed & { call: Call }
-type Told = Outcome<KeyedAnswer>[]
-export type CommandParts = Pick<Platform, 'metrics' | 'vault'> & KeptAnswers
+type Outcomes = Outcome<KeyedResponse>[]
+export type CommandParts = Pick<Platform, 'metrics' | 'vault'> & StoredResponses
 
-/** How a POST is carried out: once per key, alone or together with others. Answers the envelope. */
-export type RunCommand = (request: KeyedCall) => Promise<KeyedAnswer>
+/** How a POST is carried out: once per key, alone or together with others. Returns the envelope. */
+export type RunCommand = (request: KeyedCall) => Promise<KeyedResponse>
 
 export function createCommand(parts: CommandParts, route: CommandRoute): RunCommand {
   if ('writeEach' in route) return createGrouped(parts, route)
   return async (request) => {
-    const answer = await once(
+    const response = await once(
       parts,
       { ...request, scope: request.call.scope },
       async (tx) => envelope(JSON.stringify(await route.write(tx, request.call))),
       route.isSecret ? parts.vault : undefined,
     )
     await route.afterCommit?.()
-    return answer
+    return response
   }
 }
 
@@ -44,7 +44,7 @@ const maxNotSimple = 10_000 // limit: Spaces whose commands a node judges one by
 function createGrouped(parts: CommandParts, route: GroupCommand): RunCommand {
   const { writeNew } = route
   const batchSizes = parts.metrics.batchSizes.labels({ command: route.url })
-  const batches = createBatches<ScopedCall, KeyedAnswer>({
+  const batches = createBatches<ScopedCall, KeyedResponse>({
     run: runTogether,
     partOf: spaceOf,
     observe: (size) => batchSizes.observe(size),
@@ -53,8 +53,8 @@ function createGrouped(parts: CommandParts, route: GroupCommand): RunCommand {
   let notSimple: LRUCache<string, number> | undefined
   const isJudged = (request: ScopedCall) => (notSimple?.get(spaceOf(request)) ?? 0) >= notSimpleTimes
 
-  /** Of requests with the same key only the first is carried out; the others then find its answer. */
-  async function runTogether(requests: ScopedCall[], bounds: Bounds): Promise<Told> {
+  /** Of requests with the same key only the first is carried out; the others then find its response. */
+  async function runTogether(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
     const firsts = new Map(requests.toReversed().map((request) => [keyName(request), request]))
     return inParts(
       requests,
@@ -65,12 +65,12 @@ function createGrouped(parts: CommandParts, route: GroupCommand): RunCommand {
   }
 
   /** In the fast way what is simple; those of a Space that has a call which is not are judged. */
-  async function carryOut(requests: ScopedCall[], bounds: Bounds): Promise<Told> {
+  async function carryOut(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
     if (!writeNew || requests.every(isJudged)) return judge(requests, bounds)
-    const told = await writeNew(requests.map(callOf), requests, bounds)
-    if (Array.isArray(told))
-      return told.map((result) => ({ answer: { text: envelope(result), replay: false } }))
-    const spaces = new Set(requests.filter((_, i) => told.notSimple[i]).map(spaceOf))
+    const written = await writeNew(requests.map(callOf), requests, bounds)
+    if (Array.isArray(written))
+      return written.map((result) => ({ answer: { text: envelope(result), replay: false } }))
+    const spaces = new Set(requests.filter((_, i) => written.notSimple[i]).map(spaceOf))
     notSimple ??= new LRUCache({ max: maxNotSimple, ttl: notSimpleMs })
     for (const space of spaces) notSimple.set(space, (notSimple.get(space) ?? 0) + 1)
     return inParts(
@@ -81,7 +81,7 @@ function createGrouped(parts: CommandParts, route: GroupCommand): RunCommand {
     )
   }
 
-  const judge = (requests: ScopedCall[], bounds: Bounds): Promise<Told> =>
+  const judge = (requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> =>
     onceEach(
       parts,
       requests,
@@ -103,18 +103,18 @@ function createGrouped(parts: CommandParts, route: GroupCommand): RunCommand {
 const callOf = ({ call }: ScopedCall) => call
 const spaceOf = ({ scope }: ScopedCall) => laneOf(scope)
 
-/** Carries out first some, then the others; answers of all, in their order. */
+/** Carries out first some, then the others; returns the outcomes of all, in their order. */
 async function inParts(
   requests: ScopedCall[],
   isFirst: (request: ScopedCall) => boolean,
-  first: (some: ScopedCall[]) => Promise<Told>,
-  then: (others: ScopedCall[]) => Promise<Told>,
-): Promise<Told> {
+  first: (some: ScopedCall[]) => Promise<Outcomes>,
+  then: (others: ScopedCall[]) => Promise<Outcomes>,
+): Promise<Outcomes> {
   const some = requests.filter(isFirst)
   if (some.length === requests.length) return first(requests)
-  const told = (await first(some)).values()
-  const toldThen = (await then(requests.filter((request) => !isFirst(request)))).values()
+  const firstOutcomes = (await first(some)).values()
+  const otherOutcomes = (await then(requests.filter((request) => !isFirst(request)))).values()
   return requests.map((request) =>
-    must((isFirst(request) ? told : toldThen).next().value, 'outcome of a request'),
+    must((isFirst(request) ? firstOutcomes : otherOutcomes).next().value, 'outcome of a request'),
   )
 }

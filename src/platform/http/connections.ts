@@ -1,4 +1,6 @@
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { callerAt, isWithin } from './caller.ts'
 
 /** How long a connection may keep the server waiting. */
@@ -7,12 +9,12 @@ export type Patience = {
   headersTimeoutMs: number
   /** Until the whole request is there. */
   requestTimeoutMs: number
-  /** Nothing moved in either direction, while a request or its answer is under way. */
+  /** Nothing moved in either direction, while a request or its response is under way. */
   stuckTimeoutMs: number
-  /** How long after its last answer a connection may still be read from, before it is cut. */
+  /** How long after its last response a connection may still be read from, before it is cut. */
   lingerMs: number
-  /** How often requests are looked at that do not arrive. */
-  lookEveryMs: number
+  /** How often is checked for requests that do not arrive. */
+  checkEveryMs: number
 }
 
 export const usualPatience: Patience = {
@@ -20,7 +22,7 @@ export const usualPatience: Patience = {
   requestTimeoutMs: 30_000, // limit: time for a whole request to arrive
   stuckTimeoutMs: 45_000, // limit: time until a connection is cut on which nothing moves
   lingerMs: 1_000,
-  lookEveryMs: 1_000,
+  checkEveryMs: 1_000,
 }
 
 export type ConnectionCap = {
@@ -52,5 +54,31 @@ export function capConnections(
       if (left <= 0) openOf.delete(caller)
       else openOf.set(caller, left)
     })
+  })
+}
+
+/**
+ * Closing waits for requests, never for connections: one that is kept alive, or that a browser opened ahead, would
+ * hold the process for as long as the other side likes.
+ */
+export function endQuietConnections(server: FastifyInstance): void {
+  const requestsOf = new Map<Socket, number>()
+  let isClosing = false
+  server.server.on('connection', (socket) => {
+    if (isClosing) return socket.destroy()
+    requestsOf.set(socket, 0)
+    socket.once('close', () => requestsOf.delete(socket))
+  })
+  server.server.on('request', ({ socket }, response) => {
+    requestsOf.set(socket, (requestsOf.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const left = (requestsOf.get(socket) ?? 1) - 1
+      requestsOf.set(socket, left)
+      if (isClosing && left === 0) socket.destroySoon()
+    })
+  })
+  server.addHook('preClose', async () => {
+    isClosing = true
+    for (const [socket, requests] of requestsOf) if (requests === 0) socket.destroy()
   })
 }

@@ -7,7 +7,7 @@ export type Caller = { tokenId: string; userId: string; environment: Environment
 export type Access = { scope: Scope; may(permission: string): boolean }
 
 /**
- * Who calls, and may they. The HTTP server asks; the `spaces` slice answers. Both refuse by throwing a `Refusal`.
+ * Who is calling, and what may they do? The `spaces` slice says so to the HTTP server. Both functions refuse by throwing a `Refusal`.
  */
 export type Gate = {
   /** `authorization` is the header's text, `address` the caller's. */

@@ -19,7 +19,7 @@ import { canonicalJson } from './json.ts'
 
 /** A request with its key. `fingerprint`: two requests with one key must be the same. */
 export type Keyed = Scoped<{ key: string; fingerprint: Buffer }>
-export type KeyedAnswer = { text: string; replay: boolean }
+export type KeyedResponse = { text: string; replay: boolean }
 
 const keys = table(
   'idempotency_keys',
@@ -27,17 +27,17 @@ const keys = table(
   {
     key: text,
     fingerprint: bytea,
-    /** The whole of it, or else the event that tells its result. */
+    /** The whole response, or else the event whose data is its result. */
     answer: orNull(text),
     eventId: orNull(uuid),
     seal: orNull(text),
   },
   { createdAt: time },
 )
-const claimed = keys.without('answer', 'eventId', 'seal')
-const answered = keys.without('answer', 'seal')
+const newKeys = keys.without('answer', 'eventId', 'seal')
+const keysOfEvents = keys.without('answer', 'seal')
 
-/** What the API answers, around a result's JSON. */
+/** The response of the API, around a result's JSON. */
 export const envelope = (result: string) => `{"success":true,"messages":[],"result":${result}}`
 
 /** SHA-256 of method, path and canonical body. */
@@ -47,64 +47,63 @@ export function fingerprintOf(method: string, path: string, body: unknown): Buff
     .digest()
 }
 
-/** `eventData`: of a row of keys, the data of the event that its answer is, where it has an `event_id`. */
-export type KeptAnswers = { db: Database; seals: Seals; eventData: Sql }
+/** `eventData`: of a row of keys, the data of the event that its result is, where it has an `event_id`. */
+export type StoredResponses = { db: Database; seals: Seals; eventData: Sql }
 
 /**
- * Carries out a command once per key. The key's row, the work and the answer commit in one transaction: a refusal
+ * Carries out a command once per key. The key's row, the work and the response commit in one transaction: a refusal
  * or a crash leaves the key free. A concurrent request with the same key waits on the row until the first is done. With
- * a `vault` the answer is kept locked: it shows a secret.
+ * a `vault` the response is stored encrypted: it shows a secret.
  */
 export function once(
-  { db, seals, eventData }: KeptAnswers,
+  { db, seals, eventData }: StoredResponses,
   request: Keyed,
   work: (tx: Tx) => Promise<string>,
   vault?: Vault,
-): Promise<KeyedAnswer> {
+): Promise<KeyedResponse> {
   const { scope } = request
   const place = `answer ${scope.spaceId} ${scope.environment} ${request.key}`
   return db.transaction(async (tx) => {
-    const known = await claimKeys(tx, [request], eventData)
-    const found = known.get(keyName(request))
-    if (found) {
-      const replay = replayOf(found, request)
+    const taken = (await claimKeys(tx, [request], eventData)).get(keyName(request))
+    if (taken) {
+      const replay = replayOf(taken, request)
       if (!vault) return replay
       return { ...replay, text: vault.unlock(place, Buffer.from(replay.text, 'base64')).toString() }
     }
     const text = await work(tx)
-    const kept = vault ? vault.lock(place, Buffer.from(text)).toString('base64') : text
-    await keepAnswers(tx, seals, [{ ...request, text: kept }])
+    const stored = vault ? vault.lock(place, Buffer.from(text)).toString('base64') : text
+    await saveResponses(tx, seals, [{ ...request, text: stored }])
     return { text, replay: false }
   })
 }
 
 /**
  * The same for many commands at once, of whatever Spaces, each with a key of its own. `work` gets those whose key is new,
- * and answers what became of each; one that it refuses leaves its key free.
+ * and returns the outcome of each; one that it refuses leaves its key free.
  */
 export function onceEach<Request extends Keyed>(
-  { db, seals, eventData }: KeptAnswers,
+  { db, seals, eventData }: StoredResponses,
   requests: Request[],
   work: (tx: Tx, requests: Request[]) => Promise<Outcome<string>[]>,
   bounds: Bounds,
-): Promise<Outcome<KeyedAnswer>[]> {
+): Promise<Outcome<KeyedResponse>[]> {
   return db.transaction(async (tx) => {
-    const known = await claimKeys(tx, requests, eventData)
-    const fresh = requests.filter((request) => !known.has(keyName(request)))
+    const taken = await claimKeys(tx, requests, eventData)
+    const fresh = requests.filter((request) => !taken.has(keyName(request)))
     const outcomes = fresh.length > 0 ? await work(tx, fresh) : []
     const carriedOut = fresh.map((request, i) => ({ request, outcome: must(outcomes[i], 'outcome') }))
     const outcomeOf = new Map(carriedOut.map(({ request, outcome }) => [request, outcome]))
-    const answered = carriedOut.flatMap(({ request, outcome }) =>
+    const done = carriedOut.flatMap(({ request, outcome }) =>
       'answer' in outcome ? [{ ...request, text: outcome.answer }] : [],
     )
     const refused = carriedOut.flatMap(({ request, outcome }) => ('error' in outcome ? [request] : []))
-    await keepAnswers(tx, seals, answered)
+    await saveResponses(tx, seals, done)
     if (refused.length > 0) await freeKeys(tx, refused)
     return requests.map((request) => {
       const outcome = outcomeOf.get(request)
       if (outcome) return 'answer' in outcome ? { answer: { text: outcome.answer, replay: false } } : outcome
       try {
-        return { answer: replayOf(must(known.get(keyName(request)), 'row of a key'), request) }
+        return { answer: replayOf(must(taken.get(keyName(request)), 'row of a key'), request) }
       } catch (error) {
         return { error }
       }
@@ -113,18 +112,18 @@ export function onceEach<Request extends Keyed>(
 }
 
 /**
- * The part of a larger statement that claims keys of which each answer is the resource as one event tells it. It fails,
+ * The part of a larger statement that claims keys, each with an event whose data is the result. It fails,
  * and the statement with it, when any of them is taken: see `readKeyFailure`. In order of Spaces and keys, so that two
  * such statements cannot deadlock.
  */
-export const insertAnswered = (requests: Keyed[], eventIds: string[]): Sql => sql`
-  ${answered.insert(requests.map((request, i) => ({ ...request, eventId: must(eventIds[i], 'event of a request') })))}
+export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[]): Sql => sql`
+  ${keysOfEvents.insert(requests.map((request, i) => ({ ...request, eventId: must(eventIds[i], 'event of a request') })))}
   order by space_id, environment, key collate "C"
   returning 1`
 
 /**
- * What a statement with `insertAnswered` failed with: those of the requests whose keys are known already. Throws what is
- * to be told instead when another transaction holds one of them, or something else, for too long.
+ * What a statement with `insertKeysOfEvents` failed with: those of the requests whose keys were claimed before. Throws what
+ * the client gets instead when another transaction holds one of them, or something else, for too long.
  */
 export async function readKeyFailure<Request extends Keyed>(
   db: Reader,
@@ -152,24 +151,24 @@ async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> 
   return new Set((await selectEach<{ key: string }>(db, byKey(requests), taken)).map(keyName))
 }
 
-/** `answer`: the whole of it, or else `result`: the JSON inside. */
-type Known = { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
+/** `answer`: the whole response, or else `result`: the JSON inside. */
+type KeyRow = { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
 
-/** Claims the keys that are free; answers what is known of the others, by their names. */
-async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map<string, Known>> {
+/** Claims the keys that are free; returns the rows of the others, by their names. */
+async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map<string, Scoped<KeyRow>>> {
   let count: number
   try {
     // Waits (at most the lock time-out) while another transaction holds one of the keys uncommitted.
     count = await tx.run(sql`
-      ${claimed.insert(requests)}
+      ${newKeys.insert(requests)}
       order by space_id, environment, key collate "C"
       on conflict (space_id, environment, key) do nothing`)
   } catch (error) {
     throw codeOf(error) === '55P03' ? whenInProgress(requests) : error
   }
   if (count === requests.length) return new Map()
-  // Those just claimed have no answer yet; nobody else's can be seen without one.
-  const known = await selectEach<Known>(
+  // Those just claimed have no response yet; nobody else's can be seen without one.
+  const known = await selectEach<KeyRow>(
     tx,
     byKey(requests),
     sql`
@@ -187,18 +186,20 @@ const whenInProgress = (requests: Keyed[]) =>
 
 const inProgress = () => new Refusal('idempotency_key_in_progress', { headers: { 'retry-after': '1' } })
 
-function replayOf(known: Known, request: Keyed): KeyedAnswer {
-  if (!known.fingerprint.equals(request.fingerprint)) throw new Refusal('idempotency_key_in_use')
-  return { text: known.answer ?? envelope(must(known.result, 'event of an answered key')), replay: true }
+function replayOf(row: KeyRow, request: Keyed): KeyedResponse {
+  if (!row.fingerprint.equals(request.fingerprint)) throw new Refusal('idempotency_key_in_use')
+  return { text: row.answer ?? envelope(must(row.result, 'event of a key')), replay: true }
 }
 
 const update = keys.update('answer', 'seal')
 
-const keepAnswers = (tx: Tx, seals: Seals, given: (Keyed & { text: string })[]) =>
-  tx.run(update(given.map((one) => ({ ...one, answer: one.text, seal: answerSeal(seals, one.scope, one) }))))
+const saveResponses = (tx: Tx, seals: Seals, responses: (Keyed & { text: string })[]) =>
+  tx.run(
+    update(responses.map((one) => ({ ...one, answer: one.text, seal: responseSeal(seals, one.scope, one) }))),
+  )
 
-/** Proves that an answer is the one that was given for this key. It begins with what is the same for all of one secret. */
-export const answerSeal = (
+/** Proves that a response is the one that was sent for this key. It begins with what is the same for all of one secret. */
+export const responseSeal = (
   seals: Seals,
   { spaceId, environment }: Scope,
   { key, fingerprint, text }: Omit<Keyed, 'scope'> & { text: string },

@@ -67,14 +67,14 @@ declare global {
   }
 }
 
-/** A whole number in an answer, exact whatever its size. */
+/** A whole number in a response, exact whatever its size. */
 export function wholeNumber(value: bigint): number {
   return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER
     ? JSON.rawJSON(String(value))
     : Number(value)
 }
 
-/** JSON that is to be answered as it is. */
+/** JSON that is to be sent as it is. */
 export class JsonText {
   readonly text: string
 
@@ -83,6 +83,6 @@ export class JsonText {
   }
 }
 
-/** The JSON of an answer, or of an entry of a list. */
+/** The JSON of a result, or of an entry of a list. */
 export const jsonOf = (value: unknown): string =>
   value instanceof JsonText ? value.text : JSON.stringify(value)

@@ -1,4 +1,4 @@
-/** A JSON Schema as far as it is looked at here; the rest of it stays as it is. */
+/** A JSON Schema as far as it is read here; the rest stays as it is. */
 type Shape = {
   title?: string
   type?: string | string[]
@@ -12,7 +12,7 @@ type Shape = {
   document?: Shape
 }
 
-/** Puts every titled shape among the components and answers a reference to it. */
+/** Puts every titled shape among the components and returns a reference to it. */
 export function refer(schema: unknown, components: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((entry) => refer(entry, components))
   if (typeof schema !== 'object' || schema === null) return schema
@@ -31,7 +31,8 @@ export function refer(schema: unknown, components: Map<string, unknown>): unknow
  * A body as it may be sent: with `null` for whatever may be left out. In a PATCH `null` clears, and only those of its own
  * fields take it whose shape says so.
  */
-export const takingNulls = (schema: Shape, method: string): unknown => withNulls(schema, method === 'PATCH')
+export const withOptionalNulls = (schema: Shape, method: string): unknown =>
+  withNulls(schema, method === 'PATCH')
 
 function withNulls({ document, ...shape }: Shape, isPatch = false): Shape {
   if (document) return withNulls({ ...document, ...(shape.title && { title: shape.title }) })

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { must } from '../must.ts'
 import { refusalCatalogue } from '../refusals.ts'
 import { querySchema } from './lists.ts'
-import { refer, takingNulls } from './openapi-schemas.ts'
+import { refer, withOptionalNulls } from './openapi-schemas.ts'
 import type { ApiRoute, RawRoute, Route } from './route.ts'
 import { object } from './shapes.ts'
 import { currentVersion, knownVersions } from './version.ts'
@@ -59,7 +59,7 @@ const headerParameters = {
     maxLength: 64,
     examples: ['spc-01kaj3v5w8e4r9tbn2m6c7d0xz'],
   }),
-  // Without an example: whoever tries one twice, with another body, would be told that the key is in use.
+  // Without an example: whoever tries one twice, with another body, would learn that the key is in use.
   IdempotencyKey: header(
     'Idempotency-Key',
     true,
@@ -76,7 +76,7 @@ const headerParameters = {
   }),
 }
 
-/** A shape that is told and never checks anything. */
+/** A shape that is documented and never checks anything. */
 const plain = (schema: Json): TSchema => schema
 
 const errorEnvelope = object(
@@ -104,7 +104,7 @@ const errorEnvelope = object(
   { title: 'Error' },
 )
 
-/** One response per status, telling the reasons that it can have. */
+/** One response per status, with the reasons that it can have. */
 function errorResponses(schema: unknown): Json {
   const byStatus = Map.groupBy(Object.entries(refusalCatalogue), ([, [status]]) => status)
   return Object.fromEntries(
@@ -145,7 +145,7 @@ function operation(route: ApiRoute, components: Map<string, unknown>): Json {
 
 const statusTag = 'status'
 
-/** Of an address that takes no token, or any, and answers without an envelope. */
+/** Of an address that takes no token, or any, and responds without an envelope. */
 const openOperation = ({ summary }: RawRoute, result: TSchema, components: Map<string, unknown>): Json => ({
   operationId: 'getStatus',
   summary,
@@ -190,7 +190,7 @@ const requestBody = ({ method, example }: ApiRoute, body: TSchema, components: M
   required: true,
   content: {
     'application/json': {
-      schema: refer(takingNulls(body, method), components),
+      schema: refer(withOptionalNulls(body, method), components),
       ...(example && { example }),
     },
   },
@@ -227,7 +227,7 @@ function successResponse(route: ApiRoute, components: Map<string, unknown>): Jso
 }
 
 function errorsOf(route: ApiRoute): Json {
-  // A token may be for other addresses of the network than the caller's, whatever it asks for.
+  // A token may be for other addresses of the network than the caller’s, whatever it requests.
   const statuses = [400, 401, 403, 429, 500, 503]
   if (route.url.includes(':')) statuses.push(404)
   if (route.kind === 'command' || route.kind === 'change') statuses.push(409, 413, 415)

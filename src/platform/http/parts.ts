@@ -1,7 +1,7 @@
 import type { Platform } from '../platform.ts'
 import type { Patience } from './connections.ts'
 import type { Gate } from './gate.ts'
-import type { KeptAnswers } from './idempotency.ts'
+import type { StoredResponses } from './idempotency.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import type { Route } from './route.ts'
 
@@ -11,7 +11,7 @@ export type ServerParts = {
   gate: Gate
   limiter: RateLimiter
   routes: Route[]
-  eventData: KeptAnswers['eventData']
+  eventData: StoredResponses['eventData']
   patience?: Patience
 }
 

@@ -6,14 +6,14 @@ export type Limit = { name: string; key: string; perSecond: number }
 export type Exceeded = { name: string; waitMs: number }
 
 /**
- * Tests several limits atomically: either each is charged, or none is and the one with the longest wait is told
- * (ties: the first of the list). Answers a promise where the state is shared between nodes.
+ * Tests several limits atomically: either each is charged, or none is and the one with the longest wait is returned
+ * (ties: the first of the list); as a promise where the state is shared between nodes.
  */
 export type RateLimiter = {
   take(limits: Limit[], now: number): Exceeded | undefined | Promise<Exceeded | undefined>
 }
 
-/** What is told then: the limit's name, and after how many seconds it is worth trying again. */
+/** Names the limit, and after how many seconds it is worth trying again. */
 export const tooManyRequests = ({ name, waitMs }: Exceeded) =>
   new Refusal('too_many_requests', {
     headers: { 'service-rate-limit': name, 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) },

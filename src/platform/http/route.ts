@@ -156,7 +156,7 @@ export type GroupWriting<B extends TSchema, Result> = Writing<B> & {
   /** Carries out calls, each of its own Space. A refused one must not hurt the others. */
   writeEach(tx: Tx, calls: Call<unknown, Static<B>>[]): Promise<Outcome<Result>[]>
   /**
-   * The fast way, in one statement with the rows of the keys (see `insertAnswered`): returns the results as JSON.
+   * The fast way, in one statement with the rows of the keys (see `insertKeysOfEvents`): returns the results as JSON.
    * Or, having done nothing, which of these calls are not as simple as that.
    */
   writeNew?(calls: Call<unknown, Static<B>>[], keyed: Keyed[], bounds: Bounds): Promise<string[] | NotSimple>

@@ -11,11 +11,10 @@ import { newId, requestIds, showId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusals.ts'
 import { addApiRoute } from './api.ts'
-import { createClientErrorAnswer, errorBody } from './client-errors.ts'
-import { capConnections, usualPatience } from './connections.ts'
+import { createClientErrorHandler, errorBody } from './client-errors.ts'
+import { capConnections, endQuietConnections, usualPatience } from './connections.ts'
 import { parseJson, parsePlainJson } from './json.ts'
 import { maxBodyBytes, maxRawBodyBytes, type ServerParts } from './parts.ts'
-import { endQuietConnections } from './quiet-connections.ts'
 import type { Route } from './route.ts'
 import { openStreams } from './streams.ts'
 import { currentVersion } from './version.ts'
@@ -46,7 +45,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     connectionTimeout: patience.stuckTimeoutMs,
     http: {
       headersTimeout: patience.headersTimeoutMs,
-      connectionsCheckingInterval: patience.lookEveryMs,
+      connectionsCheckingInterval: patience.checkEveryMs,
       maxHeaderSize: maxHeaderBytes,
       // We say it ourselves, in our own form.
       requireHostHeader: false,
@@ -56,13 +55,8 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     routerOptions: { maxParamLength: maxPathParameter },
     // An address that cannot be read reaches no route, and so no hook.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      answerError(
-        platform,
-        error,
-        request,
-        introduce(request, reply).header('service-request-duration', '0'),
-      ),
-    clientErrorHandler: createClientErrorAnswer(patience.lingerMs),
+      sendError(platform, error, request, introduce(request, reply).header('service-request-duration', '0')),
+    clientErrorHandler: createClientErrorHandler(patience.lingerMs),
   })
 
   capConnections(server.server, {
@@ -92,12 +86,12 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     introduce(request, reply)
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw new Refusal('request_invalid', { message: 'HTTP/1.1 needs a Host header.' })
-    // Before the body's type and size are looked at.
+    // Before the type and size of the body are checked.
     if (request.is404) throw new Refusal('route_not_found')
     done()
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
-    // Answers are about one caller and one moment; what may be kept says so itself.
+    // Responses are about one caller and one moment; what may be cached says so itself.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.header('service-request-duration', String(Math.round(reply.elapsedTime)))
     done()
@@ -106,7 +100,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     observe(platform, request, reply)
     done()
   })
-  server.setErrorHandler((error, request, reply) => answerError(platform, error, request, reply))
+  server.setErrorHandler((error, request, reply) => sendError(platform, error, request, reply))
   server.setNotFoundHandler(() => {
     throw new Refusal('route_not_found')
   })
@@ -138,7 +132,7 @@ const introduce = (request: FastifyRequest, reply: FastifyReply) =>
 
 const routableMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
-/** A known address with another method is a 405 that names the methods it takes. */
+/** An address of ours with another method is a 405 that names the methods it takes. */
 function refuseOtherMethods(server: FastifyInstance, routes: Route[]): void {
   const taken = Map.groupBy(routes, (route) => route.url)
   for (const [url, there] of taken) {
@@ -148,7 +142,7 @@ function refuseOtherMethods(server: FastifyInstance, routes: Route[]): void {
     server.route({
       method: [...others],
       url,
-      // Before anything else is looked at, the body's type included.
+      // Before anything else is checked, the type of the body included.
       onRequest: async () => {
         throw new Refusal('method_not_allowed', { headers: { allow } })
       },
@@ -180,7 +174,7 @@ export function refusalOf(platform: Platform, error: unknown, request: FastifyRe
   return new Refusal('internal_error')
 }
 
-function answerError(platform: Platform, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+function sendError(platform: Platform, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(platform, error, request)
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { visible } from '../bounds.ts'
-import { fieldsOf } from '../fields.ts'
+import { type Fields, fieldsOf, hasKey } from '../fields.ts'
 
 /** A JSON Schema as our shapes use it. */
 export type Shape = TSchema & {
@@ -14,7 +14,7 @@ export type Shape = TSchema & {
 }
 
 /** Takes one fault: where it is, what is wrong, and which field of the shape it is a fault of. */
-export type Tell = (param: string, error: string, field: string) => void
+export type Report = (param: string, error: string, field: string) => void
 
 /**
  * A shape taken apart: each object, list and value in it with a check of its own. Only a body that is refused comes
@@ -40,71 +40,73 @@ export class ShapePart {
     if (shape.items) this.#entries = new ShapePart(shape.items, `${field}[]`)
   }
 
-  /** Tells all that is wrong with the value, and answers what is sound of it: `undefined` where nothing is. */
-  inspect(value: unknown, at: string, tell: Tell): unknown {
-    const isFit = this.#tellOwn(value, at, tell)
-    if (this.#fields && isObject(value)) return this.#inspectFields(this.#fields, value, at, tell)
-    if (this.#entries && Array.isArray(value)) return this.#inspectEntries(this.#entries, value, at, tell)
-    return tellUnstorable(value, at, this.#field, tell) && isFit ? value : undefined
+  /** Reports all that is wrong with the value, and returns what is sound of it: `undefined` where nothing is. */
+  inspect(value: unknown, at: string, report: Report): unknown {
+    const isFit = this.#reportOwn(value, at, report)
+    if (this.#fields && isObject(value)) return this.#inspectFields(this.#fields, value, at, report)
+    if (this.#entries && Array.isArray(value)) return this.#inspectEntries(this.#entries, value, at, report)
+    return reportUnstorable(value, at, this.#field, report) && isFit ? value : undefined
   }
 
   #inspectFields(
     fields: Map<string, ShapePart>,
     value: Record<string, unknown>,
     at: string,
-    tell: Tell,
+    report: Report,
   ): unknown {
     const sound: Record<string, unknown> = Object.create(null)
     for (const [name, part] of fields) {
-      if (value[name] !== undefined) sound[name] = part.inspect(value[name], inside(at, name), tell)
-      else if (this.#shape.required?.includes(name)) tell(inside(at, name), 'is required', part.#field)
+      if (value[name] !== undefined) sound[name] = part.inspect(value[name], inside(at, name), report)
+      else if (this.#shape.required?.includes(name)) report(inside(at, name), 'is required', part.#field)
     }
     if (this.#shape.additionalProperties === false)
       for (const name of Object.keys(value))
-        if (!fields.has(name)) tell(inside(at, name), 'is not known', `${this.#field}.*`)
+        if (!fields.has(name)) report(inside(at, name), 'is not known', `${this.#field}.*`)
     return sound
   }
 
   /** Of a list that is too long, the entries that it might have. */
-  #inspectEntries(entries: ShapePart, value: unknown[], at: string, tell: Tell): unknown {
-    return value.slice(0, this.#shape.maxItems).map((entry, i) => entries.inspect(entry, `${at}[${i}]`, tell))
+  #inspectEntries(entries: ShapePart, value: unknown[], at: string, report: Report): unknown {
+    return value
+      .slice(0, this.#shape.maxItems)
+      .map((entry, i) => entries.inspect(entry, `${at}[${i}]`, report))
   }
 
   /** What is wrong with the value itself, whatever its fields and entries are. */
-  #tellOwn(value: unknown, at: string, tell: Tell): boolean {
+  #reportOwn(value: unknown, at: string, report: Report): boolean {
     this.#own ??= Compile(this.#fields || this.#entries ? withoutParts(this.#shape) : this.#shape)
     if (this.#own.Check(value)) return true
-    let isTold = false
+    let isReported = false
     for (const { keyword, instancePath, params, message } of this.#own.Errors(value)) {
-      // The keys of a free object are told one by one.
+      // The keys of a free object are reported one by one.
       if (keyword === 'additionalProperties' || keyword === 'propertyNames') continue
-      isTold = true
-      tell(at + paramOf(instancePath, at), sentence(keyword, fieldsOf(params), message), this.#field)
+      isReported = true
+      report(at + paramOf(instancePath, at), sentence(keyword, fieldsOf(params), message), this.#field)
     }
-    if (!isTold) tell(at, 'is not valid', this.#field)
+    if (!isReported) report(at, 'is not valid', this.#field)
     return false
   }
 }
 
-/** Tells what PostgreSQL cannot store and what no number can hold. Answers whether there is nothing of the kind. */
-export function tellUnstorable(value: unknown, at: string, field: string, tell: Tell): boolean {
+/** Reports what PostgreSQL cannot store and what no number can hold. Returns whether there is nothing of the kind. */
+export function reportUnstorable(value: unknown, at: string, field: string, report: Report): boolean {
   if (typeof value === 'string') {
     if (isStorable(value)) return true
-    tell(at, 'must not contain NUL or unpaired surrogates', field)
+    report(at, 'must not contain NUL or unpaired surrogates', field)
     return false
   }
   if (typeof value === 'number') {
     if (Number.isFinite(value)) return true
-    tell(at, 'would come back as another number; send it as text', field)
+    report(at, 'would come back as another number; send it as text', field)
     return false
   }
   if (typeof value !== 'object' || value === null) return true
   let isSound = true
   for (const [name, entry] of Object.entries(value)) {
     const isNamed = Array.isArray(value) || isStorable(name)
-    if (!isNamed) tell(at, 'has a key that contains NUL or unpaired surrogates', field)
+    if (!isNamed) report(at, 'has a key that contains NUL or unpaired surrogates', field)
     const inner = Array.isArray(value) ? `${at}[${name}]` : inside(at, name)
-    if (!isNamed || !tellUnstorable(entry, inner, field, tell)) isSound = false
+    if (!isNamed || !reportUnstorable(entry, inner, field, report)) isSound = false
   }
   return isSound
 }
@@ -134,36 +136,27 @@ function paramOf(pointer: string, at: string): string {
   return at === '' ? param.replace(/^\./, '') : param
 }
 
-function sentence(keyword: string, params: Record<string, unknown>, fallback: string): string {
-  const limit = params.limit
-  switch (keyword) {
-    case 'type':
-      if (params.type === 'boolean') return 'must be true or false'
-      return `must be ${Array.isArray(params.type) ? params.type.join(' or ') : `of type ${params.type}`}`
-    case 'enum':
-      return `must be one of ${[params.allowedValues].flat().join(', ')}`
-    case 'minLength':
-      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
-    case 'maxLength':
-      return `must have at most ${limit} characters`
-    case 'minItems':
-      return `must have at least ${limit} entries`
-    case 'maxItems':
-      return `must have at most ${limit} entries`
-    case 'maxProperties':
-      return `must have at most ${limit} keys`
-    case 'minProperties':
-      return `must have at least ${limit} keys`
-    case 'minimum':
-      return `must be at least ${limit}`
-    case 'maximum':
-      return `must be at most ${limit}`
-    case 'format':
-      return 'must be a time such as 2026-11-21T08:00:00Z, and no leap second'
-    case 'pattern':
-      if (String(params.pattern).endsWith(visible)) return 'must have a character that can be seen'
-      return `must have the form ${params.pattern}`
-    default:
-      return fallback
-  }
+const sentence = (keyword: string, params: Fields, fallback: string): string =>
+  hasKey(sentences, keyword) ? sentences[keyword](params) : fallback
+
+const sentences = {
+  type: ({ type }: Fields) =>
+    type === 'boolean'
+      ? 'must be true or false'
+      : `must be ${Array.isArray(type) ? type.join(' or ') : `of type ${type}`}`,
+  enum: ({ allowedValues }: Fields) => `must be one of ${[allowedValues].flat().join(', ')}`,
+  minLength: ({ limit }: Fields) =>
+    limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`,
+  maxLength: ({ limit }: Fields) => `must have at most ${limit} characters`,
+  minItems: ({ limit }: Fields) => `must have at least ${limit} entries`,
+  maxItems: ({ limit }: Fields) => `must have at most ${limit} entries`,
+  maxProperties: ({ limit }: Fields) => `must have at most ${limit} keys`,
+  minProperties: ({ limit }: Fields) => `must have at least ${limit} keys`,
+  minimum: ({ limit }: Fields) => `must be at least ${limit}`,
+  maximum: ({ limit }: Fields) => `must be at most ${limit}`,
+  format: () => 'must be a time such as 2026-11-21T08:00:00Z, and no leap second',
+  pattern: ({ pattern }: Fields) =>
+    String(pattern).endsWith(visible)
+      ? 'must have a character that can be seen'
+      : `must have the form ${pattern}`,
 }

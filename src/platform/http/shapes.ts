@@ -20,7 +20,7 @@ export const nameText = (minLength: number, maxLength: number, options: TStringO
 
 export const optional = Type.Optional
 
-/** A text of an answer that may be absent. */
+/** A text of a response that may be absent. */
 export const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 
 type Refinement = { check(value: unknown): boolean; error(value: unknown): string }
@@ -40,7 +40,7 @@ export const idOf = ({ prefix }: IdKind) =>
     examples: [`${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`],
   })
 
-/** The id of another object, as it comes in: judged by looking it up, so that any text is only "unknown". */
+/** The id of another object, as it comes in: looked up, so that any text is at most "unknown". */
 export const referenceTo = ({ prefix }: IdKind) =>
   Type.String({ maxLength: 100, examples: [`${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`] })
 

@@ -60,7 +60,7 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
 const busy = (reason: 'service_unavailable' | 'too_many_requests') =>
   new Refusal(reason, { headers: { 'retry-after': '5' } })
 
-/** Asked again before each chunk: a token that was revoked hears no more. */
+/** Checked again before each chunk: a token that was revoked gets no more. */
 async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Promise<boolean>) {
   for await (const chunk of chunks) {
     if (!(await mayGoOn())) return

@@ -3,7 +3,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import Format from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { type Faults, maxFaultsOfField } from '../refusals.ts'
-import { type Shape, ShapePart, tellUnstorable } from './shape-parts.ts'
+import { reportUnstorable, type Shape, ShapePart } from './shape-parts.ts'
 
 Settings.Set({ maxErrors: maxFaultsOfField })
 // Addresses are judged by their shape's own rule, which says more than a format could.
@@ -26,11 +26,11 @@ export class Checker {
 
   /**
    * Checks a body. `null` for an optional field is the same as leaving it out; but in a PATCH the `null` of a field of
-   * the object itself clears it, so one that cannot be cleared refuses it. Adds what is wrong to `faults` and answers
+   * the object itself clears it, so one that cannot be cleared refuses it. Adds what is wrong to `faults` and returns
    * the value without those nulls.
    */
   checkBody(value: unknown, faults: Faults, method: string): unknown {
-    // Nothing else looks at it: whoever walks a hundred thousand levels runs out of stack.
+    // Nothing else reads it: whoever walks a hundred thousand levels runs out of stack.
     if (isDeeper(value, maxDepth))
       return faults.add('body', `must not be nested deeper than ${maxDepth} levels`)
     const body = withoutNulls(this.#schema, value, method === 'PATCH' ? 'inner' : 'all')
@@ -46,9 +46,9 @@ export class Checker {
     for (const [name, each] of Object.entries(query)) {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined
       if (field && Array.isArray(each)) faults.add(name, 'is given more than once')
-      const given = field && Array.isArray(each) ? each[0] : each
-      const isAbsent = field && (given === '' || given === 'null')
-      if (!isAbsent) value[name] = convert(field, given)
+      const raw = field && Array.isArray(each) ? each[0] : each
+      const isAbsent = field && (raw === '' || raw === 'null')
+      if (!isAbsent) value[name] = convert(field, raw)
     }
     this.#check(value, 'query', faults)
     return value
@@ -61,14 +61,14 @@ export class Checker {
 
   #check(value: unknown, part: string, faults: Faults): void {
     const isValid = this.#validator.Check(value)
-    if (isValid && tellUnstorable(value, '', '', () => {})) return
-    let isTold = false
+    if (isValid && reportUnstorable(value, '', '', () => {})) return
+    let isReported = false
     this.#parts.inspect(value, '', (param, error, field) => {
-      isTold = true
+      isReported = true
       faults.add(param || part, error, field)
     })
     // Whatever the parts say, an invalid value must not get through.
-    if (!isTold) faults.add(part, 'is not valid')
+    if (!isReported) faults.add(part, 'is not valid')
   }
 }
 
@@ -86,11 +86,11 @@ function withoutNulls(shape: Shape | undefined, value: unknown, which: 'all' | '
 
 const takesNull = (shape: Shape) => Array.isArray(shape.type) && shape.type.includes('null')
 
-function convert(shape: Shape | undefined, given: unknown): unknown {
-  if (typeof given !== 'string') return given
-  if (shape?.type === 'integer' && /^-?\d{1,15}$/.test(given)) return Number(given)
-  if (shape?.type === 'boolean' && (given === 'true' || given === 'false')) return given === 'true'
-  return given
+function convert(shape: Shape | undefined, raw: unknown): unknown {
+  if (typeof raw !== 'string') return raw
+  if (shape?.type === 'integer' && /^-?\d{1,15}$/.test(raw)) return Number(raw)
+  if (shape?.type === 'boolean' && (raw === 'true' || raw === 'false')) return raw === 'true'
+  return raw
 }
 
 const isDeeper = (value: unknown, levels: number): boolean =>

@@ -9,7 +9,7 @@ import { accountIds } from '../../../src/ledger/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { codeOf } from '../../../src/platform/errors.ts'
 import { createCommand } from '../../../src/platform/http/command.ts'
-import { fingerprintOf, type KeyedAnswer } from '../../../src/platform/http/idempotency.ts'
+import { fingerprintOf, type KeyedResponse } from '../../../src/platform/http/idempotency.ts'
 import type { Call, CommandRoute } from '../../../src/platform/http/route.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import { Refusal } from '../../../src/platform/refusals.ts'
@@ -107,7 +107,7 @@ function requestOf({ accounts }: World, key: number) {
 }
 
 /** Answers by Space and key. */
-type Answers = Map<string, KeyedAnswer[]>
+type Answers = Map<string, KeyedResponse[]>
 
 async function carryOut(worlds: World[], command: Command, answers: Answers): Promise<void> {
   const { db, clock, create } = nodes[command.node]!

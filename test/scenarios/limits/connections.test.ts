@@ -13,7 +13,7 @@ const t = await startTestApp({
       requestTimeoutMs: 600,
       stuckTimeoutMs: 1_000,
       lingerMs: 100,
-      lookEveryMs: 50,
+      checkEveryMs: 50,
     },
   },
 })

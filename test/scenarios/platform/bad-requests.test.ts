@@ -4,7 +4,7 @@ import { usualPatience } from '../../../src/platform/http/connections.ts'
 import { startTestApp } from '../../harness.ts'
 import { send, sendBytes } from '../../wire.ts'
 
-const patience = { ...usualPatience, headersTimeoutMs: 300, requestTimeoutMs: 300, lookEveryMs: 50 }
+const patience = { ...usualPatience, headersTimeoutMs: 300, requestTimeoutMs: 300, checkEveryMs: 50 }
 const t = await startTestApp({ work: false, app: { patience } })
 after(() => t.close())
 

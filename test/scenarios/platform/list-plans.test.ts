@@ -342,7 +342,14 @@ const tablesIn = ({ 'Relation Name': name, Plans = [] }: Node): string[] => [
 ]
 /** Tables of which a list reads a row or two, whatever it asks for. */
 const small = new Set([
-  ...['ledger_accounts', 'event_counters', 'event_sequencer', 'event_partitions', 'event_numbers'],
+  ...[
+    'ledger_accounts',
+    'event_counters',
+    'event_sequencer',
+    'event_partitions',
+    'event_numbers',
+    'payment_code_numbers',
+  ],
   // What every call reads, and what goes on beside it.
   ...slices.flatMap(({ name, tables = [] }) => (['platform', 'spaces'].includes(name) ? tables : [])),
 ])

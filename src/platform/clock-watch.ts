@@ -42,7 +42,7 @@ export function createClockWatch(db: Database, log: Log, registry: Registry): Cl
     if (!anchor || isSound() === wasSound) return
     wasSound = !wasSound
     const differenceSeconds = differenceMs(anchor) / 1000
-    if (wasSound) log.info({ differenceSeconds }, 'the clock is right again: payments and payouts go on')
+    if (wasSound) log.info({ differenceSeconds }, 'the clock is right again: this node submits again')
     else log.error({ differenceSeconds }, wrongClock)
   }
   new Gauge({
@@ -69,8 +69,7 @@ export function createClockWatch(db: Database, log: Log, registry: Registry): Cl
   }
 }
 
-const wrongClock =
-  'the clock differs from the database’s by more than a second: no payment or payout is submitted from this node'
+const wrongClock = 'the clock differs from the database’s by more than a second: this node submits nothing'
 
 async function measureOnce(db: Database): Promise<Anchor> {
   const askedMs = performance.now()

@@ -5,9 +5,8 @@ import * as fs from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { codeOf } from '../../errors.ts'
 import { type Account, may, openSharedFolder } from './account.ts'
-import { EmbeddedPostgresError, ignore } from './failure.ts'
+import { codeOf, EmbeddedPostgresError, ignore } from './failure.ts'
 import { isPresent, randomName } from './files.ts'
 
 /** `native` is the folder of bin, lib and share. */

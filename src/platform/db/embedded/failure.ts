@@ -1,6 +1,4 @@
-// How a start that fails is explained.
-
-import { codeOf } from '../../errors.ts'
+// How a start that fails is explained. This folder stands alone: it imports nothing of the program.
 
 /** Its message is one line for the operator: what happened, and what to do. */
 export class EmbeddedPostgresError extends Error {
@@ -34,6 +32,8 @@ export const failureIn = (output: string): string =>
 /** What was thrown, with what the system and its programs say of an error. */
 export const errorOf = (thrown: unknown): NodeJS.ErrnoException & { stderr?: string } =>
   thrown instanceof Error ? thrown : new Error(String(thrown))
+
+export const codeOf = (thrown: unknown): string => String(errorOf(thrown).code ?? '')
 
 export function ignore(...codes: string[]): (error: unknown) => undefined {
   return (error) => {

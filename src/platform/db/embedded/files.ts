@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { codeOf } from '../../errors.ts'
-import { ignore } from './failure.ts'
+import { codeOf, ignore } from './failure.ts'
 
 export const isPresent = async (path: string): Promise<boolean> =>
   (await fs.lstat(path).catch(ignore('ENOENT'))) !== undefined

@@ -1,4 +1,3 @@
-import type { Scoped } from '../platform/db/scoped.ts'
 import { resource } from '../platform/http/resource.ts'
 import type { Call, Route } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'

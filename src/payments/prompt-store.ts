@@ -9,10 +9,10 @@ export type PhoneUse = { phoneNumber: string; spaceId: string; usedUntil: Date }
 
 export const everySpace = '00000000-0000-0000-0000-000000000000'
 
-export type PhoneKey = Pick<PhoneUse, 'phoneNumber' | 'spaceId'>
+export type PromptedPhone = Pick<PhoneUse, 'phoneNumber' | 'spaceId'>
 
 /** Inserts rows that are missing, and locks all, in order: prompts of one phone are judged one after the other. */
-export const lockPhones = (tx: Tx, environment: Environment, asking: PhoneKey[]) =>
+export const lockPhones = (tx: Tx, environment: Environment, asking: PromptedPhone[]) =>
   tx.query<PhoneUse & { now: Date }>(sql`
     insert into asked_phones (environment, phone_number, space_id)
     select distinct ${environment}::environment, phone_number, space_id
@@ -21,7 +21,7 @@ export const lockPhones = (tx: Tx, environment: Environment, asking: PhoneKey[])
     on conflict (environment, phone_number, space_id) do update set phone_number = excluded.phone_number
     returning phone_number, space_id, used_until, clock_timestamp() as now`)
 
-export type OpenPrompts = PhoneKey & { open: number }
+export type OpenPrompts = PromptedPhone & { open: number }
 
 /** Prompts that phones have open now, by Space; an attempt older than `sinceMs` rings no more. */
 export const countOpen = (
@@ -51,7 +51,7 @@ export const updatePhones = (tx: Tx, environment: Environment, asked: PhoneUse[]
       and phone.space_id = requested.space_id`)
 
 const phone = { phoneNumber: text, spaceId: uuid }
-const phoneRows = unnest<PhoneKey>(phone)
+const phoneRows = unnest<PromptedPhone>(phone)
 const askedRows = unnest<PhoneUse>({ ...phone, usedUntil: time })
 
 /** Of which no prompt counts any more. */

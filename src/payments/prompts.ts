@@ -12,8 +12,8 @@ import {
   deleteUnused,
   everySpace,
   lockPhones,
-  type PhoneKey,
   type PhoneUse,
+  type PromptedPhone,
   updatePhones,
 } from './prompt-store.ts'
 import type { PaymentSettings } from './settings.ts'
@@ -69,7 +69,7 @@ export async function openPromptBudget(
   // A statement of its own, after the lock: it sees the payments of whoever held the lock before.
   const open = await countOpen(tx, environment, phones, { sinceMs: windowMs, atMost: atOnce })
   const rings = new Map<string, number>()
-  const ring = ({ phoneNumber, spaceId }: PhoneKey, times: number) => {
+  const ring = ({ phoneNumber, spaceId }: PromptedPhone, times: number) => {
     for (const name of [nameOf({ phoneNumber, spaceId }), nameOf({ phoneNumber, spaceId: everySpace })])
       rings.set(name, (rings.get(name) ?? 0) + times)
   }
@@ -102,12 +102,12 @@ export async function openPromptBudget(
 }
 
 /** Every prompt counts for all Spaces, and for its own. */
-const keysOf = ({ scope: { spaceId }, phoneNumber }: Prompt): [all: PhoneKey, ours: PhoneKey] => [
+const keysOf = ({ scope: { spaceId }, phoneNumber }: Prompt): [all: PromptedPhone, ours: PromptedPhone] => [
   { phoneNumber, spaceId: everySpace },
   { phoneNumber, spaceId },
 ]
-const nameOf = ({ phoneNumber, spaceId }: PhoneKey) => `${phoneNumber} ${spaceId}`
-const named = <Row extends PhoneKey>(row: Row): [string, Row] => [nameOf(row), row]
+const nameOf = ({ phoneNumber, spaceId }: PromptedPhone) => `${phoneNumber} ${spaceId}`
+const named = <Row extends PromptedPhone>(row: Row): [string, Row] => [nameOf(row), row]
 
 const unbounded: PromptBudget = { take: () => undefined, save: async () => {} }
 

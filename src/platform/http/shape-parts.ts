@@ -14,7 +14,7 @@ export type Shape = TSchema & {
 }
 
 /** Takes one fault: where it is, what is wrong, and which field of the shape it is a fault of. */
-export type Report = (param: string, error: string, field: string) => void
+export type ReportFault = (param: string, error: string, field: string) => void
 
 /**
  * A shape taken apart: each object, list and value in it with a check of its own. Only a body that is refused comes
@@ -41,7 +41,7 @@ export class ShapePart {
   }
 
   /** Reports all that is wrong with the value, and returns what is sound of it: `undefined` where nothing is. */
-  inspect(value: unknown, at: string, report: Report): unknown {
+  inspect(value: unknown, at: string, report: ReportFault): unknown {
     const isFit = this.#reportOwn(value, at, report)
     if (this.#fields && isObject(value)) return this.#inspectFields(this.#fields, value, at, report)
     if (this.#entries && Array.isArray(value)) return this.#inspectEntries(this.#entries, value, at, report)
@@ -52,7 +52,7 @@ export class ShapePart {
     fields: Map<string, ShapePart>,
     value: Record<string, unknown>,
     at: string,
-    report: Report,
+    report: ReportFault,
   ): unknown {
     const sound: Record<string, unknown> = Object.create(null)
     for (const [name, part] of fields) {
@@ -66,14 +66,14 @@ export class ShapePart {
   }
 
   /** Of a list that is too long, the entries that it might have. */
-  #inspectEntries(entries: ShapePart, value: unknown[], at: string, report: Report): unknown {
+  #inspectEntries(entries: ShapePart, value: unknown[], at: string, report: ReportFault): unknown {
     return value
       .slice(0, this.#shape.maxItems)
       .map((entry, i) => entries.inspect(entry, `${at}[${i}]`, report))
   }
 
   /** What is wrong with the value itself, whatever its fields and entries are. */
-  #reportOwn(value: unknown, at: string, report: Report): boolean {
+  #reportOwn(value: unknown, at: string, report: ReportFault): boolean {
     this.#own ??= Compile(this.#fields || this.#entries ? withoutParts(this.#shape) : this.#shape)
     if (this.#own.Check(value)) return true
     let isReported = false
@@ -89,7 +89,7 @@ export class ShapePart {
 }
 
 /** Reports what PostgreSQL cannot store and what no number can hold. Returns whether there is nothing of the kind. */
-export function reportUnstorable(value: unknown, at: string, field: string, report: Report): boolean {
+export function reportUnstorable(value: unknown, at: string, field: string, report: ReportFault): boolean {
   if (typeof value === 'string') {
     if (isStorable(value)) return true
     report(at, 'must not contain NUL or unpaired surrogates', field)

@@ -18,7 +18,7 @@ export const writeArchitecture = (text = readFileSync(path.join(root, 'ARCHITECT
   )
 
 /** What people wrote of ARCHITECTURE.md: before the table, and after it. */
-export function inTwo(text: string): [string, string] {
+function inTwo(text: string): [string, string] {
   const [before, after] = [text.indexOf(head), text.indexOf(end)]
   if (before < 0 || after < before) throw new Error('ARCHITECTURE.md has no place for its table of folders')
   return [text.slice(0, before), text.slice(after + end.length)]

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { run } from 'node:test'
@@ -7,10 +7,12 @@ import { spec } from 'node:test/reporters'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
+import type { Queue } from './queue.ts'
 
 /**
  * `npm test`: one real PostgreSQL for the whole run (without fsync: it is thrown away), a migrated template that each
- * test file copies, then node's test runner. Arguments are the files: `npm test -- src/ledger/*.test.ts`.
+ * test file copies, then node's test runner. Files share processes, for to load the program takes longer than many of them.
+ * Arguments are the files: `npm test -- src/ledger/*.test.ts`.
  */
 const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-'))
 // Where root runs the tests, the server's own user must reach its data: elsewhere it would outlive this folder.
@@ -20,10 +22,17 @@ const postgres = await startEmbeddedPostgres({
   settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
 })
 const timeoutMs = Number(process.env.TEST_TIMEOUT_MS ?? 120_000)
+const runTimeoutMs = 10 * timeoutMs
 /** More than the processors of a small machine: much of a test is waiting. */
-const filesAtOnce = 4
-/** Those that start programs take longest. Begun last, they would be waited for alone. */
-const longestFirst = ['test/program/', 'test/crash/', 'test/scenarios/']
+const processesAtOnce = 4
+/** Those that start programs and kill them: each has a process of its own. They wait much, and the others fill that time. */
+const alone = ['test/program/', 'test/crash/']
+/** Of those that share processes. Begun last, they would be waited for alone. */
+const longest = [
+  'src/platform/db/embedded.test.ts',
+  'src/checkout/pages/pages.browser.test.ts',
+  'test/scenarios/',
+]
 const slowestShown = 5
 
 try {
@@ -41,21 +50,25 @@ try {
 
 async function runTests(connection: pg.ClientConfig): Promise<void> {
   process.env.TEST_DATABASE = JSON.stringify(connection)
-  // Each file is a process of its own, and most of them load the whole program.
+  // Several processes load the whole program.
   process.env.NODE_COMPILE_CACHE = path.join(tmpdir(), `pesewa-test-compiled-${process.getuid?.()}`)
   process.exitCode = 1
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
   const seconds = new Map<string, number>()
   const tests = run({
-    files: filesToRun(),
-    concurrency: filesAtOnce,
-    timeout: timeoutMs,
+    files: processesFor(filesToRun()),
+    concurrency: processesAtOnce,
+    timeout: runTimeoutMs,
+    execArgv: [`--test-timeout=${timeoutMs}`],
     signal: stopping.signal,
   })
-  tests.on('test:summary', ({ file, success, duration_ms }) => {
+  tests.on('test:complete', ({ name, details }) => {
+    if (name.endsWith('.test.ts'))
+      seconds.set(path.relative('', name), Math.round(details.duration_ms / 1000))
+  })
+  tests.on('test:summary', ({ file, success }) => {
     if (file === undefined) process.exitCode = success ? 0 : 1
-    else seconds.set(path.relative('', file), Math.round(duration_ms / 1000))
   })
   for await (const text of tests.compose(new spec())) process.stdout.write(text)
   console.log(`\nSlowest: ${slowestOf(seconds)}`)
@@ -68,9 +81,22 @@ function filesToRun(): string[] {
   return files.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }
 
+/** The files that have a process of their own, between those that share some: one first, the rest when these are done. */
+function processesFor(files: string[]): string[] {
+  const isAlone = (file: string) => alone.some((folder) => file.startsWith(folder))
+  const shared = files.filter((file) => !isAlone(file))
+  const queue: Queue = { files: shared, folder: path.join(folder, 'queue'), timeoutMs }
+  mkdirSync(queue.folder)
+  process.env.TEST_QUEUE = JSON.stringify(queue)
+  const sharing = Array(Math.min(processesAtOnce, shared.length)).fill(
+    path.join(import.meta.dirname, 'queue.ts'),
+  )
+  return [...sharing.slice(0, 1), ...files.filter(isAlone), ...sharing.slice(1)]
+}
+
 function rankOf(file: string): number {
-  const rank = longestFirst.findIndex((folder) => file.startsWith(folder))
-  return rank < 0 ? longestFirst.length : rank
+  const rank = longest.findIndex((place) => file.startsWith(place))
+  return rank < 0 ? longest.length : rank
 }
 
 function slowestOf(seconds: Map<string, number>): string {

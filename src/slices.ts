@@ -27,7 +27,7 @@ import type { RateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import type { Calendar } from './platform/jobs/calendar.ts'
 import type { Jobs } from './platform/jobs/runner.ts'
-import { type Gauge, type Metrics, showGauges } from './platform/metrics.ts'
+import type { Gauge, Metrics } from './platform/metrics.ts'
 import type { Platform } from './platform/platform.ts'
 import { type Resource, registerResources } from './platform/resources.ts'
 import type { Seals } from './platform/seals.ts'
@@ -160,6 +160,7 @@ export const findReconciled = (): Promise<Reconciled[]> => ofEach((slice) => sli
 
 /** Shows all there is to see, from the start. */
 export async function showMetrics({ db, metrics }: Platform): Promise<void> {
+  const { showGauges } = await import('./platform/metrics.ts')
   for (const counters of await Promise.all(slices.map(({ counters }) => counters?.())))
     for (const make of Object.values(counters ?? {})) make(metrics)
   showGauges(

@@ -38,9 +38,11 @@ export async function startNode(
 ): Promise<Node> {
   const secretKey = randomBytes(32).toString('hex')
   const [port, metricsPort] = [await freePort(), await freePort()]
+  const { NODE_COMPILE_CACHE } = process.env
   const child = spawnChild(process.execPath, [main, ...roles], {
-    // Nothing of the caller's own settings reaches the program.
+    // Nothing of the caller's own settings reaches the program, but where it is compiled already.
     env: {
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       PORT: String(port),

@@ -72,6 +72,7 @@ test('a fresh folder gets a durable UTF-8 database with checksums that only its 
 })
 
 test('what was committed is there after a stop and a start', async () => {
+  await useDatabase()
   const first = await start()
   await keep(first.connection, 'a payment')
   await first.stop()
@@ -80,6 +81,7 @@ test('what was committed is there after a stop and a start', async () => {
 })
 
 test('stop ends the server, may be asked for twice, and is not an unexpected end', async () => {
+  await useDatabase()
   const server = await start()
   const pid = await serverPid()
   await Promise.all([server.stop(), server.stop()])
@@ -88,6 +90,7 @@ test('stop ends the server, may be asked for twice, and is not an unexpected end
 })
 
 test('a server that is killed is reported, and the next start recovers what was committed', async () => {
+  await useDatabase()
   const first = await start()
   await keep(first.connection, 'a payment')
   process.kill(await serverPid(), 'SIGKILL')
@@ -101,6 +104,7 @@ test('a server that is killed is reported, and the next start recovers what was 
 })
 
 test('after the program was killed, the next start ends its server and keeps what was committed', async () => {
+  await useDatabase()
   const program = runProgram()
   await keep(await program.connection(), 'a payment')
   const orphan = await serverPid()
@@ -116,6 +120,7 @@ test('after the program was killed, the next start ends its server and keeps wha
 })
 
 test('after program and server were killed, the next start recovers what was committed', async () => {
+  await useDatabase()
   const program = runProgram()
   await keep(await program.connection(), 'a payment')
   process.kill(await serverPid(), 'SIGKILL')
@@ -138,6 +143,7 @@ test('after the program was killed while it made the database, the next start ma
 })
 
 test('a stale record that names a living process of someone else does not block the start', async () => {
+  await useDatabase()
   const first = await start()
   const record = join(dataDir, 'postgres', 'data', 'postmaster.pid')
   const lines = (await fs.readFile(record, 'utf8')).split('\n')
@@ -154,6 +160,7 @@ test('a stale record that names a living process of someone else does not block 
 })
 
 test('a second program on the same folder is refused, and the first one goes on', async () => {
+  await useDatabase()
   const first = await start()
   assert.match(await runProgram().failure(), /data is in use by another running Pesewa: stop that one first/)
   await assert.rejects(start(), { name: 'EmbeddedPostgresError', message: /in use/ })
@@ -162,6 +169,7 @@ test('a second program on the same folder is refused, and the first one goes on'
 })
 
 test('Ctrl-C in a terminal reaches the program and not the server', async () => {
+  await useDatabase()
   const program = runProgram({ detached: true })
   const connection = await program.connection()
   process.kill(-program.pid, 'SIGINT')
@@ -171,6 +179,7 @@ test('Ctrl-C in a terminal reaches the program and not the server', async () => 
 
 test('a data folder with a long path works, through a short private folder that does not stay', async () => {
   dataDir = join(place, 'long'.repeat(30))
+  await useDatabase()
   const first = await start()
   const { host } = first.connection
   assert.equal(await modeOf(host), '700')
@@ -289,6 +298,7 @@ test('a platform without a package is told to use a database of its own', async 
 })
 
 test('data that another major version wrote is left alone, and said so', async () => {
+  await useDatabase()
   await (await start()).stop()
   await fs.writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '17\n')
   await assert.rejects(start(), {
@@ -318,6 +328,22 @@ test('a setting that PostgreSQL refuses is told in its words, and leaves the fol
   })
   await start()
 })
+
+let made: string | undefined
+
+/** Puts a database into the data folder that was made before: to make one takes longer than most tests. */
+async function useDatabase(): Promise<void> {
+  made ??= await makeDatabase()
+  await fs.mkdir(dataDir)
+  execFileSync('cp', ['-a', made, join(dataDir, 'postgres')])
+}
+
+async function makeDatabase(): Promise<string> {
+  const folder = join(await makeFolder(), 'data')
+  const server = await startEmbeddedPostgres({ dataDir: folder, settings })
+  await server.stop()
+  return join(folder, 'postgres')
+}
 
 async function start(): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, settings })

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from '../../../test/browser.ts'
 import { assets } from './assets.ts'
@@ -88,6 +88,8 @@ async function withPage(options: BrowserContextOptions, use: (page: Page) => Pro
   const context = await browser.newContext({
     baseURL: base,
     viewport: { width: 360, height: 740 },
+    // What moves is drawn by the processor.
+    reducedMotion: 'reduce',
     ...options,
   })
   context.setDefaultTimeout(10_000)
@@ -110,21 +112,48 @@ async function withPage(options: BrowserContextOptions, use: (page: Page) => Pro
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-// What a language changes is the same in the dark.
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const language of colorScheme === 'light' ? languages : (['en'] as const))
-    test(`no page has an accessibility fault, in ${colorScheme} mode, in ${language}`, async () => {
-      await withPage({ colorScheme }, async (page) => {
+// Each is opened once for all of these.
+for (const language of languages)
+  describe(`no page in ${language}`, () => {
+    // What a language changes is the same in the dark.
+    const colorSchemes = language === 'en' ? (['light', 'dark'] as const) : (['light'] as const)
+    const inaccessible: object[] = []
+    const low: object[] = []
+    const wide: object[] = []
+
+    before(() =>
+      withPage({}, async (page) => {
         for (const name of pagesIn(language)) {
           await page.goto(`/${name}`)
+          low.push(...(await lowTargets(page)).map((html) => ({ name, html })))
           await page.evaluate(axe)
-          for (const width of [360, 768, 1440]) {
-            await page.setViewportSize({ width, height: 740 })
-            assert.deepEqual(await accessibilityFaults(page), [], `${name} at ${width}`)
+          for (const colorScheme of colorSchemes) {
+            await page.emulateMedia({ colorScheme })
+            for (const width of [360, 768, 1440]) {
+              await page.setViewportSize({ width, height: 740 })
+              const faults = await accessibilityFaults(page)
+              inaccessible.push(...faults.map((fault) => ({ name, width, colorScheme, ...fault })))
+            }
           }
+          wide.push(...(await tooWide(page)).map((place) => ({ name, ...place })))
+          await page.setViewportSize({ width: 360, height: 740 })
+          await page.emulateMedia({ colorScheme: 'light' })
         }
-      })
+      }),
+    )
+
+    test(`has an accessibility fault, in ${colorSchemes.join(' or ')} mode`, () => {
+      assert.deepEqual(inaccessible, [])
     })
+
+    test('scrolls sideways on a narrow phone, or with text at 200 %', () => {
+      assert.deepEqual(wide, [])
+    })
+
+    test('has anything to touch that is less than 44 pixels high', () => {
+      assert.deepEqual(low, [])
+    })
+  })
 
 async function accessibilityFaults(page: Page) {
   type Violation = { id: string; nodes: { html: string; failureSummary: string }[] }
@@ -133,40 +162,30 @@ async function accessibilityFaults(page: Page) {
   return found.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.failureSummary + node.html) }))
 }
 
-test('no page scrolls sideways on a narrow phone, nor with text at 200 %', async () => {
-  await withPage({}, async (page) => {
-    for (const name of pages.keys()) {
-      await page.goto(`/${name}`)
-      await page.evaluate(`for (const each of document.querySelectorAll('details')) each.open = true`)
-      for (const [width, size] of [
-        [320, '100%'],
-        [360, '100%'],
-        [640, '200%'],
-        [360, '200%'],
-        [900, '100%'],
-      ] as const) {
-        await page.setViewportSize({ width, height: 740 })
-        const scrollWidth = await page.evaluate<number>(
-          `document.documentElement.style.fontSize = '${size}', document.documentElement.scrollWidth`,
-        )
-        assert(scrollWidth <= width, `${name} at ${width} with text at ${size}: ${scrollWidth}`)
-      }
-    }
-  })
-})
+async function tooWide(page: Page) {
+  await page.evaluate(`for (const each of document.querySelectorAll('details')) each.open = true`)
+  const places: { width: number; size: string; scrollWidth: number }[] = []
+  for (const [width, size] of [
+    [320, '100%'],
+    [360, '100%'],
+    [640, '200%'],
+    [360, '200%'],
+    [900, '100%'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 740 })
+    const scrollWidth = await page.evaluate<number>(
+      `document.documentElement.style.fontSize = '${size}', document.documentElement.scrollWidth`,
+    )
+    if (scrollWidth > width) places.push({ width, size, scrollWidth })
+  }
+  return places
+}
 
-test('everything to touch is at least 44 pixels high', async () => {
-  await withPage({}, async (page) => {
-    for (const name of pages.keys()) {
-      await page.goto(`/${name}`)
-      const low = await page.evaluate<string[]>(
-        `[...document.querySelectorAll('a, button, summary, .provider, .entry')]
-          .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44).map((each) => each.outerHTML)`,
-      )
-      assert.deepEqual(low, [], name)
-    }
-  })
-})
+const lowTargets = (page: Page) =>
+  page.evaluate<string[]>(
+    `[...document.querySelectorAll('a, button, summary, .provider, .entry')]
+      .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44).map((each) => each.outerHTML)`,
+  )
 
 test('a wide screen unfolds the order that a phone folds', async () => {
   await withPage({}, async (page) => {
@@ -323,7 +342,7 @@ test('nothing moves for whoever asked for less motion', async () => {
 
 test('nothing shifts while a page loads, however late its images come', async () => {
   for (const width of [360, 1440])
-    await withPage({ viewport: { width, height: 900 } }, async (page) => {
+    await withPage({ viewport: { width, height: 900 }, reducedMotion: 'no-preference' }, async (page) => {
       await page.context().route('https://images.example/**', async (route) => {
         await new Promise((resolve) => setTimeout(resolve, 100))
         await route.fulfill({ body: picture, contentType: 'image/svg+xml' })

@@ -72,7 +72,7 @@ async function approve(page: Page, way: Way, digits: string): Promise<void> {
 // Mostly they wait for pages to look again: several at once.
 for (const javaScriptEnabled of [true, false])
   describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', { concurrency: 5 }, async () => {
-    const context = await browser.newContext({ javaScriptEnabled })
+    const context = await browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' })
     after(() => context.close())
     for (const [way, digits, railMs, spaceMs, told] of endings)
       test(`by ${way}, …${digits}: the payer reads ${told}`, async () => {

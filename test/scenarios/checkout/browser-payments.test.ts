@@ -57,6 +57,7 @@ async function openPayer(
   const context = await browser.newContext({
     javaScriptEnabled: how.javaScriptEnabled ?? true,
     viewport: sizes[how.size ?? 'phone'],
+    reducedMotion: 'reduce',
     ...(how.locale && { locale: how.locale }),
   })
   const page = await context.newPage()

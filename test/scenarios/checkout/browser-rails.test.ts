@@ -19,7 +19,7 @@ const order = {
 /** A payer who has chosen a provider and pressed the button. */
 async function openPayer(javaScriptEnabled: boolean, provider: string, fields: Record<string, string> = {}) {
   const session = (await merchant.call('POST', '/v1/checkout-sessions', order)).body.result
-  const context = await browser.newContext({ javaScriptEnabled })
+  const context = await browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' })
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))

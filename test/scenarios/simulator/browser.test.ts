@@ -43,7 +43,11 @@ async function withHandsets(
   use: (page: Page) => Promise<void>,
   phones?: { providerId: string; number: string }[],
 ) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
   context.setDefaultTimeout(10_000)
   if (phones)
     await context.addInitScript(

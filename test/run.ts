@@ -24,9 +24,11 @@ const postgres = await startEmbeddedPostgres({
 const timeoutMs = Number(process.env.TEST_TIMEOUT_MS ?? 120_000)
 const runTimeoutMs = 10 * timeoutMs
 /** More than the processors of a small machine: much of a test is waiting. */
-const processesAtOnce = 4
-/** Those that start programs and kill them: each has a process of its own. They wait much, and the others fill that time. */
+const processesAtOnce = 5
+/** Those that start programs and kill them: each has a process of its own. They wait much. */
 const alone = ['test/program/', 'test/crash/']
+/** So many take of the other files from the beginning, and leave no processor of a small machine idle; the rest help at the end. */
+const sharingFirst = 2
 /** Of those that share processes. Begun last, they would be waited for alone. */
 const longest = [
   'src/platform/db/embedded.test.ts',
@@ -81,7 +83,7 @@ function filesToRun(): string[] {
   return files.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }
 
-/** The files that have a process of their own, between those that share some: one first, the rest when these are done. */
+/** The files that have a process of their own, between the processes that the others share. */
 function processesFor(files: string[]): string[] {
   const isAlone = (file: string) => alone.some((folder) => file.startsWith(folder))
   const shared = files.filter((file) => !isAlone(file))
@@ -91,7 +93,7 @@ function processesFor(files: string[]): string[] {
   const sharing = Array(Math.min(processesAtOnce, shared.length)).fill(
     path.join(import.meta.dirname, 'queue.ts'),
   )
-  return [...sharing.slice(0, 1), ...files.filter(isAlone), ...sharing.slice(1)]
+  return [...sharing.slice(0, sharingFirst), ...files.filter(isAlone), ...sharing.slice(sharingFirst)]
 }
 
 function rankOf(file: string): number {

@@ -22,6 +22,8 @@ const platformPackage = dirname(
 
 let place: string
 let dataDir: string
+/** What is committed, of each test its own: one that uses a database of another must not find that one's. */
+let payment: string
 const folders: string[] = []
 const databases: string[] = []
 let servers: EmbeddedPostgres[]
@@ -30,6 +32,7 @@ let programs: Program[]
 beforeEach(async () => {
   place = await makeFolder()
   dataDir = join(place, 'data')
+  payment = `payment ${basename(place)}`
   servers = []
   programs = []
 })
@@ -72,16 +75,16 @@ test('a fresh folder gets a durable UTF-8 database with checksums that only its 
 })
 
 test('what was committed is there after a stop and a start', async () => {
-  await useDatabase()
+  useDatabase()
   const first = await start()
-  await keep(first.connection, 'a payment')
+  await keep(first.connection, payment)
   await first.stop()
   const second = await start()
-  assert.equal(await kept(second.connection), 'a payment')
+  assert.equal(await kept(second.connection), payment)
 })
 
 test('stop ends the server, may be asked for twice, and is not an unexpected end', async () => {
-  await useDatabase()
+  useDatabase()
   const server = await start()
   const pid = await serverPid()
   await Promise.all([server.stop(), server.stop()])
@@ -90,9 +93,9 @@ test('stop ends the server, may be asked for twice, and is not an unexpected end
 })
 
 test('a server that is killed is reported, and the next start recovers what was committed', async () => {
-  await useDatabase()
+  useDatabase()
   const first = await start()
-  await keep(first.connection, 'a payment')
+  await keep(first.connection, payment)
   process.kill(await serverPid(), 'SIGKILL')
   assert.match(
     String(await first.exited),
@@ -100,33 +103,33 @@ test('a server that is killed is reported, and the next start recovers what was 
   )
   await first.stop()
   const second = await start()
-  assert.equal(await kept(second.connection), 'a payment')
+  assert.equal(await kept(second.connection), payment)
 })
 
 test('after the program was killed, the next start ends its server and keeps what was committed', async () => {
-  await useDatabase()
+  useDatabase()
   const program = runProgram()
-  await keep(await program.connection(), 'a payment')
+  await keep(await program.connection(), payment)
   const orphan = await serverPid()
   await program.kill()
   assert.equal(await isAlive(orphan), true)
 
   const server = await start()
   assert.equal(await isAlive(orphan), false)
-  assert.equal(await kept(server.connection), 'a payment')
+  assert.equal(await kept(server.connection), payment)
   const pid = await serverPid()
   await server.stop()
   assert.equal(await isAlive(pid), false)
 })
 
 test('after program and server were killed, the next start recovers what was committed', async () => {
-  await useDatabase()
+  useDatabase()
   const program = runProgram()
-  await keep(await program.connection(), 'a payment')
+  await keep(await program.connection(), payment)
   process.kill(await serverPid(), 'SIGKILL')
   await program.kill()
   const server = await start()
-  assert.equal(await kept(server.connection), 'a payment')
+  assert.equal(await kept(server.connection), payment)
 })
 
 test('after the program was killed while it made the database, the next start makes it anew', async () => {
@@ -138,12 +141,12 @@ test('after the program was killed while it made the database, the next start ma
   while (!(await isBegun())) await setImmediate()
   await program.kill()
   const server = await start()
-  await keep(server.connection, 'a payment')
+  await keep(server.connection, payment)
   assert.deepEqual((await fs.readdir(dataDir)).sort(), ['postgres', 'postgres.lock', 'postgres.log'])
 })
 
 test('a stale record that names a living process of someone else does not block the start', async () => {
-  await useDatabase()
+  useDatabase()
   const first = await start()
   const record = join(dataDir, 'postgres', 'data', 'postmaster.pid')
   const lines = (await fs.readFile(record, 'utf8')).split('\n')
@@ -160,30 +163,29 @@ test('a stale record that names a living process of someone else does not block 
 })
 
 test('a second program on the same folder is refused, and the first one goes on', async () => {
-  await useDatabase()
+  useDatabase()
   const first = await start()
   assert.match(await runProgram().failure(), /data is in use by another running Pesewa: stop that one first/)
   await assert.rejects(start(), { name: 'EmbeddedPostgresError', message: /in use/ })
-  await keep(first.connection, 'a payment')
-  assert.equal(await kept(first.connection), 'a payment')
+  await keep(first.connection, payment)
+  assert.equal(await kept(first.connection), payment)
 })
 
 test('Ctrl-C in a terminal reaches the program and not the server', async () => {
-  await useDatabase()
+  useDatabase()
   const program = runProgram({ detached: true })
   const connection = await program.connection()
   process.kill(-program.pid, 'SIGINT')
-  await keep(connection, 'a payment')
-  assert.equal(await kept(connection), 'a payment')
+  await keep(connection, payment)
+  assert.equal(await kept(connection), payment)
 })
 
 test('a data folder with a long path works, through a short private folder that does not stay', async () => {
   dataDir = join(place, 'long'.repeat(30))
-  await useDatabase()
   const first = await start()
   const { host } = first.connection
   assert.equal(await modeOf(host), '700')
-  await keep(first.connection, 'a payment')
+  await keep(first.connection, payment)
   await first.stop()
   await assert.rejects(fs.stat(host), { code: 'ENOENT' })
 })
@@ -199,13 +201,13 @@ test(
 
     const first = runProgram({ project })
     const connection = await first.connection()
-    await keep(connection, 'a payment')
+    await keep(connection, payment)
     assert.notEqual((await fs.stat(connection.host)).uid, 0)
     assert.match(await fs.readlink(join(dataDir, 'postgres')), /^\/var\/lib\/pesewa\/data-/)
     await first.end()
 
     const second = runProgram({ project })
-    assert.equal(await kept(await second.connection()), 'a payment')
+    assert.equal(await kept(await second.connection()), payment)
     await second.end()
     assert.equal(await modeOf(secret), '700')
   },
@@ -218,7 +220,7 @@ test(
     dataDir = join(place, 'private', 'data')
     await fs.mkdir(dirname(dataDir), { mode: 0o700 })
     const first = await start()
-    await keep(first.connection, 'a payment')
+    await keep(first.connection, payment)
     await first.stop()
 
     const home = await fs.realpath(join(dataDir, 'postgres'))
@@ -249,8 +251,8 @@ test('an ordinary user needs nothing outside a folder of its own that no one els
   if (user) await fs.chown(dirname(dataDir), user, user)
   const program = runProgram({ project: await copyProject(join(place, 'project')), user })
   const connection = await program.connection()
-  await keep(connection, 'a payment')
-  assert.equal(await kept(connection), 'a payment')
+  await keep(connection, payment)
+  assert.equal(await kept(connection), payment)
   assert.equal((await fs.lstat(join(dataDir, 'postgres'))).isDirectory(), true)
   assert.deepEqual(
     (await fs.readdir(dataDir)).filter((name) => name.startsWith('postgresql')),
@@ -263,13 +265,13 @@ test('data of an ordinary user stays its own when root starts the program', asRo
   await fs.chown(dataDir, nobody, nobody)
   const project = await copyProject(join(place, 'project'))
   const first = runProgram({ project, user: nobody })
-  await keep(await first.connection(), 'a payment')
+  await keep(await first.connection(), payment)
   await first.end()
   const second = runProgram({ project })
-  assert.equal(await kept(await second.connection()), 'a payment')
+  assert.equal(await kept(await second.connection()), payment)
   await second.end()
   const third = runProgram({ project, user: nobody })
-  assert.equal(await kept(await third.connection()), 'a payment')
+  assert.equal(await kept(await third.connection()), payment)
 })
 
 test('when install scripts are blocked, the links they would have made are made at the first start', async () => {
@@ -298,7 +300,6 @@ test('a platform without a package is told to use a database of its own', async 
 })
 
 test('data that another major version wrote is left alone, and said so', async () => {
-  await useDatabase()
   await (await start()).stop()
   await fs.writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '17\n')
   await assert.rejects(start(), {
@@ -329,20 +330,12 @@ test('a setting that PostgreSQL refuses is told in its words, and leaves the fol
   await start()
 })
 
-let made: string | undefined
+let shared: string | undefined
 
-/** Puts a database into the data folder that was made before: to make one takes longer than most tests. */
-async function useDatabase(): Promise<void> {
-  made ??= await makeDatabase()
-  await fs.mkdir(dataDir)
-  execFileSync('cp', ['-a', made, join(dataDir, 'postgres')])
-}
-
-async function makeDatabase(): Promise<string> {
-  const folder = join(await makeFolder(), 'data')
-  const server = await startEmbeddedPostgres({ dataDir: folder, settings })
-  await server.stop()
-  return join(folder, 'postgres')
+/** One data folder for the tests that are not about making a database, which takes longer than most of them. */
+function useDatabase(): void {
+  shared ??= dataDir
+  dataDir = shared
 }
 
 async function start(): Promise<EmbeddedPostgres> {
@@ -364,6 +357,7 @@ async function ask(connection: Connection, sql: string, values: string[] = []): 
 }
 
 async function keep(connection: Connection, text: string): Promise<void> {
+  await ask(connection, 'drop table if exists note')
   await ask(connection, 'create table note (text text)')
   await ask(connection, 'insert into note values ($1)', [text])
 }

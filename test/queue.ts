@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { mock, test } from 'node:test'
+import { after, describe, mock } from 'node:test'
 
 /**
  * One of the processes that share the test files of a run: the program is loaded once for many files. Each takes the next
@@ -10,9 +10,21 @@ export type Queue = { files: string[]; folder: string; timeoutMs: number }
 
 const { files, folder, timeoutMs }: Queue = JSON.parse(process.env.TEST_QUEUE ?? 'null')
 
-for (const [number, file] of files.entries()) {
-  if (!isOurs(number)) continue
-  await test(file, { timeout: timeoutMs }, () => import(path.resolve(file)))
+// A test that mocks timers may leave nothing else to wait for.
+const alive = setInterval(() => {}, 2 ** 31 - 1)
+for (const [number, file] of files.entries()) if (isOurs(number)) await runFile(file)
+clearInterval(alive)
+
+/** Each file is a suite: its tests begin when it is loaded whole, as in a process of its own. */
+async function runFile(file: string): Promise<void> {
+  const ended = Promise.withResolvers<void>()
+  const givenUp = setTimeout(ended.resolve, 2 * timeoutMs)
+  describe(file, { timeout: timeoutMs }, async () => {
+    after(() => ended.resolve())
+    await import(path.resolve(file))
+  })
+  await ended.promise
+  clearTimeout(givenUp)
   mock.reset()
 }
 

@@ -87,7 +87,7 @@ function filesToRun(): string[] {
 function processesFor(files: string[]): string[] {
   const isAlone = (file: string) => alone.some((folder) => file.startsWith(folder))
   const shared = files.filter((file) => !isAlone(file))
-  const queue: Queue = { files: shared, folder: path.join(folder, 'queue'), timeoutMs }
+  const queue: Queue = { files: shared, folder: path.join(folder, 'queue'), timeoutMs: 2 * timeoutMs }
   mkdirSync(queue.folder)
   process.env.TEST_QUEUE = JSON.stringify(queue)
   const sharing = Array(Math.min(processesAtOnce, shared.length)).fill(

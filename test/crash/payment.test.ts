@@ -49,16 +49,32 @@ after(() => db.close())
 
 const start = (more: Environment = {}) => startProgram(['serve', '--work'], { ...given, ...more })
 const kill = () => program.stop('SIGKILL')
+
+/** Uses the simulated handset of the payer who pays here. */
+async function onHandset(what: 'mode' | 'answer', body: object): Promise<void> {
+  const answer = await fetch(`${program.baseUrl}/simulator/handsets/${what}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ number: '+23276123456', ...body }),
+  })
+  assert.ok(answer.ok, await answer.text())
+}
+
 const rows = (text: string, values: unknown[] = []) => ask(connection, text, values)
 
 describe('a program killed with kill -9', () => {
   test('between the push and the callback: the payment completes once after the restart', async (t) => {
     const session = await createSession(15_000)
+    // The payer takes their time: the push is there, and the callback comes only when they have answered.
+    await onHandset('mode', { mode: 'ask' })
     await createPayer(session.redirectUrl).pay('m17', '076 123 456')
     await waitUntil(program, async () => (await rows(`select from simulator_collections`)).length === 1)
     await kill()
     assert.deepEqual(await rows(`select status from payments`), [{ status: 'processing' }])
     program = await start()
+    const [prompt] = await rows(`select reference from simulator_collections`)
+    await onHandset('answer', { reference: prompt!.reference, answer: 'approve' })
+    await onHandset('mode', { mode: 'approve' })
     await completesOnce(t, session)
   })
 

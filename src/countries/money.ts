@@ -49,6 +49,13 @@ export function toMajorUnits(value: bigint, currency: string): string {
   return fraction ? `${whole}.${fraction}` : whole
 }
 
+/** The same of an amount as a response shows it, of any size and negative for a debit. */
+export function decimalOf(shown: unknown, currency: string): string {
+  // As JSON: a number that no double holds is its own text.
+  const exact = BigInt(JSON.stringify(shown))
+  return `${exact < 0n ? '-' : ''}${toMajorUnits(exact < 0n ? -exact : exact, currency)}`
+}
+
 /**
  * Minor units from a rail's decimal text; the reverse of {@link toMajorUnits}, which also takes fewer decimals
  * than the currency has: `"1500"`, `"1500.0"` and `"1500.00"` are all SLE 150000.

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { object } from '../platform/http/shapes.ts'
-import { maxAmount } from './money.ts'
+import { decimalOf, maxAmount } from './money.ts'
 
 /** A phone number as people write it; whether there is such a number is judged where its country is known. */
 export const phoneNumber = Type.String({
@@ -24,5 +24,8 @@ export const shownMoney = object(
     title: 'ShownMoney',
     description:
       'In whole minor units, exact whatever its size: a sum can be more than 9007199254740991, the largest integer that every double holds.',
+    readable: {
+      decimal: ({ currency, value }: Record<string, unknown>) => decimalOf(value, String(currency)),
+    },
   },
 )

@@ -54,7 +54,7 @@ async function checkCaller(
     throw new Refusal('access_denied', { details: [{ param: 'permission', errors: [route.permission] }] })
 }
 
-const mayCall = ({ permission, maskedFor }: ApiRoute, { may }: Access) =>
+export const mayCall = ({ permission, maskedFor }: ApiRoute, { may }: Access) =>
   [permission, maskedFor].some((right) => right && may(right))
 
 function spaceIdOf(request: FastifyRequest): string {

@@ -5,9 +5,10 @@ import { must } from '../must.ts'
 import { Faults, Refusal } from '../refusals.ts'
 import { admit } from './admission.ts'
 import { createCommand } from './command.ts'
+import { type Exports, exportFormatOf } from './exports.ts'
 import { envelope, fingerprintOf } from './idempotency.ts'
 import { jsonOf } from './json.ts'
-import { openPages, querySchema } from './lists.ts'
+import { exportQuerySchema, openPages, querySchema } from './lists.ts'
 import type { ServerParts } from './parts.ts'
 import { pathParams } from './request.ts'
 import type { ApiRoute, Call, CommandRoute } from './route.ts'
@@ -17,12 +18,13 @@ import { Checker } from './validation.ts'
 /** A route of the API: every request is admitted, then its body is read and validated, then the route does its work. */
 export function addApiRoute(
   server: FastifyInstance,
-  parts: ServerParts & { streams: Streams },
+  parts: ServerParts & { streams: Streams; exports: Exports },
   route: ApiRoute,
 ): void {
   const queryChecker = new Checker(querySchema(route))
   const bodyChecker = route.body && new Checker(route.body)
   const respond = responderOf(parts, route)
+  const exportChecker = route.kind === 'list' ? new Checker(exportQuerySchema(route)) : undefined
 
   server.route({
     method: route.method,
@@ -37,13 +39,17 @@ export function addApiRoute(
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const faults = new Faults()
-    const query = queryChecker.checkQuery(fieldsOf(request.query), faults)
+    const format = exportChecker && exportFormatOf(request)
+    const query = (format ? exportChecker : queryChecker).checkQuery(fieldsOf(request.query), faults)
     const body = bodyChecker?.checkBody(bodyOf(request), faults, route.method)
     if (faults.list.length > 0) {
       await judgeSound(parts, route, request, query, bodyChecker?.soundParts(body), faults)
       throw faults.refusal()
     }
-    return respond(callOf(parts, route, request, query, body), request, reply)
+    const call = callOf(parts, route, request, query, body)
+    return format && route.kind === 'list'
+      ? parts.exports.respond(route, format, call, request, reply)
+      : respond(call, request, reply)
   }
 }
 

@@ -10,13 +10,15 @@ type Shape = {
   anyOf?: Shape[]
   /** What the document says instead: rules of meaning that a schema can say, but not in our words. */
   document?: Shape
+  /** For exports alone, see `csv.ts`. */
+  readable?: unknown
 }
 
 /** Puts every titled shape among the components and returns a reference to it. */
 export function refer(schema: unknown, components: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((entry) => refer(entry, components))
   if (typeof schema !== 'object' || schema === null) return schema
-  const { title, ...rest }: Shape = schema
+  const { title, readable: _, ...rest }: Shape = schema
   const inner = Object.fromEntries(
     Object.entries(rest).map(([key, value]) =>
       key === 'examples' || key === 'enum' ? [key, value] : [key, refer(value, components)],

@@ -223,7 +223,13 @@ function successResponse(route: ApiRoute, components: Map<string, unknown>): Jso
     }),
   }
   const schema = { type: 'object', required: Object.keys(properties), properties }
-  return { description: 'Done.', content: { 'application/json': { schema } } }
+  return { description: 'Done.', content: { 'application/json': { schema }, ...(list && exported) } }
+}
+
+/** A list by its other media types: all that its filters leave. */
+const exported = {
+  'text/csv': { schema: { type: 'string', description: 'A header, then a line for each entry.' } },
+  'application/x-ndjson': { schema: { type: 'string', description: 'An entry as JSON on each line.' } },
 }
 
 function errorsOf(route: ApiRoute): Json {

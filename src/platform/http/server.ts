@@ -13,6 +13,7 @@ import { Refusal } from '../refusals.ts'
 import { addApiRoute } from './api.ts'
 import { createClientErrorHandler, errorBody } from './client-errors.ts'
 import { capConnections, endQuietConnections, usualPatience } from './connections.ts'
+import { openExports } from './exports.ts'
 import { parseJson, parsePlainJson } from './json.ts'
 import { maxBodyBytes, maxRawBodyBytes, type ServerParts } from './parts.ts'
 import type { Route } from './route.ts'
@@ -66,6 +67,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   })
   endQuietConnections(server)
   const streams = openStreams(server, parts.gate)
+  const exports = openExports(parts)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     'application/json',
@@ -117,7 +119,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
         ...(admit && { onRequest: async (request: FastifyRequest) => void (await admit(request)) }),
         ...(showError && { errorHandler: showError }),
       })
-    } else addApiRoute(server, { ...parts, streams }, route)
+    } else addApiRoute(server, { ...parts, streams, exports }, route)
   }
   refuseOtherMethods(server, routes)
   return server

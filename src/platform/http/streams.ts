@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
+import { mayCall } from './admission.ts'
 import type { Gate } from './gate.ts'
-import type { Call, StreamRoute } from './route.ts'
+import type { ApiRoute, Call, StreamRoute } from './route.ts'
 
 export type Streams = {
   respond(route: StreamRoute, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
@@ -68,15 +69,12 @@ async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Prom
   }
 }
 
-async function isAdmitted(
-  gate: Gate,
-  { permission }: StreamRoute,
-  request: FastifyRequest,
-): Promise<boolean> {
+/** Whether a request would be admitted now, as it was when it came. */
+export async function isAdmitted(gate: Gate, route: ApiRoute, request: FastifyRequest): Promise<boolean> {
   try {
     const caller = await gate.authenticate(request.headers.authorization, request.ip)
     const access = await gate.enter(caller, String(request.headers['service-space-id']), request.ip)
-    return access.may(permission)
+    return mayCall(route, access)
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error

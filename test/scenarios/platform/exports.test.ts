@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { readId } from '../../../src/platform/ids.ts'
+import { type Merchant, startTestApp } from '../../harness.ts'
+
+const t = await startTestApp()
+after(() => t.close())
+
+const get = (merchant: Merchant, path: string, headers: Record<string, string>) =>
+  fetch(t.baseUrl + path, {
+    headers: {
+      authorization: `Bearer ${merchant.token}`,
+      'service-space-id': merchant.spaceId,
+      ...headers,
+    },
+  })
+const csv = { accept: 'text/csv' }
+const ndjson = { accept: 'application/x-ndjson' }
+
+async function accounts(count: number, names: string[] = []) {
+  const merchant = await t.merchant()
+  const ids: string[] = []
+  for (let i = 0; i < count; i++) {
+    const { body } = await merchant.call('POST', '/v1/financial-accounts', {
+      name: names[i] ?? `Account ${i}`,
+      currency: i % 2 === 0 ? 'SLE' : 'XOF',
+      metadata: { place: i },
+    })
+    ids.push(body.result.id)
+  }
+  return { merchant, ids }
+}
+
+const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
+
+describe('GET of a list as text/csv', () => {
+  test('200 has every entry that the filters leave, a column for each scalar field and metadata as JSON', async () => {
+    const { merchant, ids } = await accounts(3)
+    const answer = await get(merchant, '/v1/financial-accounts?withBalance=true', csv)
+    const text = await answer.text()
+    assert.deepEqual(
+      [answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')],
+      [200, 'text/csv; charset=utf-8', 'attachment; filename="financial-accounts.csv"'],
+    )
+    assert.ok(text.includes('\r\n') && !/[^\r]\n/.test(text), 'lines end as RFC 4180 says')
+    const rows = rowsOf(text)
+    assert.deepEqual(
+      rows.map(({ id, currency, metadata }) => [id, currency, metadata]),
+      ids.map((id, i) => [id, i % 2 === 0 ? 'SLE' : 'XOF', `{"place":${i}}`]).reverse(),
+    )
+    assert.ok(Object.keys(rows[0]!).includes('ownershipGraph.owner.id'))
+  })
+
+  test('200 shows money in minor units, its currency, and a decimal that people read', async () => {
+    const merchant = await t.merchant()
+    const item = (currency: string, value: number) =>
+      merchant.call('POST', '/v1/checkout-sessions', {
+        name: 'Bread',
+        successUrl: 'https://shop.example/ok',
+        cancelUrl: 'https://shop.example/no',
+        lineItems: [{ name: 'Bread', price: { currency, value } }],
+      })
+    for (const [currency, value] of [['SLE', 1_550]] as const)
+      assert.equal((await item(currency, value)).status, 200)
+    const [row] = rowsOf(await (await get(merchant, '/v1/checkout-sessions', csv)).text())
+    const money = Object.entries(row!).filter(([name]) => /(currency|value|decimal)$/.test(name))
+    assert.deepEqual(
+      money.map(([name, value]) => [name.split('.').at(-1), value]),
+      [
+        ['currency', 'SLE'],
+        ['value', '1550'],
+        ['decimal', '15.50'],
+      ],
+    )
+  })
+
+  test('200 defuses what a spreadsheet would calculate', async () => {
+    const names = ['=1+1', '+cmd', '-2', '@SUM(A1)', '\tx', 'plain, "quoted"']
+    const { merchant } = await accounts(names.length, names)
+    const rows = rowsOf(await (await get(merchant, '/v1/financial-accounts', csv)).text())
+    assert.deepEqual(
+      rows.map(({ name }) => name).reverse(),
+      names.map((name) => (name.startsWith('plain') ? name : `'${name}`)),
+    )
+  })
+
+  test('200 of nothing has the header alone', async () => {
+    const merchant = await t.merchant()
+    const text = await (await get(merchant, '/v1/payouts', csv)).text()
+    assert.match(text, /^id,status,amount\.currency,amount\.value,amount\.decimal,[^\r]*metadata\r\n$/)
+  })
+})
+
+describe('GET of a list as application/x-ndjson', () => {
+  test('200 has an entry a line, as pages of JSON show it; `limit` caps the whole and `after` begins behind a page', async () => {
+    const { merchant } = await accounts(7)
+    const all = (await merchant.call('GET', '/v1/financial-accounts?limit=50')).body.result
+    const page = (await merchant.call('GET', '/v1/financial-accounts?limit=2')).body
+    const entries = async (query: string) => {
+      const text = await (await get(merchant, `/v1/financial-accounts${query}`, ndjson)).text()
+      return text
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line))
+    }
+    assert.deepEqual(await entries(''), all)
+    assert.deepEqual(await entries('?limit=100000'), all)
+    assert.deepEqual(await entries('?limit=3'), all.slice(0, 3))
+    assert.deepEqual(await entries(`?limit=4&after=${page.pagination.next}`), all.slice(2, 6))
+  })
+
+  test('200 goes on over many stretches of rows, in the order of the list and each row once', async () => {
+    const { merchant, ids } = await accounts(1)
+    const { spaceId, environment } = merchant.scope
+    // As many as no page has, made where they stand.
+    await t.app.parts.db.transaction((tx) =>
+      tx.run(sql`
+        insert into financial_accounts (space_id, environment, id, name, currency, uvan, metadata, created_at, updated_at)
+        select space_id, environment, gen_random_uuid(), name, currency, 'x' || n, metadata, created_at, updated_at
+        from financial_accounts, generate_series(1, 1234) n
+        where space_id = ${spaceId} and environment = ${environment} and id = ${readId({ prefix: 'fac', shown: Buffer.alloc(0) }, ids[0]!)!}`),
+    )
+    const text = await (await get(merchant, '/v1/financial-accounts', ndjson)).text()
+    const shown = text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line).id)
+    assert.equal(new Set(shown).size, 1235)
+    assert.deepEqual(shown, [...shown].sort().reverse())
+  })
+
+  test('200 is packed for whoever takes gzip', async () => {
+    const { merchant } = await accounts(2)
+    const plain = await (await get(merchant, '/v1/financial-accounts', ndjson)).text()
+    const packed = await get(merchant, '/v1/financial-accounts', { ...ndjson, 'accept-encoding': 'gzip' })
+    assert.equal(packed.headers.get('content-encoding'), 'gzip')
+    assert.equal(await packed.text(), plain)
+  })
+
+  test('400, 401 and 403 are JSON as everywhere', async () => {
+    const { merchant } = await accounts(0)
+    const other = await t.merchant()
+    const reasonOf = async (answer: Response) => [answer.status, JSON.parse(await answer.text()).error.reason]
+    assert.deepEqual(await reasonOf(await get(merchant, '/v1/payouts?status=x', csv)), [
+      400,
+      'arguments_invalid',
+    ])
+    assert.deepEqual(await reasonOf(await get(merchant, '/v1/payouts?limit=0', csv)), [
+      400,
+      'arguments_invalid',
+    ])
+    assert.deepEqual(await reasonOf(await get(merchant, '/v1/payouts?after=x', csv)), [400, 'cursor_invalid'])
+    assert.deepEqual(await reasonOf(await get({ ...merchant, token: 'x' }, '/v1/payouts', csv)), [
+      401,
+      'token_invalid',
+    ])
+    const foreign = { ...merchant, spaceId: other.spaceId }
+    assert.deepEqual(await reasonOf(await get(foreign, '/v1/payouts', csv)), [403, 'access_denied'])
+  })
+})

@@ -12,11 +12,9 @@ import {
   wantedPayout,
   wantedSession,
 } from './route-stock.ts'
-import type { RoutesTask } from './routes.ts'
+import type { RouteName, RoutesTask } from './routes.ts'
 import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
 
-/** What is measured of a route, as its row is called. */
-export type RouteName = `${'GET' | 'list' | 'POST'} ${string}` | 'page'
 type RouteLoad = Pick<RoutesTask, 'paths' | 'bodies' | 'expected'>
 
 /**

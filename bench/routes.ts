@@ -6,6 +6,9 @@ import { keepPace, type Pace } from './pace.ts'
 
 // One route of the API, as a process of its own: its requests in turns, so that no two at once are for the same row.
 
+/** What is measured of a route, as its row is called. */
+export type RouteName = `${'GET' | 'list' | 'POST'} ${string}` | 'page'
+
 export type RoutesTask = {
   origin: string
   /** Who asks, in turns. */

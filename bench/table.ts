@@ -1,4 +1,4 @@
-import type { RouteName } from './route-rows.ts'
+import type { RouteName } from './routes.ts'
 import type { Row } from './rows.ts'
 import { cores } from './usage.ts'
 

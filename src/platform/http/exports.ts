@@ -1,26 +1,28 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../refusals.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedBy } from './accept.ts'
 import { columnsOf, headerOf, linesOf } from './csv.ts'
 import { jsonOf } from './json.ts'
 import { readRows } from './lists.ts'
 import type { ServerParts } from './parts.ts'
 import type { Call, ListRoute } from './route.ts'
+import { createSlots } from './slots.ts'
 import { isAdmitted } from './streams.ts'
 
 const maxExports = 50 // limit: exports that a node writes at once
 const maxExportsOfSpace = 5 // limit: exports of one Space that a node writes at once
-const rowsAtOnce = 500 // limit: rows of an export that are read at once
+/** Others wait while these are written. */
+const rowsAtOnce = 100 // limit: rows of an export that are read at once
 
 export type ExportFormat = 'csv' | 'ndjson'
 
 const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
-/** What a client wants a list as: a file, or else (`undefined`) a page of JSON. */
-export function exportFormatOf({ headers: { accept } }: FastifyRequest): ExportFormat | undefined {
-  const [first] = acceptedBy(accept)
+/** What a client wants a list as: a file, or else (`undefined`) a page of JSON. A HEAD would read all of it for nobody. */
+export function exportFormatOf({ method, headers }: FastifyRequest): ExportFormat | undefined {
+  if (method !== 'GET') return undefined
+  const [first] = acceptedBy(headers.accept)
   return first === mediaTypes.csv ? 'csv' : first === mediaTypes.ndjson ? 'ndjson' : undefined
 }
 
@@ -35,29 +37,21 @@ export type Exports = {
 }
 
 /** Lists as files: all that their filters leave, in the order of the list, written as fast as the client reads. */
-export function openExports({ platform: { db, seals }, gate }: ServerParts): Exports {
-  const openOf = new Map<string, number>()
-  let openInAll = 0
-  const count = (spaceId: string, by: 1 | -1) => {
-    const open = (openOf.get(spaceId) ?? 0) + by
-    if (open === 0) openOf.delete(spaceId)
-    else openOf.set(spaceId, open)
-    openInAll += by
-  }
+export function openExports(
+  server: FastifyInstance,
+  { platform: { db, seals }, gate }: ServerParts,
+): Exports {
+  const stopping = new AbortController()
+  server.addHook('preClose', async () => stopping.abort())
+  const take = createSlots({ ofNode: maxExports, ofSpace: maxExportsOfSpace })
   return {
     async respond(route, format, call, request, reply) {
-      const { spaceId } = call.scope
-      if (openInAll >= maxExports)
-        throw new Refusal('service_unavailable', { headers: { 'retry-after': '5' } })
-      if ((openOf.get(spaceId) ?? 0) >= maxExportsOfSpace)
-        throw new Refusal('too_many_requests', { headers: { 'retry-after': '5' } })
-      count(spaceId, 1)
-      reply.raw.once('close', () => count(spaceId, -1))
+      take(call.scope.spaceId, reply)
       const chunks = textsOf(route, format, call, readRows(db, seals, route, call, rowsAtOnce))
       // What is refused is refused before anything was written.
       const first = await chunks.next()
-      const admitted = () => isAdmitted(gate, route, request)
-      const body = Readable.from(from(first, chunks, admitted), { highWaterMark: 1 })
+      const mayGoOn = () => isAdmitted(gate, route, request)
+      const body = Readable.from(from(first, chunks, mayGoOn), { highWaterMark: 1, signal: stopping.signal })
       reply.headers({
         'content-type': `${mediaTypes[format]}; charset=utf-8`,
         'content-disposition': `attachment; filename="${nameOf(route)}.${format}"`,
@@ -94,12 +88,12 @@ async function* textsOf(
 async function* from(
   first: IteratorResult<string, void>,
   rest: AsyncIterable<string>,
-  isAdmitted: () => Promise<boolean>,
+  mayGoOn: () => Promise<boolean>,
 ) {
   if (first.done) return
   yield first.value
   for await (const text of rest) {
-    if (!(await isAdmitted())) throw new Error('the token of an export lost its right')
+    if (!(await mayGoOn())) throw new Error('the token of an export lost its right')
     yield text
   }
 }

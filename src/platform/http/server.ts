@@ -67,7 +67,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   })
   endQuietConnections(server)
   const streams = openStreams(server, parts.gate)
-  const exports = openExports(parts)
+  const exports = openExports(server, parts)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     'application/json',

@@ -4,6 +4,7 @@ import { Refusal } from '../refusals.ts'
 import { mayCall } from './admission.ts'
 import type { Gate } from './gate.ts'
 import type { ApiRoute, Call, StreamRoute } from './route.ts'
+import { createSlots } from './slots.ts'
 
 export type Streams = {
   respond(route: StreamRoute, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
@@ -17,21 +18,13 @@ const stuckAfterMs = 60_000 // limit: time until a stream is ended whose client 
 export function openStreams(server: FastifyInstance, gate: Gate): Streams {
   const stopping = new AbortController()
   server.addHook('preClose', async () => stopping.abort())
-  const openOf = new Map<string, number>()
-  let openInAll = 0
-
-  const count = (spaceId: string, by: 1 | -1) => {
-    const open = (openOf.get(spaceId) ?? 0) + by
-    if (open === 0) openOf.delete(spaceId)
-    else openOf.set(spaceId, open)
-    openInAll += by
-  }
+  const take = createSlots({ ofNode: maxStreams, ofSpace: maxStreamsOfSpace })
 
   return {
     async respond(route, call, request, reply) {
-      const { spaceId } = call.scope
-      if (stopping.signal.aborted || openInAll >= maxStreams) throw busy('service_unavailable')
-      if ((openOf.get(spaceId) ?? 0) >= maxStreamsOfSpace) throw busy('too_many_requests')
+      if (stopping.signal.aborted)
+        throw new Refusal('service_unavailable', { headers: { 'retry-after': '5' } })
+      take(call.scope.spaceId, reply)
       const lastEventId = request.headers['last-event-id']
       const source = await route.open(call, lastEventId === undefined ? undefined : String(lastEventId))
 
@@ -39,11 +32,7 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
       const signal = AbortSignal.any([left.signal, stopping.signal])
       const chunks = whileAdmitted(source(signal), () => isAdmitted(gate, route, request))
       const body = Readable.from(chunks, { highWaterMark: 1 })
-      count(spaceId, 1)
-      reply.raw.once('close', () => {
-        count(spaceId, -1)
-        left.abort()
-      })
+      reply.raw.once('close', () => left.abort())
       const { socket } = request.raw
       socket.setTimeout(stuckAfterMs, () => socket.destroy())
       return reply
@@ -57,9 +46,6 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
     },
   }
 }
-
-const busy = (reason: 'service_unavailable' | 'too_many_requests') =>
-  new Refusal(reason, { headers: { 'retry-after': '5' } })
 
 /** Checked again before each chunk: a token that was revoked gets no more. */
 async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Promise<boolean>) {

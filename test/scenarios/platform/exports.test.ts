@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
+import { accountIds } from '../../../src/ledger/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
+import { type Merchant, startTestApp, until } from '../../harness.ts'
 
 const t = await startTestApp()
 after(() => t.close())
@@ -120,7 +123,7 @@ describe('GET of a list as application/x-ndjson', () => {
         insert into financial_accounts (space_id, environment, id, name, currency, uvan, metadata, created_at, updated_at)
         select space_id, environment, gen_random_uuid(), name, currency, 'x' || n, metadata, created_at, updated_at
         from financial_accounts, generate_series(1, 1234) n
-        where space_id = ${spaceId} and environment = ${environment} and id = ${readId({ prefix: 'fac', shown: Buffer.alloc(0) }, ids[0]!)!}`),
+        where space_id = ${spaceId} and environment = ${environment} and id = ${readId(accountIds, ids[0]!)!}`),
     )
     const text = await (await get(merchant, '/v1/financial-accounts', ndjson)).text()
     const shown = text
@@ -158,5 +161,62 @@ describe('GET of a list as application/x-ndjson', () => {
     ])
     const foreign = { ...merchant, spaceId: other.spaceId }
     assert.deepEqual(await reasonOf(await get(foreign, '/v1/payouts', csv)), [403, 'access_denied'])
+  })
+})
+
+describe('an export', () => {
+  /** A client that has the head of a long export and reads nothing more. */
+  async function unread(merchant: Merchant) {
+    const { hostname, port } = new URL(t.baseUrl)
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      `GET /v1/financial-accounts HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${merchant.token}\r\nservice-space-id: ${merchant.spaceId}\r\naccept: application/x-ndjson\r\n\r\n`,
+    )
+    await once(socket, 'data')
+    socket.pause()
+    return socket
+  }
+
+  /** So many that no buffer on the way holds them. */
+  async function manyAccounts() {
+    const { merchant, ids } = await accounts(1)
+    const { spaceId, environment } = merchant.scope
+    await t.app.parts.db.transaction((tx) =>
+      tx.run(sql`
+        insert into financial_accounts (space_id, environment, id, name, currency, uvan, metadata, created_at, updated_at)
+        select space_id, environment, gen_random_uuid(), name, currency, 'y' || n || id, json_build_object('x', repeat('x', 4000)),
+          created_at, updated_at
+        from financial_accounts, generate_series(1, 5000) n
+        where space_id = ${spaceId} and environment = ${environment} and id = ${readId(accountIds, ids[0]!)!}`),
+    )
+    return merchant
+  }
+
+  test('is one of five at once in a Space: 429 to the sixth, until a client leaves', async () => {
+    const merchant = await manyAccounts()
+    const clients = await Promise.all(Array.from({ length: 5 }, () => unread(merchant)))
+    assert.equal((await get(merchant, '/v1/payouts', csv)).status, 429)
+    clients[0]!.destroy()
+    await until(async () => (await get(merchant, '/v1/payouts', csv)).status === 200)
+    for (const client of clients) client.destroy()
+  })
+
+  test('is not written for HEAD', async () => {
+    const { merchant } = await accounts(1)
+    const { status, headers } = await fetch(`${t.baseUrl}/v1/financial-accounts`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${merchant.token}`, 'service-space-id': merchant.spaceId, ...csv },
+    })
+    assert.deepEqual([status, headers.get('content-type')], [200, 'application/json; charset=utf-8'])
+  })
+
+  test('that nobody reads does not hold up a node that stops, and is not taken for the whole', async () => {
+    const merchant = await manyAccounts()
+    const other = await startTestApp({ beside: t, work: false })
+    const answer = await fetch(`${other.baseUrl}/v1/financial-accounts`, {
+      headers: { authorization: `Bearer ${merchant.token}`, 'service-space-id': merchant.spaceId, ...ndjson },
+    })
+    await other.close()
+    await assert.rejects(answer.text())
   })
 })

@@ -39,12 +39,13 @@ export function eventRoutes(parts: StreamParts): Route[] {
   const { db, findLines } = parts
   const event = shapeOfEvent()
   const find = shareEvents(db)
-  const tell = (scope: Scope, rows: EventRow[]) => envelopesOf(db, findLines, scope, rows)
   // Those of postings look their lines up: of one Space together.
-  const told = createBatches<{ scope: Scope; row: EventRow }, EventEnvelope>({
+  const envelopes = createBatches<{ scope: Scope; row: EventRow }, EventEnvelope>({
     run: async (all) => {
       const rows = all.map(({ row }) => row)
-      return (await tell(must(all[0], 'event in a batch').scope, rows)).map((answer) => ({ answer }))
+      return (await envelopesOf(db, findLines, must(all[0], 'event in a batch').scope, rows)).map(
+        (answer) => ({ answer }),
+      )
     },
   })
   return [
@@ -72,7 +73,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
           ...(since !== undefined && { since: new Date(since) }),
         }
         const { rows, stoppedAt } = await selectEvents(db, scope, filter, page)
-        return { rows: await tell(scope, rows), stoppedAt }
+        return { rows: await envelopesOf(db, findLines, scope, rows), stoppedAt }
       },
       position: ({ position }) => String(position),
       // JSON that was kept as it was told then; nothing here looks into it.
@@ -97,7 +98,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
       read: async ({ scope, id }) => {
         const row = await find(scope, id)
         if (!row) return undefined
-        const { json } = await told.submit(laneOf(scope), { scope, row })
+        const { json } = await envelopes.submit(laneOf(scope), { scope, row })
         // The same.
         return json as never
       },

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { after, describe, mock } from 'node:test'
+import { after, describe, mock, test } from 'node:test'
 
 /**
  * One of the processes that share the test files of a run: the program is loaded once for many files. Each takes the next
@@ -21,7 +21,10 @@ async function runFile(file: string): Promise<void> {
   const givenUp = setTimeout(ended.resolve, 2 * timeoutMs)
   describe(file, { timeout: timeoutMs }, async () => {
     after(() => ended.resolve())
-    await import(path.resolve(file))
+    // The runner says that a suite failed to load, not why.
+    await import(path.resolve(file)).catch((error) => {
+      test('loads', () => Promise.reject(error))
+    })
   })
   await ended.promise
   clearTimeout(givenUp)

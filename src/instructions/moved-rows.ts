@@ -1,9 +1,11 @@
 import { type NewEvent, publishEach } from '../events/events.ts'
 import { newReference } from '../ledger/reference.ts'
 import { bigint, json, jsonb, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
-import type { Tx } from '../platform/db/database.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { selectEach } from '../platform/db/lookups.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
-import type { Columns } from '../platform/db/unnest.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
+import { type Columns, unnestScoped } from '../platform/db/unnest.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId } from '../platform/ids.ts'
@@ -157,3 +159,22 @@ export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present
     } satisfies Partial<Follower>,
   }
 }
+
+/** Those of some rail references that rows of a table have. */
+export async function selectReferencesOf(
+  db: Reader,
+  table: Sql,
+  references: Scoped<{ reference: string }>[],
+) {
+  const rows = await selectEach<{ railReference: string }>(
+    db,
+    byReference(references),
+    sql`
+      select rail_reference from ${table}
+      where space_id = requested.space_id and environment = requested.environment
+        and rail_reference = requested.reference`,
+  )
+  return new Set(rows.map(({ railReference }) => railReference))
+}
+
+const byReference = unnestScoped({ reference: uuid })

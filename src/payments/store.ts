@@ -1,11 +1,10 @@
-import { movedColumns } from '../instructions/moved-rows.ts'
+import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
 import { bigint, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { byId, lockEach, selectEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -96,19 +95,8 @@ export const shareLastAttempts = (db: Database) =>
   )
 
 /** Those of some rail references that payments have. */
-export const selectReferences = async (db: Reader, references: Scoped<{ reference: string }>[]) => {
-  const rows = await selectEach<{ railReference: string }>(
-    db,
-    byReference(references),
-    sql`
-      select rail_reference from payments
-      where space_id = requested.space_id and environment = requested.environment
-        and rail_reference = requested.reference`,
-  )
-  return new Set(rows.map(({ railReference }) => railReference))
-}
-
-const byReference = unnestScoped({ reference: uuid })
+export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
+  selectReferencesOf(db, sql`payments`, references)
 
 export type PaymentFilter = {
   orderNumber?: string

@@ -1,12 +1,11 @@
-import { type MovedStatus, movedColumns } from '../instructions/moved-rows.ts'
+import { type MovedStatus, movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
 import { walkBounded } from '../platform/db/bounded-walk.ts'
 import { boolean, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { lockEach, selectEach } from '../platform/db/lookups.ts'
+import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
@@ -55,19 +54,8 @@ export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert
 export const sharePayouts = (db: Database) => shareReads(db, payouts.requested)
 
 /** Those of some rail references that payouts have. */
-export const selectReferences = async (db: Reader, references: Scoped<{ reference: string }>[]) => {
-  const rows = await selectEach<{ railReference: string }>(
-    db,
-    byReference(references),
-    sql`
-      select rail_reference from payouts
-      where space_id = requested.space_id and environment = requested.environment
-        and rail_reference = requested.reference`,
-  )
-  return new Set(rows.map(({ railReference }) => railReference))
-}
-
-const byReference = unnestScoped({ reference: uuid })
+export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
+  selectReferencesOf(db, sql`payouts`, references)
 
 export const lockPayouts = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, payouts.requested)
 

@@ -12,7 +12,7 @@ export type ChannelType = ProviderType
 export type Payer = { providerId: string; type: ChannelType; account: string | null }
 
 /**
- * Tells payers of a Space apart without showing who they are. A phone number is the same with every provider; other
+ * Distinguishes payers of a Space without showing who they are. A phone number is the same with every provider; other
  * accounts are their provider's own. A card's is made from the acquirer's token when it has paid.
  */
 export function fingerprintOf(seals: Seals, { spaceId }: Scope, { type, providerId, account }: Payer) {

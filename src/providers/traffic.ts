@@ -21,7 +21,7 @@ export type Room = {
 /** Of one node: calls in flight at once, begun in any second, and how long the breaker rests. */
 type Pace = { maxAtOnce: number; maxPerSecond: number; rest: BreakerRest | 'never' }
 
-const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long a rail that gives no clear answers is left alone, doubling each time
+const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long a rail that gives no clear responses is left alone, doubling each time
 /** A payer waits for a collection, so they leave as they come; nobody waits for a payout by the second. */
 const defaultPaces: Record<RailLane['kind'], Pace> = {
   collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, rest }, // limit: collecting through one provider, on a node
@@ -29,12 +29,12 @@ const defaultPaces: Record<RailLane['kind'], Pace> = {
 }
 /** There an account's digits make outcomes unknown, and no rail is down; nobody should suffer from another's tests. */
 const testRests = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const // limit: how long a simulated rail is left alone
-/** For benchmarks: payouts as fast as possible, with no more in flight than a node answers that plays the rails as well. */
+/** For benchmarks: payouts as fast as possible, with no more in flight than a node that also plays the rails can respond to. */
 const unpaced = { collect: {}, disburse: { maxAtOnce: 64, maxPerSecond: 100_000 } } as const
 const fullWaitMs = 100
 
 /**
- * A pace and a breaker for each provider, environment and kind: a rail that is slow or gives no clear answers gets no more
+ * A pace and a breaker for each provider, environment and kind: a rail that is slow or gives no clear responses gets no more
  * than it can take, and leaves no more unknown than it must.
  *
  * @param options.nowMs milliseconds of a clock that only goes ahead

@@ -28,7 +28,7 @@ export async function countWrongCode(tx: Tx, settings: UssdSettings, key: PhoneK
 type OtpDial = { is: 'verified'; otp: Otp } | { is: 'wrong' } | { is: 'locked-out'; leftMs: number }
 
 /**
- * A phone dials the digits of an OTP. Wrong ones are not told apart: open for another phone, over, or never there. Dials
+ * A phone dials the digits of an OTP. Wrong ones are not distinguished: open for another phone, over, or never there. Dials
  * of one phone are judged one by one, however many come at once.
  */
 export async function dialOtp(

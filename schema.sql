@@ -196,7 +196,7 @@ create table fee_rules (
   ppm integer not null,
   minimums jsonb default '{}'::jsonb not null,
   constraint fee_rules_pkey PRIMARY KEY (space_id, environment, code),
-  constraint fee_rules_code_check CHECK ((code = ANY (ARRAY['payment'::text, 'payout'::text]))),
+  constraint fee_rules_code_check CHECK ((code = ANY (ARRAY['payment'::text, 'payout'::text, 'refund'::text]))),
   constraint fee_rules_ppm_check CHECK (((ppm >= 0) AND (ppm <= 1000000)))
 );
 
@@ -253,17 +253,21 @@ create table instructions (
   delayed_at timestamp with time zone,
   due_at timestamp with time zone,
   look text,
+  owner_type text not null,
+  original json,
   constraint instructions_pkey PRIMARY KEY (space_id, environment, id),
   constraint instructions_amount_check CHECK ((amount > 0)),
   constraint instructions_check CHECK ((((state = 'created'::text) = (submitted_at IS NULL)) OR (state = 'failed'::text))),
   constraint instructions_check1 CHECK (((submitted_at IS NULL) = (submitting_since IS NULL))),
-  constraint instructions_kind_check CHECK ((kind = ANY (ARRAY['collect'::text, 'disburse'::text]))),
+  constraint instructions_check2 CHECK (((kind = 'refund'::text) = (original IS NOT NULL))),
+  constraint instructions_kind_check CHECK ((kind = ANY (ARRAY['collect'::text, 'disburse'::text, 'refund'::text]))),
   constraint instructions_look_check CHECK ((look = ANY (ARRAY['hour'::text, 'day'::text]))),
+  constraint instructions_owner_type_check CHECK ((owner_type = ANY (ARRAY['payment'::text, 'payout'::text, 'refund'::text]))),
   constraint instructions_state_check CHECK ((state = ANY (ARRAY['created'::text, 'submitting'::text, 'submitted'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
 );
 CREATE INDEX instructions_due ON public.instructions USING btree (kind, environment, provider_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX instructions_due_in_space ON public.instructions USING btree (space_id, environment, due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX instructions_open ON public.instructions USING btree (kind, submitted_at, id) WHERE (state = ANY (ARRAY['submitting'::text, 'submitted'::text, 'unknown'::text]));
+CREATE INDEX instructions_open ON public.instructions USING btree (owner_type, submitted_at, id) WHERE (state = ANY (ARRAY['submitting'::text, 'submitted'::text, 'unknown'::text]));
 CREATE INDEX instructions_provider_reference ON public.instructions USING btree (provider_id, provider_reference) WHERE ((provider_reference IS NOT NULL) AND (state <> 'succeeded'::text));
 CREATE INDEX instructions_reference ON public.instructions USING btree (reference) WHERE ((submitted_at IS NOT NULL) AND (state <> 'succeeded'::text));
 CREATE INDEX instructions_waiting ON public.instructions USING btree (kind, environment, provider_id, space_id, id) WHERE (state = 'created'::text);
@@ -549,6 +553,10 @@ create table payments (
   returned_at timestamp with time zone,
   origin_metadata json default '{}'::json not null,
   guidance json,
+  refund_count integer default 0 not null,
+  refund_reserved bigint default 0 not null,
+  refunded bigint default 0 not null,
+  late_received bigint default 0 not null,
   constraint payments_pkey PRIMARY KEY (space_id, environment, id),
   constraint payments_amount_check CHECK ((amount > 0)),
   constraint payments_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
@@ -560,7 +568,14 @@ create table payments (
   constraint payments_check3 CHECK (((channel_type = 'card'::text) OR (payer_fingerprint IS NOT NULL))),
   constraint payments_check4 CHECK (((channel_type = 'card'::text) OR (card_scheme IS NULL))),
   constraint payments_check5 CHECK (((card_scheme IS NULL) = (card_last4 IS NULL))),
+  constraint payments_check6 CHECK (((late_received = 0) OR ((late_received > 0) AND (status = 'failed'::text)))),
   constraint payments_origin_type_check CHECK ((origin_type = ANY (ARRAY['checkout_session'::text, 'payment_code'::text]))),
+  constraint payments_refund_count_check CHECK (((refund_count >= 0) AND (refund_count <= 20))),
+  constraint payments_refunds CHECK (((0 <= refunded) AND (refunded <= refund_reserved) AND (refund_reserved <=
+CASE status
+    WHEN 'completed'::text THEN amount
+    ELSE late_received
+END))),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE INDEX payments_account ON public.payments USING btree (space_id, environment, financial_account_id, id);
@@ -662,6 +677,96 @@ create table redemptions (
   constraint redemptions_units_check CHECK (((0 <= ALL (units)) IS TRUE))
 );
 
+create table refund_approvals_above (
+  space_id uuid not null,
+  environment environment not null,
+  currency text not null,
+  amount bigint not null,
+  constraint refund_approvals_above_pkey PRIMARY KEY (space_id, environment, currency),
+  constraint refund_approvals_above_amount_check CHECK ((amount >= 0))
+);
+
+create table refund_policies (
+  space_id uuid not null,
+  environment environment not null,
+  queues_when_short boolean not null,
+  returns_payment_fee boolean not null,
+  constraint refund_policies_pkey PRIMARY KEY (space_id, environment)
+);
+
+create table refunds (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  status text not null,
+  pending_reason text,
+  payment_id uuid not null,
+  order_number text not null,
+  amount bigint not null,
+  net bigint not null,
+  reserved bigint not null,
+  currency text not null,
+  fees jsonb not null,
+  bearer text not null,
+  returned_fee bigint default 0 not null,
+  financial_account_id uuid not null,
+  method text not null,
+  destination_type text not null,
+  provider_id text not null,
+  payer_account text,
+  card_scheme text,
+  card_last4 text,
+  original json not null,
+  reason text not null,
+  note text,
+  payer_message text,
+  rail_reference uuid not null,
+  rail_transaction text,
+  hold_id uuid,
+  ledger_reference text,
+  failure_code text,
+  failure_message text,
+  created_by uuid,
+  approval text,
+  approval_user_id uuid,
+  approval_at timestamp with time zone,
+  counts_unapproved boolean not null,
+  origin json not null,
+  payment_metadata json not null,
+  metadata json not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  constraint refunds_pkey PRIMARY KEY (space_id, environment, id),
+  constraint refunds_approval_check CHECK ((approval = ANY (ARRAY['required'::text, 'approved'::text, 'rejected'::text]))),
+  constraint refunds_bearer_check CHECK ((bearer = ANY (ARRAY['merchant'::text, 'payer'::text]))),
+  constraint refunds_check CHECK (((reserved >= 0) AND (reserved <= amount))),
+  constraint refunds_check1 CHECK (((status = 'pending'::text) OR (pending_reason IS NULL))),
+  constraint refunds_check10 CHECK (((approval_user_id IS NULL) = (approval_at IS NULL))),
+  constraint refunds_check11 CHECK ((approval_user_id <> created_by)),
+  constraint refunds_check2 CHECK (((status = 'completed'::text) = (ledger_reference IS NOT NULL))),
+  constraint refunds_check3 CHECK (((status = 'completed'::text) = (completed_at IS NOT NULL))),
+  constraint refunds_check4 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
+  constraint refunds_check5 CHECK (((status <> ALL (ARRAY['processing'::text, 'completed'::text])) OR (hold_id IS NOT NULL))),
+  constraint refunds_check6 CHECK (((status = ANY (ARRAY['failed'::text, 'cancelled'::text])) OR (reserved = amount))),
+  constraint refunds_check7 CHECK (((status <> 'cancelled'::text) OR (reserved = 0))),
+  constraint refunds_check8 CHECK (((method = 'provider_refund'::text) OR (payer_account IS NOT NULL))),
+  constraint refunds_check9 CHECK (((approval = ANY (ARRAY['approved'::text, 'rejected'::text])) = (approval_user_id IS NOT NULL))),
+  constraint refunds_method_check CHECK ((method = ANY (ARRAY['provider_refund'::text, 'payout'::text]))),
+  constraint refunds_net_check CHECK ((net > 0)),
+  constraint refunds_pending_reason_check CHECK ((pending_reason = ANY (ARRAY['approval'::text, 'insufficient_balance'::text, 'provider_unavailable'::text]))),
+  constraint refunds_returned_fee_check CHECK ((returned_fee >= 0)),
+  constraint refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE UNIQUE INDEX refunds_ledger_reference ON public.refunds USING btree (space_id, environment, ledger_reference) WHERE (ledger_reference IS NOT NULL);
+CREATE INDEX refunds_of_payment ON public.refunds USING btree (space_id, environment, payment_id, id);
+CREATE UNIQUE INDEX refunds_rail_reference ON public.refunds USING btree (rail_reference, space_id, environment);
+CREATE INDEX refunds_rail_transaction ON public.refunds USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
+CREATE INDEX refunds_short ON public.refunds USING btree (space_id, environment, financial_account_id, id) WHERE (pending_reason = 'insufficient_balance'::text);
+CREATE INDEX refunds_status ON public.refunds USING btree (space_id, environment, status, id);
+CREATE INDEX refunds_unapproved_by_creator ON public.refunds USING btree (space_id, environment, created_by, created_at) WHERE counts_unapproved;
+CREATE INDEX refunds_waiting ON public.refunds USING btree (environment, provider_id) WHERE ((status = 'pending'::text) AND (pending_reason IS NULL));
+
 create table schema_migrations (
   version integer not null,
   name text not null,
@@ -736,6 +841,7 @@ create table simulator_disbursements (
   moved_at timestamp with time zone,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  refund_of uuid,
   constraint simulator_disbursements_pkey PRIMARY KEY (provider_id, reference),
   constraint simulator_disbursements_amount_minor_check CHECK ((amount_minor > 0)),
   constraint simulator_disbursements_check CHECK (((reason IS NOT NULL) = (status = 'FAILED'::text))),
@@ -1123,6 +1229,9 @@ begin
     select 'payout', id, payout_terms(p), payout_outcome(p) from payouts p
     where space_id = p_space_id and environment = p_environment and id = any (v_objects)
     union all
+    select 'refund', id, refund_terms(r), refund_outcome(r) from refunds r
+    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+    union all
     select 'checkout_session', id, checkout_session_terms(s), checkout_session_outcome(s) from checkout_sessions s
     where space_id = p_space_id and environment = p_environment and id = any (v_objects)
     union all
@@ -1311,7 +1420,7 @@ AS $function$
   select row(t.amount, t.currency, t.source_account_id, t.destination_account_id, t.execute_at, t.created_at)::text
 $function$;
 
-CREATE OR REPLACE FUNCTION public.ledger_post(p_strict boolean, p_space_ids uuid[], p_environments environment[], p_accounts uuid[], p_postings integer[], p_ids uuid[], p_account_numbers integer[], p_amounts bigint[], p_releases bigint[], p_fee_codes text[], p_references text[], p_owners text[], p_ats timestamp with time zone[])
+CREATE OR REPLACE FUNCTION public.ledger_post(p_strict boolean, p_space_ids uuid[], p_environments environment[], p_accounts uuid[], p_postings integer[], p_ids uuid[], p_account_numbers integer[], p_amounts bigint[], p_releases bigint[], p_fee_codes text[], p_references text[], p_owners text[], p_ats timestamp with time zone[], p_reversed_ids uuid[], p_reversed_references text[])
  RETURNS boolean[]
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -1395,12 +1504,13 @@ begin
   end if;
 
   insert into ledger_lines (space_id, environment, id, account_id, seq, amount, currency, balance_after, reference,
-    is_financial, owners, fee_code, at)
+    is_financial, owners, fee_code, at, reversed_line_id, reversed_reference)
   select p_space_ids[line.account], p_environments[line.account], line.id, v_ids[line.account], line.seq, line.amount,
     v_currencies[line.account], line.balance_after, line.reference, v_financial[line.account], line.owners::json,
-    line.fee_code, line.at
-  from unnest(p_ids, p_account_numbers, v_seqs, p_amounts, v_balances, p_references, p_owners, p_fee_codes, p_ats)
-    as line (id, account, seq, amount, balance_after, reference, owners, fee_code, at)
+    line.fee_code, line.at, line.reversed_id, line.reversed_reference
+  from unnest(p_ids, p_account_numbers, v_seqs, p_amounts, v_balances, p_references, p_owners, p_fee_codes, p_ats,
+    p_reversed_ids, p_reversed_references)
+    as line (id, account, seq, amount, balance_after, reference, owners, fee_code, at, reversed_id, reversed_reference)
   where line.seq > 0;
 
   -- Every one is there, so this only updates; and, again, along the primary key.
@@ -1537,6 +1647,25 @@ CREATE OR REPLACE FUNCTION public.payout_terms(p payouts)
 AS $function$
   select row(p.amount, p.currency, p.fees, p.financial_account_id, p.destination_type, p.provider_id, p.payee_account,
     p.rail_reference, p.hold_id, p.created_by, p.created_at)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refund_outcome(r refunds)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when r.status in ('completed', 'failed', 'cancelled') then row(r.status, r.returned_fee, r.rail_transaction,
+    r.hold_id, r.ledger_reference, r.failure_code, r.failure_message, r.approval, r.approval_user_id, r.approval_at,
+    r.completed_at)::text end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refund_terms(r refunds)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select row(r.payment_id, r.order_number, r.amount, r.net, r.currency, r.fees, r.bearer, r.financial_account_id, r.method,
+    r.destination_type, r.provider_id, r.payer_account, r.reason, r.original, r.rail_reference, r.created_by, r.created_at)::text
 $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()

@@ -4,6 +4,7 @@ import { paymentCodeOrigin } from './payment-codes/outcomes.ts'
 import type { ShownParts } from './payment-codes/payment-codes.ts'
 import { type PaymentOrigins, paymentFollower } from './payments/follower.ts'
 import { payoutFollower } from './payouts/follower.ts'
+import { refundFollower } from './refunds/follower.ts'
 
 /** What payments mean for what they pay. */
 export const openOrigins = (parts: SessionParts & ShownParts): PaymentOrigins => ({
@@ -11,8 +12,9 @@ export const openOrigins = (parts: SessionParts & ShownParts): PaymentOrigins =>
   payment_code: paymentCodeOrigin(parts),
 })
 
-/** What follows when an instruction moves, by its kind. */
+/** What follows when an instruction moves, by what it is for. */
 export const openFollowers = (parts: SessionParts & ShownParts): Followers => ({
-  collect: paymentFollower({ seals: parts.seals, origins: openOrigins(parts) }),
-  disburse: payoutFollower,
+  payment: paymentFollower({ seals: parts.seals, origins: openOrigins(parts) }),
+  payout: payoutFollower,
+  refund: refundFollower,
 })

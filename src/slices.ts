@@ -31,6 +31,7 @@ import type { Providers } from './providers/providers.ts'
 import { slice as providers } from './providers/slice.ts'
 import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
+import { slice as refunds } from './refunds/slice.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
 import { type Permission, registerPermissions } from './spaces/permissions.ts'
@@ -82,6 +83,7 @@ export const slices: Slice[] = [
   instructions,
   payments,
   payouts,
+  refunds,
   checkout,
   paymentCodes,
   ussd,
@@ -110,6 +112,7 @@ export type Settings = SettingsOf<
     typeof providers.settings &
     typeof instructions.settings &
     typeof payments.settings &
+    typeof refunds.settings &
     typeof checkout.settings &
     typeof paymentCodes.settings &
     typeof ussd.settings

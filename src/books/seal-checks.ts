@@ -19,6 +19,7 @@ const sealed = (type: string, table: Sql, more: Partial<Sealed> = {}): Sealed =>
 const allSealed = [
   sealed('payment', sql`payments`),
   sealed('payout', sql`payouts`),
+  sealed('refund', sql`refunds`),
   sealed('internal_transfer', sql`internal_transfers`, {
     name: 'internal transfer that was planned, or failed,',
     isSealed: sql`and (object.status <> 'completed' or object.execute_at is not null)`,

@@ -1,27 +1,24 @@
 import { isEnvironment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
-import type { Followers } from './follower.ts'
-import type { Instruction, InstructionKey, InstructionKind } from './store.ts'
+import type { Instruction, InstructionKey, OwnerType } from './store.ts'
 
-type AddressParts = { seals: Seals; followers: Followers }
-
-const purposeOf = ({ followers }: AddressParts, kind: InstructionKind) => `${followers[kind].noun} callback`
+const purposeOf = (ownerType: OwnerType) => `${ownerType} callback`
 
 /** Where a provider reports on one instruction. The address is sealed: only the provider has it. */
 export const callbackUrl = (
-  parts: AddressParts & { baseUrl: string },
-  { kind, scope, id }: Pick<Instruction, 'kind' | 'scope' | 'id'>,
+  { seals, baseUrl }: { seals: Seals; baseUrl: string },
+  { ownerType, scope, id }: Pick<Instruction, 'ownerType' | 'scope' | 'id'>,
 ) => {
-  const sealed = parts.seals.seal(purposeOf(parts, kind), [scope.environment, scope.spaceId, id].join(' '))
-  return `${parts.baseUrl}/callbacks/${parts.followers[kind].noun}s/${sealed}`
+  const sealed = seals.seal(purposeOf(ownerType), [scope.environment, scope.spaceId, id].join(' '))
+  return `${baseUrl}/callbacks/${ownerType}s/${sealed}`
 }
 
 /** What an address was made for; `undefined` where we never issued it. */
 export function readSealed(
-  parts: AddressParts,
-  kind: InstructionKind,
+  { seals }: { seals: Seals },
+  ownerType: OwnerType,
   sealed: string,
 ): InstructionKey | undefined {
-  const [environment, spaceId, id] = parts.seals.open(purposeOf(parts, kind), sealed)?.split(' ') ?? []
+  const [environment, spaceId, id] = seals.open(purposeOf(ownerType), sealed)?.split(' ') ?? []
   return isEnvironment(environment) && spaceId && id ? { scope: { spaceId, environment }, id } : undefined
 }

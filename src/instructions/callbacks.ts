@@ -8,11 +8,11 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { isEnvironment } from '../platform/scope.ts'
 import type { RailReport, ReceivedReport } from '../providers/connector.ts'
-import { showOwner } from '../spaces/ownership.ts'
 import { readSealed } from './callback-url.ts'
 import { type ArrivedReport, createReports, type ReportParts, type ReportResult } from './reports.ts'
 import type { InstructionSettings } from './settings.ts'
-import type { InstructionKey, InstructionKind } from './store.ts'
+import { type InstructionKey, type OwnerType, ownerTypes } from './store.ts'
+import { named } from './updates.ts'
 
 export type CallbackParts = ReportParts & { settings: InstructionSettings } & { limiter: RateLimiter }
 type ReceiveReport = (arrived: ArrivedReport) => Promise<ReportResult>
@@ -21,20 +21,19 @@ type ReceiveReport = (arrived: ArrivedReport) => Promise<ReportResult>
 export function callbackRoutes(parts: CallbackParts): RawRoute[] {
   const receiveReport = createReports(parts)
   return [
-    ...(['collect', 'disburse'] as const).map((kind) => {
-      const { noun } = parts.followers[kind]
-      return callbackRoute(
+    ...ownerTypes.map((ownerType) =>
+      callbackRoute(
         parts,
-        { url: `/callbacks/${noun}s/:sealed`, summary: `A provider reports on a ${noun}` },
-        (request) => readAddress(parts, kind, request),
-        (request) => receive(parts, receiveReport, kind, request),
-      )
-    }),
+        { url: `/callbacks/${ownerType}s/:sealed`, summary: `A provider reports on a ${ownerType}` },
+        (request) => readAddress(parts, ownerType, request),
+        (request) => receive(parts, receiveReport, ownerType, request),
+      ),
+    ),
     callbackRoute(
       parts,
       {
         url: '/callbacks/connections/:environment/:providerId',
-        summary: 'A provider reports on a payment or payout that it names',
+        summary: 'A provider reports on a payment, payout or refund that it names',
       },
       (request) => readerOf(parts, request),
       (request) => receiveSigned(parts, receiveReport, request),
@@ -66,9 +65,9 @@ const acknowledge = (reply: FastifyReply, report: RailReport | undefined) =>
 
 const suspectOf = ({ id, ip }: FastifyRequest) => ({ security: true, requestId: id, address: ip })
 
-function readAddress(parts: CallbackParts, kind: InstructionKind, request: FastifyRequest): InstructionKey {
+function readAddress(parts: CallbackParts, ownerType: OwnerType, request: FastifyRequest): InstructionKey {
   const { sealed = '' } = pathParams(request)
-  const key = readSealed(parts, kind, sealed)
+  const key = readSealed(parts, ownerType, sealed)
   if (key) return key
   parts.log.warn(suspectOf(request), 'a callback to an address that we never issued')
   throw new Refusal('not_found')
@@ -77,15 +76,14 @@ function readAddress(parts: CallbackParts, kind: InstructionKind, request: Fasti
 async function receive(
   parts: CallbackParts,
   receiveReport: ReceiveReport,
-  kind: InstructionKind,
+  ownerType: OwnerType,
   request: FastifyRequest,
 ): Promise<RailReport | undefined> {
-  const key = readAddress(parts, kind, request)
+  const key = readAddress(parts, ownerType, request)
   const result = await receiveReport({ key, received: receivedFrom(request) })
-  const { noun } = parts.followers[kind]
-  const suspect = { ...suspectOf(request), [`${noun}Id`]: showOwner({ type: noun, id: key.id }) }
+  const suspect = { ...suspectOf(request), ...named({ ownerType, id: key.id }) }
   if (!result.instruction) {
-    parts.log.warn(suspect, `a callback about a ${noun} that is not there`)
+    parts.log.warn(suspect, `a callback about a ${ownerType} that is not there`)
     throw new Refusal('not_found')
   }
   warnOfMismatch(parts, suspect, result)

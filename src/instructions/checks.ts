@@ -1,11 +1,11 @@
+import type { Direction } from '../ledger/accounts.ts'
 import { cases, inSuspense, linesOf, ownersOf, postings } from '../ledger/checks.ts'
 import { spaceNow } from '../platform/clock.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { leadingTo } from '../platform/db/walk.ts'
 import { rowsOf } from '../spaces/since.ts'
-import { directionOf, type Follower } from './follower.ts'
-import type { InstructionKind } from './store.ts'
+import type { OwnerType } from './store.ts'
 
 const instructions = rowsOf(sql`instructions`)
 
@@ -25,12 +25,29 @@ export const instructionChecks: Check[] = [
           or (instruction.state = 'failed' and instruction.submitted_at + interval '1 hour' > ${now}))
         and (instruction.due_at is null or instruction.due_at > ${now} + ${longestWait} + interval '1 minute')`,
   },
+  {
+    name: 'no line of a clearing account belongs to anything but what its provider collects, or pays out',
+    about: postings,
+    differences: (rows) => sql`
+      select line.space_id, line.environment, line.id, line.reference, line.owners::text
+      from ${rows} line
+      cross join lateral (
+        select direction from ledger_accounts account
+        where account.space_id = line.space_id and account.environment = line.environment
+          and account.id = line.account_id offset 0
+      ) account
+      where not line.is_financial and direction is not null
+        and case direction when 'collection' then line.owners -> 0 ->> 'type' is distinct from 'payment'
+          else coalesce(line.owners -> 0 ->> 'type', '') not in ('payout', 'refund') end`,
+  },
 ]
 
 /** A resource whose money providers move. */
 export type MovedResource = {
-  kind: InstructionKind
-  noun: Follower['noun']
+  noun: OwnerType
+  direction: Direction
+  /** Of the resource `p`: what the rail does. */
+  kind: Sql
   table: Sql
   about: Subject
   /** Of the resource `p`: the account of the payer or payee. */
@@ -39,6 +56,9 @@ export type MovedResource = {
   isUnsent?: Sql
   /** Of the resource `p`: what of it only an end sets, beside what payments and payouts both have. */
   endColumns?: Sql
+  /** Of the resource `p`: what the rail moves of it, in minor units, and what of other fees came back with it. */
+  moved?: Sql
+  returnedFee?: Sql
   /** Between which accounts a completed one moves money. */
   moves: string
 }
@@ -61,20 +81,22 @@ export const feesOf = (of: Sql) =>
 
 /** That a resource, its instructions, its postings and the cases of it say the same. */
 export function movedChecks({
-  kind,
   noun,
+  direction,
+  kind,
   table,
   about,
   account,
   isUnsent = sql`false`,
   endColumns = nothing,
+  moved = sql`p.amount`,
+  returnedFee = sql`0::bigint`,
   moves,
 }: MovedResource): Check[] {
-  const direction = directionOf[kind]
-  const [sign, ofMerchant] = kind === 'collect' ? [sql`-`, nothing] : [nothing, sql`-`]
+  const [sign, ofMerchant] = direction === 'collection' ? [sql`-`, nothing] : [nothing, sql`-`]
   const completed = (rows: Sql) => sql`
-    (select space_id, environment, id, provider_id, amount, currency, ledger_reference as reference
-    from ${rows} object where status = 'completed')`
+    (select space_id, environment, id, provider_id, ${moved} as amount, currency, ledger_reference as reference
+    from ${rows} p where status = 'completed')`
   const contradicted = (rows: Sql) => sql`
     (select p.space_id, p.environment, p.id, p.provider_id, ${ofMerchant} ${inSuspense} as amount, c.currency, c.reference
     from ${rows} c
@@ -103,7 +125,7 @@ export function movedChecks({
       name: `every ${noun} that may be sent agrees with its instruction, in what is requested and in its state`,
       about,
       differences: (rows) => sql`
-        select p.space_id, p.environment, p.id, p.status, instruction.state, p.amount::text,
+        select p.space_id, p.environment, p.id, p.status, instruction.state, (${moved})::text as amount,
           instruction.amount::text as instructed
         from ${rows} p
         left join lateral (
@@ -111,10 +133,10 @@ export function movedChecks({
           where i.space_id = p.space_id and i.environment = p.environment and i.id = p.id offset 0
         ) instruction on true
         where case when ${isUnsent} then instruction.id is not null
-          else (instruction.kind, instruction.provider_id, instruction.amount, instruction.currency,
+          else (instruction.owner_type, instruction.kind, instruction.provider_id, instruction.amount, instruction.currency,
               instruction.account, instruction.reference) is distinct from
-              (${kind}, p.provider_id, p.amount, p.currency, ${account}, p.rail_reference)
-            or p.status <> case instruction.state when 'created' then 'pending' when 'succeeded' then 'completed'
+              (${noun}, ${kind}, p.provider_id, ${moved}, p.currency, ${account}, p.rail_reference)
+            or case p.status when 'cancelled' then 'failed' else p.status end <> case instruction.state when 'created' then 'pending' when 'succeeded' then 'completed'
               when 'failed' then 'failed' else 'processing' end
           end`,
     },
@@ -122,7 +144,7 @@ export function movedChecks({
       name: `every completed ${noun} has one posting: ${moves}`,
       about,
       differences: (rows) => sql`
-        select p.space_id, p.environment, p.id, p.amount::text, booked.amount::text as booked, booked.fees::text
+        select p.space_id, p.environment, p.id, (${moved})::text as amount, booked.amount::text as booked, booked.fees::text
         from ${rows} p
         cross join lateral (
           select coalesce(sum(${ofMerchant} line.amount) filter (where line.fee_code is null), 0) as amount,
@@ -132,9 +154,9 @@ export function movedChecks({
           where line.account_id = p.financial_account_id
         ) booked
         where p.status = 'completed' and (
-          booked.amount <> p.amount
-          or booked.lines <> 1 + jsonb_array_length(p.fees)
-          or booked.fees <> ${feesOf(sql`p`)})`,
+          booked.amount <> ${moved}
+          or booked.lines <> 1 + jsonb_array_length(p.fees) + sign(${returnedFee})
+          or booked.fees <> ${feesOf(sql`p`)} - ${returnedFee})`,
     },
     {
       name: `a ${noun} that has not ended says nothing of an end`,
@@ -159,19 +181,7 @@ export function movedChecks({
           and not ${ofCase(sql`c.reference`)} and not ${ofCase(sql`c.closing_reference`)}`,
     },
     {
-      name: `no line of a ${direction} clearing account belongs to anything but a ${noun}`,
-      about: postings,
-      differences: (rows) => sql`
-        select line.space_id, line.environment, line.id, line.reference, line.owners::text
-        from ${rows} line
-        where not line.is_financial and line.owners -> 0 ->> 'type' is distinct from ${noun}
-          and (
-            select account.direction = ${direction} from ledger_accounts account
-            where account.space_id = line.space_id and account.environment = line.environment
-              and account.id = line.account_id)`,
-    },
-    {
-      name: `${direction} clearing equals what completed through each provider, and the cases`,
+      name: `${direction} clearing equals the ${noun}s that completed through each provider, and their cases`,
       about: atProvider,
       // One by one: each has its own amount there once, and by the checks before nothing else is there.
       differences: (rows) => sql`

@@ -2,8 +2,9 @@ import type { Tx } from '../platform/db/database.ts'
 import type { PaidCard } from '../providers/connector.ts'
 import type { Failure } from '../providers/failures.ts'
 import type { Guidance } from '../providers/guidance.ts'
+import type { RailLane } from '../providers/lane.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import type { Instruction, InstructionKind } from './store.ts'
+import type { Instruction, InstructionKind, OwnerType } from './store.ts'
 
 /** Each with the moment of its Space's clock. */
 export type Followed = { instruction: Instruction; at: Date }
@@ -16,8 +17,6 @@ export type PayerNextStep = Followed & { redirectUrl: string | null; guidance: G
  * Spaces, each locked and each only once.
  */
 export type Follower = {
-  /** What its instructions are for, as addresses, ids, logs and the owners of postings name it. */
-  noun: string
   /** The instruction is about to be submitted. */
   submitting(tx: Tx, moved: Followed[]): Promise<void>
   completed(tx: Tx, completed: Completed[]): Promise<void>
@@ -27,14 +26,29 @@ export type Follower = {
   /** The outcome has not been known for `delayedAfterMs`; called once. */
   delayed?(tx: Tx, delayed: Followed[]): Promise<void>
   delayedAfterMs?: number
+  /** Their rail rests: what waits in this lane goes on waiting. */
+  resting?(tx: Tx, lane: RailLane): Promise<void>
+  /** The rail says the opposite of how they ended, and a case was opened for each. */
+  contradicted?(tx: Tx, contradicted: Followed[]): Promise<void>
   /** Whom a case belongs to that is opened for each of these, in their order. */
   owners(tx: Tx, instructions: Instruction[]): Promise<OwnerRef[]>
 }
 
-export type Followers = Record<InstructionKind, Follower>
+export type Followers = Record<OwnerType, Follower>
+
+/** Has each follower do a step with all that moved of its own. */
+export async function followEach<Move extends Followed>(
+  followers: Followers,
+  moves: Move[],
+  step: (follower: Follower, moves: Move[]) => Promise<void> | undefined,
+): Promise<void> {
+  for (const [ownerType, ofType] of Map.groupBy(moves, ({ instruction }) => instruction.ownerType))
+    await step(followers[ownerType], ofType)
+}
 
 /** Of the clearing account of an instruction. */
-export const directionOf = { collect: 'collection', disburse: 'disbursement' } as const satisfies Record<
-  InstructionKind,
-  string
->
+export const directionOf = {
+  collect: 'collection',
+  disburse: 'disbursement',
+  refund: 'disbursement',
+} as const satisfies Record<InstructionKind, string>

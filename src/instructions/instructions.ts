@@ -17,9 +17,11 @@ const notSubmitted = {
   look: null,
 } as const
 
+const seldomSaid = { orderNumber: null, returnUrl: null, original: null } as const
+
 /** What a provider is to do, under a reference that is in the books of no other. */
-export type NewInstruction = Omit<Instruction, keyof typeof notSubmitted | 'orderNumber' | 'returnUrl'> &
-  Partial<Pick<Instruction, 'orderNumber' | 'returnUrl'>>
+export type NewInstruction = Omit<Instruction, keyof typeof notSubmitted | keyof typeof seldomSaid> &
+  Partial<Pick<Instruction, keyof typeof seldomSaid>>
 
 /**
  * Returns a new instruction as it is to be written in this transaction: `submitting` where its lane has room and nothing
@@ -34,9 +36,7 @@ export async function instruct(
   orders: NewInstruction[],
 ): Promise<Set<string>> {
   if (orders.length === 0) return new Set()
-  const instructions = orders.map((order) =>
-    admit(tx, { orderNumber: null, returnUrl: null, ...order, ...notSubmitted }),
-  )
+  const instructions = orders.map((order) => admit(tx, { ...seldomSaid, ...order, ...notSubmitted }))
   await writeInstructions(tx, instructions)
   const isWaiting = ({ state }: Instruction) => state === 'created'
   for (const waiting of instructions.filter(isWaiting)) wakeFor(tx, waiting)

@@ -3,7 +3,7 @@ import type { Platform } from '../platform/platform.ts'
 import { isEnvironment } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
-import { nameOf, type RailLane } from '../providers/lane.ts'
+import { nameOf, type RailLane, railKinds } from '../providers/lane.ts'
 import type { Traffic } from '../providers/traffic.ts'
 import type { Followers } from './follower.ts'
 import type { Instruction, LaneWork } from './store.ts'
@@ -38,7 +38,7 @@ export const laneOf = ({ kind, providerId, scope: { environment } }: Instruction
 /** What a wake is about; `undefined` where it may be about anything. */
 export function readWake(text: string | undefined): LaneWork | undefined {
   const [kind, environment, providerId, spaceId, id = null] = text?.split(' ') ?? []
-  if (kind !== 'collect' && kind !== 'disburse') return undefined
-  if (!isEnvironment(environment) || !providerId || !spaceId) return undefined
-  return { kind, environment, providerId, spaceId, id }
+  const railKind = railKinds.find((name) => name === kind)
+  if (!railKind || !isEnvironment(environment) || !providerId || !spaceId) return undefined
+  return { kind: railKind, environment, providerId, spaceId, id }
 }

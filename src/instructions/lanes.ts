@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startRounds } from '../platform/repeat.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
-import { nameOf, type RailLane } from '../providers/lane.ts'
+import { nameOf, type RailLane, railKinds } from '../providers/lane.ts'
 import type { Admit } from './instructions.ts'
 import { instructionsChannel, laneOf, maxClaimed, type RailLaneParts, readWake } from './lane.ts'
 import { createRecording } from './recording.ts'
@@ -44,7 +44,7 @@ export async function startLanes(parts: RailLaneParts) {
   const all = catalogue
     .all()
     .flatMap(({ providerId }) =>
-      (['collect', 'disburse'] as const).flatMap((kind) =>
+      railKinds.flatMap((kind) =>
         (['test', 'live'] as const).map((environment) => ({ kind, environment, providerId })),
       ),
     )

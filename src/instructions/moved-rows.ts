@@ -15,14 +15,14 @@ import type { Failure } from '../providers/failures.ts'
 import { ownerOf } from '../spaces/ownership.ts'
 import type { Completed, Followed, Follower } from './follower.ts'
 import { type Admit, instruct, type NewInstruction } from './instructions.ts'
-import type { InstructionKey } from './store.ts'
+import type { InstructionKey, OwnerType } from './store.ts'
 
-// What payments and payouts have in common: rows about money that a rail moves, and that follow their instructions.
+// What payments, payouts and refunds have in common: rows about money that a rail moves, and that follow their instructions.
 
 export const movedStatuses = ['pending', 'processing', 'completed', 'failed'] as const
 export type MovedStatus = (typeof movedStatuses)[number]
 
-/** The columns of both tables. Amounts in minor units; a fee's is text in the row and becomes a bigint where it is used. */
+/** The columns of all their tables. Amounts in minor units; a fee's is text in the row and becomes a bigint where it is used. */
 export const movedColumns = {
   id: uuid,
   status: textOf<MovedStatus>(),
@@ -41,7 +41,9 @@ export const movedColumns = {
   updatedAt: time,
 }
 
-export type MovedRow = typeof movedColumns extends Columns<infer Row> ? Row : never
+/** A refund can also be `cancelled`. */
+export type MovedRow = Omit<RowOfColumns, 'status'> & { status: MovedStatus | 'cancelled' }
+type RowOfColumns = typeof movedColumns extends Columns<infer Row> ? Row : never
 
 /** What a new row begins with. */
 export const newRow = (at: Date) =>
@@ -67,10 +69,11 @@ export const completedBy = ({ at, railTransaction }: Completed) =>
 export const failedBy = ({ code, message }: Failure, at: Date) =>
   ({ status: 'failed', failureCode: code, failureMessage: message, updatedAt: at }) as const
 
-/** The fields that the API shows alike of both. */
+/** The fields that the API shows alike of all. */
 export function presentMoved({ currency, amount, fees, failureCode, failureMessage }: MovedRow) {
   const money = (value: bigint) => ({ currency, value: wholeNumber(value) })
   return {
+    money,
     amount: money(amount),
     fees: fees.map((fee) => ({ code: fee.code, amount: money(BigInt(fee.amount)), metadata: {} })),
     failureDetail: failureCode ? { code: failureCode, message: failureMessage ?? '' } : null,
@@ -78,7 +81,7 @@ export function presentMoved({ currency, amount, fees, failureCode, failureMessa
 }
 
 type Table<Row> = {
-  noun: 'payment' | 'payout'
+  noun: OwnerType
   lock(tx: Tx, keys: InstructionKey[]): Promise<Scoped<Row>[]>
   write(tx: Tx, rows: Scoped<Row>[]): Promise<unknown>
   present(row: Scoped<Row>): object
@@ -137,7 +140,12 @@ export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present
         place: number,
       ) => Pick<NewInstruction, 'kind' | 'account' | 'description'> & Partial<NewInstruction>,
     ): Promise<Scoped<Row>[]> {
-      const orders = rows.map((row, i) => ({ ...row, reference: row.railReference, ...orderOf(row, i) }))
+      const orders = rows.map((row, i) => ({
+        ...row,
+        ownerType: noun,
+        reference: row.railReference,
+        ...orderOf(row, i),
+      }))
       const leaving = await instruct(tx, lanes, orders)
       const isLeaving = ({ id }: Row) => leaving.has(id)
       const instructed = rows.map((row) => (isLeaving(row) ? { ...row, status: 'processing' as const } : row))
@@ -145,7 +153,6 @@ export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present
       return instructed
     },
     follower: {
-      noun,
       async submitting(tx, moves) {
         const rows = await step(tx, moves, (row, { at }) => ({ ...row, status: 'processing', updatedAt: at }))
         await save(tx, 'processing', rows)

@@ -1,17 +1,15 @@
 import type { Platform } from '../platform/platform.ts'
 import { isConclusive, type SubmitAges } from '../providers/conclusive-missing.ts'
-import type { MoneyOrder, RailOutcome, SubmitOutcome } from '../providers/connector.ts'
+import type { Connector, MoneyOrder, RailOutcome, SubmitOutcome } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Fence } from '../providers/fence.ts'
 import { measureCall } from '../providers/measured-call.ts'
 import { unknown } from '../providers/rail-responses.ts'
 import { callbackUrl } from './callback-url.ts'
-import type { Followers } from './follower.ts'
 import type { Instruction } from './store.ts'
 
 export type RailCallParts = Pick<Platform, 'metrics' | 'log' | 'clock' | 'baseUrl' | 'seals'> & {
   connectors: Connectors
-  followers: Followers
 }
 
 const connectorOf = ({ connectors }: RailCallParts, { providerId, scope }: Instruction) =>
@@ -26,17 +24,21 @@ export async function submit(
   instruction: Instruction,
   mayLeave: Fence,
 ): Promise<SubmitOutcome> {
-  const { kind, providerId, account, orderNumber, returnUrl } = instruction
-  const connector = connectorOf(parts, instruction)
-  const disburse = connector?.disburse
-  const order = orderOf(parts, instruction, mayLeave)
-  const call =
-    kind === 'collect'
-      ? connector &&
-        (() =>
-          connector.collect({ ...order, payerAccount: account, orderNumber: orderNumber ?? '', returnUrl }))
-      : disburse && (() => disburse({ ...order, payeeAccount: account ?? '' }))
+  const { kind, providerId } = instruction
+  const call = callOf(connectorOf(parts, instruction), instruction, orderOf(parts, instruction, mayLeave))
   return call ? measureCall(parts, providerId, kind, call) : notConnected
+}
+
+function callOf(
+  connector: Connector | undefined,
+  { kind, account, orderNumber, returnUrl, original }: Instruction,
+  order: MoneyOrder,
+) {
+  const { disburse, refund } = connector ?? {}
+  if (kind === 'disburse') return disburse && (() => disburse({ ...order, payeeAccount: account ?? '' }))
+  if (kind === 'refund') return refund && original ? () => refund({ ...order, original }) : undefined
+  const collection = { ...order, payerAccount: account, orderNumber: orderNumber ?? '', returnUrl }
+  return connector && (() => connector.collect(collection))
 }
 
 function orderOf(parts: RailCallParts, instruction: Instruction, mayLeave: Fence): MoneyOrder {
@@ -63,7 +65,7 @@ export async function query(
   instruction: Instruction & SubmitAges,
 ): Promise<RailOutcome> {
   const connector = connectorOf(parts, instruction)
-  const call = instruction.kind === 'collect' ? connector?.queryCollection : connector?.queryDisbursement
+  const call = connector?.[queryOf[instruction.kind]]
   if (!connector || !call) return unknown('the provider is not connected')
   const aheadMs = parts.clock.aheadMs(instruction.scope)
   const outcome = await measureCall(parts, instruction.providerId, 'query', () =>
@@ -76,3 +78,9 @@ export async function query(
     ? outcome
     : unknown('the request may be on its way')
 }
+
+const queryOf = {
+  collect: 'queryCollection',
+  disburse: 'queryDisbursement',
+  refund: 'queryRefund',
+} as const

@@ -8,8 +8,8 @@ import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { directionOf, type Followed } from './follower.ts'
-import { payments, payouts, unstatedAmounts } from './metrics.ts'
-import { type Instruction, type InstructionKind, lockInstructions, writeInstructions } from './store.ts'
+import { payments, payouts, refunds, unstatedAmounts } from './metrics.ts'
+import { type Instruction, lockInstructions, type OwnerType, ownerTypes, writeInstructions } from './store.ts'
 import { Changes, type Ending, named, type RecordingParts, type StatusUpdate, stepOf } from './updates.ts'
 
 export type Recording = Batches<StatusUpdate, Ending>
@@ -18,7 +18,8 @@ export type Recording = Batches<StatusUpdate, Ending>
 export function createRecording(parts: Platform & RecordingParts): Recording {
   const { db, metrics } = parts
   return createBatches({
-    partOf: ({ instruction }) => laneOf(instruction.scope),
+    // A refund locks its payment, which must not come behind the accounts of another's.
+    partOf: ({ instruction: { ownerType, scope } }) => (ownerType === 'refund' ? ownerType : laneOf(scope)),
     run: async (updates, bounds) =>
       (await db.transaction((tx) => record(tx, parts, updates), bounds)).map((ending) => ({
         answer: ending,
@@ -37,7 +38,7 @@ export async function recordOne(
     count(parts, update, await recording.submit('', update))
   } catch (error) {
     if (!isBeyondCount(error)) throw error
-    parts.log.error(named(parts, update.instruction), 'an account can count no more: this waits for room')
+    parts.log.error(named(update.instruction), 'an account can count no more: this waits for room')
   }
 }
 
@@ -60,19 +61,22 @@ export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdat
     return step.ending
   })
   await writeInstructions(tx, [...changes.changed.values()])
-  for (const kind of ['collect', 'disburse'] as const) await follow(tx, parts, changes, kind)
+  // Payments first: whoever refunds one locks it before any account.
+  for (const ownerType of ownerTypes) await follow(tx, parts, changes, ownerType)
   return openCasesOf(tx, parts, changes, updates, endings)
 }
 
-async function follow(tx: Tx, { followers }: RecordingParts, changes: Changes, kind: InstructionKind) {
-  const follower = followers[kind]
-  const ofKind = <T extends Followed>(all: T[]) => all.filter(({ instruction }) => instruction.kind === kind)
-  const [completed, failed] = [ofKind(changes.completed), ofKind(changes.failed)]
-  const [shown, delayed] = [ofKind(changes.shown), ofKind(changes.delayed)]
+async function follow(tx: Tx, { followers }: RecordingParts, changes: Changes, ownerType: OwnerType) {
+  const follower = followers[ownerType]
+  const ofType = <T extends Followed>(all: T[]) =>
+    all.filter(({ instruction }) => instruction.ownerType === ownerType)
+  const [completed, failed] = [ofType(changes.completed), ofType(changes.failed)]
+  const [shown, delayed] = [ofType(changes.shown), ofType(changes.delayed)]
   if (shown.length > 0) await follower.shown?.(tx, shown)
   if (delayed.length > 0) await follower.delayed?.(tx, delayed)
-  if (completed.length > 0) await follower.completed(tx, completed)
   if (failed.length > 0) await follower.failed(tx, failed)
+  // At the end: others wait for its accounts until the commit.
+  if (completed.length > 0) await follower.completed(tx, completed)
 }
 
 /** Each object has a case of its kind once. */
@@ -85,12 +89,12 @@ async function openCasesOf(
 ): Promise<Ending[]> {
   if (cases.length === 0) return endings
   const owners = new Map<Instruction, OwnerRef>()
-  for (const [kind, ofKind] of Map.groupBy(
+  for (const [ownerType, ofType] of Map.groupBy(
     cases.map(({ instruction }) => instruction),
-    ({ kind }) => kind,
+    ({ ownerType }) => ownerType,
   ))
-    for (const [i, owner] of (await followers[kind].owners(tx, ofKind)).entries())
-      owners.set(must(ofKind[i], 'instruction of an owner'), owner)
+    for (const [i, owner] of (await followers[ownerType].owners(tx, ofType)).entries())
+      owners.set(must(ofType[i], 'instruction of an owner'), owner)
   const opened = await openCases(
     tx,
     cases.map(({ instruction, ending, amount, currency, at }) => ({
@@ -104,6 +108,11 @@ async function openCasesOf(
       at,
     })),
   )
+  for (const [ownerType, ofType] of Map.groupBy(
+    cases.filter((_, i) => opened[i]),
+    ({ instruction }) => instruction.ownerType,
+  ))
+    await followers[ownerType].contradicted?.(tx, ofType)
   // `contradicted` is an ending already, and later updates of the same batch change nothing.
   for (const [i, { instruction, ending }] of cases.entries())
     if (opened[i] && ending !== 'contradicted')
@@ -113,30 +122,39 @@ async function openCasesOf(
 
 function count(parts: Platform & RecordingParts, { instruction, result }: StatusUpdate, ending: Ending) {
   const { metrics, log } = parts
-  const { kind, providerId: provider } = instruction
+  const { ownerType, providerId: provider } = instruction
   if (ending === 'completed' && result.outcome === 'done' && result.amount === undefined) {
     unstatedAmounts(metrics).inc({ provider })
-    log.info({ provider, ...named(parts, instruction) }, unstated)
+    log.info({ provider, ...named(instruction) }, unstated)
   }
-  const counter = (kind === 'collect' ? payments : payouts)(metrics)
+  const counter = ended[ownerType](metrics)
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })
   if (ending === 'failed' || ending === 'contradicted') counter.inc({ provider, status: 'failed' })
-  const opened = openedFor[kind]
+  const opened = openedFor[ownerType]
   if (hasKey(opened, ending)) log.warn({ provider }, opened[ending])
 }
 
 const unstated = 'the provider states no amount: what was requested counts as moved'
 
+const ended = { payment: payments, payout: payouts, refund: refunds }
+
 const openedFor = {
-  collect: {
+  payment: {
     late_success: 'money arrived for a payment that had failed; it is in suspense and a case is open',
     late_failure:
       'money never arrived for a payment completed by hand; it is missing in suspense and a case is open',
     contradicted: 'another amount arrived than was requested; it is in suspense and a case is open',
   },
-  disburse: {
+  payout: {
     late_success: 'money left for a payout that had failed; it is missing in suspense and a case is open',
     late_failure: 'money never left for a payout completed by hand; it is in suspense and a case is open',
     contradicted: 'another amount left than was instructed; it is missing in suspense and a case is open',
+  },
+  refund: {
+    late_success:
+      'money went back for a refund that had failed; it is missing in suspense and a case is open',
+    late_failure: 'money of a completed refund did not reach its payer; it is in suspense and a case is open',
+    contradicted:
+      'another amount went back than was instructed; it is missing in suspense and a case is open',
   },
 } as const

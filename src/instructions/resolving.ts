@@ -7,23 +7,23 @@ import { isOpen } from './states.ts'
 import {
   countDelayed,
   type Instruction,
-  type InstructionKind,
   lockInstructions,
   type OpenInstruction,
+  type OwnerType,
   selectOpen,
   selectScopeOf,
 } from './store.ts'
 import type { RecordingParts, StatusUpdate } from './updates.ts'
 
-export type { InstructionKind, OpenInstruction } from './store.ts'
+export type { OpenInstruction, OwnerType } from './store.ts'
 
 /** What a person has found out about money whose rail reports no outcome. */
 export type Resolution = 'completed' | 'failed'
 
-const resolvableAfterMs = 86_400_000 // limit: time until a payment or payout can be resolved by hand
+const resolvableAfterMs = 86_400_000 // limit: time until a payment, payout or refund can be resolved by hand
 
 /**
- * Ends a payment or payout whose outcome a person has found out. The rail is queried once more, as after every failure:
+ * Ends a payment, payout or refund whose outcome a person has found out. The rail is queried once more, as after every failure:
  * if it says the opposite, that is a case.
  *
  * @throws Refusal `not_found`; `state_conflict` when it has ended, was not sent, or was sent within the last day
@@ -31,42 +31,49 @@ const resolvableAfterMs = 86_400_000 // limit: time until a payment or payout ca
 export async function resolve(
   tx: Tx,
   parts: Omit<RecordingParts, 'clock'>,
-  { kind, id, resolution }: { kind: InstructionKind; id: string; resolution: Resolution },
+  { ownerType, id, resolution }: { ownerType: OwnerType; id: string; resolution: Resolution },
   decider: Decider,
 ): Promise<Instruction> {
-  const { noun } = parts.followers[kind]
-  const scope = await selectScopeOf(tx, kind, id)
+  const scope = await selectScopeOf(tx, ownerType, id)
   const [instruction] = scope ? await lockInstructions(tx, [{ scope, id }]) : []
   if (!instruction)
-    throw new Refusal('not_found', { message: `There is no such ${noun}, or it was not sent yet.` })
+    throw new Refusal('not_found', { message: `There is no such ${ownerType}, or it was not sent yet.` })
   const at = await readNow(tx, instruction.scope)
-  refuseUnlessResolvable(instruction, noun, at)
+  refuseUnlessResolvable(instruction, at)
   const result = resultOf(instruction, resolution)
   await record(tx, { ...parts, clock: { now: () => at } }, [{ instruction, result, source: 'hand' }])
   const details = { as: resolution, railState: instruction.state }
   await writeAuditEntry(tx, instruction.scope, decider, {
-    action: `${noun}.resolve`,
-    objectType: noun,
+    action: `${ownerType}.resolve`,
+    objectType: ownerType,
     objectId: id,
     details,
   })
   return instruction
 }
 
-function resultOf({ kind, amount, currency }: Instruction, resolution: Resolution): StatusUpdate['result'] {
+function resultOf(
+  { ownerType, amount, currency }: Instruction,
+  resolution: Resolution,
+): StatusUpdate['result'] {
   if (resolution === 'completed') return { outcome: 'done', amount, currency, railTransaction: undefined }
-  const message = kind === 'collect' ? 'The provider did not collect it.' : 'The provider did not pay it out.'
-  return { outcome: 'refused', code: 'unknown', message }
+  return { outcome: 'refused', code: 'unknown', message: didNot[ownerType] }
 }
 
-function refuseUnlessResolvable({ state, submittedAt }: Instruction, noun: string, at: Date): void {
-  if (state === 'created') throw conflict(`This ${noun} was not sent yet.`)
+const didNot = {
+  payment: 'The provider did not collect it.',
+  payout: 'The provider did not pay it out.',
+  refund: 'The provider did not give it back.',
+} as const
+
+function refuseUnlessResolvable({ ownerType, state, submittedAt }: Instruction, at: Date): void {
+  if (state === 'created') throw conflict(`This ${ownerType} was not sent yet.`)
   if (!isOpen(state) || !submittedAt)
-    throw conflict(`This ${noun} has ended: it is ${state === 'succeeded' ? 'completed' : 'failed'}.`)
+    throw conflict(`This ${ownerType} has ended: it is ${state === 'succeeded' ? 'completed' : 'failed'}.`)
   const from = resolvableFrom({ submittedAt })
   if (at < from)
     throw conflict(
-      `The provider is still being queried; this ${noun} can be resolved from ${from.toISOString()} on, by the clock of its Space.`,
+      `The provider is still being queried; this ${ownerType} can be resolved from ${from.toISOString()} on, by the clock of its Space.`,
     )
 }
 
@@ -76,13 +83,13 @@ const conflict = (message: string) => new Refusal('state_conflict', { message })
 export const resolvableFrom = ({ submittedAt }: { submittedAt: Date }) =>
   new Date(submittedAt.getTime() + resolvableAfterMs)
 
-const maxListed = 1_000 // limit: unknown payments and payouts that are listed
+const maxListed = 1_000 // limit: unknown payments, payouts and refunds that are listed
 
 /** Those of every Space whose outcome is not known, oldest submit first. */
-export const listUnknown = (db: Reader, kind: InstructionKind): Promise<OpenInstruction[]> =>
-  selectOpen(db, kind, maxListed)
+export const listUnknown = (db: Reader, ownerType: OwnerType): Promise<OpenInstruction[]> =>
+  selectOpen(db, ownerType, maxListed)
 
 const maxCounted = 10_000 // limit: delayed payouts that metrics count
 
 /** Payouts of every Space with a delay event and no outcome yet. */
-export const delayedPayouts = (db: Reader): Promise<number> => countDelayed(db, 'disburse', maxCounted)
+export const delayedPayouts = (db: Reader): Promise<number> => countDelayed(db, 'payout', maxCounted)

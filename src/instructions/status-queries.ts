@@ -76,7 +76,7 @@ export function openStatusQueries(
       if (dueAt === null || dueAt > now) return []
       // A clock that runs ahead must not put the next query off: this one was due by the database's.
       const at = clockWatch.isSound() ? now : dueAt
-      const next = nextQueryAt(instruction, at, parts.followers[lane.kind].delayedAfterMs)
+      const next = nextQueryAt(instruction, at, parts.followers[instruction.ownerType].delayedAfterMs)
       return [{ instruction, changed: { ...instruction, dueAt: next } }]
     })
     await writeInstructions(

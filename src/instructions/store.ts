@@ -1,5 +1,15 @@
 import { uuids } from '../platform/db/arrays.ts'
-import { bigint, environment, integer, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
+import {
+  bigint,
+  environment,
+  integer,
+  json,
+  orNull,
+  text,
+  textOf,
+  time,
+  uuid,
+} from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { byId, lockEach, selectEach } from '../platform/db/lookups.ts'
 import { realAgeMs, realNow } from '../platform/db/real-time.ts'
@@ -9,19 +19,25 @@ import { type RowOf, table } from '../platform/db/table.ts'
 import { unnest } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
+import type { OriginalCollection } from '../providers/connector.ts'
 import type { FollowUp } from '../providers/follow-ups.ts'
 import type { RailLane } from '../providers/lane.ts'
 import type { InstructionState, OpenState } from './states.ts'
 
 export type InstructionKind = RailLane['kind']
 
+/** What instructions are for, as addresses, logs and the owners of postings name it. */
+export const ownerTypes = ['payment', 'payout', 'refund'] as const
+export type OwnerType = (typeof ownerTypes)[number]
+
 /** An order to a provider. Amounts in minor units; times by the Space's clock. */
 const instructions = table(
   'instructions',
   ['id'],
   {
-    /** That of its payment or payout. */
+    /** That of its owner. */
     id: uuid,
+    ownerType: textOf<OwnerType>(),
     kind: textOf<InstructionKind>(),
     providerId: text,
     state: textOf<InstructionState>(),
@@ -34,6 +50,8 @@ const instructions = table(
     description: text,
     orderNumber: orNull(text),
     returnUrl: orNull(text),
+    /** What a refund gives back. */
+    original: orNull(json<OriginalCollection>()),
     /** The rail's own, where it gave one. */
     providerReference: orNull(text),
     /** Of the connection under which it was submitted. */
@@ -201,7 +219,7 @@ export type OpenInstruction = Instruction & { state: OpenState; submittedAt: Dat
 
 export const selectOpen = async (
   db: Reader,
-  kind: InstructionKind,
+  ownerType: OwnerType,
   take: number,
 ): Promise<OpenInstruction[]> =>
   // every space: the operator's own list goes over all of them
@@ -209,20 +227,22 @@ export const selectOpen = async (
     await db.query<Row<OpenInstruction>>(sql`
       -- every space: the operator's own list goes over all of them
       select instruction.space_id, instruction.environment, ${columns} from instructions instruction
-      where kind = ${kind} and state in ('submitting', 'submitted', 'unknown')
+      where owner_type = ${ownerType} and state in ('submitting', 'submitted', 'unknown')
       order by submitted_at, id limit ${take}`)
   ).map(scoped)
 
 // every space: the operator names an object by its id alone
-export const selectScopeOf = (db: Reader, kind: InstructionKind, id: string) =>
-  db.one<Scope>(sql`select space_id, environment from instructions where kind = ${kind} and id = ${id}`)
+export const selectScopeOf = (db: Reader, ownerType: OwnerType, id: string) =>
+  db.one<Scope>(
+    sql`select space_id, environment from instructions where owner_type = ${ownerType} and id = ${id}`,
+  )
 
-export async function countDelayed(db: Reader, kind: InstructionKind, atMost: number): Promise<number> {
+export async function countDelayed(db: Reader, ownerType: OwnerType, atMost: number): Promise<number> {
   // every space: what an operator watches
   const { count } = await db.only<{ count: bigint }>(sql`
     select count(*) from (
       select from instructions
-      where kind = ${kind} and state in ('submitting', 'submitted', 'unknown') and delayed_at is not null
+      where owner_type = ${ownerType} and state in ('submitting', 'submitted', 'unknown') and delayed_at is not null
       limit ${atMost}
     ) delayed`)
   return Number(count)

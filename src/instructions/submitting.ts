@@ -3,6 +3,7 @@ import type { Tx } from '../platform/db/database.ts'
 import type { SubmitOutcome } from '../providers/connector.ts'
 import { type Fence, openFence } from '../providers/fence.ts'
 import type { RailLane } from '../providers/lane.ts'
+import { followEach } from './follower.ts'
 import { createInFlight } from './in-flight.ts'
 import { type Admit, moved } from './instructions.ts'
 import { longestWaitMs, maxClaimed, type RailLaneParts } from './lane.ts'
@@ -43,7 +44,10 @@ export function openSubmitting(
     const { calls, waitMs, isResting } = traffic.roomOf(lane)
     if (calls > 0) await submitTurn(nextTurn(Math.min(calls, maxClaimed)))
     else if (isResting && lane.kind === 'collect') await refuse(nextTurn(maxClaimed))
-    else await inFlight.pause(Math.min(waitMs, longestWaitMs))
+    else {
+      if (isResting) await sayResting()
+      await inFlight.pause(Math.min(waitMs, longestWaitMs))
+    }
     return true
   }
 
@@ -89,7 +93,7 @@ export function openSubmitting(
       tx,
       submitting.map(({ instruction }) => instruction),
     )
-    await parts.followers[lane.kind].submitting(tx, submitting)
+    await followEach(parts.followers, submitting, (follower, moves) => follower.submitting(tx, moves))
   }
 
   /**
@@ -138,6 +142,11 @@ export function openSubmitting(
     return result
   }
 
+  const sayResting = () =>
+    parts.db.transaction(async (tx) => {
+      for (const follower of Object.values(parts.followers)) await follower.resting?.(tx, lane)
+    })
+
   /** A payer waits: while the rail rests their payment fails at once, and they can choose another way. */
   function refuse(turn: Turn): Promise<void> {
     return parts.db.transaction(async (tx) => {
@@ -151,7 +160,7 @@ export function openSubmitting(
         tx,
         failed.map(({ instruction }) => instruction),
       )
-      await parts.followers[lane.kind].failed(tx, failed)
+      await followEach(parts.followers, failed, (follower, moves) => follower.failed(tx, moves))
     })
   }
 

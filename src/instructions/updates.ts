@@ -93,7 +93,7 @@ function openStep(
       }
       warnOfAmount(parts, instruction)
       // Money that left is missing from the merchant's account until a person has found out what it was.
-      if (instruction.kind === 'disburse' || money.amount <= 0n)
+      if (instruction.kind !== 'collect' || money.amount <= 0n)
         return unchanged(delay(parts, changes, followed))
       const { instruction: failed } = fail(otherAmount)
       changes.cases.push({ ...money, instruction: failed, at, ending: 'contradicted' })
@@ -157,7 +157,7 @@ function show(changes: Changes, followed: Followed, { redirectUrl = null, guidan
 const submittedAtOf = ({ submittedAt }: Instruction) => must(submittedAt, 'time of submitting')
 
 function delay({ followers }: RecordingParts, changes: Changes, { instruction, at }: Followed): Instruction {
-  const { delayedAfterMs = Number.POSITIVE_INFINITY } = followers[instruction.kind]
+  const { delayedAfterMs = Number.POSITIVE_INFINITY } = followers[instruction.ownerType]
   if (instruction.delayedAt || at.getTime() < submittedAtOf(instruction).getTime() + delayedAfterMs)
     return instruction
   const delayed = { ...instruction, delayedAt: at }
@@ -167,13 +167,15 @@ function delay({ followers }: RecordingParts, changes: Changes, { instruction, a
 
 function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
   parts.log.error(
-    { security: true, ...named(parts, instruction), providerId: instruction.providerId },
+    { security: true, ...named(instruction), providerId: instruction.providerId },
     'the provider reports another amount than was instructed',
   )
 }
 
-/** For the log: `paymentId` or `payoutId`. */
-export function named({ followers }: RecordingParts, { kind, id }: Instruction): Record<string, string> {
-  const { noun } = followers[kind]
-  return { [`${noun}Id`]: showOwner({ type: noun, id }) }
-}
+/** For the log: `paymentId`, `payoutId` or `refundId`. */
+export const named = ({
+  ownerType: type,
+  id,
+}: Pick<Instruction, 'ownerType' | 'id'>): Record<string, string> => ({
+  [`${type}Id`]: showOwner({ type, id }),
+})

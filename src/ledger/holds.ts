@@ -66,12 +66,16 @@ const holdOf = ({ scope, accountId, amount, owner, expiresAt = null, at }: NewHo
   updatedAt: at,
 })
 
-/** Where the captured money of a hold goes: credits that sum to it, each a line of its own. */
+/**
+ * Where the captured money of a hold goes: credits that sum to it, each a line of its own. What one `reverses` is said by
+ * the debit beside it. `besides` moves with it, and sums to zero.
+ */
 export type Capture = Scoped<{
   id: string
   reference: string
   owners: OwnerRef[]
   credits: Movement[]
+  besides?: Movement[]
   at: Date
 }>
 
@@ -113,12 +117,18 @@ function capturedBy(hold: Hold, { credits, at }: Capture): Hold {
 }
 
 /** Each credit has its debit beside it, so that a fee is told apart on both sides. */
-function postingOf(hold: Hold, { scope, reference, owners, credits, at }: Capture): Posting {
-  const movements = credits.flatMap((credit) => [
-    { ...credit, accountId: hold.accountId, amount: -credit.amount, release: credit.amount },
+function postingOf(hold: Hold, { credits, besides = [], ...posting }: Capture): Posting {
+  const movements = credits.flatMap(({ reverses, ...credit }) => [
+    {
+      ...credit,
+      ...(reverses && { reverses }),
+      accountId: hold.accountId,
+      amount: -credit.amount,
+      release: credit.amount,
+    },
     credit,
   ])
-  return { scope, reference, at, owners, movements }
+  return { ...posting, movements: [...movements, ...besides] }
 }
 
 /** Frees what is still held; repeated, the same. For many at once, each of another hold, of any Spaces. Returns how much. */

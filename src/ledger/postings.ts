@@ -9,15 +9,35 @@ import type { Scope } from '../platform/scope.ts'
 import { type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
 import { isOf } from './reference.ts'
 import { accountIds, transactionIds } from './resources.ts'
-import { callLedgerPost, insertPostings, type Line, type PostingLine, selectLinesById } from './store.ts'
+import {
+  callLedgerPost,
+  insertPostings,
+  type Line,
+  type PostingLine,
+  type Reversal,
+  selectLinesById,
+} from './store.ts'
 
-export { isBeyondCount, type Line, overdrawnBy } from './store.ts'
+export {
+  isBeyondCount,
+  type Line,
+  overdrawnBy,
+  type Reversal,
+  selectLinesOf as findLinesOf,
+} from './store.ts'
 
 /**
  * One movement on one account: positive credits it, negative debits it; `release` of its holds becomes free with it.
  * Minor units.
  */
-export type Movement = { accountId: string; amount: bigint; release?: bigint; feeCode?: string }
+export type Movement = {
+  accountId: string
+  amount: bigint
+  release?: bigint
+  feeCode?: string
+  /** The line that it takes back, whole or in part. */
+  reverses?: Reversal
+}
 
 /** Lines that belong together, in one Space and currency. They sum to zero, or the posting is a bug. */
 export type Posting = Scoped<{ reference: string; at: Date; owners: OwnerRef[]; movements: Movement[] }>
@@ -49,10 +69,22 @@ function linesOf(postings: Posting[]): PostingLine[] {
   return postings.flatMap(({ scope, reference, at, movements, ...posting }, i) => {
     const owners = JSON.stringify(posting.owners)
     assert(isOf(reference, at), 'a reference must be of the moment of its posting')
-    return movements.map(({ accountId, amount, release = 0n, feeCode = null }) => {
+    return movements.map(({ accountId, amount, release = 0n, feeCode = null, reverses = null }) => {
       assert(amount !== 0n, 'a movement must move something')
       const id = newId(at)
-      return { scope, posting: i + 1, id, accountId, amount, release, feeCode, reference, owners, at }
+      return {
+        scope,
+        posting: i + 1,
+        id,
+        accountId,
+        amount,
+        release,
+        feeCode,
+        reference,
+        owners,
+        at,
+        reverses,
+      }
     })
   })
 }

@@ -16,10 +16,15 @@ export const firstReferenceAt = (at: Date) =>
 
 const form = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})-[0-9a-z]{6}$/
 
+/** The moment of its posting, with which a reference begins; no valid date where it is none. */
+export function momentOf(reference: string): Date {
+  const [year, month, day, hours, minutes, seconds, ms] = (form.exec(reference) ?? []).slice(1)
+  return new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${ms}Z`)
+}
+
 /** The lines of a posting: their ids begin with the millisecond of its reference. */
 export function ofReference(reference: string): Sql {
-  const [year, month, day, hours, minutes, seconds, ms] = (form.exec(reference) ?? []).slice(1)
-  const at = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${ms}Z`)
+  const at = momentOf(reference)
   if (Number.isNaN(at.getTime())) return sql`and false`
   return sql`and reference = ${reference} and id between ${firstId(at)} and ${lastId(at)}`
 }

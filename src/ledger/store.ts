@@ -11,6 +11,7 @@ import { codeOf } from '../platform/errors.ts'
 import { fieldsOf } from '../platform/fields.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import { firstId, lastId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
@@ -180,7 +181,11 @@ export type PostingLine = Scoped<{
   /** JSON of `OwnerRef[]`. */
   owners: string
   at: Date
+  reverses: Reversal | null
 }>
+
+/** A line that is taken back: its id and the reference of its posting. */
+export type Reversal = { lineId: string; reference: string }
 
 /**
  * The call of `ledger_post`, for a statement of its own or the end of a larger one: returns for each posting whether it was
@@ -191,6 +196,7 @@ export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
   const numbers = new Map(accounts.map(({ scope, id }, i) => [nameIn(scope, id), i + 1]))
   const numberOf = ({ scope, accountId }: PostingLine) =>
     must(numbers.get(nameIn(scope, accountId)), 'account of a line')
+  const isAnyReversing = lines.some(({ reverses }) => reverses !== null)
   return sql`ledger_post(${strict}, ${uuids(accounts.map(({ scope }) => scope.spaceId))}::uuid[],
     ${texts(accounts.map(({ scope }) => scope.environment))}::text[]::environment[],
     ${uuids(accounts.map(({ id }) => id))}::uuid[],
@@ -199,7 +205,9 @@ export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
     ${bigints(lines.map(({ amount }) => amount))}::bigint[], ${bigints(lines.map(({ release }) => release))}::bigint[],
     ${texts(lines.map(({ feeCode }) => feeCode))}::text[], ${texts(lines.map(({ reference }) => reference))}::text[],
     ${texts(lines.map(({ owners }) => owners))}::text[],
-    ${times(lines.map(({ at }) => at))}::timestamptz[])`
+    ${times(lines.map(({ at }) => at))}::timestamptz[],
+    ${isAnyReversing ? uuids(lines.map(({ reverses }) => reverses?.lineId ?? null)) : null}::uuid[],
+    ${isAnyReversing ? texts(lines.map(({ reverses }) => reverses?.reference ?? null)) : null}::text[])`
 }
 
 /** Whether each of the postings, in their order, was posted. */
@@ -227,6 +235,21 @@ export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids
   db.query(sql`
     select ${lines.columns} from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
+
+/** The lines of postings that a merchant can see. */
+export const selectLinesOf = (db: Reader, postings: Scoped<{ reference: string; at: Date }>[]) =>
+  selectEach<Line>(
+    db,
+    byPosting(
+      postings.map(({ at, ...posting }) => ({ ...posting, firstId: firstId(at), lastId: lastId(at) })),
+    ),
+    sql`
+      select ${lines.columns} from ledger_lines
+      where space_id = requested.space_id and environment = requested.environment
+        and reference = requested.reference and id between requested.first_id and requested.last_id and is_financial`,
+  )
+
+const byPosting = unnestScoped({ reference: text, firstId: uuid, lastId: uuid })
 
 /** The owners of a posting. */
 export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>

@@ -25,26 +25,25 @@ export const cardFingerprint = (seals: Seals, { spaceId }: Scope, providerId: st
   seals.fingerprint(`payer ${spaceId}`, `card ${providerId} ${token}`)
 
 /** How a payment was made, as the API shows it: the account masked, a card by its last digits. */
-export function presentChannel(payment: Payment) {
-  const channel = {
-    type: payment.channelType,
-    provider: payment.providerId,
-    reference: payment.railTransaction,
-    fingerprint: payment.payerFingerprint,
-    metadata: {},
-  }
-  return payment.channelType === 'card'
-    ? { ...channel, scheme: payment.cardScheme, last4: payment.cardLast4 }
-    : { ...channel, [accountFields[payment.channelType]]: shownAccount(payment) }
-}
+export const presentChannel = (payment: Payment) => ({
+  type: payment.channelType,
+  provider: payment.providerId,
+  reference: payment.railTransaction,
+  fingerprint: payment.payerFingerprint,
+  metadata: {},
+  ...shownPayer(payment),
+})
+
+type PayerAccount = Pick<Payment, 'channelType' | 'payerAccount' | 'cardScheme' | 'cardLast4'>
+
+/** The fields of a payer's account. */
+export const shownPayer = (payer: PayerAccount) =>
+  payer.channelType === 'card'
+    ? { scheme: payer.cardScheme, last4: payer.cardLast4 }
+    : { [accountFields[payer.channelType]]: shownAccount(payer) }
 
 /** The payer's account as it may be shown; of a card its scheme and last digits, once it has paid. */
-export function shownAccount({
-  channelType,
-  payerAccount,
-  cardScheme,
-  cardLast4,
-}: Pick<Payment, 'channelType' | 'payerAccount' | 'cardScheme' | 'cardLast4'>): string {
+export function shownAccount({ channelType, payerAccount, cardScheme, cardLast4 }: PayerAccount): string {
   if (payerAccount === null)
     return cardScheme && cardLast4 ? `${schemeNames[cardScheme]} ****${cardLast4}` : ''
   return channelType === 'momo' ? maskPhone(payerAccount) : maskAccount(payerAccount)

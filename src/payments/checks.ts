@@ -26,8 +26,9 @@ export const reconciledPayments: Reconciled = {
 
 export const paymentChecks: Check[] = [
   ...movedChecks({
-    kind: 'collect',
     noun: 'payment',
+    direction: 'collection',
+    kind: sql`'collect'`,
     table: sql`payments`,
     about: payments,
     account: sql`p.payer_account`,

@@ -7,12 +7,12 @@ import { type FeeRuleRow, selectFeeRules, upsertFeeRule } from './fee-store.ts'
 const ppmOfPercent = 10_000
 
 /** What a Space pays for, and how much where it has no rule. */
-const defaultPpm = { payment: ppmOfPercent, payout: 0 } as const
+const defaultPpm = { payment: ppmOfPercent, payout: 0, refund: 0 } as const
 export type FeeCode = keyof typeof defaultPpm
 export const isFeeCode = (code: string): code is FeeCode => Object.hasOwn(defaultPpm, code)
 
 /**
- * Sets what a Space pays for each payment or payout, in both environments: `1%`, `1.5%`, or `1%,min=SLE:50,min=GHS:10`
+ * Sets what a Space pays for each payment, payout or refund, in both environments: `1%`, `1.5%`, or `1%,min=SLE:50,min=GHS:10`
  * with the least that is charged, in minor units. At most four decimals, so that it is a whole number of parts per
  * million.
  */
@@ -25,7 +25,7 @@ export async function setFee(tx: Tx, spaceId: string, code: FeeCode, text: strin
 /** A fee as rows have it: the amount in minor units, as text. */
 export type Fee = { code: FeeCode; amount: string }
 
-/** The fees of payments or payouts, in their order; none where the rule of its Space comes to nothing. */
+/** The fees of payments, payouts or refunds, in their order; none where the rule of its Space comes to nothing. */
 export async function findFees(
   db: Reader,
   charged: Scoped<{ amount: bigint; currency: string }>[],

@@ -15,6 +15,7 @@ import { newReferences } from '../providers/references.ts'
 import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
 import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
 import type { Order } from './orders.ts'
+import { presentRefunded, unrefunded } from './refundable.ts'
 import { paymentIds } from './resources.ts'
 import {
   insertPayments,
@@ -28,6 +29,7 @@ import {
 } from './store.ts'
 
 export {
+  lockPayments,
   type Payment,
   selectAttempts as findAttempts,
   selectPayment as findPayment,
@@ -113,6 +115,7 @@ function newPayment(
     guidance: null,
     redirectedAt: null,
     railReference,
+    ...unrefunded,
     fees: [],
     metadata: {},
   }
@@ -163,7 +166,7 @@ export const originOf = ({ originType, originId, originMetadata }: Payment): Own
 
 /** The resource as the API shows it. The payer's account is masked; its fingerprint tells payers apart. */
 export function presentPayment({ spaceId }: Scope, payment: Payment) {
-  const { amount, fees, failureDetail } = presentMoved(payment)
+  const { money, amount, fees, failureDetail } = presentMoved(payment)
   return {
     id: showId(paymentIds, payment.id),
     status: payment.status,
@@ -175,6 +178,7 @@ export function presentPayment({ spaceId }: Scope, payment: Payment) {
     financialAccountId: showId(accountIds, payment.financialAccountId),
     financialTransactionReference: payment.ledgerReference,
     fees,
+    refund: presentRefunded(payment, money),
     failureDetail,
     instructions: payment.guidance,
     createTime: payment.createdAt.toISOString(),

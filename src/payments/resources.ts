@@ -7,6 +7,4 @@ export const orderIds = idKind('ord')
 export const resources: Resource[] = [
   { type: 'payment', ids: paymentIds, happenings: ['created', 'processing', 'completed', 'failed'] },
   { type: 'order', ids: orderIds },
-  // Endpoints may subscribe to them already.
-  { type: 'refund', ids: idKind('rfd'), happenings: ['created', 'completed', 'failed'] },
 ]

@@ -73,6 +73,11 @@ const payment = object(
     financialAccountId: idOf(accountIds),
     financialTransactionReference: nullableText,
     fees: Type.Array(object({ code: Type.String(), amount: shownMoney, metadata: freeObject })),
+    refund: object({
+      status: Type.Enum(['none', 'partial', 'full']),
+      refunded: shownMoney,
+      refundable: shownMoney,
+    }),
     failureDetail: failureDetail(failureCodes),
     instructions,
     createTime: timestamp,

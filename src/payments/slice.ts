@@ -11,11 +11,7 @@ export const slice = {
   functions: ['order_terms', 'payment_terms', 'payment_outcome'],
   settings,
   resources,
-  permissions: [
-    ...readAndWrite('payments', 'money'),
-    ...readAndWrite('receipts', 'money'),
-    ...readAndWrite('refunds', 'money'),
-  ],
+  permissions: [...readAndWrite('payments', 'money'), ...readAndWrite('receipts', 'money')],
   async routes(parts: Platform & { limiter: RateLimiter }) {
     const { paymentRoutes } = await import('./routes.ts')
     const { receiptRoutes } = await import('./receipt-routes.ts')

@@ -1,5 +1,5 @@
 import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
-import { bigint, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
+import { bigint, integer, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { byId, lockEach, selectEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -66,12 +66,21 @@ const payments = table(
     redirectedAt: orNull(time),
     /** What the payer has to do, in the provider's words. */
     guidance: orNull(json<Guidance>()),
+    /** Of refunds that have not failed or been cancelled, in minor units: how many, and what they come to. */
+    refundCount: integer,
+    refundReserved: bigint,
+    /** Of completed refunds. */
+    refunded: bigint,
+    /** What arrived after it had failed, and is given back. */
+    lateReceived: bigint,
   },
   { returnedAt: orNull(time) },
 )
 export type Payment = RowOf<typeof payments>
 
-export const insertPayments = (tx: Tx, created: Scoped<Payment>[]) => tx.run(payments.insert(created))
+const newPayments = payments.without('refundCount', 'refundReserved', 'refunded', 'lateReceived')
+
+export const insertPayments = (tx: Tx, created: Scoped<Payment>[]) => tx.run(newPayments.insert(created))
 
 export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
   db.one(sql`
@@ -192,3 +201,14 @@ const update = payments.update(
 
 /** Writes what changed of locked payments as their instructions moved. */
 export const writeMoved = (tx: Tx, moved: Scoped<Payment>[]) => tx.run(update(moved))
+
+const updateRefunded = payments.update(
+  'refundCount',
+  'refundReserved',
+  'refunded',
+  'lateReceived',
+  'updatedAt',
+)
+
+/** Writes what refunds changed of locked payments. */
+export const writeRefunded = (tx: Tx, changed: Scoped<Payment>[]) => tx.run(updateRefunded(changed))

@@ -30,8 +30,9 @@ export const reconciledPayouts: Reconciled = {
 
 export const payoutChecks: Check[] = [
   ...movedChecks({
-    kind: 'disburse',
     noun: 'payout',
+    direction: 'disbursement',
+    kind: sql`'disburse'`,
     table: sql`payouts`,
     about: payouts,
     account: sql`p.payee_account`,

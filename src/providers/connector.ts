@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Fields } from '../platform/fields.ts'
 import type { Fence } from './fence.ts'
 import type { Guidance } from './guidance.ts'
+import type { RailKind } from './lane.ts'
 
 /**
  * A connector returns what the rail said, and never guesses. `unknown` is everything that is not a clear answer (time-out,
@@ -18,6 +19,13 @@ export type Connector = {
   disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
   /** The outcome of a disbursement; also there while a provider takes no new ones. */
   queryDisbursement?(reference: string, providerReference?: string): Promise<RailOutcome>
+  /**
+   * Gives back a collection, whole or in part, to the account that paid, as `collect`. Absent where the rail cannot, or
+   * where its outcome could not be queried by our reference.
+   */
+  refund?(refund: RailRefund): Promise<SubmitOutcome>
+  /** The outcome of a refund; also there while a provider takes no new ones. */
+  queryRefund?(reference: string, providerReference?: string): Promise<RailOutcome>
   /** Reads a report, and checks whether it is the rail's. Any other is only compared with the instruction. */
   readReport?(received: ReceivedReport): RailReport
   /** The holder of a phone number (E.164, with `+`), account number or wallet id. Absent if the rail has no look-up. */
@@ -51,6 +59,11 @@ export type Collection = MoneyOrder & {
 
 /** `payeeAccount`: a phone number (E.164, with `+`), an account number or a wallet id. */
 export type Disbursement = MoneyOrder & { payeeAccount: string }
+
+/** A collection that is to be given back: our reference of it, and the rail's transaction where it named one. */
+export type OriginalCollection = { reference: string; railTransaction: string | null }
+
+export type RailRefund = MoneyOrder & { original: OriginalCollection }
 
 export type AccountHolder =
   /** An account that is not active takes no money now. */
@@ -109,7 +122,7 @@ export type RailReport = {
   amount?: bigint | undefined
   currency?: string | undefined
   /** The outcome that it reports of an instruction of this kind, if any. */
-  verdictOn?(kind: 'collect' | 'disburse'): Verdict | undefined
+  verdictOn?(kind: RailKind): Verdict | undefined
   /** The response that the rail expects, other than a plain 200. */
   answer?: { status: number; contentType: string; body: string }
 }

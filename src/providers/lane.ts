@@ -1,6 +1,10 @@
 import type { Environment } from '../platform/scope.ts'
 
-/** The instructions of one kind to one provider, whatever their Space: to collect from payers, or to disburse to payees. */
-export type RailLane = { kind: 'collect' | 'disburse'; environment: Environment; providerId: string }
+/** What a rail can do: collect from payers, disburse to payees, or give back what it collected. */
+export const railKinds = ['collect', 'disburse', 'refund'] as const
+export type RailKind = (typeof railKinds)[number]
+
+/** The instructions of one kind to one provider, whatever their Space. */
+export type RailLane = { kind: RailKind; environment: Environment; providerId: string }
 
 export const nameOf = ({ kind, environment, providerId }: RailLane) => `${kind} ${environment} ${providerId}`

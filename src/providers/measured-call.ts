@@ -1,12 +1,13 @@
 import type { Platform } from '../platform/platform.ts'
 import type { AccountHolder, RailOutcome, SubmitOutcome } from './connector.ts'
+import type { RailKind } from './lane.ts'
 import { providerCalls } from './metrics.ts'
 
 /** Calls a rail, measures the call, and logs why an outcome is not known. */
 export async function measureCall<T extends SubmitOutcome | RailOutcome | AccountHolder>(
   { metrics, log }: Pick<Platform, 'metrics' | 'log'>,
   provider: string,
-  call: 'collect' | 'disburse' | 'query' | 'verify',
+  call: RailKind | 'query' | 'verify',
   work: () => Promise<T>,
 ): Promise<T> {
   const end = providerCalls(metrics).startTimer({ provider, call })

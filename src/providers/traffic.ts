@@ -18,12 +18,14 @@ export type Room = {
   isResting: boolean
 }
 
+type Paced = Exclude<RailLane['kind'], 'refund'>
+
 /** Of one node: calls in flight at once, begun in any second, and how long the breaker rests. */
 type Pace = { maxAtOnce: number; maxPerSecond: number; rest: BreakerRest | 'never' }
 
 const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long a rail that gives no clear responses is left alone, doubling each time
 /** A payer waits for a collection, so they leave as they come; nobody waits for a payout by the second. */
-const defaultPaces: Record<RailLane['kind'], Pace> = {
+const defaultPaces: Record<Paced, Pace> = {
   collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, rest }, // limit: collecting through one provider, on a node
   disburse: { maxAtOnce: 16, maxPerSecond: 50, rest }, // limit: disbursing through one provider, on a node
 }
@@ -49,10 +51,12 @@ export function openTraffic(
 ): Traffic {
   const byName = new Map<string, ReturnType<typeof openOne>>()
   const of = (lane: RailLane) => {
-    const name = nameOf(lane)
+    // What goes back to payers goes out like what is paid out, and the rail counts both.
+    const paced = { ...lane, kind: lane.kind === 'refund' ? 'disburse' : lane.kind } as const
+    const name = nameOf(paced)
     const existing = byName.get(name)
     if (existing) return existing
-    const opened = openOne(paceOf(lane, catalogue, isTestPaced), nowMs)
+    const opened = openOne(paceOf(paced, catalogue, isTestPaced), nowMs)
     byName.set(name, opened)
     return opened
   }
@@ -60,7 +64,7 @@ export function openTraffic(
 }
 
 function paceOf(
-  { kind, environment, providerId }: RailLane,
+  { kind, environment, providerId }: RailLane & { kind: Paced },
   catalogue: Pick<Catalogue, 'connectionOf'>,
   isTestPaced: boolean,
 ): Pace {

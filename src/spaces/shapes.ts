@@ -21,6 +21,6 @@ function ownerOf(levels: number): TSchema {
 }
 
 export const ownershipGraph = object(
-  { owner: Type.Unsafe<ShownOwner>(ownerOf(3)) },
+  { owner: Type.Unsafe<ShownOwner>(ownerOf(4)) },
   { title: 'OwnershipGraph' },
 )

@@ -9,6 +9,8 @@ import { showId } from '../../platform/ids.ts'
 import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
+import { setRefundApprovalAbove } from '../../refunds/approval.ts'
+import { setPolicy } from '../../refunds/policies.ts'
 import { readSettings } from '../../slices.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import * as spaces from '../../spaces/spaces.ts'
@@ -29,20 +31,36 @@ export const listSpaces = () =>
 
 export type NewFee = { code: FeeCode; rule: string }
 
-/** Above so many minor units another user has to approve a payout; `null`: none has to. */
+/** Above so many minor units another user has to approve; `null`: none has to. */
 export type NewApproval = { currency: string; above: bigint | null }
-type SpaceOptions = { fee?: NewFee[]; payoutApprovalAbove?: NewApproval[] }
+type SpaceOptions = {
+  fee?: NewFee[]
+  payoutApprovalAbove?: NewApproval[]
+  refundApprovalAbove?: NewApproval[]
+  refundWhenShort?: 'refuse' | 'queue'
+  returnPaymentFee?: boolean
+}
 
-export const setSpace = (id: string, { fee = [], payoutApprovalAbove = [] }: SpaceOptions) =>
+export const setSpace = (
+  id: string,
+  { fee = [], payoutApprovalAbove = [], refundApprovalAbove = [], ...policy }: SpaceOptions,
+) =>
   inTransaction(async (tx) => {
     const space = await spaces.findSpace(tx, id)
     if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
-    if (fee.length + payoutApprovalAbove.length === 0)
+    const approvals = payoutApprovalAbove.length + refundApprovalAbove.length
+    if (fee.length + approvals + Object.keys(policy).length === 0)
       throw new Refusal('arguments_invalid', {
-        message: 'Nothing to set: add --fee or --payout-approval-above.',
+        message: 'Nothing to set: add --fee, --payout-approval-above or another option.',
       })
     for (const { code, rule } of fee) await setFee(tx, id, code, rule)
     for (const { currency, above } of payoutApprovalAbove) await setApprovalAbove(tx, id, currency, above)
+    for (const { currency, above } of refundApprovalAbove)
+      await setRefundApprovalAbove(tx, id, currency, above)
+    await setPolicy(tx, id, {
+      ...(policy.refundWhenShort && { queuesWhenShort: policy.refundWhenShort === 'queue' }),
+      ...(policy.returnPaymentFee !== undefined && { returnsPaymentFee: policy.returnPaymentFee }),
+    })
     return describeSpace(space)
   })
 

@@ -28,12 +28,25 @@ export function addAdminCommands(program: Command): void {
     spaceCommands
       .command('set')
       .argument('<id>', 'spc-…', idArgument(spaceIds))
-      .option('--fee <rule>', 'payment=1% or payout=0.5%,min=SLE:50; repeatable', eachOf(feeArgument))
+      .option(
+        '--fee <rule>',
+        'payment=1%, payout=0.5%,min=SLE:50 or refund=0.5%; repeatable',
+        eachOf(feeArgument),
+      )
       .option(
         '--payout-approval-above <amount>',
         'SLE:100000, in minor units: payouts above it need the approval of another user; SLE:none removes that; repeatable',
         eachOf(approvalArgument),
-      ),
+      )
+      .option('--refund-approval-above <amount>', 'the same of refunds; repeatable', eachOf(approvalArgument))
+      .addOption(
+        new Option(
+          '--refund-when-short <what>',
+          'what happens to a refund that its account has too little for',
+        ).choices(['refuse', 'queue']),
+      )
+      .option('--return-payment-fee', 'with a refund the fee of its payment goes back, in proportion')
+      .option('--no-return-payment-fee', 'the fee of a payment is kept'),
     actions.setSpace,
   )
 

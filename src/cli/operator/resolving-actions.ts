@@ -13,14 +13,13 @@ import { showOwner } from '../../spaces/ownership.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 import { inTransaction, withDatabase } from './actions.ts'
 
-export const listUnknown = (kind: resolving.InstructionKind, noun: string) =>
+export const listUnknown = (ownerType: resolving.OwnerType) =>
   withDatabase(async (db) => ({
-    [`${noun}s`]: (await resolving.listUnknown(db, kind)).map((one) => described(one, noun)),
+    [`${ownerType}s`]: (await resolving.listUnknown(db, ownerType)).map(described),
   }))
 
 export function resolve(
-  kind: resolving.InstructionKind,
-  noun: string,
+  ownerType: resolving.OwnerType,
   id: string,
   options: Decider & { as: resolving.Resolution },
 ) {
@@ -33,8 +32,8 @@ export function resolve(
   })
   const parts = { followers, log: createLog(settings.logLevel) }
   return inTransaction(async (tx) => {
-    await resolving.resolve(tx, parts, { kind, id, resolution: options.as }, options)
-    return { id: showOwner({ type: noun, id }), status: options.as }
+    await resolving.resolve(tx, parts, { ownerType, id, resolution: options.as }, options)
+    return { id: showOwner({ type: ownerType, id }), status: options.as }
   })
 }
 
@@ -44,8 +43,8 @@ const lastKnown = {
   unknown: 'the provider gave no clear answer',
 } as const satisfies Record<resolving.OpenInstruction['state'], string>
 
-const described = (instruction: resolving.OpenInstruction, noun: string) => ({
-  id: showOwner({ type: noun, id: instruction.id }),
+const described = (instruction: resolving.OpenInstruction) => ({
+  id: showOwner({ type: instruction.ownerType, id: instruction.id }),
   spaceId: showId(spaceIds, instruction.scope.spaceId),
   environment: instruction.scope.environment,
   providerId: instruction.providerId,

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
-import type { InstructionKind, Resolution } from '../../instructions/resolving.ts'
+import type { Resolution } from '../../instructions/resolving.ts'
+import { type OwnerType, ownerTypes } from '../../instructions/store.ts'
 import { resourceOf } from '../../platform/resources.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { idArgument, printing } from '../command.ts'
@@ -7,20 +8,19 @@ import { idArgument, printing } from '../command.ts'
 // Loaded when they are run: no other command needs the rails and their catalogue.
 const actions = () => import('./resolving-actions.ts')
 
-/** `pesewa payments` and `pesewa payouts`: those whose outcome no rail reports. */
+/** `pesewa payments`, `payouts` and `refunds`: those whose outcome no rail reports. */
 export function addResolvingCommands(program: Command): void {
-  addCommands(program, 'collect', 'payment')
-  addCommands(program, 'disburse', 'payout')
+  for (const ownerType of ownerTypes) addCommands(program, ownerType)
 }
 
-function addCommands(program: Command, kind: InstructionKind, noun: string): void {
-  const { ids } = resourceOf(noun)
-  const commands = program.command(`${noun}s`).description(`${noun}s whose outcome is unknown`)
+function addCommands(program: Command, ownerType: OwnerType): void {
+  const { ids } = resourceOf(ownerType)
+  const commands = program.command(`${ownerType}s`).description(`${ownerType}s whose outcome is unknown`)
   printing(
     commands
       .command('list')
       .requiredOption('--unknown', 'those that were sent and have no outcome yet, of every Space'),
-    async () => (await actions()).listUnknown(kind, noun),
+    async () => (await actions()).listUnknown(ownerType),
   )
   printing(
     commands
@@ -34,6 +34,6 @@ function addCommands(program: Command, kind: InstructionKind, noun: string): voi
       .requiredOption('--by <who>', 'who decides')
       .requiredOption('--reason <text>', 'why, for the record'),
     async (id: string, options: Decider & { as: Resolution }) =>
-      (await actions()).resolve(kind, noun, id, options),
+      (await actions()).resolve(ownerType, id, options),
   )
 }

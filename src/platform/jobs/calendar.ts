@@ -4,20 +4,24 @@ import { sql } from '../db/sql.ts'
 import type { ClaimedJob } from './job-store.ts'
 import { ofNoSpace } from './queue.ts'
 
-/** Jobs of the machine's calendar, in UTC, as `minute hour * * *` or `minute * * * *`: `{ '0 * * * *': 'keys.forget' }`. */
+/** Jobs of the machine's calendar, in UTC, as `minute hour * * *`, `minute * * * *` or `* * * * *`: `{ '0 * * * *': 'keys.forget' }`. */
 export type Calendar = Record<string, string>
 
-const form = /^(\d+) (\d+|\*) \* \* \*$/
-const [hourMs, dayMs] = [3_600_000, 86_400_000]
+const form = /^(?:(\d+) (\d+|\*)|\* \*) \* \* \*$/
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
 /** The first moment of a line of the calendar that comes after `after`. */
 export function nextMoment(line: string, after: Date): Date {
-  const [, minute, hour] = form.exec(line) ?? []
-  assert(minute !== undefined && hour !== undefined, `the calendar has no such line: ${line}`)
+  const matched = form.exec(line)
+  assert(matched, `the calendar has no such line: ${line}`)
+  const [, minute, hour] = matched
+  const phaseOfHourMs = Number(minute ?? 0) * minuteMs
   const [everyMs, phaseMs] =
-    hour === '*'
-      ? [hourMs, Number(minute) * 60_000]
-      : [dayMs, Number(hour) * hourMs + Number(minute) * 60_000]
+    minute === undefined
+      ? [minuteMs, 0]
+      : hour === '*'
+        ? [hourMs, phaseOfHourMs]
+        : [dayMs, Number(hour) * hourMs + phaseOfHourMs]
   const periods = Math.floor((after.getTime() - phaseMs) / everyMs) + 1
   return new Date(periods * everyMs + phaseMs)
 }

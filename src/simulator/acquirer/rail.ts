@@ -5,6 +5,7 @@ import type { SimulatedRail } from '../engine/rail.ts'
 import { RailError } from '../engine/rail-error.ts'
 import { railPageRoutes } from '../rest/pages.ts'
 import { restCallbacks } from '../rest/rail.ts'
+import { refundRoutes } from '../rest/refunds.ts'
 import { address, collectionFields } from '../rest/request.ts'
 import { collectionRoutes } from '../rest/routes.ts'
 import type { RestVariant } from '../rest/variant.ts'
@@ -33,5 +34,9 @@ const sessions: RestVariant = {
 export const acquirerRail: SimulatedRail = {
   ...restCallbacks,
   protocol: sessions.protocol,
-  routes: (parts) => [...collectionRoutes(parts, sessions), ...railPageRoutes(parts, sessions)],
+  routes: (parts) => [
+    ...collectionRoutes(parts, sessions),
+    ...refundRoutes(parts, sessions),
+    ...railPageRoutes(parts, sessions),
+  ],
 }

@@ -91,6 +91,10 @@ export function planForPayee(payee: string, delays: Delays): Plan {
   return { ...plan, outcomes }
 }
 
+/** And for money that is given back: by the message to the payer, whatever their number. */
+export const planForRefund = (message: string, delays: Delays): Plan =>
+  planForPayee(/^[0-9]{3}$/.test(message) ? message : '', delays)
+
 export function success(afterMs: number, callbacks = 1): PlannedOutcome {
   return { afterMs, status: 'SUCCESSFUL', reason: null, callbacks }
 }

@@ -3,10 +3,12 @@ import { nothing, sql } from '../../platform/db/sql.ts'
 import type { CollectionRequest, RequestState } from './collection-store.ts'
 import { findRequest, type RequestKey, type RequestTable } from './request-store.ts'
 
-/** A request to disburse. */
+/** A request to disburse, or to give back what was collected. */
 export type DisbursementRequest = Omit<CollectionRequest, 'payer' | 'returnUrl'> & {
   /** A phone number without `+`, an account number, a wallet id. */
   payee: string
+  /** The reference of the collection that is given back; none of what is paid out. */
+  refundOf: string | null
 }
 
 /** A disbursement as the rail knows it. */
@@ -17,12 +19,21 @@ export const disbursements: RequestTable = {
   table: sql`simulator_disbursements`,
   insertColumns: sql`
     provider_id, protocol, reference, payee, amount, amount_minor, currency, external_id, payer_message, payee_note,
-    callback_url`,
+    callback_url, refund_of`,
   columns: sql`
     k.provider_id, k.protocol, k.reference, k.payee, k.amount, k.amount_minor, k.currency, k.external_id,
-    k.payer_message, k.payee_note, k.callback_url, k.status, k.reason, k.financial_transaction_id`,
+    k.payer_message, k.payee_note, k.callback_url, k.refund_of, k.status, k.reason, k.financial_transaction_id`,
   alsoSet: nothing,
 }
 
-export const findDisbursement = (db: Reader, key: RequestKey): Promise<StoredDisbursement | undefined> =>
-  findRequest(db, disbursements, key)
+/** What is paid out under a reference. */
+export const findDisbursement = async (db: Reader, key: RequestKey) => {
+  const stored = await findRequest<StoredDisbursement>(db, disbursements, key)
+  return stored?.refundOf === null ? stored : undefined
+}
+
+/** What is given back under a reference. */
+export const findRefund = async (db: Reader, key: RequestKey) => {
+  const stored = await findRequest<StoredDisbursement>(db, disbursements, key)
+  return stored?.refundOf == null ? undefined : stored
+}

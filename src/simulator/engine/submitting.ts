@@ -1,6 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { failure, type Plan, pageLifeMs, planFor, planForPage, planForPayee } from './behaviour.ts'
-import { type CollectionRequest, countPrompts } from './collection-store.ts'
+import {
+  failure,
+  type Plan,
+  pageLifeMs,
+  planFor,
+  planForPage,
+  planForPayee,
+  planForRefund,
+} from './behaviour.ts'
+import { type CollectionRequest, countPrompts, findCollection } from './collection-store.ts'
 import type { DisbursementRequest } from './disbursement-store.ts'
 import { findMode } from './mode-store.ts'
 import type { RailParts } from './parts.ts'
@@ -34,6 +42,25 @@ async function planForPhone({ db, clock, delays }: RailParts, payer: string): Pr
 /** No prompt and no handset has a say in money that is paid out: the last digits of the payee's account decide. */
 export const submitDisbursement = (parts: RailParts, request: DisbursementRequest): Promise<SubmitResult> =>
   submit(parts, 'disbursement', { request, at: parts.clock.now() }, planForPayee(request.payee, parts.delays))
+
+/** To whoever paid. What was not collected cannot be given back: that is `undefined`. */
+export async function submitRefund(
+  parts: RailParts,
+  { refundOf, message, ...refund }: NewRefundRequest,
+): Promise<SubmitResult | undefined> {
+  const original = await findCollection(parts.db, { ...refund, reference: refundOf })
+  if (original?.status !== 'SUCCESSFUL' || original.currency !== refund.currency) return undefined
+  const request = { ...refund, refundOf, payee: original.payer }
+  return submit(
+    parts,
+    'disbursement',
+    { request, at: parts.clock.now() },
+    planForRefund(message, parts.delays),
+  )
+}
+
+/** `message`: to the payer, by which the simulator decides. */
+export type NewRefundRequest = Omit<DisbursementRequest, 'payee'> & { refundOf: string; message: string }
 
 async function submit(
   { store, wakeAt }: RailParts,

@@ -5,6 +5,7 @@ import { fromMajorUnits } from '../../countries/money.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { CollectionRequest } from '../engine/collection-store.ts'
 import type { DisbursementRequest } from '../engine/disbursement-store.ts'
+import type { NewRefundRequest } from '../engine/submitting.ts'
 import { badRequest, MtnError } from './error.ts'
 
 // The real one refuses a whole request for an apostrophe.
@@ -23,6 +24,8 @@ const fields = {
 }
 const requestToPay = Compile(Type.Object({ ...fields, payer: party }))
 const transfer = Compile(Type.Object({ ...fields, payee: party }))
+
+const refund = Compile(Type.Object({ ...fields, referenceIdToRefund: Type.String({ maxLength: 64 }) }))
 
 const malformed = () => badRequest('The request does not follow the specification.')
 
@@ -49,7 +52,17 @@ export function readTransfer(
 ): DisbursementRequest {
   const { body } = request
   if (!transfer.Check(body)) throw malformed()
-  return { ...readFields(provider, request, body, baseUrl), payee: body.payee.partyId }
+  return { ...readFields(provider, request, body, baseUrl), payee: body.payee.partyId, refundOf: null }
+}
+
+/** A refund, checked like a request to pay. */
+export function readRefund(provider: Provider, request: FastifyRequest, baseUrl: string): NewRefundRequest {
+  const { body } = request
+  if (!refund.Check(body)) throw malformed()
+  const { referenceIdToRefund, payerMessage = '' } = body
+  if (!uuidV4.test(referenceIdToRefund)) throw badRequest('referenceIdToRefund must be a UUID version 4.')
+  const fields = readFields(provider, request, body, baseUrl)
+  return { ...fields, refundOf: referenceIdToRefund, message: payerMessage }
 }
 
 type Fields = Static<Type.TObject<typeof fields>>

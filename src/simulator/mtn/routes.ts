@@ -5,18 +5,19 @@ import type { ProductName } from '../../providers/protocols/mtn-momo/settings.ts
 import type { Provider } from '../../providers/provider.ts'
 import { type Holder, holderOf } from '../engine/account-holders.ts'
 import { findCollection } from '../engine/collection-store.ts'
-import { findDisbursement } from '../engine/disbursement-store.ts'
+import { findDisbursement, findRefund } from '../engine/disbursement-store.ts'
 import type { RailParts } from '../engine/parts.ts'
 import {
   loseResponse,
   type SubmitResult,
   submitCollection,
   submitDisbursement,
+  submitRefund,
 } from '../engine/submitting.ts'
 import { enter, issueToken, requireSubscription } from './access.ts'
 import { documentOf } from './documents.ts'
 import { badRequest, internalError, MtnError, showMtnError } from './error.ts'
-import { readRequestToPay, readTransfer } from './request.ts'
+import { readRefund, readRequestToPay, readTransfer } from './request.ts'
 
 type Handle = (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown
 
@@ -36,6 +37,14 @@ export const mtnRoutes = (parts: RailParts): RawRoute[] => [
     },
     query: (provider, request) => answerQuery(findDisbursement(parts.db, keyOf(provider, request))),
   }),
+  ...orderRoutes(parts, 'disbursement', 'refund', 'give back what was collected', {
+    submit: async (provider, request, reply) => {
+      const result = await submitRefund(parts, readRefund(provider, request, parts.baseUrl))
+      if (!result) throw notFound()
+      return respond(result, request, reply)
+    },
+    query: (provider, request) => answerQuery(findRefund(parts.db, keyOf(provider, request))),
+  }),
 ]
 
 function productRoutes(
@@ -43,17 +52,9 @@ function productRoutes(
   product: ProductName,
   noun: string,
   what: string,
-  { submit, query }: { submit: Handle; query: Handle },
+  handles: { submit: Handle; query: Handle },
 ): RawRoute[] {
-  const route = (method: 'GET' | 'POST', path: string, summary: string, handle: Handle): RawRoute => ({
-    kind: 'raw',
-    method,
-    url: `/simulator/mtn/:providerId/${product}${path}`,
-    summary: `Simulated MTN MoMo, ${product}: ${summary}`,
-    showError: showMtnError(parts.log),
-    admit: (request) => enter(parts, product, request),
-    handle: async (request, reply) => handle(enter(parts, product, request), request, reply),
-  })
+  const route = productRoute(parts, product)
   const tokenRoute = (path: string): RawRoute => ({
     ...route('POST', path, 'an access token', () => undefined),
     admit: (request) => requireSubscription(parts, product, request),
@@ -63,8 +64,7 @@ function productRoutes(
   return [
     tokenRoute('/token/'),
     tokenRoute('/token'),
-    route('POST', `/v1_0/${noun}`, what, submit),
-    route('GET', `/v1_0/${noun}/:reference`, 'query the outcome', query),
+    ...orderRoutes(parts, product, noun, what, handles),
     route('GET', `${holder}/active`, 'whether an account is active', (_provider, request) => ({
       result: holderOf(msisdnOf(request))?.isActive ?? false,
     })),
@@ -73,6 +73,32 @@ function productRoutes(
     ),
   ]
 }
+
+function orderRoutes(
+  parts: RailParts,
+  product: ProductName,
+  noun: string,
+  what: string,
+  { submit, query }: { submit: Handle; query: Handle },
+): RawRoute[] {
+  const route = productRoute(parts, product)
+  return [
+    route('POST', `/v1_0/${noun}`, what, submit),
+    route('GET', `/v1_0/${noun}/:reference`, 'query the outcome', query),
+  ]
+}
+
+const productRoute =
+  (parts: RailParts, product: ProductName) =>
+  (method: 'GET' | 'POST', path: string, summary: string, handle: Handle): RawRoute => ({
+    kind: 'raw',
+    method,
+    url: `/simulator/mtn/:providerId/${product}${path}`,
+    summary: `Simulated MTN MoMo, ${product}: ${summary}`,
+    showError: showMtnError(parts.log),
+    admit: (request) => enter(parts, product, request),
+    handle: async (request, reply) => handle(enter(parts, product, request), request, reply),
+  })
 
 function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyReply) {
   if (result === 'fail') throw internalError()

@@ -36,6 +36,7 @@ const transfer = (more: Partial<StoredDisbursement> = {}): StoredDisbursement =>
   ...sent,
   ...pending,
   payee: '0011223344',
+  refundOf: null,
   ...more,
 })
 const card = { payer: '', cardScheme: 'visa', cardLast4: '4242', cardToken: 'crd_1' }

@@ -5,6 +5,7 @@ import { callbackKey } from '../../providers/protocols/rest/test-keys.ts'
 import type { SimulatedRail } from '../engine/rail.ts'
 import { railDocumentOf } from './documents.ts'
 import { railPageRoutes } from './pages.ts'
+import { refundRoutes } from './refunds.ts'
 import { readCollection } from './request.ts'
 import { collectionRoutes } from './routes.ts'
 import { transferRoutes } from './transfers.ts'
@@ -31,6 +32,7 @@ export const restRail: SimulatedRail = {
   routes: (parts) => [
     ...collectionRoutes(parts, banks),
     ...transferRoutes(parts, banks),
+    ...refundRoutes(parts, banks),
     ...railPageRoutes(parts, banks),
   ],
 }

@@ -7,6 +7,7 @@ import type { Provider } from '../../providers/provider.ts'
 import type { CollectionRequest } from '../engine/collection-store.ts'
 import type { DisbursementRequest } from '../engine/disbursement-store.ts'
 import { RailError } from '../engine/rail-error.ts'
+import type { NewRefundRequest } from '../engine/submitting.ts'
 
 const money = {
   amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
@@ -32,6 +33,7 @@ const collection = Compile(
     strict,
   ),
 )
+const refund = Compile(Type.Object({ ...money, originalReference: Type.String({ maxLength: 64 }) }, strict))
 const transfer = Compile(Type.Object({ ...money, payee: party }, strict))
 
 /** What a request to collect says in either variant. `payer`: empty for a card. */
@@ -81,7 +83,28 @@ export function readTransfer(
   if (!transfer.Check(body)) throw new RailError(400, 'request_invalid')
   const money = readMoney(provider, request, body, baseUrl)
   const payee = body.payee.account
-  return { ...money, payee, externalId: money.reference, payerMessage: '', payeeNote: body.description }
+  return {
+    ...money,
+    payee,
+    externalId: money.reference,
+    payerMessage: '',
+    payeeNote: body.description,
+    refundOf: null,
+  }
+}
+
+/**
+ * A request to give back what was collected, checked alike.
+ *
+ * @throws RailError
+ */
+export function readRefund(provider: Provider, request: FastifyRequest, baseUrl: string): NewRefundRequest {
+  const { body } = request
+  if (!refund.Check(body) || !uuid.test(body.originalReference)) throw new RailError(400, 'request_invalid')
+  const money = readMoney(provider, request, body, baseUrl)
+  const { description, originalReference: refundOf } = body
+  const texts = { externalId: money.reference, payerMessage: '', payeeNote: description }
+  return { ...money, ...texts, refundOf, message: description }
 }
 
 type Money = Static<Type.TObject<typeof money>>

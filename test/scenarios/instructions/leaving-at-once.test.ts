@@ -133,6 +133,7 @@ test('what is being taken from a lane has its room: nothing new leaves before it
 const newInstruction = ({ scope }: Merchant): Instruction => ({
   scope,
   id: newId(new Date()),
+  ownerType: 'payout',
   kind: 'disburse',
   providerId: 'm17',
   state: 'created',
@@ -143,6 +144,7 @@ const newInstruction = ({ scope }: Merchant): Instruction => ({
   description: 'Payout',
   orderNumber: null,
   returnUrl: null,
+  original: null,
   providerReference: null,
   revision: null,
   createdAt: new Date(),

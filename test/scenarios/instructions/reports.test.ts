@@ -81,7 +81,7 @@ async function pay(provider: keyof typeof accounts = 'dw001', of: Merchant = mer
     ['submitted', 'unknown', 'succeeded'].includes((await instruction(of, id))?.state ?? ''),
   )
   const { reference } = (await instruction(of, id))!
-  const url = callbackUrl(t.app.parts, { kind: 'collect', scope: of.scope, id })
+  const url = callbackUrl(t.app.parts, { ownerType: 'payment', scope: of.scope, id })
   const status = async () => (await payment()).status
   return { payer, payment, status, id, reference, url, done: { ...done, reference } }
 }

@@ -29,7 +29,6 @@ const decider = { by: 'Aminata, finance', reason: 'the statement of 21 November'
 const kinds = [
   {
     noun: 'payment',
-    kind: 'collect',
     held: 0,
     completed: 297,
     async begin({ call }: Merchant, phoneNumber: string) {
@@ -42,7 +41,6 @@ const kinds = [
   },
   {
     noun: 'payout',
-    kind: 'disburse',
     held: 300,
     completed: -300,
     async begin({ call }: Merchant, phoneNumber: string) {
@@ -57,12 +55,12 @@ type Resolvable = (typeof kinds)[number]
 const funds = 1_000
 const value = 300
 
-async function shop({ noun, kind, held, completed, begin }: Resolvable) {
+async function shop({ noun, held, completed, begin }: Resolvable) {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, funds)
   const get = async (id: string) => (await merchant.call('GET', `/v1/${noun}s/${id}`)).body.result
   const open = async () =>
-    (await listUnknown(db, kind)).filter(({ scope }) => scope.spaceId === merchant.scope.spaceId)
+    (await listUnknown(db, noun)).filter(({ scope }) => scope.spaceId === merchant.scope.spaceId)
   /** One that the rail took, and says nothing more of. */
   const send = async (phoneNumber = '076123456') => {
     const id = await begin(merchant, phoneNumber)
@@ -80,7 +78,7 @@ async function shop({ noun, kind, held, completed, begin }: Resolvable) {
       resolveBy(
         tx,
         { ...t.app.parts, followers: openFollowers(t.app.parts) },
-        { kind, id: readId(resourceOf(noun).ids, id)!, resolution: as },
+        { ownerType: noun, id: readId(resourceOf(noun).ids, id)!, resolution: as },
         decider,
       ),
     )

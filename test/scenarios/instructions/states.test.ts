@@ -65,7 +65,7 @@ async function begin(): Promise<Instruction[]> {
     }))
     await writeInstructions(tx, submitting)
     for (const instruction of submitting)
-      await followers[instruction.kind].submitting(tx, [{ instruction, at }])
+      await followers[instruction.ownerType].submitting(tx, [{ instruction, at }])
     return submitting
   })
 }

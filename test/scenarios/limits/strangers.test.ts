@@ -24,8 +24,8 @@ const t = await startTestApp({
 })
 after(() => t.close())
 const { scope } = await t.merchant()
-const [paymentUrl, payoutUrl] = (['collect', 'disburse'] as const).map(
-  (kind) => new URL(callbackUrl(t.app.parts, { kind, scope, id: newId(new Date()) })).pathname,
+const [paymentUrl, payoutUrl] = (['payment', 'payout'] as const).map(
+  (ownerType) => new URL(callbackUrl(t.app.parts, { ownerType, scope, id: newId(new Date()) })).pathname,
 ) as [string, string]
 
 let stranger = 0

@@ -48,7 +48,10 @@ const quiet = async () => {
 
 test('POST /callbacks/payments/{key}: 200 to a lie, which moves no money: the rail is asked, and says it is pending', async () => {
   const { merchant, payment, id } = await paymentAtRail()
-  const answer = await put(callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id }), success)
+  const answer = await put(
+    callbackUrl(t.app.parts, { ownerType: 'payment', scope: merchant.scope, id }),
+    success,
+  )
   assert.equal(answer.status, 200)
   await quiet()
   assert.equal((await payment()).status, 'processing')
@@ -58,7 +61,7 @@ test('POST /callbacks/payments/{key}: 200 to a lie, which moves no money: the ra
 test('POST /callbacks/payments/{key}: 404 for an address that we never gave out; nothing changes', async () => {
   const { merchant, payment, id } = await paymentAtRail()
   const other = await t.merchant()
-  const right = callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id })
+  const right = callbackUrl(t.app.parts, { ownerType: 'payment', scope: merchant.scope, id })
   const forged = [
     `${right.slice(0, -1)}${right.endsWith('A') ? 'B' : 'A'}`,
     `${t.baseUrl}/callbacks/payments/x`,
@@ -67,7 +70,7 @@ test('POST /callbacks/payments/{key}: 404 for an address that we never gave out;
   for (const url of forged) assert.equal((await put(url, success)).status, 404, url)
   // Well sealed, but for a payment that this Space does not have.
   assert.equal(
-    (await put(callbackUrl(t.app.parts, { kind: 'collect', scope: other.scope, id }), success)).status,
+    (await put(callbackUrl(t.app.parts, { ownerType: 'payment', scope: other.scope, id }), success)).status,
     404,
   )
   await quiet()
@@ -76,7 +79,7 @@ test('POST /callbacks/payments/{key}: 404 for an address that we never gave out;
 
 test('PUT and POST /callbacks/payments/{key}: 200 a hundred times, and the payment completes once', async () => {
   const { merchant, payment, id } = await paymentAtRail()
-  const url = callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id })
+  const url = callbackUrl(t.app.parts, { ownerType: 'payment', scope: merchant.scope, id })
   await rail.advance(300)
   await Promise.all(Array.from({ length: 100 }, (_, i) => put(url, success, i % 2 ? 'PUT' : 'POST')))
   await until(async () => (await payment()).status === 'completed')
@@ -104,7 +107,7 @@ for (const [what, change] of [
 
 test('POST /callbacks/payments/{key}: 400 for what is no JSON, 413 for too much, 200 for another type', async () => {
   const { merchant, id } = await paymentAtRail()
-  const url = callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id })
+  const url = callbackUrl(t.app.parts, { ownerType: 'payment', scope: merchant.scope, id })
   const post = (body: string, type = 'application/json') =>
     fetch(url, { method: 'POST', headers: { 'content-type': type }, body })
   assert.equal((await post('{')).status, 400)

@@ -418,7 +418,7 @@ describe('a callback', () => {
         select reference as rail_reference, state as rail_state from instructions where id = ${inner}`)
       return found?.railState === 'submitted' && found
     })
-    const url = callbackUrl(t.app.parts, { kind: 'disburse', scope: made.merchant.scope, id: inner })
+    const url = callbackUrl(t.app.parts, { ownerType: 'payout', scope: made.merchant.scope, id: inner })
     const say = (more: object) => ({
       externalId: row.railReference,
       amount: '1.00',

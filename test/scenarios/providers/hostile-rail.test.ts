@@ -59,7 +59,7 @@ async function ask(payment: { id: string }) {
     given(request, response)
   }
   const url = callbackUrl(t.app.parts, {
-    kind: 'collect',
+    ownerType: 'payment',
     scope: merchant.scope,
     id: readId(paymentIds, payment.id)!,
   })

@@ -47,7 +47,7 @@ test('GET /v1/momos, /v1/banks, /v1/wallets: 200 with none active where the simu
   })
   assert.deepEqual([payout.status, payout.body.error.details[0].param], [400, 'destination.providerId'])
   // A rail that is not there reports on nothing.
-  const url = callbackUrl(t.app.parts, { kind: 'collect', scope: merchant.scope, id: newId(new Date()) })
+  const url = callbackUrl(t.app.parts, { ownerType: 'payment', scope: merchant.scope, id: newId(new Date()) })
   assert.equal((await fetch(url, { method: 'POST' })).status, 404)
 })
 

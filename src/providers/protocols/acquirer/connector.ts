@@ -10,12 +10,12 @@ import {
 } from '../../connector.ts'
 import { unknown } from '../../rail-responses.ts'
 import { collectionFailures } from '../rest/codes.ts'
-import { moneyMoved, openRail, pathOf } from '../rest/messages.ts'
+import { givesBack, moneyMoved, openRail, pathOf } from '../rest/messages.ts'
 import type { RailSettings } from '../rest/settings.ts'
 
 /**
  * A card acquirer with a page of its own: the payer types the card there, and no number of it ever comes to us. The
- * messages are those of the REST rail, about sessions. Nothing is paid out to cards.
+ * messages are those of the REST rail, about sessions. Nothing is paid out to cards; what they paid can be given back.
  *
  * @param peer the connections to this rail; closed with the connector
  */
@@ -29,6 +29,7 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
       return withPage(await rail.submit(pathOf('sessions', reference), body, mayLeave, collectionFailures))
     },
     queryCollection: (reference) => rail.query(pathOf('sessions', reference), collectionFailures, paidByCard),
+    ...givesBack(rail, moneyMoved),
     close: () => peer.close(),
   }
 }

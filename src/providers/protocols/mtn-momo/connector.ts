@@ -1,11 +1,19 @@
 import type { Agent } from 'undici'
 import { toMajorUnits } from '../../../countries/money.ts'
-import type { Collection, Connector, Disbursement, MoneyOrder, RailOutcome } from '../../connector.ts'
+import type {
+  Collection,
+  Connector,
+  Disbursement,
+  MoneyOrder,
+  RailOutcome,
+  RailRefund,
+} from '../../connector.ts'
+import type { Failures } from '../../failures.ts'
 import { unknown } from '../../rail-responses.ts'
 import { findHolder } from './account-holder.ts'
 import { noteOf } from './documents.ts'
 import { longestCallMs, type Message, openProduct, type Product } from './product.ts'
-import { collectionFailures, disbursementFailures, inconclusive } from './reasons.ts'
+import { collectionFailures, disbursementFailures, inconclusive, refundFailures } from './reasons.ts'
 import { outcomeOf, reportOf, submitted } from './responses.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
@@ -41,6 +49,12 @@ const paysOut = (settings: MtnMomoSettings, disbursement: Product) =>
       disbursement.send(query('/transfer', reference), (response) =>
         outcomeOf(settings, response, notPaidOut),
       ),
+    refund: (order) =>
+      disbursement.send(refund(settings, order), (response) => submitted(response, refundFailures)),
+    queryRefund: (reference) =>
+      disbursement.send(query('/refund', reference), (response) =>
+        outcomeOf(settings, response, notGivenBack),
+      ),
     readReport: ({ fields = {} }) => reportOf(settings, fields),
   }) satisfies Partial<Connector>
 
@@ -54,6 +68,12 @@ const transfer = (settings: MtnMomoSettings, { payeeAccount, ...order }: Disburs
   moneyMessage(settings, '/transfer', order, {
     externalId: order.reference,
     payee: { partyIdType: 'MSISDN', partyId: msisdnOf(payeeAccount) },
+  })
+
+const refund = (settings: MtnMomoSettings, { original, ...order }: RailRefund) =>
+  moneyMessage(settings, '/refund', order, {
+    externalId: order.reference,
+    referenceIdToRefund: original.reference,
   })
 
 function moneyMessage(
@@ -93,10 +113,15 @@ const notPaid = (reason: string | undefined): RailOutcome => ({
   ...collectionFailures.failureOf(reason),
 })
 
-const notPaidOut = (reason: string | undefined): RailOutcome =>
-  inconclusive.includes(reason)
-    ? unknown(`failed, ${reason}`)
-    : { outcome: 'refused', ...disbursementFailures.failureOf(reason) }
+const notMoved =
+  (failures: Failures) =>
+  (reason: string | undefined): RailOutcome =>
+    inconclusive.includes(reason)
+      ? unknown(`failed, ${reason}`)
+      : { outcome: 'refused', ...failures.failureOf(reason) }
+
+const notPaidOut = notMoved(disbursementFailures)
+const notGivenBack = notMoved(refundFailures)
 
 /** MTN writes phone numbers without the plus. */
 const msisdnOf = (account: string) => account.replace('+', '')

@@ -48,8 +48,7 @@ export const collectionFailures = createFailures({
 
 const notNow = failure('rejected', 'The provider does not let this service pay out now.')
 
-/** MTN's reasons, of disbursements: now the payer is our own account at MTN. */
-export const disbursementFailures = createFailures({
+const ofDisbursements = {
   atSubmit: {
     ...ofTheConnection,
     NOT_ENOUGH_FUNDS: failure('fund_insufficient', 'This service did not have enough money at the provider.'),
@@ -70,6 +69,23 @@ export const disbursementFailures = createFailures({
     TRANSACTION_CANCELED: failure('cancelled', 'The provider cancelled the payout.'),
   },
   other: failure('unknown', 'The provider reported that the payout failed.'),
+}
+
+/** MTN's reasons, of disbursements: now the payer is our own account at MTN. */
+export const disbursementFailures = createFailures(ofDisbursements)
+
+/** MTN's reasons, of refunds: a disbursement whose payee MTN finds itself. */
+export const refundFailures = createFailures({
+  atSubmit: {
+    ...ofDisbursements.atSubmit,
+    RESOURCE_NOT_FOUND: failure('rejected', 'The provider does not know the payment.'),
+    NOT_ALLOWED: failure('rejected', 'The provider does not allow this refund.'),
+  },
+  later: {
+    ...ofDisbursements.later,
+    TRANSACTION_CANCELED: failure('cancelled', 'The provider cancelled the refund.'),
+  },
+  other: failure('unknown', 'The provider reported that the refund failed.'),
 })
 
 /** Reasons by which MTN says that it does not know itself: the money may have left, so it is not called failed. */

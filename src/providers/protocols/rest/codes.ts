@@ -25,6 +25,25 @@ export const collectionFailures = createFailures({
   other: failure('unknown', 'The provider reported that the payment failed.'),
 })
 
+/** Of refunds: the account is that of the payer, who gets the money back. */
+export const refundFailures = createFailures({
+  atSubmit: {
+    ...ofTheAccount,
+    insufficient_funds: failure(
+      'fund_insufficient',
+      'This service did not have enough money at the provider.',
+    ),
+    not_allowed: failure('rejected', 'The provider does not allow this refund.'),
+    original_missing: failure('rejected', 'The provider does not know the payment.'),
+  },
+  later: {
+    declined: failure('authorization_failed', 'The account does not take this money.'),
+    expired: failure('authorization_failed', 'The money was not taken in time.'),
+    cancelled: failure('cancelled', 'The provider cancelled the refund.'),
+  },
+  other: failure('unknown', 'The provider reported that the refund failed.'),
+})
+
 /** Of disbursements: the account is the payee's, and the money at the provider is the service's. */
 export const disbursementFailures = createFailures({
   atSubmit: {

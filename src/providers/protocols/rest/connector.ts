@@ -3,7 +3,7 @@ import type { Fields } from '../../../platform/fields.ts'
 import { wholeNumber } from '../../../platform/http/json.ts'
 import type { Connector } from '../../connector.ts'
 import { collectionFailures, disbursementFailures } from './codes.ts'
-import { holderOf, moneyMoved, openRail, pathOf } from './messages.ts'
+import { givesBack, holderOf, moneyMoved, openRail, pathOf } from './messages.ts'
 import { readReport } from './report.ts'
 import type { RestSettings } from './settings.ts'
 
@@ -30,6 +30,7 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
       return rail.submit(pathOf('transfers', reference), body, mayLeave, disbursementFailures)
     },
     queryDisbursement: (reference) => rail.query(pathOf('transfers', reference), disbursementFailures, moved),
+    ...givesBack(rail, moved),
     readReport: (received) => readReport(settings, received),
     verifyAccount: (account) => rail.get(pathOf('accounts', account), holderOf),
     close: () => peer.close(),

@@ -1,11 +1,13 @@
 import type { Agent } from 'undici'
 import type { Fields } from '../../../platform/fields.ts'
+import { wholeNumber } from '../../../platform/http/json.ts'
 import { NoAnswer, NotSent, type OutboundAnswer, send } from '../../../platform/outbound/outbound.ts'
-import type { AccountHolder, RailOutcome, SubmitOutcome, UnknownOutcome } from '../../connector.ts'
+import type { AccountHolder, Connector, RailOutcome, SubmitOutcome, UnknownOutcome } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
 import type { Fence } from '../../fence.ts'
 import { guidanceOf } from '../../guidance.ts'
 import { holderNameOf, parseFields, tooLate, transactionOf, unknown } from '../../rail-responses.ts'
+import { refundFailures } from './codes.ts'
 import type { RailSettings, RestSettings } from './settings.ts'
 
 /** Under a reference of ours, or the number of an account. */
@@ -25,6 +27,16 @@ export function openRail(settings: RailSettings, peer: Agent) {
       get(path, (response) => outcomeOf(settings, response, failures, done)),
   }
 }
+
+/** A part of what was collected, or all of it, back to whoever paid: the rail knows who that is. */
+export const givesBack = (rail: ReturnType<typeof openRail>, moved: (fields: Fields) => RailOutcome) =>
+  ({
+    refund: ({ reference, amount, original, mayLeave, ...order }) => {
+      const body = { amount: wholeNumber(amount), originalReference: original.reference, ...order }
+      return rail.submit(pathOf('refunds', reference), body, mayLeave, refundFailures)
+    },
+    queryRefund: (reference) => rail.query(pathOf('refunds', reference), refundFailures, moved),
+  }) satisfies Partial<Connector>
 
 /** Sends to the rail and reads its response; where there is none, nobody knows what the rail did. */
 async function call<T>(

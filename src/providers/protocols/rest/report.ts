@@ -4,7 +4,7 @@ import { sameText } from '../../../platform/seals.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
 import { parseFields, transactionOf } from '../../rail-responses.ts'
-import { collectionFailures, disbursementFailures } from './codes.ts'
+import { collectionFailures, disbursementFailures, refundFailures } from './codes.ts'
 import { moneyMoved } from './messages.ts'
 import type { RestSettings } from './settings.ts'
 
@@ -47,7 +47,7 @@ export function readReport(settings: RestSettings, received: ReceivedReport): Ra
   }
 }
 
-const failuresOf = { collect: collectionFailures, disburse: disbursementFailures }
+const failuresOf = { collect: collectionFailures, disburse: disbursementFailures, refund: refundFailures }
 
 function verdictOf(settings: RestSettings, fields: Fields, failures: Failures): Verdict | undefined {
   if (fields.status === 'failed') return { outcome: 'refused', ...failures.failureOf(fields.code) }

@@ -1,0 +1,91 @@
+import { time, uuid } from '../platform/db/columns.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { selectEach } from '../platform/db/lookups.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { sql } from '../platform/db/sql.ts'
+import { unnestScoped } from '../platform/db/unnest.ts'
+
+/**
+ * From now on a refund needs the approval of another user when it is of more than `amount` minor units, or would bring what
+ * its creator gave back within a day above that without anybody's approval; in both environments. With `null` none does.
+ * Existing refunds stay as they are.
+ */
+export async function setRefundApprovalAbove(
+  tx: Tx,
+  spaceId: string,
+  currency: string,
+  amount: bigint | null,
+): Promise<void> {
+  for (const environment of ['test', 'live'] as const)
+    await tx.run(
+      amount === null
+        ? sql`
+            delete from refund_approvals_above
+            where space_id = ${spaceId} and environment = ${environment} and currency = ${currency}`
+        : sql`
+            insert into refund_approvals_above (space_id, environment, currency, amount)
+            values (${spaceId}, ${environment}, ${currency}, ${amount})
+            on conflict (space_id, environment, currency) do update set amount = excluded.amount`,
+    )
+}
+
+const dayMs = 86_400_000 // limit: how long refunds of a user count towards approval
+
+/** What a refund adds to; the amount in minor units. */
+type RefundClaim = Scoped<{ currency: string; amount: bigint; userId: string | null; at: Date }>
+
+/** Which of some new refunds need approval, each judged as if those before it had been made. */
+export async function judgeApprovals(tx: Tx, claims: RefundClaim[]) {
+  const limits = await lockApprovalsAbove(tx, claims)
+  const limited = claims.filter((claim) => limits.has(limitOf(claim)))
+  const sums = limited.length > 0 ? await sumUnapproved(tx, limited) : new Map<string, bigint>()
+  return claims.map((claim) => {
+    const limit = limits.get(limitOf(claim))
+    if (limit === undefined) return { needsApproval: false, countsUnapproved: false }
+    const sum = (sums.get(creatorOf(claim)) ?? 0n) + claim.amount
+    const needsApproval = sum > limit
+    if (!needsApproval) sums.set(creatorOf(claim), sum)
+    return { needsApproval, countsUnapproved: !needsApproval }
+  })
+}
+
+const limitOf = ({ scope, currency }: Scoped<{ currency: string }>) => nameIn(scope, currency)
+const creatorOf = ({ scope, currency, userId }: Scoped<{ currency: string; userId: string | null }>) =>
+  nameIn(scope, `${currency} ${userId}`)
+
+/** Locked, so that of two concurrent refunds the second is judged after the first. */
+async function lockApprovalsAbove(tx: Tx, claims: RefundClaim[]): Promise<Map<string, bigint>> {
+  const rows = await selectEach<{ currency: string; amount: bigint }>(
+    tx,
+    sql`(select distinct * from ${bySpace(claims)} order by space_id, environment) requested`,
+    sql`
+      select currency, amount from refund_approvals_above
+      where space_id = requested.space_id and environment = requested.environment
+      order by currency for update`,
+  )
+  return new Map(rows.map((row) => [limitOf(row), row.amount]))
+}
+
+const bySpace = unnestScoped({})
+
+/** What users gave back within a day without approval, unless it came to nothing. */
+async function sumUnapproved(db: Reader, claims: RefundClaim[]): Promise<Map<string, bigint>> {
+  const rows = await selectEach<{ userId: string; currency: string; amount: bigint }>(
+    db,
+    sql`(
+      select space_id, environment, user_id, min(since) as since from ${byUser(
+        claims.flatMap(({ scope, userId, at }) =>
+          userId === null ? [] : [{ scope, userId, since: new Date(at.getTime() - dayMs) }],
+        ),
+      )}
+      group by space_id, environment, user_id) requested`,
+    sql`
+      select requested.user_id, currency, sum(amount)::bigint as amount from refunds
+      where space_id = requested.space_id and environment = requested.environment and counts_unapproved
+        and status not in ('failed', 'cancelled') and created_by = requested.user_id and created_at > requested.since
+      group by currency`,
+  )
+  return new Map(rows.map((row) => [creatorOf(row), row.amount]))
+}
+
+const byUser = unnestScoped({ userId: uuid, since: time })

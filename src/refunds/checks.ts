@@ -1,0 +1,122 @@
+import { feesOf, fitsMoved, movedChecks } from '../instructions/checks.ts'
+import { linesOf, type PostingForm } from '../ledger/checks.ts'
+import { firstReferenceAt } from '../ledger/reference.ts'
+import type { Check, Subject } from '../platform/db/check.ts'
+import { sql } from '../platform/db/sql.ts'
+import { along } from '../platform/db/walk.ts'
+import { firstId } from '../platform/ids.ts'
+import type { Reconciled } from '../reconciliation/objects.ts'
+import { rowsOf, since } from '../spaces/since.ts'
+
+/** Those that are new were made since, or made before and completed since: a reference begins with its time. */
+const refunds: Subject = {
+  all: [along(sql`refunds`, sql`space_id, environment, id`)],
+  since: (at) => [
+    since(sql`refunds`, sql`id`, sql`uuid`, firstId(at)),
+    since(sql`refunds`, sql`ledger_reference`, sql`text`, firstReferenceAt(at), sql`and id < ${firstId(at)}`),
+  ],
+}
+
+const holds = rowsOf(sql`ledger_holds`)
+const payments = rowsOf(sql`payments`)
+
+export const refundPostings: PostingForm = { type: 'refund', fits: fitsMoved }
+
+/** How a provider's statement may name a refund. */
+export const reconciledRefunds: Reconciled = {
+  type: 'refund',
+  table: sql`refunds`,
+  orderNumber: sql`null::text`,
+}
+
+export const refundChecks: Check[] = [
+  ...movedChecks({
+    noun: 'refund',
+    direction: 'disbursement',
+    kind: sql`(case p.method when 'payout' then 'disburse' else 'refund' end)`,
+    table: sql`refunds`,
+    about: refunds,
+    account: sql`p.payer_account`,
+    isUnsent: sql`(p.hold_id is null or p.approval in ('required', 'rejected'))`,
+    moved: sql`p.net`,
+    returnedFee: sql`p.returned_fee`,
+    moves: 'what its payer gets and its fees from its account',
+  }),
+  {
+    name: 'every refund that was sent holds what it takes; completed it has taken that, else given it back',
+    about: refunds,
+    differences: (rows) => sql`
+      select p.space_id, p.environment, p.id, p.status, p.net::text, hold.amount::text as held,
+        hold.captured::text, hold.released::text
+      from ${rows} p
+      left join lateral (
+        select * from ledger_holds h
+        where h.space_id = p.space_id and h.environment = p.environment and h.id = p.hold_id offset 0
+      ) hold on true
+      where p.hold_id is not null and (hold.account_id, hold.owner ->> 'type', hold.owner ->> 'id', hold.expires_at,
+        hold.amount, hold.captured, hold.released) is distinct from (
+        p.financial_account_id, 'refund', p.id::text, null::timestamptz, p.net + ${feesOf(sql`p`)},
+        case p.status when 'completed' then hold.amount else 0 end,
+        case when p.status in ('failed', 'cancelled') then hold.amount else 0 end)`,
+  },
+  {
+    name: 'every open hold of a refund is of one that has not ended',
+    about: holds,
+    differences: (rows) => sql`
+      select hold.space_id, hold.environment, hold.id, hold.owner ->> 'id' as refund
+      from ${rows} hold
+      where hold.captured + hold.released < hold.amount and hold.owner ->> 'type' = 'refund'
+        and not exists (
+          select 1 from refunds p
+          where p.space_id = hold.space_id and p.environment = hold.environment
+            and p.id = (hold.owner ->> 'id')::uuid and p.hold_id = hold.id and p.status in ('pending', 'processing'))`,
+  },
+  {
+    name: 'what of a payment went back, or is about to, is what its refunds say',
+    about: payments,
+    differences: (rows) => sql`
+      select p.space_id, p.environment, p.id, p.refund_count, p.refund_reserved::text, p.refunded::text,
+        refunds.count, refunds.reserved::text as of_refunds, refunds.refunded::text as completed
+      from ${rows} p
+      cross join lateral (
+        select count(*) filter (where status not in ('failed', 'cancelled')) as count,
+          coalesce(sum(reserved), 0) as reserved,
+          coalesce(sum(amount) filter (where status = 'completed'), 0) as refunded
+        from refunds r
+        where r.space_id = p.space_id and r.environment = p.environment and r.payment_id = p.id
+      ) refunds
+      where (p.refund_count, p.refund_reserved, p.refunded) <> (refunds.count, refunds.reserved, refunds.refunded)`,
+  },
+  {
+    name: 'every refund is of a payment of its account, currency and payer',
+    about: refunds,
+    differences: (rows) => sql`
+      select r.space_id, r.environment, r.id, r.payment_id
+      from ${rows} r
+      where not exists (
+        select 1 from payments p
+        where p.space_id = r.space_id and p.environment = r.environment and p.id = r.payment_id
+          and (p.financial_account_id, p.currency, p.provider_id, p.channel_type, p.payer_account, p.rail_reference::text)
+            is not distinct from (r.financial_account_id, r.currency, r.provider_id, r.destination_type, r.payer_account,
+              r.original ->> 'reference'))`,
+  },
+  {
+    name: 'every line of a completed refund takes back a line of its payment',
+    about: refunds,
+    differences: (rows) => sql`
+      select r.space_id, r.environment, r.id, line.id as line_id, line.reversed_reference
+      from ${rows} r
+      cross join lateral (
+        select ledger_reference from payments p
+        where p.space_id = r.space_id and p.environment = r.environment and p.id = r.payment_id offset 0
+      ) p
+      cross join lateral ${linesOf(sql`r`, sql`r.ledger_reference`)} line
+      where r.status = 'completed' and p.ledger_reference is not null and line.is_financial
+        and (line.fee_code is null or line.amount > 0)
+        and not exists (
+          select 1 from ${linesOf(sql`r`, sql`p.ledger_reference`)} original
+          where original.id = line.reversed_line_id and line.reversed_reference = p.ledger_reference
+            and original.account_id = line.account_id and sign(original.amount) = -sign(line.amount)
+            and original.fee_code is not distinct from line.fee_code)`,
+  },
+]

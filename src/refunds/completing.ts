@@ -1,0 +1,134 @@
+import type { Completed } from '../instructions/follower.ts'
+import { completedBy } from '../instructions/moved-rows.ts'
+import { settlementAccounts } from '../ledger/accounts.ts'
+import { type Capture, captureEach } from '../ledger/holds.ts'
+import { findLinesOf, type Reversal } from '../ledger/postings.ts'
+import { momentOf } from '../ledger/reference.ts'
+import type { Payment } from '../payments/payments.ts'
+import { afterRefund, changePayments } from '../payments/refundable.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { must } from '../platform/must.ts'
+import { ownerOf } from '../spaces/ownership.ts'
+import { returnedFee, sumOf } from './amounts.ts'
+import { findPolicies } from './policies.ts'
+import { paymentOwners, type Refund, refundRows } from './refunds.ts'
+import { sumReturnedFees } from './store.ts'
+
+/** Books refunds whose money moved: what reached the payer to the rail, and each fee to the service. */
+export async function completeRefunds(tx: Tx, moves: Completed[]): Promise<void> {
+  const refunds = await refundRows.step(tx, moves, (refund, by) => ({
+    ...refund,
+    ...completedBy(by),
+    completedAt: by.at,
+  }))
+  const payments = await countRefunded(tx, refunds)
+  const accounts = await settlementAccounts(
+    tx,
+    'disbursement',
+    refunds.map((refund) => ({ ...refund, fees: refund.returnedFee > 0n ? ['payment'] : refund.fees })),
+  )
+  const reversals = await findReversals(tx, refunds, payments)
+  await refundRows.save(tx, 'completed', refunds)
+  // At the end: others wait for these accounts until the commit.
+  await captureEach(
+    tx,
+    refunds.map((refund, i) =>
+      captureOf(refund, must(accounts[i], 'accounts to settle by'), must(reversals[i], 'reversals')),
+    ),
+  )
+}
+
+/**
+ * Counts refunds on their payments, and says of each how much of its payment's own fee goes back with it, where its Space
+ * has that. Returns the payments, by `nameIn`.
+ */
+async function countRefunded(tx: Tx, refunds: Scoped<Refund>[]): Promise<Map<string, Scoped<Payment>>> {
+  const policies = await findPolicies(tx, refunds)
+  const returning = new Set(refunds.filter((_, i) => policies[i]?.returnsPaymentFee))
+  const returned = new Map<string, bigint>()
+  return changePayments(
+    tx,
+    refunds,
+    (payment, refund) => {
+      const name = nameIn(payment.scope, payment.id)
+      const fee = sumOf(payment.fees)
+      if (returning.has(refund) && fee > 0n) {
+        const before = { refunded: payment.refunded, returned: returned.get(name) ?? 0n }
+        refund.returnedFee = returnedFee({ amount: payment.amount, fee }, refund.amount, before)
+        returned.set(name, before.returned + refund.returnedFee)
+      }
+      return afterRefund(payment, refund.amount, refund.updatedAt)
+    },
+    // Once they are locked: until then another refund of the same payment may complete.
+    async () => {
+      if (returning.size === 0) return
+      for (const { scope, paymentId, sum } of await sumReturnedFees(tx, refunds))
+        returned.set(nameIn(scope, paymentId), sum)
+    },
+  )
+}
+
+/** The merchant's lines of a payment that a refund takes back. */
+type Reversals = { amount?: Reversal; fee?: Reversal }
+
+async function findReversals(
+  tx: Tx,
+  refunds: Scoped<Refund>[],
+  payments: Map<string, Scoped<Payment>>,
+): Promise<Reversals[]> {
+  const references = refunds.map(({ scope, paymentId }) => {
+    const { ledgerReference } = must(payments.get(nameIn(scope, paymentId)), 'payment of a refund')
+    return ledgerReference
+  })
+  // Of one that failed nothing was booked.
+  const postings = [...new Set(references)].flatMap((reference) => {
+    const { scope } = must(refunds[references.indexOf(reference)], 'refund')
+    return reference ? [{ scope, reference, at: momentOf(reference) }] : []
+  })
+  const byReference = Map.groupBy(await findLinesOf(tx, postings), ({ reference }) => reference)
+  return references.map((reference) => {
+    const lines = byReference.get(reference ?? '') ?? []
+    const reversalOf = (line: (typeof lines)[number] | undefined) =>
+      line && { lineId: line.id, reference: line.reference }
+    const amount = reversalOf(lines.find((line) => line.amount > 0n && line.feeCode === null))
+    const fee = reversalOf(lines.find((line) => line.amount < 0n && line.feeCode !== null))
+    return { ...(amount && { amount }), ...(fee && { fee }) }
+  })
+}
+
+function captureOf(
+  refund: Scoped<Refund> & { ledgerReference: string },
+  { clearing, fees }: { clearing: string; fees: string | undefined },
+  reverses: Reversals,
+): Capture {
+  const { scope, financialAccountId: merchant, returnedFee: back } = refund
+  const feeAccount = () => must(fees, 'account for fees')
+  return {
+    scope,
+    id: must(refund.holdId, 'hold of what was given back'),
+    at: refund.updatedAt,
+    reference: refund.ledgerReference,
+    owners: [ownerOf('refund', refund), ...paymentOwners(refund)],
+    credits: [
+      { accountId: clearing, amount: refund.net, ...(reverses.amount && { reverses: reverses.amount }) },
+      ...refund.fees.map(({ code, amount }) => ({
+        accountId: feeAccount(),
+        amount: BigInt(amount),
+        feeCode: code,
+      })),
+    ],
+    besides:
+      back === 0n
+        ? []
+        : [
+            { accountId: feeAccount(), amount: -back, feeCode: 'payment' },
+            {
+              accountId: merchant,
+              amount: back,
+              feeCode: 'payment',
+              ...(reverses.fee && { reverses: reverses.fee }),
+            },
+          ],
+  }
+}

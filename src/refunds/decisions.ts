@@ -1,0 +1,42 @@
+import { withdraw } from '../instructions/instructions.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
+import { endRefunds } from './ending.ts'
+import { sendOrQueue } from './queue.ts'
+import { lockRefund, type Refund, type RefundParts } from './refunds.ts'
+
+export type Decision = { userId: string; approval: 'approved' | 'rejected' }
+
+/** Sends a refund, or cancels it. Repeated by the same user, the same; refuses the user who created the refund. */
+export async function decideRefund(
+  tx: Tx,
+  parts: RefundParts,
+  scope: Scope,
+  id: string,
+  { userId, approval }: Decision,
+  at: Date,
+): Promise<Refund> {
+  const refund = await lockRefund(tx, scope, id)
+  if (refund.approval === null)
+    throw new Refusal('state_conflict', { message: 'This refund needs no approval.' })
+  if (refund.createdBy === userId) throw new Refusal('access_denied', { message: byAnother })
+  if (refund.approval === approval && refund.approvalUserId === userId) return refund
+  if (refund.approval !== 'required' || refund.status !== 'pending') throw new Refusal('state_conflict')
+  const decided = { ...refund, approval, approvalUserId: userId, approvalAt: at, updatedAt: at }
+  if (approval === 'rejected') await endRefunds(tx, 'cancelled', [{ refund: decided, at }])
+  else await sendOrQueue(tx, parts, decided)
+  return lockRefund(tx, scope, id)
+}
+
+/** Cancels a refund that was not submitted yet; repeated, the same. */
+export async function cancelRefund(tx: Tx, scope: Scope, id: string, at: Date): Promise<Refund> {
+  const isWithdrawn = await withdraw(tx, scope, id)
+  const refund = await lockRefund(tx, scope, id)
+  if (refund.status === 'cancelled') return refund
+  if (!isWithdrawn || refund.status !== 'pending') throw new Refusal('state_conflict')
+  await endRefunds(tx, 'cancelled', [{ refund, at }])
+  return lockRefund(tx, scope, id)
+}
+
+const byAnother = 'A refund is approved or rejected by another user than the one who asked for it.'

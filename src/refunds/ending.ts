@@ -1,0 +1,37 @@
+import { failedBy } from '../instructions/moved-rows.ts'
+import { releaseEach } from '../ledger/holds.ts'
+import { changePayments, withoutRefund } from '../payments/refundable.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import type { Failure } from '../providers/failures.ts'
+import { type Refund, refundRows } from './refunds.ts'
+
+type EndedRefund = { refund: Scoped<Refund>; failure?: Failure; at: Date }
+
+/**
+ * No money moved, or none will: what was held is free again, and can be given back another time. The refunds are locked and
+ * have not ended.
+ */
+export async function endRefunds(tx: Tx, how: 'failed' | 'cancelled', ended: EndedRefund[]): Promise<void> {
+  await changePayments(
+    tx,
+    ended.map(({ refund, at }) => ({ ...refund, updatedAt: at })),
+    (payment, { reserved, updatedAt }) => withoutRefund(payment, reserved, updatedAt),
+  )
+  await releaseEach(
+    tx,
+    ended.flatMap(({ refund: { scope, holdId }, at }) => (holdId ? [{ scope, id: holdId, at }] : [])),
+  )
+  await refundRows.save(
+    tx,
+    how,
+    ended.map(({ refund, failure, at }) => ({
+      ...refund,
+      ...(failure && failedBy(failure, at)),
+      status: how,
+      pendingReason: null,
+      reserved: 0n,
+      updatedAt: at,
+    })),
+  )
+}

@@ -1,0 +1,273 @@
+import { newRow } from '../instructions/moved-rows.ts'
+import { reserveEach } from '../ledger/holds.ts'
+import { momentOf } from '../ledger/reference.ts'
+import { type Fee, findFees } from '../payments/fee-rules.ts'
+import { findPayment, lockPayments, originOf, type Payment } from '../payments/payments.ts'
+import { refundable, withoutRefund, withRefund } from '../payments/refundable.ts'
+import { paymentIds } from '../payments/resources.ts'
+import { writeRefunded } from '../payments/store.ts'
+import type { Outcome } from '../platform/batches.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import type { Sound } from '../platform/http/route.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import { readId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
+import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
+import type { Seals } from '../platform/seals.ts'
+import type { Connectors } from '../providers/connectors.ts'
+import { newReferences } from '../providers/references.ts'
+import { sumOf } from './amounts.ts'
+import { judgeApprovals } from './approval.ts'
+import { findPolicies } from './policies.ts'
+import { giveUpLater, holdOf } from './queue.ts'
+import { instructRefunds, type RefundParts, refundRows } from './refunds.ts'
+import type { RefundSettings } from './settings.ts'
+import type { Bearer, Refund, RefundMethod, RefundReason } from './store.ts'
+import { selectReferences, writeRefunds } from './store.ts'
+
+/** A refund as it is requested; ids in their outer form. */
+export type NewRefund = {
+  paymentId: string
+  /** All that remains when left out. */
+  amount?: { currency: string; value: number } | undefined
+  reason: RefundReason
+  note?: string | undefined
+  payerMessage?: string | undefined
+  bearer?: Bearer | undefined
+  metadata?: Metadata | undefined
+  /** None where the operator gives it back. */
+  userId: string | null
+  /** A repeated key means the same refund, also to the rail. */
+  idempotencyKey: string
+  at: Date
+}
+
+/** As much of it as can be judged. */
+export type SoundRefund = Sound<Pick<NewRefund, 'paymentId' | 'amount'>>
+
+export type NewRefundParts = RefundParts & {
+  seals: Seals
+  connectors: Connectors
+  settings: RefundSettings
+}
+
+/** A request that counts against its payment already. */
+type Draft = {
+  request: Scoped<NewRefund>
+  payment: Scoped<Payment>
+  amount: bigint
+  method: RefundMethod
+  fees: Fee[]
+}
+
+/**
+ * Creates refunds, of whatever Spaces, each whole or refused, judged in their order, each against its payment as those
+ * before it left it. Amount and fee are held on the account that got the payment.
+ */
+export async function createRefunds(
+  tx: Tx,
+  parts: NewRefundParts,
+  requests: Scoped<NewRefund>[],
+): Promise<Outcome<Scoped<Refund>>[]> {
+  const payments = byName(await lockPayments(tx, requests.flatMap(paymentKeyOf)))
+  const errors = new Map<Scoped<NewRefund>, unknown>()
+  const drafts = requests.flatMap((request) => {
+    try {
+      return [draftOf(parts, request, payments)]
+    } catch (error) {
+      errors.set(request, error)
+      return []
+    }
+  })
+  const refuse = ({ request, payment, amount }: Draft, refusal: Refusal) => {
+    errors.set(request, refusal)
+    const name = nameIn(payment.scope, payment.id)
+    payments.set(name, withoutRefund(must(payments.get(name), 'payment of a refund'), amount, request.at))
+  }
+  const priced = await price(tx, drafts, refuse)
+  const created = await createDrafts(tx, parts, priced, refuse)
+  const touched = new Set([...created.values()].map(({ scope, paymentId }) => nameIn(scope, paymentId)))
+  if (touched.size > 0)
+    await writeRefunded(
+      tx,
+      [...payments].flatMap(([name, payment]) => (touched.has(name) ? [payment] : [])),
+    )
+  return requests.map((request) => {
+    const answer = created.get(request)
+    return answer ? { answer } : { error: must(errors.get(request), 'refusal of a refund') }
+  })
+}
+
+const paymentKeyOf = ({ scope, paymentId }: Scoped<SoundRefund>) => {
+  const id = readId(paymentIds, paymentId ?? '')
+  return id ? [{ scope, id }] : []
+}
+
+/** Adds a fault for everything that is wrong with a request, as far as it is sound. */
+export async function judgeRefund(db: Reader, request: Scoped<SoundRefund>, faults: Faults): Promise<void> {
+  const [key] = paymentKeyOf(request)
+  judgeOne(request, key && (await findPayment(db, key.scope, key.id)), faults)
+}
+
+function judgeOne({ paymentId, amount }: SoundRefund, payment: Payment | undefined, faults: Faults): void {
+  if (paymentId === undefined) return
+  if (!payment || !isRefundable(payment))
+    faults.add('paymentId', 'names no completed payment of this Space and environment')
+  else if (amount?.currency !== undefined && amount.currency !== payment.currency)
+    faults.add('amount.currency', `must be ${payment.currency}, as it was paid`)
+}
+
+const isRefundable = ({ status, lateReceived }: Payment) => status === 'completed' || lateReceived > 0n
+
+/** Judges a request, and counts it against its payment in `payments`. */
+function draftOf(
+  { connectors, settings }: NewRefundParts,
+  request: Scoped<NewRefund>,
+  payments: Map<string, Scoped<Payment>>,
+): Draft {
+  const [key] = paymentKeyOf(request)
+  const payment = key && payments.get(nameIn(key.scope, key.id))
+  const faults = new Faults()
+  judgeOne(request, payment, faults)
+  faults.refuse()
+  const { at, amount: requested } = request
+  const found = must(payment, 'payment of a refund')
+  const amount = requested ? BigInt(requested.value) : refundable(found)
+  const reserved = withRefund(found, amount, at)
+  refuseWhenClosed(found, at, settings)
+  const method = methodOf(connectors, found)
+  payments.set(nameIn(found.scope, found.id), reserved)
+  return { request, payment: found, amount, method, fees: [] }
+}
+
+/** A reference of the ledger begins with the moment when the payment completed. */
+function refuseWhenClosed({ ledgerReference }: Payment, at: Date, { refundWindowMs }: RefundSettings): void {
+  if (ledgerReference && at.getTime() > momentOf(ledgerReference).getTime() + refundWindowMs)
+    throw new Refusal('refund_window_closed')
+}
+
+/** @throws Refusal `refund_unsupported` where the provider can neither give money back nor pay out to the payer */
+function methodOf(
+  connectors: Connectors,
+  { scope, providerId, payerAccount }: Scoped<Payment>,
+): RefundMethod {
+  const connector = connectors.connectorOf(providerId, scope.environment)
+  if (connector?.refund && connector.queryRefund) return 'provider_refund'
+  if (connector?.disburse && payerAccount !== null) return 'payout'
+  throw new Refusal('refund_unsupported')
+}
+
+type Refuse = (draft: Draft, refusal: Refusal) => void
+
+/** With the fees; nothing is due for what arrived late, which is not the merchant's to keep. */
+async function price(tx: Tx, drafts: Draft[], refuse: Refuse): Promise<Draft[]> {
+  const fees = await findFees(
+    tx,
+    drafts.map(({ request: { scope }, payment: { currency }, amount }) => ({ scope, currency, amount })),
+    'refund',
+  )
+  const priced = drafts.map((draft, i) => ({
+    ...draft,
+    fees: draft.payment.status === 'completed' ? must(fees[i], 'fees of a refund') : [],
+  }))
+  return priced.filter((draft) => {
+    const fee = sumOf(draft.fees)
+    if (draft.request.bearer !== 'payer' || draft.amount > fee) return true
+    refuse(draft, argumentRefusal('amount', `must be more than the fee of ${fee}, which the payer bears`))
+    return false
+  })
+}
+
+/** Holds the money of drafts, and writes them as refunds. */
+async function createDrafts(
+  tx: Tx,
+  parts: NewRefundParts,
+  drafts: Draft[],
+  refuse: Refuse,
+): Promise<Map<Scoped<NewRefund>, Scoped<Refund>>> {
+  if (drafts.length === 0) return new Map()
+  const rows = await rowsOf(tx, parts, drafts)
+  const policies = await findPolicies(tx, rows)
+  const holds = await reserveEach(
+    tx,
+    rows.map((row) => holdOf(row, row.createdAt)),
+  )
+  const created = new Map<Scoped<NewRefund>, Scoped<Refund>>()
+  for (const [i, draft] of drafts.entries()) {
+    const row = must(rows[i], 'row of a refund')
+    const hold = holds[i]
+    if (hold) created.set(draft.request, { ...row, holdId: hold.id })
+    else if (policies[i]?.queuesWhenShort)
+      created.set(draft.request, { ...row, pendingReason: row.pendingReason ?? 'insufficient_balance' })
+    else refuse(draft, new Refusal('fund_insufficient'))
+  }
+  const refunds = [...created.values()]
+  refundRows.publish(tx, refunds, 'refund.created')
+  const instructed = byName(await instructRefunds(tx, parts, refunds.filter(isToBeSent)))
+  await writeRefunds(
+    tx,
+    refunds.map((refund) => instructed.get(nameIn(refund.scope, refund.id)) ?? refund),
+  )
+  for (const refund of refunds)
+    if (refund.pendingReason === 'insufficient_balance') await giveUpLater(tx, refund)
+  return created
+}
+
+const isToBeSent = ({ pendingReason, holdId }: Refund) => pendingReason === null && holdId !== null
+
+/** Refunds as they are before the hold. */
+async function rowsOf(tx: Tx, { seals }: NewRefundParts, drafts: Draft[]): Promise<Scoped<Refund>[]> {
+  const approvals = await judgeApprovals(
+    tx,
+    drafts.map(({ request: { scope, userId, at }, payment: { currency }, amount }) => ({
+      ...{ scope, userId, at },
+      ...{ currency, amount },
+    })),
+  )
+  const references = await newReferences(
+    seals,
+    drafts.map(({ request: { scope, idempotencyKey } }) => ({ scope, purpose: `refund ${idempotencyKey}` })),
+    (some) => selectReferences(tx, some),
+  )
+  return drafts.map(({ request, payment, amount, method, fees }, i) => {
+    const { needsApproval, countsUnapproved } = must(approvals[i], 'judgement of an amount')
+    const { scope, bearer = 'merchant', reason, note, payerMessage, userId, metadata, at } = request
+    return {
+      ...newRow(at),
+      scope,
+      pendingReason: needsApproval ? 'approval' : null,
+      paymentId: payment.id,
+      orderNumber: payment.orderNumber,
+      amount,
+      net: bearer === 'payer' ? amount - sumOf(fees) : amount,
+      reserved: amount,
+      currency: payment.currency,
+      fees,
+      bearer,
+      returnedFee: 0n,
+      financialAccountId: payment.financialAccountId,
+      method,
+      destinationType: payment.channelType,
+      providerId: payment.providerId,
+      payerAccount: payment.payerAccount,
+      cardScheme: payment.cardScheme,
+      cardLast4: payment.cardLast4,
+      original: { reference: payment.railReference, railTransaction: payment.railTransaction },
+      reason,
+      note: note ?? null,
+      payerMessage: payerMessage ?? null,
+      railReference: must(references[i], 'rail reference'),
+      holdId: null,
+      createdBy: userId,
+      approval: needsApproval ? 'required' : null,
+      approvalUserId: null,
+      approvalAt: null,
+      countsUnapproved,
+      origin: originOf(payment),
+      paymentMetadata: payment.metadata,
+      metadata: metadata ?? {},
+      completedAt: null,
+    }
+  })
+}

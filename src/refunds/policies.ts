@@ -1,0 +1,40 @@
+import { boolean } from '../platform/db/columns.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { selectEach } from '../platform/db/lookups.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { sql } from '../platform/db/sql.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
+import { unnestScoped } from '../platform/db/unnest.ts'
+
+/** How a Space wants its refunds. */
+const policies = table('refund_policies', [], {
+  /** Whether a refund that there is too little money for waits for it; else it is refused. */
+  queuesWhenShort: boolean,
+  /** Whether the fee of a payment goes back to the merchant with the payment. */
+  returnsPaymentFee: boolean,
+})
+export type RefundPolicy = RowOf<typeof policies>
+
+const defaultPolicy: RefundPolicy = { queuesWhenShort: false, returnsPaymentFee: false }
+
+/** Of each of these its Space's policy, in their order. */
+export async function findPolicies(db: Reader, ofSpaces: Scoped<unknown>[]): Promise<RefundPolicy[]> {
+  const rows = await selectEach(
+    db,
+    sql`(select distinct * from ${bySpace(ofSpaces)}) requested`,
+    policies.requested,
+  )
+  const bySpaceName = new Map(rows.map(({ scope, ...policy }) => [nameIn(scope, ''), policy]))
+  return ofSpaces.map(({ scope }) => bySpaceName.get(nameIn(scope, '')) ?? defaultPolicy)
+}
+
+const bySpace = unnestScoped({})
+
+const upsert = policies.upsert('queuesWhenShort', 'returnsPaymentFee')
+
+/** Changes the named parts of a Space's policy, in both environments. */
+export async function setPolicy(tx: Tx, spaceId: string, change: Partial<RefundPolicy>): Promise<void> {
+  const both = (['test', 'live'] as const).map((environment) => ({ scope: { spaceId, environment } }))
+  const present = await findPolicies(tx, both)
+  await tx.run(upsert(both.map((one, i) => ({ ...defaultPolicy, ...present[i], ...change, ...one }))))
+}

@@ -1,0 +1,83 @@
+import { reserveEach } from '../ledger/holds.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { durationMs } from '../platform/duration.ts'
+import { schedule, scopeOf } from '../platform/jobs/queue.ts'
+import type { Jobs } from '../platform/jobs/runner.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { Scope } from '../platform/scope.ts'
+import { debited } from './amounts.ts'
+import { endRefunds } from './ending.ts'
+import { instructRefunds, type Refund, type RefundParts } from './refunds.ts'
+import { lockRefunds, lockShort, selectShortAccounts, writeRefunds } from './store.ts'
+
+const longestWaitMs = durationMs('30d') // limit: how long a refund waits for money
+const maxAtOnce = 50 // limit: refunds of an account that are taken up in one transaction
+
+/** What has to be reserved for a refund. */
+export const holdOf = (refund: Scoped<Refund>, at: Date) => ({
+  scope: refund.scope,
+  at,
+  accountId: refund.financialAccountId,
+  amount: debited(refund),
+  owner: { id: refund.id, type: 'refund' },
+})
+
+/** Instructs the provider once the money is held; without enough the refund waits for it. Returns whether it could. */
+export async function sendOrQueue(tx: Tx, parts: RefundParts, refund: Scoped<Refund>): Promise<boolean> {
+  const isFirst = refund.pendingReason !== 'insufficient_balance'
+  const [made] = refund.holdId ? [] : await reserveEach(tx, [holdOf(refund, refund.updatedAt)])
+  const holdId = refund.holdId ?? made?.id
+  if (holdId) {
+    const sent = { ...refund, holdId, pendingReason: null }
+    await writeRefunds(tx, await instructRefunds(tx, parts, [sent]))
+    return true
+  }
+  if (isFirst) {
+    await writeRefunds(tx, [{ ...refund, pendingReason: 'insufficient_balance' }])
+    await giveUpLater(tx, refund)
+  }
+  return false
+}
+
+/** Ends a refund that waits for money in 30 days, by the Space's clock. */
+export const giveUpLater = (tx: Tx, { scope, id, updatedAt }: Scoped<Refund>) =>
+  schedule(tx, new Date(updatedAt.getTime() + longestWaitMs), 'refunds.give-up', { ...scope, refundId: id })
+
+/** Refunds that wait for money. */
+export function refundJobs({ db, clock, ...parts }: Platform & RefundParts): Jobs {
+  return {
+    'refunds.take-up': async () => {
+      for (const account of await selectShortAccounts(db)) {
+        const { spaceId, environment } = account
+        const at = clock.now({ spaceId, environment })
+        while (await db.transaction((tx) => takeUp(tx, parts, account, at)));
+      }
+    },
+    'refunds.give-up': (payload) =>
+      db.transaction(async (tx) => {
+        const scope = scopeOf(payload)
+        const [refund] = await lockRefunds(tx, [{ scope, id: String(payload.refundId) }])
+        if (refund?.pendingReason !== 'insufficient_balance') return
+        await endRefunds(tx, 'failed', [{ refund, failure: neverEnough, at: clock.now(scope) }])
+      }),
+  }
+}
+
+/** In order of creation, until there is too little for one. Returns whether more may follow. */
+async function takeUp(
+  tx: Tx,
+  parts: RefundParts,
+  { accountId, ...scope }: Scope & { accountId: string },
+  at: Date,
+): Promise<boolean> {
+  const waiting = await lockShort(tx, { ...scope, accountId }, maxAtOnce)
+  for (const refund of waiting)
+    if (!(await sendOrQueue(tx, parts, { ...refund, scope, updatedAt: at }))) return false
+  return waiting.length === maxAtOnce
+}
+
+const neverEnough = {
+  code: 'fund_insufficient',
+  message: 'For 30 days the account had less than the amount and its fee available.',
+} as const

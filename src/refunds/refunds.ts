@@ -1,0 +1,94 @@
+import type { Admit } from '../instructions/instructions.ts'
+import { openMovedRows, presentMoved } from '../instructions/moved-rows.ts'
+import { accountIds } from '../ledger/resources.ts'
+import { shownPayer } from '../payments/channel.ts'
+import { paymentIds } from '../payments/resources.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { showId } from '../platform/ids.ts'
+import { Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
+import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
+import { userIds } from '../spaces/resources.ts'
+import { refundIds } from './resources.ts'
+import { lockRefunds, type Refund, writeRefunds } from './store.ts'
+
+export type { Refund } from './store.ts'
+
+export const refundRows = openMovedRows<Refund>({
+  noun: 'refund',
+  lock: lockRefunds,
+  write: writeRefunds,
+  present: (refund) => presentRefund(refund.scope, refund),
+})
+
+export type RefundParts = { lanes: { admit: Admit } }
+
+/** Instructs providers to give these back, as of when they last changed. Returns them as they are to be written. */
+export const instructRefunds = (tx: Tx, { lanes }: RefundParts, refunds: Scoped<Refund>[]) =>
+  refundRows.instruct(
+    tx,
+    lanes,
+    refunds,
+    ({ method, net, payerAccount, payerMessage, original, updatedAt }) => ({
+      kind: method === 'payout' ? 'disburse' : 'refund',
+      amount: net,
+      account: payerAccount,
+      description: payerMessage ?? 'Refund',
+      original: method === 'payout' ? null : original,
+      createdAt: updatedAt,
+    }),
+  )
+
+/** The refund, locked until the transaction ends. */
+export async function lockRefund(tx: Tx, scope: Scope, id: string): Promise<Scoped<Refund>> {
+  const [refund] = await lockRefunds(tx, [{ scope, id }])
+  if (!refund) throw new Refusal('not_found')
+  return refund
+}
+
+/** The payment, then what that was for. */
+export const paymentOwners = ({ paymentId, paymentMetadata, origin }: Refund): OwnerRef[] => [
+  ownerOf('payment', { id: paymentId, metadata: paymentMetadata }),
+  origin,
+]
+
+/** The resource as the API shows it. The payer's account is masked, as on the payment. */
+export function presentRefund({ spaceId }: Scope, refund: Refund) {
+  const { amount, fees, failureDetail } = presentMoved(refund)
+  return {
+    id: showId(refundIds, refund.id),
+    status: refund.status,
+    pendingReason: refund.pendingReason,
+    paymentId: showId(paymentIds, refund.paymentId),
+    orderNumber: refund.orderNumber,
+    amount,
+    fees,
+    bearer: refund.bearer,
+    source: {
+      financialAccountId: showId(accountIds, refund.financialAccountId),
+      transactionReference: refund.ledgerReference,
+    },
+    destination: {
+      type: refund.destinationType,
+      providerId: refund.providerId,
+      ...shownPayer({ ...refund, channelType: refund.destinationType }),
+      transactionReference: refund.railTransaction,
+    },
+    method: refund.method,
+    reason: refund.reason,
+    note: refund.note,
+    payerMessage: refund.payerMessage,
+    failureDetail,
+    approval: refund.approval && {
+      status: refund.approval,
+      userId: refund.approvalUserId && showId(userIds, refund.approvalUserId),
+      time: refund.approvalAt?.toISOString() ?? null,
+    },
+    createTime: refund.createdAt.toISOString(),
+    updateTime: refund.updatedAt.toISOString(),
+    completeTime: refund.completedAt?.toISOString() ?? null,
+    ownershipGraph: ownershipGraph(spaceId, paymentOwners(refund)),
+    metadata: refund.metadata,
+  }
+}

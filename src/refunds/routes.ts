@@ -1,0 +1,98 @@
+import type { Static } from 'typebox'
+import { paymentIds } from '../payments/resources.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { noBody, resource } from '../platform/http/resource.ts'
+import type { Call, Route } from '../platform/http/route.ts'
+import { readId } from '../platform/ids.ts'
+import type { Platform } from '../platform/platform.ts'
+import { argumentRefusal } from '../platform/refusals.ts'
+import { cancelRefund, type Decision, decideRefund } from './decisions.ts'
+import { createRefunds, judgeRefund, type NewRefund, type NewRefundParts } from './new-refunds.ts'
+import { presentRefund } from './refunds.ts'
+import { refundIds } from './resources.ts'
+import { newRefund, refund, refundFilters } from './shapes.ts'
+import { type RefundFilter, selectRefunds, shareRefunds } from './store.ts'
+
+export function refundRoutes(parts: Platform & NewRefundParts): Route[] {
+  const refunds = resource({
+    url: '/v1/refunds',
+    permission: 'refunds',
+    idKind: refundIds,
+    result: refund,
+    find: shareRefunds(parts.db),
+    present: (row, { scope }) => presentRefund(scope, row),
+  })
+  const decide =
+    (approval: Decision['approval']) =>
+    (tx: Tx, { scope, id, userId, now }: Call) =>
+      decideRefund(tx, parts, scope, id, { userId, approval }, now)
+  return [
+    refunds.createEach({
+      summary: 'Give a payment back to its payer, whole or in part',
+      body: newRefund,
+      example: {
+        paymentId: 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
+        amount: { currency: 'SLE', value: 500 },
+        reason: 'requested_by_customer',
+      },
+      rules: [
+        { about: ['paymentId'], says: '`paymentId` names a completed payment of the Space.' },
+        { about: ['amount.currency'], says: 'The currency of `amount` is that of the payment.' },
+        { about: ['amount'], says: 'Where the payer bears the fee, `amount` is more than that.' },
+      ],
+      judge: (db, { scope, body: { paymentId, amount } }, faults) =>
+        judgeRefund(db, { scope, paymentId, amount }, faults),
+      writeEach: (tx, calls) => createRefunds(tx, parts, calls.map(requestOf)),
+    }),
+    refunds.list({
+      summary: 'List refunds',
+      query: refundFilters,
+      list: ({ scope, query: { paymentId, status } }, page) => {
+        const filter: RefundFilter = {
+          ...(paymentId !== undefined && { paymentId: paymentInQuery(paymentId) }),
+          ...(status && { status }),
+        }
+        return selectRefunds(parts.db, scope, filter, page)
+      },
+    }),
+    refunds.read({ summary: 'Retrieve a refund' }),
+    refunds.action('approve', {
+      ...noBody,
+      summary: 'Approve a refund that another user created',
+      permission: 'refunds:approve',
+      write: decide('approved'),
+    }),
+    refunds.action('reject', {
+      ...noBody,
+      summary: 'Reject a refund that another user created',
+      permission: 'refunds:approve',
+      write: decide('rejected'),
+    }),
+    refunds.action('cancel', {
+      ...noBody,
+      summary: 'Cancel a refund that was not sent yet',
+      write: (tx, { scope, id, now }) => cancelRefund(tx, scope, id, now),
+    }),
+  ]
+}
+
+function paymentInQuery(shown: string): string {
+  const id = readId(paymentIds, shown)
+  if (!id) throw argumentRefusal('paymentId', 'is not the id of a payment')
+  return id
+}
+
+const requestOf = ({
+  scope,
+  body,
+  now,
+  userId,
+  idempotencyKey,
+}: Call<unknown, Static<typeof newRefund>>): Scoped<NewRefund> => ({
+  ...body,
+  scope,
+  userId,
+  idempotencyKey,
+  at: now,
+})

@@ -1,0 +1,26 @@
+import type { Platform } from '../platform/platform.ts'
+import { type Permission, readAndWrite } from '../spaces/permissions.ts'
+import type { NewRefundParts } from './new-refunds.ts'
+import type { RefundParts } from './refunds.ts'
+import { resources } from './resources.ts'
+import { settings } from './settings.ts'
+
+const permissions: Permission[] = [
+  ...readAndWrite('refunds', 'money'),
+  { name: 'refunds:approve', roles: ['owner', 'admin', 'finance'] },
+]
+
+export const slice = {
+  name: 'refunds',
+  tables: ['refunds', 'refund_policies', 'refund_approvals_above'],
+  functions: ['refund_terms', 'refund_outcome'],
+  settings,
+  resources,
+  permissions,
+  routes: async (parts: Platform & NewRefundParts) => (await import('./routes.ts')).refundRoutes(parts),
+  jobs: async (parts: Platform & RefundParts) => (await import('./queue.ts')).refundJobs(parts),
+  calendar: { '* * * * *': 'refunds.take-up' },
+  checks: async () => (await import('./checks.ts')).refundChecks,
+  postings: async () => [(await import('./checks.ts')).refundPostings],
+  reconciled: async () => [(await import('./checks.ts')).reconciledRefunds],
+}

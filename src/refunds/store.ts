@@ -1,0 +1,167 @@
+import { type MovedStatus, movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
+import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import { lockEach, selectEach } from '../platform/db/lookups.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { nothing, sql } from '../platform/db/sql.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
+import { unnestScoped } from '../platform/db/unnest.ts'
+import type { Page } from '../platform/http/route.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import type { Environment, Scope } from '../platform/scope.ts'
+import { shareReads } from '../platform/shared-reads.ts'
+import type { OriginalCollection, PaidCard } from '../providers/connector.ts'
+import type { ProviderType } from '../providers/provider.ts'
+import type { OwnerRef } from '../spaces/ownership.ts'
+import type { PendingReason, RefundStatus } from './states.ts'
+
+export const refundReasons = [
+  'requested_by_customer',
+  'duplicate',
+  'fraudulent',
+  'wrong_amount',
+  'order_cancelled',
+  'late_payment',
+  'other',
+] as const
+export type RefundReason = (typeof refundReasons)[number]
+export const bearers = ['merchant', 'payer'] as const
+export type Bearer = (typeof bearers)[number]
+export const refundMethods = ['provider_refund', 'payout'] as const
+export type RefundMethod = (typeof refundMethods)[number]
+export type RefundApproval = 'required' | 'approved' | 'rejected'
+
+const { status: _, ...moved } = movedColumns
+
+/** Amounts in minor units. */
+const refunds = table('refunds', ['id'], {
+  ...moved,
+  status: textOf<RefundStatus>(),
+  pendingReason: orNull(textOf<PendingReason>()),
+  paymentId: uuid,
+  orderNumber: text,
+  /** What reaches the payer: the amount, less a fee that the payer bears. */
+  net: bigint,
+  /** What of the amount counts against the payment: nothing once it came to nothing. */
+  reserved: bigint,
+  bearer: textOf<Bearer>(),
+  /** Of the payment's own fee, what went back to the merchant. */
+  returnedFee: bigint,
+  method: textOf<RefundMethod>(),
+  destinationType: textOf<ProviderType>(),
+  /** None of a card. */
+  payerAccount: orNull(text),
+  cardScheme: orNull(textOf<PaidCard['scheme']>()),
+  cardLast4: orNull(text),
+  original: json<OriginalCollection>(),
+  reason: textOf<RefundReason>(),
+  note: orNull(text),
+  payerMessage: orNull(text),
+  /** None while it waits for money. */
+  holdId: orNull(uuid),
+  /** A user; none where the operator gave it back. */
+  createdBy: orNull(uuid),
+  /** None where none was needed. */
+  approval: orNull(textOf<RefundApproval>()),
+  approvalUserId: orNull(uuid),
+  approvalAt: orNull(time),
+  /** It needed no approval, where larger amounts do: it counts towards that amount for a day. */
+  countsUnapproved: boolean,
+  /** What the payment was for. */
+  origin: json<OwnerRef>(),
+  paymentMetadata: json<Metadata>(),
+  completedAt: orNull(time),
+})
+export type Refund = RowOf<typeof refunds>
+
+const upsert = refunds.upsert(
+  'status',
+  'pendingReason',
+  'reserved',
+  'returnedFee',
+  'railTransaction',
+  'holdId',
+  'ledgerReference',
+  'failureCode',
+  'failureMessage',
+  'approval',
+  'approvalUserId',
+  'approvalAt',
+  'updatedAt',
+  'completedAt',
+)
+
+/** Writes refunds as they are: new ones, and what changed of others, which must be locked. */
+export const writeRefunds = (tx: Tx, written: Scoped<Refund>[]) => tx.run(upsert(written))
+
+export const shareRefunds = (db: Database) => shareReads(db, refunds.requested)
+
+/** Those of some rail references that refunds have. */
+export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
+  selectReferencesOf(db, sql`refunds`, references)
+
+export const lockRefunds = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, refunds.requested)
+
+export type RefundFilter = { paymentId?: string; status?: MovedStatus | 'cancelled' }
+
+export const selectRefunds = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  { paymentId, status }: RefundFilter,
+  page: Page,
+) =>
+  db.query(sql`
+    select ${refunds.columns} from refunds
+    where space_id = ${spaceId} and environment = ${environment}
+      ${paymentId === undefined ? nothing : sql`and payment_id = ${paymentId}`}
+      ${status === undefined ? nothing : sql`and status = ${status}`}
+      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
+    order by id desc limit ${page.take}`)
+
+/** Those of a payment that completed, oldest first. */
+export const selectCompleted = (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
+  db.query(sql`
+    select ${refunds.columns} from refunds
+    where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId} and status = 'completed'
+    order by id`)
+
+/** What completed refunds of payments returned of their fees. */
+export const sumReturnedFees = (db: Reader, payments: Scoped<{ paymentId: string }>[]) =>
+  selectEach<{ paymentId: string; sum: bigint }>(
+    db,
+    sql`(select distinct * from ${byPayment(payments)}) requested`,
+    sql`
+      select requested.payment_id, coalesce(sum(returned_fee), 0)::bigint as sum from refunds
+      where space_id = requested.space_id and environment = requested.environment
+        and payment_id = requested.payment_id and status = 'completed'`,
+  )
+
+const byPayment = unnestScoped({ paymentId: uuid })
+
+/** Says of what waits in a lane that its provider is not available. */
+export const markUnavailable = (tx: Tx, environment: Environment, providerId: string) =>
+  // every space: the rail rests for all of them
+  tx.run(sql`
+    -- every space: the rail rests for all of them
+    update refunds set pending_reason = 'provider_unavailable'
+    where environment = ${environment} and provider_id = ${providerId} and status = 'pending' and pending_reason is null`)
+
+/** The accounts from which refunds wait for money. */
+export const selectShortAccounts = (db: Reader) =>
+  // every space: whatever waits for money
+  db.query<Scope & { accountId: string }>(sql`
+    -- every space: whatever waits for money
+    select distinct space_id, environment, financial_account_id as account_id from refunds
+    where pending_reason = 'insufficient_balance'`)
+
+/** The oldest that wait for money of an account, locked. */
+export const lockShort = (
+  tx: Tx,
+  { spaceId, environment, accountId }: Scope & { accountId: string },
+  atMost: number,
+) =>
+  tx.query(sql`
+    select ${refunds.columns} from refunds
+    where space_id = ${spaceId} and environment = ${environment} and financial_account_id = ${accountId}
+      and pending_reason = 'insufficient_balance'
+    order by id limit ${atMost} for update`)

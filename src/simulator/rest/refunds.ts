@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RawRoute } from '../../platform/http/route.ts'
+import type { Provider } from '../../providers/provider.ts'
+import { findRefund, type StoredDisbursement } from '../engine/disbursement-store.ts'
+import type { RailParts } from '../engine/parts.ts'
+import { RailError } from '../engine/rail-error.ts'
+import { loseResponse, submitRefund } from '../engine/submitting.ts'
+import { railRoute } from './access.ts'
+import { railDocumentOf } from './documents.ts'
+import { keyOf, readRefund, refuseUnlessSame } from './request.ts'
+import type { RestVariant } from './variant.ts'
+
+/** What was collected goes back to whoever paid. */
+export const refundRoutes = (parts: RailParts, variant: RestVariant): RawRoute[] => [
+  railRoute(parts, variant, 'PUT', 'refunds/:reference', 'give back', (provider, request, reply) =>
+    giveBack(parts, provider, request, reply),
+  ),
+  railRoute(parts, variant, 'GET', 'refunds/:reference', 'query the outcome', async (provider, request) => {
+    const refund = await findRefund(parts.db, keyOf(provider, request))
+    if (!refund) throw new RailError(404, 'not_found')
+    return railDocumentOf(refund)
+  }),
+]
+
+async function giveBack(parts: RailParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) {
+  const refund = readRefund(provider, request, parts.baseUrl)
+  const result = await submitRefund(parts, refund)
+  if (!result) throw new RailError(404, 'original_missing')
+  if (result === 'fail') throw new RailError(500, 'internal_error')
+  if (result === 'drop') return loseResponse(request, reply)
+  if (result === 'again') refuseUnlessSame<Original>(await findRefund(parts.db, refund), refund, 'refundOf')
+  return reply.code(202).send({ status: 'pending' })
+}
+
+type Original = Pick<StoredDisbursement, 'amount' | 'currency' | 'refundOf'>

@@ -136,7 +136,10 @@ alter table fee_rules drop constraint fee_rules_code_check,
   add constraint fee_rules_code_check check (code in ('payment', 'payout', 'refund'));
 
 -- The collection that a simulated rail gives back.
-alter table simulator_disbursements add column refund_of uuid;
+alter table simulator_disbursements
+  add column refund_of uuid,
+  drop constraint simulator_disbursements_protocol_check,
+  add constraint simulator_disbursements_protocol_check check (protocol in ('mtn-momo', 'rest', 'acquirer'));
 
 -- Lines that take back others say so.
 drop function ledger_post(boolean, uuid[], environment[], uuid[], integer[], uuid[], integer[], bigint[], bigint[], text[],

@@ -273,7 +273,7 @@ describe('POST /v1/refunds', () => {
 async function approvalShop() {
   const made = await shop()
   await db.transaction((tx) => setRefundApprovalAbove(tx, made.merchant.scope.spaceId, 'SLE', 100n))
-  return { ...made, paid: await made.pay(1_000), other: await made.other() }
+  return { ...made, paid: await made.pay(1_000), other: await made.join() }
 }
 
 describe('POST /v1/refunds/{id}/approve and /reject', () => {
@@ -311,10 +311,13 @@ describe('POST /v1/refunds/{id}/approve and /reject', () => {
   })
 
   test('403 to a role without that right, 409 for a refund that needs none, 404 for one of another Space', async () => {
-    const { paid, refund, act, other, ...made } = await approvalShop()
+    const { paid, refund, act, other, join } = await approvalShop()
     const { id } = (await refund(paid.id, 500)).body.result
-    assert.equal(reasonOf(await act(id, 'approve', await made.other('developer'))), '403 access_denied')
-    assert.equal(reasonOf(await act((await refund(paid.id, 1)).body.result.id, 'approve', other)), '409 state_conflict')
+    assert.equal(reasonOf(await act(id, 'approve', await join('developer'))), '403 access_denied')
+    assert.equal(
+      reasonOf(await act((await refund(paid.id, 1)).body.result.id, 'approve', other)),
+      '409 state_conflict',
+    )
     assert.equal(reasonOf(await act(id, 'approve', (await shop()).merchant)), '404 not_found')
   })
 })
@@ -328,7 +331,9 @@ describe('POST /v1/refunds/{id}/cancel', () => {
     assert.deepEqual(await balance(paid.financialAccountId), [990, 0])
     assert.deepEqual(await eventsOf(merchant.scope, id), ['refund.created', 'refund.cancelled'])
     const sent = (await refund(paid.id, 1)).body.result
-    await until(async () => (await merchant.call('GET', `/v1/refunds/${sent.id}`)).body.result.status === 'processing')
+    await until(
+      async () => (await merchant.call('GET', `/v1/refunds/${sent.id}`)).body.result.status === 'processing',
+    )
     assert.equal(reasonOf(await act(sent.id, 'cancel')), '409 state_conflict')
     assert.equal((await ended(sent.id)).status, 'completed')
     await t.verify()
@@ -356,7 +361,7 @@ describe('a refund whose outcome the rail reports late', () => {
   test('is delayed after ten minutes, and never failed for want of an answer', async () => {
     const { merchant, pay, refund, get } = await shop()
     const paid = await pay(1_000)
-    const { id } = (await refund(paid.id, 500, { payerMessage: '008' })).body.result
+    const { id } = (await refund(paid.id, 500, { payerMessage: '004' })).body.result
     await until(async () => (await get(id)).status === 'processing')
     await t.advance(merchant.scope, 11 * 60_000)
     await until(async () => (await eventsOf(merchant.scope, id)).includes('refund.delayed'))

@@ -69,7 +69,7 @@ export async function openShop(t: TestApp, rail: ManualClock, of?: Merchant) {
     lines: (reference: string): Promise<Shown[]> => read(`/v1/financial-transactions?reference=${reference}`),
     userId: showId(userIds, merchant.userId),
     /** Another member of the same Space. */
-    other: async (role = 'owner') =>
+    join: async (role = 'owner') =>
       t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId }, role }),
   }
 }

@@ -5,6 +5,7 @@ import { shownAccount } from '../payments/channel.ts'
 import { requireReceipt } from '../payments/receipts.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { must } from '../platform/must.ts'
+import { findCompleted } from '../refunds/refunds.ts'
 import { leadTo, pageHeaders, sendPage } from './page-responses.ts'
 import { pagesOf } from './page-routes.ts'
 import { stageOf, type Visit } from './page-state.ts'
@@ -57,13 +58,15 @@ async function receiptOf(
   const money = (value: bigint) =>
     formatMoney({ currency: session.currency, value }, t.lang).replaceAll(' ', '\u00a0')
   const paid = must(attempt, 'attempt that paid')
+  const date = (at: Date) => formatTime(at, language, timeZoneOf(space.country))
+  const refunds = await findCompleted(db, scope, paid.id)
   const { providerId } = paid
   return {
     t,
     merchant: space.name,
     name: session.name,
     orderNumber: session.orderNumber,
-    paidAt: { text: formatTime(createdAt, language, timeZoneOf(space.country)), time: createdAt },
+    paidAt: { text: date(createdAt), time: createdAt },
     provider: catalogue.find(providerId)?.name ?? providerId,
     account: shownAccount(paid),
     items: session.lineItems.map(({ name, description, quantity, price }) => ({
@@ -74,6 +77,10 @@ async function receiptOf(
       total: money(BigInt(price.value) * BigInt(quantity)),
     })),
     total: money(session.amount),
+    returned: refunds.map(({ net, updatedAt, completedAt }) => ({
+      text: t.returned(date(completedAt ?? updatedAt)),
+      amount: money(net),
+    })),
     brand: session.primaryColor,
     environment: scope.environment,
   }

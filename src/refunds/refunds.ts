@@ -13,7 +13,7 @@ import { userIds } from '../spaces/resources.ts'
 import { refundIds } from './resources.ts'
 import { lockRefunds, type Refund, writeRefunds } from './store.ts'
 
-export type { Refund } from './store.ts'
+export { type Refund, selectCompleted as findCompleted } from './store.ts'
 
 export const refundRows = openMovedRows<Refund>({
   noun: 'refund',

@@ -17,6 +17,8 @@ export type ReceiptView = {
   account: string
   items: ReceiptItem[]
   total: string
+  /** What went back to the payer, oldest first. */
+  returned: { text: string; amount: string }[]
   /** `#RGB` or `#RRGGBB`. */
   brand: string | null
   environment: 'test' | 'live'

@@ -14,6 +14,7 @@ const view: ReceiptView = {
   paidAt: { text: '21 November 2026 at 10:00 GMT', time: new Date('2026-11-21T10:00:00Z') },
   provider: 'Orange Money SL',
   account: '+23276****56',
+  returned: [],
   items: [{ name: 'Cloth', description: null, multiple: '2 × Le 150.00', total: 'Le 300.00' }],
   total: 'Le 300.00',
   brand: null,
@@ -62,6 +63,21 @@ describe('a receipt as PDF', () => {
     assert.equal(info.Title, 'Receipt 482915037264')
     assert.equal(info.Author, 'Aminata’s Cloth')
     assert.equal(info.CreationDate, 'D:20261121100000Z')
+    assertInside(pages)
+  })
+
+  test('says what went back, and when', async () => {
+    const returned = [
+      { text: 'Returned on 22 November 2026 at 10:00 GMT', amount: 'Le 50.00' },
+      { text: 'Returned on 23 November 2026 at 10:00 GMT', amount: 'Le 250.00' },
+    ]
+    const { text, pages } = await read(await renderReceiptPdf({ ...view, returned }))
+    assert.match(
+      text,
+      /Total paid Returned on 22 November 2026 at 10:00 GMT Le 50\.00 Returned on 23 .* Le 250\.00 Keep/,
+    )
+    const many = Array.from({ length: 20 }, () => returned[0]!)
+    assertInside((await read(await renderReceiptPdf({ ...view, returned: many }))).pages)
     assertInside(pages)
   })
 

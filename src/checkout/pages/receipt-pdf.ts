@@ -127,13 +127,17 @@ class Sheet {
   }
 
   sum(): void {
-    const { t, total } = this.#view
+    const { t, total, returned } = this.#view
     if (this.#y + 60 > this.#floor) this.#turn()
     const style = { font: 'bold', size: 13 } as const
     this.#y += 4
     this.#text(total, margin, this.#y, this.#width, { ...style, align: 'right' })
     this.#line(t.total, style)
     this.#y += 8
+    for (const { text, amount } of returned) {
+      if (this.#y + 40 > this.#floor) this.#turn()
+      this.#pair(text, amount)
+    }
     this.#line(t.keep, { size: footSize, color: muted })
   }
 

@@ -29,6 +29,7 @@ const short: ReceiptView = {
   paidAt: { text: '21 November 2026 at 10:00 GMT', time: new Date('2026-11-21T10:00:00Z') },
   provider: 'Orange Money',
   account: '+23276****56',
+  returned: [],
   items: [item, { ...item, description: null, multiple: null }],
   total: 'Le\u00a0600.00',
   brand: '#ffd400',
@@ -42,6 +43,10 @@ const views: Record<string, ReceiptView> = {
     merchant: 'M'.repeat(100),
     name: 'W'.repeat(150),
     items: Array.from({ length: 16 }, () => longItem),
+    returned: Array.from({ length: 20 }, () => ({
+      text: 'Remboursé le 22 novembre 2026 à 10:00 GMT',
+      amount,
+    })),
     total: amount,
     environment: 'test',
   },

@@ -23,6 +23,8 @@ const approves = '076 123 456'
 const phone = '+23276123456'
 const hasNoMoney = '076 000 001'
 const currency = 'SLE'
+/** To the payer of a refund: by it the simulated rail decides. */
+const failsBy = '001'
 const price = 15_000
 const small = 100
 const moreThanAnybodyHas = Number.MAX_SAFE_INTEGER
@@ -47,6 +49,10 @@ export const triggers: Partial<Record<EventType, Trigger>> = {
   'payout.processing': async (shop) => about(await payOut(shop, approves)),
   'payout.completed': async (shop) => about(await payOut(shop, approves)),
   'payout.failed': async (shop) => about(await payOut(shop, hasNoMoney)),
+  'refund.created': async (shop) => about(await giveBack(shop)),
+  'refund.processing': async (shop) => about(await giveBack(shop)),
+  'refund.completed': async (shop) => about(await giveBack(shop)),
+  'refund.failed': async (shop) => about(await giveBack(shop, failsBy)),
   'internal_transfer.created': async (shop) => about(await move(shop, small)),
   'internal_transfer.completed': async (shop) => about(await move(shop, small)),
   'internal_transfer.failed': async (shop) => about(await move(shop, moreThanAnybodyHas)),
@@ -159,6 +165,20 @@ async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: string }> 
   })
   say(`created ${payout.id} of ${shown(small, currency)} from ${source.id} to ${phoneNumber}`)
   return payout
+}
+
+/** A part of a payment that was just made. */
+async function giveBack(shop: Shop, payerMessage?: string): Promise<{ id: string }> {
+  const session = await pay(shop, approves)
+  const { data } = await shop.next('payment.completed', ofOrder(session))
+  const refund = await shop.api.post<{ id: string }>('/v1/refunds', {
+    paymentId: data.id,
+    amount: { currency, value: small },
+    reason: 'requested_by_customer',
+    ...(payerMessage && { payerMessage }),
+  })
+  shop.say(`created ${refund.id} of ${shown(small, currency)} to its payer`)
+  return refund
 }
 
 /** Between two accounts of one currency, whichever there are; what is missing is opened or earned. */

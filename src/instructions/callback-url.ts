@@ -1,15 +1,13 @@
 import { isEnvironment } from '../platform/scope.ts'
-import type { Seals } from '../platform/seals.ts'
-import type { Followers } from './follower.ts'
+import type { InstructionParts } from './parts.ts'
 import type { Instruction, InstructionKey, InstructionKind } from './store.ts'
 
-type AddressParts = { seals: Seals; followers: Followers }
-
-const purposeOf = ({ followers }: AddressParts, kind: InstructionKind) => `${followers[kind].noun} callback`
+const purposeOf = ({ followers }: InstructionParts, kind: InstructionKind) =>
+  `${followers[kind].noun} callback`
 
 /** Where a provider reports on one instruction. The address is sealed: only the provider has it. */
 export const callbackUrl = (
-  parts: AddressParts & { baseUrl: string },
+  parts: InstructionParts,
   { kind, scope, id }: Pick<Instruction, 'kind' | 'scope' | 'id'>,
 ) => {
   const sealed = parts.seals.seal(purposeOf(parts, kind), [scope.environment, scope.spaceId, id].join(' '))
@@ -18,7 +16,7 @@ export const callbackUrl = (
 
 /** What an address was made for; `undefined` where we never issued it. */
 export function readSealed(
-  parts: AddressParts,
+  parts: InstructionParts,
   kind: InstructionKind,
   sealed: string,
 ): InstructionKey | undefined {

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasFields } from '../platform/fields.ts'
 import { limitAddress } from '../platform/http/address-limit.ts'
-import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -10,15 +9,14 @@ import { isEnvironment } from '../platform/scope.ts'
 import type { RailReport, ReceivedReport } from '../providers/connector.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import { readSealed } from './callback-url.ts'
-import { type ArrivedReport, createReports, type ReportParts, type ReportResult } from './reports.ts'
-import type { InstructionSettings } from './settings.ts'
+import type { InstructionParts } from './parts.ts'
+import { type ArrivedReport, createReports, type ReportResult } from './reports.ts'
 import type { InstructionKey, InstructionKind } from './store.ts'
 
-export type CallbackParts = ReportParts & { settings: InstructionSettings } & { limiter: RateLimiter }
 type ReceiveReport = (arrived: ArrivedReport) => Promise<ReportResult>
 
 /** Where providers report: at the sealed address of an instruction, or at the address of their connection. */
-export function callbackRoutes(parts: CallbackParts): RawRoute[] {
+export function callbackRoutes(parts: InstructionParts): RawRoute[] {
   const receiveReport = createReports(parts)
   return [
     ...(['collect', 'disburse'] as const).map((kind) => {
@@ -44,7 +42,7 @@ export function callbackRoutes(parts: CallbackParts): RawRoute[] {
 
 /** Rails differ in whether they PUT or POST. */
 const callbackRoute = (
-  parts: CallbackParts,
+  parts: InstructionParts,
   named: Pick<RawRoute, 'url' | 'summary'>,
   admit: (request: FastifyRequest) => unknown,
   handle: (request: FastifyRequest) => Promise<RailReport | undefined>,
@@ -66,7 +64,11 @@ const acknowledge = (reply: FastifyReply, report: RailReport | undefined) =>
 
 const suspectOf = ({ id, ip }: FastifyRequest) => ({ security: true, requestId: id, address: ip })
 
-function readAddress(parts: CallbackParts, kind: InstructionKind, request: FastifyRequest): InstructionKey {
+function readAddress(
+  parts: InstructionParts,
+  kind: InstructionKind,
+  request: FastifyRequest,
+): InstructionKey {
   const { sealed = '' } = pathParams(request)
   const key = readSealed(parts, kind, sealed)
   if (key) return key
@@ -75,7 +77,7 @@ function readAddress(parts: CallbackParts, kind: InstructionKind, request: Fasti
 }
 
 async function receive(
-  parts: CallbackParts,
+  parts: InstructionParts,
   receiveReport: ReceiveReport,
   kind: InstructionKind,
   request: FastifyRequest,
@@ -94,7 +96,7 @@ async function receive(
 
 /** A connection's address is no secret: whoever reports there has to prove that they are the rail. */
 async function receiveSigned(
-  parts: CallbackParts,
+  parts: InstructionParts,
   receiveReport: ReceiveReport,
   request: FastifyRequest,
 ): Promise<RailReport> {
@@ -125,7 +127,7 @@ function warnOfMismatch({ log }: Platform, suspect: object, { mismatch }: Report
 }
 
 /** How the connection reads reports; refuses where there is no such connection. */
-function readerOf({ connectors }: CallbackParts, request: FastifyRequest) {
+function readerOf({ connectors }: InstructionParts, request: FastifyRequest) {
   const { environment = '', providerId = '' } = pathParams(request)
   const readReport = isEnvironment(environment)
     ? connectors.connectorOf(providerId, environment)?.readReport

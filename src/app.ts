@@ -88,7 +88,7 @@ async function assemble(
   const { settings, db, log, metrics } = platform
   if (settings.simulator !== 'on' && settings.simulatorUrl === undefined)
     log.warn('SIMULATOR is off: no provider of the test environment is connected')
-  const gate = createGate({ db, log, metrics, failedAuthenticationLimit: settings.failedAuthenticationLimit })
+  const gate = createGate(platform)
   opened.defer(() => gate.stop())
   const providers = openProviders(platform)
   opened.defer(() => providers.connectors.close())

@@ -1,19 +1,19 @@
 import { type SessionParts, sessionOrigin } from './checkout/sessions.ts'
 import type { Followers } from './instructions/follower.ts'
 import { paymentCodeOrigin } from './payment-codes/outcomes.ts'
-import type { ShownParts } from './payment-codes/payment-codes.ts'
+import type { PaymentCodeSettings } from './payment-codes/settings.ts'
 import { type PaymentOrigins, paymentFollower } from './payments/follower.ts'
 import { payoutFollower } from './payouts/follower.ts'
 import { refundFollower } from './refunds/follower.ts'
 
 /** What payments mean for what they pay. */
-export const openOrigins = (parts: SessionParts & ShownParts): PaymentOrigins => ({
+export const openOrigins = (parts: SessionParts & { settings: PaymentCodeSettings }): PaymentOrigins => ({
   checkout_session: sessionOrigin(parts),
-  payment_code: paymentCodeOrigin(parts),
+  payment_code: paymentCodeOrigin(parts.settings),
 })
 
 /** What follows when an instruction moves, by what it is for. */
-export const openFollowers = (parts: SessionParts & ShownParts): Followers => ({
+export const openFollowers = (parts: SessionParts & { settings: PaymentCodeSettings }): Followers => ({
   payment: paymentFollower({ seals: parts.seals, origins: openOrigins(parts) }),
   payout: payoutFollower,
   refund: refundFollower,

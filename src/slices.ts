@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { slice as books } from './books/slice.ts'
 import { slice as checkout } from './checkout/slice.ts'
 import { slice as countries } from './countries/slice.ts'
+import type { FindLines } from './events/event-envelope.ts'
 import { slice as events } from './events/slice.ts'
-import type { StreamParts } from './events/stream.ts'
 import type { Followers } from './instructions/follower.ts'
 import type { Lanes } from './instructions/lanes.ts'
 import { slice as instructions } from './instructions/slice.ts'
@@ -93,8 +93,9 @@ export const slices: Slice[] = [
 ]
 
 /** What the slices work with: each names the parts that it needs. */
-export type Parts = Platform & { settings: Settings } & StreamParts &
+export type Parts = Platform<Settings> &
   Providers & {
+    findLines: FindLines
     simulator: Simulator
     gate: Gate
     limiter: RateLimiter

@@ -61,7 +61,7 @@ export async function startTestSimulator(
   const { baseUrl = receiver.url, gatewayUrl = `${receiver.url}/ussd`, rateLimits = 'off' } = options
   const parts = { db, seals, log: createLog('error'), baseUrl }
   const open = () =>
-    openSimulator({ ...parts, gatewayUrl, rateLimits, isOn: true, clock, catalogue: loadCatalogue() })
+    openSimulator({ ...parts, gatewayUrl, rateLimits, isOn: true, catalogue: loadCatalogue() }, clock)
   const start = async () => {
     const simulator = open()
     const server = await serve(parts, simulator.routes)

@@ -1,10 +1,9 @@
 import { scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { Catalogue } from '../providers/catalogue.ts'
 import { expireSession } from './sessions.ts'
 
-export function checkoutJobs(parts: Platform & { catalogue: Catalogue }): Jobs {
+export function checkoutJobs(parts: Platform): Jobs {
   const { db, clock } = parts
   return {
     'checkout-session.expire': (payload) => {

@@ -10,10 +10,9 @@ import type { Sound } from '../platform/http/route.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import type { Faults } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import type { Connectors } from '../providers/connectors.ts'
+import type { Providers } from '../providers/providers.ts'
 import { checkPaymentOptions } from './payment-options.ts'
 import { lineItemIds } from './resources.ts'
-import type { SessionParts } from './sessions.ts'
 import { defaultDuration, defaultQuantity, type NewSession } from './shapes.ts'
 import type { CheckoutSession, LineItem } from './store.ts'
 
@@ -37,14 +36,14 @@ const accountNamed = (shown: string | undefined) =>
 
 /** Adds what is wrong with a session, as far as the request has it; `currencies` are those of the accounts. */
 export function judgeSession(
-  parts: Pick<SessionParts, 'catalogue'> & { connectors: Connectors },
+  providers: Providers,
   scope: Scope,
   body: Sound<NewSession>,
   currencies: Map<string, string>,
   faults: Faults,
 ): SessionTerms {
   const { amount, currency } = checkLineItems(body.lineItems ?? [], faults)
-  checkPaymentOptions(body.paymentOptions ?? {}, parts, scope, currency, faults)
+  checkPaymentOptions(body.paymentOptions ?? {}, providers, scope, currency, faults)
   checkUrls(scope, body, faults)
   const accountId = accountNamed(body.financialAccountId)
   if (body.financialAccountId !== undefined)

@@ -13,14 +13,13 @@ import type { NotSimple } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { isSoon, jobsChannel, scheduleEach, scheduling } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
+import type { Platform } from '../platform/platform.ts'
 import { Faults } from '../platform/refusals.ts'
-import type { Connectors } from '../providers/connectors.ts'
+import type { Providers } from '../providers/providers.ts'
 import { currenciesNamed, judgeSession, newSessionOf, type SessionTerms } from './new-session.ts'
-import { eventOf, expiryOf, presentSession, publishSessions, type SessionParts } from './sessions.ts'
+import { eventOf, expiryOf, presentSession, publishSessions } from './sessions.ts'
 import type { NewSession } from './shapes.ts'
 import { type CheckoutSession, insertSessions } from './store.ts'
-
-type Parts = SessionParts & { connectors: Connectors }
 
 /** A request to open a session. `at`: when, by the Space's clock. */
 export type SessionRequest = Scoped<{ body: NewSession; at: Date }>
@@ -32,7 +31,7 @@ export const createMainAccountCache = (): MainAccountCache => new LRUCache({ max
 /** Opens sessions, each with its order, or reports every fault of a request at once. */
 export async function createSessions(
   tx: Tx,
-  parts: Parts,
+  parts: Platform & Providers,
   requests: SessionRequest[],
 ): Promise<Outcome<Scoped<CheckoutSession>>[]> {
   const judged = await judgeEach(tx, parts, requests)
@@ -62,7 +61,7 @@ export async function createSessions(
   return answeredBy(judged, sessions)
 }
 
-export const createSession = async (tx: Tx, parts: Parts, request: SessionRequest) =>
+export const createSession = async (tx: Tx, parts: Platform & Providers, request: SessionRequest) =>
   onlyAnswer(await createSessions(tx, parts, [request]))
 
 /**
@@ -71,7 +70,7 @@ export const createSession = async (tx: Tx, parts: Parts, request: SessionReques
  */
 export async function createSoundSessions(
   db: Database,
-  parts: Parts,
+  parts: Platform & Providers,
   cache: MainAccountCache,
   requests: SessionRequest[],
   keyed: Keyed[],
@@ -124,7 +123,7 @@ type SoundRequest = SessionRequest & { terms: SessionTerms & { currency: string 
 /** Each request with its terms, or what is wrong with it. */
 async function judgeEach(
   db: Reader,
-  parts: Parts,
+  parts: Platform & Providers,
   requests: SessionRequest[],
 ): Promise<Outcome<SoundRequest>[]> {
   const currencies = await currenciesNamed(db, requests)

@@ -27,14 +27,13 @@ import type { FormFault } from './pages/view.ts'
 import { createPaying, type Paying } from './paying.ts'
 import { readReturnState } from './return-state.ts'
 import { cancelSession } from './sessions.ts'
-import { inVisit, type PageParts, type PageRouteParts, shareVisits } from './visits.ts'
+import { type CheckoutParts, inVisit, shareVisits } from './visits.ts'
 
 /**
  * The pages the payer sees. They work without JavaScript: a form posts, the response redirects, the waiting page loads
  * itself again until the outcome is known.
  */
-export function pageRoutes(platform: PageRouteParts): RawRoute[] {
-  const parts: PageParts = { ...platform, find: shareVisits(platform.db) }
+export function pageRoutes(parts: CheckoutParts): RawRoute[] {
   const startPaying = createPaying(parts)
   const page = pagesOf(parts)
   return [
@@ -53,12 +52,12 @@ export function pageRoutes(platform: PageRouteParts): RawRoute[] {
   ]
 }
 
-type Handle = (parts: PageParts, visit: Visit, reply: FastifyReply) => Promise<FastifyReply>
+type Handle = (parts: CheckoutParts, visit: Visit, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Routes of pages of a session; an address may use those that are limited only so often. */
-export const pagesOf =
-  (parts: PageParts) =>
-  (
+export function pagesOf(parts: CheckoutParts) {
+  const find = shareVisits(parts.db)
+  return (
     method: 'GET' | 'POST',
     url: string,
     summary: string,
@@ -74,10 +73,11 @@ export const pagesOf =
       admit: (request: FastifyRequest) =>
         limitAddress(parts, 'page-limit', parts.settings.pageLimit, request),
     }),
-    handle: (request, reply) => inVisit(parts, request, (visit) => handle(parts, visit, reply)),
+    handle: (request, reply) => inVisit(parts, find, request, (visit) => handle(parts, visit, reply)),
   })
+}
 
-async function showPage(parts: PageParts, visit: Visit, reply: FastifyReply) {
+async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const stage = stageOf(visit)
   if (stage === 'waiting') return leadTo(reply, `/pay/${visit.key}/wait`)
   return stage === 'choose'
@@ -85,7 +85,7 @@ async function showPage(parts: PageParts, visit: Visit, reply: FastifyReply) {
     : showState(reply, visit, endedState(visit, stage))
 }
 
-async function pay(startPaying: Paying, parts: PageParts, visit: Visit, reply: FastifyReply) {
+async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { posted, isOurs } = readForm(parts, visit, reply)
   if (!isOurs || stageOf(visit) !== 'choose') return leadTo(reply, `/pay/${visit.key}`)
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
@@ -103,7 +103,7 @@ async function pay(startPaying: Paying, parts: PageParts, visit: Visit, reply: F
 
 /** The page as it was, with what happened and when to try again. */
 function askLater(
-  parts: PageParts,
+  parts: CheckoutParts,
   visit: Visit,
   reply: FastifyReply,
   posted: Posted,
@@ -114,7 +114,7 @@ function askLater(
   return showChoice(parts, visit, reply.code(status).headers(headers), { posted, fault })
 }
 
-async function cancel(parts: PageParts, visit: Visit, reply: FastifyReply) {
+async function cancel(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, key } = visit
   if (!readForm(parts, visit, reply).isOurs) return leadTo(reply, `/pay/${key}`)
   try {
@@ -126,7 +126,7 @@ async function cancel(parts: PageParts, visit: Visit, reply: FastifyReply) {
   return leadTo(reply, merchantUrl(session, session.cancelUrl) ?? `/pay/${key}`)
 }
 
-async function wait(parts: PageParts, visit: Visit, reply: FastifyReply) {
+async function wait(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const stage = stageOf(visit)
   if (stage === 'waiting') return waitOrSend(parts, visit, reply)
   const home = stage === 'paid' ? merchantUrl(visit.session, visit.session.successUrl) : undefined
@@ -136,7 +136,7 @@ async function wait(parts: PageParts, visit: Visit, reply: FastifyReply) {
 const isToBeSent = ({ attempt }: Visit) => !!attempt?.redirectUrl && attempt.redirectedAt === null
 
 /** To the rail's page, the first time; after that the page here shows a link to it. */
-async function waitOrSend(parts: PageParts, visit: Visit, reply: FastifyReply) {
+async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, attempt } = visit
   const url =
     reply.request.method === 'GET' && isToBeSent(visit)
@@ -149,7 +149,7 @@ async function waitOrSend(parts: PageParts, visit: Visit, reply: FastifyReply) {
 }
 
 /** Coming back proves nothing: at most the rail is asked now. A state that is not good for this page does nothing. */
-async function comeBack(parts: PageParts, visit: Visit, reply: FastifyReply) {
+async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, key } = visit
   const { state } = fieldsOf(reply.request.query)
   const paymentId = readReturnState(parts.seals, scope, session.id, state)
@@ -164,7 +164,7 @@ async function comeBack(parts: PageParts, visit: Visit, reply: FastifyReply) {
 
 const maxFieldLength = 200 // limit: a field of the payment page’s form
 
-function readForm({ seals }: PageParts, { key }: Visit, { request }: FastifyReply) {
+function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: FastifyReply) {
   const form = fieldsOf(request.body)
   const field = (name: string) => (typeof form[name] === 'string' ? form[name].slice(0, maxFieldLength) : '')
   return {
@@ -178,7 +178,7 @@ function readForm({ seals }: PageParts, { key }: Visit, { request }: FastifyRepl
   }
 }
 
-async function showStatus(_parts: PageParts, visit: Visit, reply: FastifyReply) {
+async function showStatus(_parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { guided } = fieldsOf(reply.request.query)
   const isNews = isToBeSent(visit) || (!!visit.attempt?.guidance && guided === undefined)
   const isWaiting = stageOf(visit) === 'waiting' && !isNews

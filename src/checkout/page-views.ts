@@ -6,11 +6,11 @@ import { languageFor, sendPage } from './page-responses.ts'
 import { chooseState, formTokenOf, offeredProviders, type Posted, type Visit, viewOf } from './page-state.ts'
 import { renderCheckoutPage, renderMessagePage } from './pages/render.ts'
 import type { CheckoutState, FormFault } from './pages/view.ts'
-import type { PageParts } from './visits.ts'
+import type { CheckoutParts } from './visits.ts'
 
 /** The form that pays; `again`: with what was posted, and what is wrong with it. */
 export function showChoice(
-  parts: PageParts,
+  parts: CheckoutParts,
   visit: Visit,
   reply: FastifyReply,
   again: { posted?: Posted; fault?: FormFault } = {},
@@ -46,7 +46,7 @@ export function showState(
 }
 
 /** A page that says what went wrong. */
-export function showMessage(parts: PageParts, error: unknown, reply: FastifyReply) {
+export function showMessage(parts: CheckoutParts, error: unknown, reply: FastifyReply) {
   const refusal = refusalOf(parts, error, reply.request)
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)
   const messages = { not_found: 'notFound', too_many_requests: 'tooMany' } as const

@@ -3,24 +3,20 @@ import {
   findAttemptsOfEach,
   isOpen,
   type Payment,
-  type PaymentParts,
   type PaymentStart,
   startPayments,
 } from '../payments/payments.ts'
 import { openPromptBudget, PhoneAskedOften, type Prompt, type PromptBudget } from '../payments/prompts.ts'
-import type { PaymentSettings } from '../payments/settings.ts'
 import { createBatches, laneOf, type Outcome } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
-import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { returnUrl } from './return-state.ts'
 import { isPast, maxAttempts } from './sessions.ts'
 import { type CheckoutSession, lockSessions } from './store.ts'
-
-type PayingParts = Platform<PaymentSettings> & PaymentParts
+import type { CheckoutParts } from './visits.ts'
 
 /**
  * Starts a payment. Refuses unless the session is pending, in time, and no other attempt is in flight.
@@ -30,7 +26,7 @@ type PayingParts = Platform<PaymentSettings> & PaymentParts
 export type Paying = (scope: Scope, request: { sessionId: string; payer: Payer }) => Promise<void>
 
 /** Payers who ask at the same time share a transaction, whatever their Spaces. */
-export function createPaying(parts: PayingParts): Paying {
+export function createPaying(parts: CheckoutParts): Paying {
   const { db, clock } = parts
   const sizes = parts.metrics.batchSizes.labels({ command: '/pay/:key' })
   const batches = createBatches<Omit<PayRequest, 'at'>, void>({
@@ -52,7 +48,7 @@ type PayRequest = Scoped<{ sessionId: string; payer: Payer; at: Date }>
  * Of several requests for one session the first that may pay does; the lock on the session's row decides which that is. All
  * are of one environment.
  */
-async function paySessions(tx: Tx, parts: PayingParts, requests: PayRequest[]): Promise<Outcome<void>[]> {
+async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[]): Promise<Outcome<void>[]> {
   const sessions = byName(await lockSessions(tx, requests.map(sessionOf)))
   const attempts = await findAttemptsOfEach(tx, [...sessions.values()], maxAttempts)
   const refusals = new Map(
@@ -109,7 +105,7 @@ function askedOften(prompts: PromptBudget, request: PayRequest): PhoneAskedOften
   return waitMs === undefined ? undefined : new PhoneAskedOften(waitMs)
 }
 
-const startOf = (parts: PayingParts, session: CheckoutSession, { scope, payer, at }: PayRequest) => ({
+const startOf = (parts: CheckoutParts, session: CheckoutSession, { scope, payer, at }: PayRequest) => ({
   origin: { type: 'checkout_session' as const, id: session.id, metadata: session.metadata },
   attemptsOf: session.id,
   order: {

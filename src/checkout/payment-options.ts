@@ -1,9 +1,8 @@
 import type { Sound } from '../platform/http/route.ts'
 import type { Faults } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import type { Catalogue } from '../providers/catalogue.ts'
-import type { Connectors } from '../providers/connectors.ts'
 import { type Provider, type ProviderType, providerTypes } from '../providers/provider.ts'
+import type { Providers } from '../providers/providers.ts'
 import type { NewSession } from './shapes.ts'
 
 /** The ways to pay that a session allows. What is not mentioned is allowed. */
@@ -27,7 +26,7 @@ export function allowsProvider(options: Sound<PaymentOptions>, { type, providerI
  */
 export function checkPaymentOptions(
   options: Sound<PaymentOptions>,
-  { catalogue, connectors }: { catalogue: Catalogue; connectors: Connectors },
+  { catalogue, connectors }: Providers,
   { environment }: Scope,
   currency: string | undefined,
   faults: Faults,

@@ -12,14 +12,14 @@ import { stageOf, type Visit } from './page-state.ts'
 import { formatTime, languageOf } from './pages/language.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
-import { type PageParts, type PageRouteParts, shareVisits } from './visits.ts'
+import type { CheckoutParts } from './visits.ts'
 
 // With its fonts and tables a fifth of all that a start would load; the first receipt waits a moment for it.
 const pdf = () => import('./pages/receipt-pdf.ts')
 
 /** What the payer keeps: a page and a PDF, for whoever has the link of the payment page, once it is paid. */
-export function receiptPageRoutes(platform: PageRouteParts): RawRoute[] {
-  const page = pagesOf({ ...platform, find: shareVisits(platform.db) })
+export function receiptPageRoutes(parts: CheckoutParts): RawRoute[] {
+  const page = pagesOf(parts)
   // Writing a PDF takes some milliseconds of the processor.
   const isLimited = true
   return [
@@ -28,7 +28,7 @@ export function receiptPageRoutes(platform: PageRouteParts): RawRoute[] {
   ]
 }
 
-async function showReceipt(parts: PageParts, visit: Visit, reply: FastifyReply) {
+async function showReceipt(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const pagePath = `/pay/${visit.key}`
   if (stageOf(visit) !== 'paid') return leadTo(reply, pagePath)
   const view = await receiptOf(parts, visit, reply.request)
@@ -37,7 +37,7 @@ async function showReceipt(parts: PageParts, visit: Visit, reply: FastifyReply) 
 }
 
 /** To be kept, not shown: a browser's own viewer of PDFs does not get along with the pages' policy. */
-async function sendPdf(parts: PageParts, visit: Visit, reply: FastifyReply) {
+async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   if (stageOf(visit) !== 'paid') return leadTo(reply, `/pay/${visit.key}`)
   const view = await receiptOf(parts, visit, reply.request)
   return reply
@@ -48,7 +48,7 @@ async function sendPdf(parts: PageParts, visit: Visit, reply: FastifyReply) {
 }
 
 async function receiptOf(
-  { db, catalogue }: PageParts,
+  { db, catalogue }: CheckoutParts,
   { scope, session, space, attempt }: Visit,
   request: FastifyRequest,
 ): Promise<ReceiptView> {

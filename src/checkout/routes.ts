@@ -1,8 +1,7 @@
 import { resource } from '../platform/http/resource.ts'
 import type { Call, Route } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { Catalogue } from '../providers/catalogue.ts'
-import type { Connectors } from '../providers/connectors.ts'
+import type { Providers } from '../providers/providers.ts'
 import { currenciesNamed, judgeSession } from './new-session.ts'
 import {
   createMainAccountCache,
@@ -15,15 +14,13 @@ import { cancelSession, presentSession } from './sessions.ts'
 import { type NewSession, newSession, session } from './shapes.ts'
 import { selectSessions, shareSessions } from './store.ts'
 
-type Parts = Platform & { catalogue: Catalogue; connectors: Connectors }
-
 const requestOf = ({ scope, body, now }: Call<unknown, NewSession>): SessionRequest => ({
   scope,
   body,
   at: now,
 })
 
-export function checkoutRoutes(parts: Parts): Route[] {
+export function checkoutRoutes(parts: Platform & Providers): Route[] {
   const mainAccounts = createMainAccountCache()
   const sessions = resource({
     url: '/v1/checkout-sessions',

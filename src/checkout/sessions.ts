@@ -8,10 +8,9 @@ import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { scheduleEach } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
+import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import type { Seals } from '../platform/seals.ts'
-import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { pageUrl } from './page-key.ts'
 import { lineItemIds, sessionIds } from './resources.ts'
@@ -33,7 +32,7 @@ const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
 /** Each attempt rings somebody's phone. */
 export const maxAttempts = 20 // limit: attempts to pay one session, one at a time
 
-export type SessionParts = { baseUrl: string; seals: Seals; catalogue: Catalogue }
+export type SessionParts = Pick<Platform, 'baseUrl' | 'seals'>
 
 /** Cancels a pending session; repeated, the same. While an attempt is in flight money may still come: refused. */
 export async function cancelSession(tx: Tx, parts: SessionParts, scope: Scope, id: string, at: Date) {

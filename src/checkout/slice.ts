@@ -1,9 +1,7 @@
-import type { Platform } from '../platform/platform.ts'
-import type { Providers } from '../providers/providers.ts'
 import { readAndWrite } from '../spaces/permissions.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
-import type { PageRouteParts } from './visits.ts'
+import type { CheckoutParts } from './visits.ts'
 
 export const slice = {
   name: 'checkout',
@@ -12,12 +10,12 @@ export const slice = {
   settings,
   resources,
   permissions: readAndWrite('checkout-sessions', 'money'),
-  async routes(parts: PageRouteParts) {
+  async routes(parts: CheckoutParts) {
     const { checkoutRoutes } = await import('./routes.ts')
     const { pageRoutes } = await import('./page-routes.ts')
     const { receiptPageRoutes } = await import('./receipt-routes.ts')
     return [...checkoutRoutes(parts), ...pageRoutes(parts), ...receiptPageRoutes(parts)]
   },
-  jobs: async (parts: Platform & Providers) => (await import('./jobs.ts')).checkoutJobs(parts),
+  jobs: async (parts: CheckoutParts) => (await import('./jobs.ts')).checkoutJobs(parts),
   checks: async () => (await import('./checks.ts')).checkoutChecks,
 }

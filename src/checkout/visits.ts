@@ -7,17 +7,17 @@ import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
-import type { Catalogue } from '../providers/catalogue.ts'
-import type { Connectors } from '../providers/connectors.ts'
+import type { Providers } from '../providers/providers.ts'
 import { shareSpaces } from '../spaces/spaces.ts'
 import { readPageKey } from './page-key.ts'
 import type { Visit } from './page-state.ts'
 import type { CheckoutSettings } from './settings.ts'
 import { shareSessions } from './store.ts'
 
-export type PageRouteParts = Platform<CheckoutSettings & PaymentSettings> &
-  PaymentParts & { catalogue: Catalogue; connectors: Connectors; limiter: RateLimiter }
-export type PageParts = PageRouteParts & { find: ReturnType<typeof shareVisits> }
+/** What the slice works with. */
+export type CheckoutParts = Platform<CheckoutSettings & PaymentSettings> &
+  Providers &
+  PaymentParts & { limiter: RateLimiter }
 
 /** What a visit reads. Visits at the same time share the queries. */
 export const shareVisits = (db: Database) => ({
@@ -28,7 +28,8 @@ export const shareVisits = (db: Database) => ({
 
 /** Opens the session that a page's address names, in the name of its Space. */
 export async function inVisit<T>(
-  { find, seals, clock, db }: PageParts,
+  { seals, clock, db }: CheckoutParts,
+  find: ReturnType<typeof shareVisits>,
   request: FastifyRequest,
   handle: (visit: Visit) => Promise<T>,
 ): Promise<T> {

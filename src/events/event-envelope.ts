@@ -3,14 +3,19 @@ import { JsonText } from '../platform/http/json.ts'
 import { currentVersion } from '../platform/http/version.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
+import type { Platform } from '../platform/platform.ts'
 import { resourceOf } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import type { EventRow } from './event-store.ts'
 import { eventIds } from './resources.ts'
+import type { EventSettings } from './settings.ts'
 
 /** The lines of postings as GET shows them, by their inner ids. Handed in by the ledger, a later slice. */
 export type FindLines = (db: Reader, scope: Scope, ids: string[]) => Promise<Map<string, object>>
+
+/** What the slice works with. */
+export type EventParts = Platform<EventSettings> & { findLines: FindLines }
 
 /** An event as clients see it: in the API, the stream and webhooks alike, the same text each time. */
 export type EventEnvelope = { id: string; type: string; position: bigint; json: JsonText }

@@ -9,10 +9,10 @@ import { Faults } from '../platform/refusals.ts'
 import { allResources } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from '../spaces/resources.ts'
-import { type EventEnvelope, envelopesOf } from './event-envelope.ts'
+import { type EventEnvelope, type EventParts, envelopesOf } from './event-envelope.ts'
 import { type EventRow, hasEvents, selectEvents, shareEvents } from './event-store.ts'
 import { eventIds } from './resources.ts'
-import { type StreamParts, startOf, streamEvents } from './stream.ts'
+import { startOf, streamEvents } from './stream.ts'
 import { eventTypes } from './types.ts'
 
 /** Made with the routes: by then every slice has said what can happen. */
@@ -35,7 +35,7 @@ const shapeOfEvent = () =>
     { title: 'Event', description: '`data` is the resource exactly as GET showed it at that moment.' },
   )
 
-export function eventRoutes(parts: StreamParts): Route[] {
+export function eventRoutes(parts: EventParts): Route[] {
   const { db, findLines } = parts
   const event = shapeOfEvent()
   const find = shareEvents(db)
@@ -107,7 +107,7 @@ export function eventRoutes(parts: StreamParts): Route[] {
 }
 
 /** An object that events tell of has one: it was created. */
-async function toldObject({ db }: StreamParts, scope: Scope, text: string): Promise<string> {
+async function toldObject({ db }: EventParts, scope: Scope, text: string): Promise<string> {
   const kinds = allResources().flatMap(({ ids, happenings }) => (happenings ? [ids] : []))
   const id = readAnyId(kinds, text)
   if (id && (await hasEvents(db, scope, id))) return id

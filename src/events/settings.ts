@@ -19,13 +19,11 @@ export const settings = {
 
 export type EventSettings = SettingsOf<typeof settings>
 
-export type DestinationSettings = Pick<
-  PlatformSettings & EventSettings,
-  'webhookAllowedNetworks' | 'databaseUrl'
->
-
 /** The networks that webhooks may reach besides the public internet. */
-export function webhookNetworks(settings: DestinationSettings, environment: Environment): string[] {
+export function webhookNetworks(
+  settings: Pick<PlatformSettings & EventSettings, 'webhookAllowedNetworks' | 'databaseUrl'>,
+  environment: Environment,
+): string[] {
   const { webhookAllowedNetworks, databaseUrl } = settings
   // With the embedded database this is somebody's own machine, and the receiver that they try out runs there too.
   const isTrial = environment === 'test' && databaseUrl === undefined && webhookAllowedNetworks.length === 0

@@ -1,9 +1,8 @@
 import type { Gauge } from '../platform/metrics.ts'
-import type { Platform } from '../platform/platform.ts'
 import { type Permission, readAndWrite } from '../spaces/permissions.ts'
+import type { EventParts } from './event-envelope.ts'
 import { resources } from './resources.ts'
-import { type EventSettings, settings } from './settings.ts'
-import type { StreamParts } from './stream.ts'
+import { settings } from './settings.ts'
 
 const permissions: Permission[] = [...readAndWrite('webhooks'), ...readAndWrite('events')]
 
@@ -19,8 +18,6 @@ const gauges: Gauge[] = [
     read: async (db) => (await import('./waiting.ts')).countWaitingDeliveries(db),
   },
 ]
-
-type Parts = Platform<EventSettings>
 
 export const slice = {
   name: 'events',
@@ -48,13 +45,13 @@ export const slice = {
   resources,
   permissions,
   gauges,
-  async routes(parts: Parts & StreamParts) {
+  async routes(parts: EventParts) {
     const { eventRoutes } = await import('./event-routes.ts')
     const { webhookRoutes } = await import('./webhooks/routes.ts')
     const { deliveryRoutes } = await import('./webhooks/delivery-routes.ts')
     return [...eventRoutes(parts), ...webhookRoutes(parts), ...deliveryRoutes(parts)]
   },
-  async jobs(parts: Parts) {
+  async jobs(parts: EventParts) {
     const { deliveryJobs } = await import('./webhooks/delivery-routes.ts')
     const { removalJobs } = await import('./webhooks/removal.ts')
     const { retentionJobs } = await import('./partitions.ts')

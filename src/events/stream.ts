@@ -5,15 +5,13 @@ import { readId } from '../platform/ids.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { FindRow } from '../platform/shared-reads.ts'
-import { envelopesOf, type FindLines } from './event-envelope.ts'
+import { type EventParts, envelopesOf } from './event-envelope.ts'
 import { type EventRow, selectEventsAfter, selectLastPosition } from './event-store.ts'
 import { eventIds } from './resources.ts'
 import { eventsChannel } from './sequencer.ts'
 
 const heartbeatMs = 15_000
 const maxEventsAtOnce = 100 // limit: events that a stream reads at once
-
-export type StreamParts = { db: Database; findLines: FindLines }
 
 /** Where a stream begins: after the event that the client has seen last, or with what comes next. */
 export async function startOf(
@@ -31,7 +29,7 @@ export async function startOf(
 
 /** Server-sent events from after `position` on, until `signal`; a comment when there was nothing for 15 s. */
 export async function* streamEvents(
-  { db, findLines }: StreamParts,
+  { db, findLines }: EventParts,
   scope: Scope,
   position: bigint,
   signal: AbortSignal,

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasFields } from '../platform/fields.ts'
 import { limitAddress } from '../platform/http/address-limit.ts'
-import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -9,16 +8,15 @@ import { Refusal } from '../platform/refusals.ts'
 import { isEnvironment } from '../platform/scope.ts'
 import type { RailReport, ReceivedReport } from '../providers/connector.ts'
 import { readSealed } from './callback-url.ts'
-import { type ArrivedReport, createReports, type ReportParts, type ReportResult } from './reports.ts'
-import type { InstructionSettings } from './settings.ts'
+import type { InstructionParts } from './parts.ts'
+import { type ArrivedReport, createReports, type ReportResult } from './reports.ts'
 import { type InstructionKey, type OwnerType, ownerTypes } from './store.ts'
 import { named } from './updates.ts'
 
-export type CallbackParts = ReportParts & { settings: InstructionSettings } & { limiter: RateLimiter }
 type ReceiveReport = (arrived: ArrivedReport) => Promise<ReportResult>
 
 /** Where providers report: at the sealed address of an instruction, or at the address of their connection. */
-export function callbackRoutes(parts: CallbackParts): RawRoute[] {
+export function callbackRoutes(parts: InstructionParts): RawRoute[] {
   const receiveReport = createReports(parts)
   return [
     ...ownerTypes.map((ownerType) =>
@@ -43,7 +41,7 @@ export function callbackRoutes(parts: CallbackParts): RawRoute[] {
 
 /** Rails differ in whether they PUT or POST. */
 const callbackRoute = (
-  parts: CallbackParts,
+  parts: InstructionParts,
   named: Pick<RawRoute, 'url' | 'summary'>,
   admit: (request: FastifyRequest) => unknown,
   handle: (request: FastifyRequest) => Promise<RailReport | undefined>,
@@ -65,7 +63,7 @@ const acknowledge = (reply: FastifyReply, report: RailReport | undefined) =>
 
 const suspectOf = ({ id, ip }: FastifyRequest) => ({ security: true, requestId: id, address: ip })
 
-function readAddress(parts: CallbackParts, ownerType: OwnerType, request: FastifyRequest): InstructionKey {
+function readAddress(parts: InstructionParts, ownerType: OwnerType, request: FastifyRequest): InstructionKey {
   const { sealed = '' } = pathParams(request)
   const key = readSealed(parts, ownerType, sealed)
   if (key) return key
@@ -74,7 +72,7 @@ function readAddress(parts: CallbackParts, ownerType: OwnerType, request: Fastif
 }
 
 async function receive(
-  parts: CallbackParts,
+  parts: InstructionParts,
   receiveReport: ReceiveReport,
   ownerType: OwnerType,
   request: FastifyRequest,
@@ -92,7 +90,7 @@ async function receive(
 
 /** A connection's address is no secret: whoever reports there has to prove that they are the rail. */
 async function receiveSigned(
-  parts: CallbackParts,
+  parts: InstructionParts,
   receiveReport: ReceiveReport,
   request: FastifyRequest,
 ): Promise<RailReport> {
@@ -123,7 +121,7 @@ function warnOfMismatch({ log }: Platform, suspect: object, { mismatch }: Report
 }
 
 /** How the connection reads reports; refuses where there is no such connection. */
-function readerOf({ connectors }: CallbackParts, request: FastifyRequest) {
+function readerOf({ connectors }: InstructionParts, request: FastifyRequest) {
   const { environment = '', providerId = '' } = pathParams(request)
   const readReport = isEnvironment(environment)
     ? connectors.connectorOf(providerId, environment)?.readReport

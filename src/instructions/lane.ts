@@ -1,19 +1,7 @@
 import type { Tx } from '../platform/db/database.ts'
-import type { Platform } from '../platform/platform.ts'
 import { isEnvironment } from '../platform/scope.ts'
-import type { Catalogue } from '../providers/catalogue.ts'
-import type { Connectors } from '../providers/connectors.ts'
 import { nameOf, type RailLane, railKinds } from '../providers/lane.ts'
-import type { Traffic } from '../providers/traffic.ts'
-import type { Followers } from './follower.ts'
 import type { Instruction, LaneWork } from './store.ts'
-
-export type RailLaneParts = Platform & {
-  catalogue: Catalogue
-  connectors: Connectors
-  traffic: Traffic
-  followers: Followers
-}
 
 export const maxClaimed = 200 // limit: instructions claimed from a lane in one transaction
 /** How long a lane waits at most while its rail rests: what waits may have been withdrawn, and the node may stop. */

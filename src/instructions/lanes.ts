@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startRounds } from '../platform/repeat.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import { nameOf, type RailLane, railKinds } from '../providers/lane.ts'
+import type { Traffic } from '../providers/traffic.ts'
 import type { Admit } from './instructions.ts'
-import { instructionsChannel, laneOf, maxClaimed, type RailLaneParts, readWake } from './lane.ts'
+import { instructionsChannel, laneOf, maxClaimed, readWake } from './lane.ts'
+import type { InstructionParts } from './parts.ts'
 import { createRecording } from './recording.ts'
 import { openStatusQueries, type StatusQueries } from './status-queries.ts'
 import { type Instruction, type LaneWork, selectWork } from './store.ts'
@@ -23,7 +25,7 @@ const stopLimitMs = 5_000
  * works, as fast as its traffic allows. A rail that is slow or away holds up nothing but its own lane, where Spaces take
  * turns, each in order of creation.
  */
-export async function startLanes(parts: RailLaneParts) {
+export async function startLanes(parts: InstructionParts & { traffic: Traffic }) {
   const { db, log, catalogue, clock } = parts
   const recording = createRecording(parts)
   const stopping = new AbortController()

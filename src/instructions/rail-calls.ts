@@ -1,26 +1,21 @@
-import type { Platform } from '../platform/platform.ts'
 import { isConclusive, type SubmitAges } from '../providers/conclusive-missing.ts'
 import type { Connector, MoneyOrder, RailOutcome, SubmitOutcome } from '../providers/connector.ts'
-import type { Connectors } from '../providers/connectors.ts'
 import type { Fence } from '../providers/fence.ts'
 import { measureCall } from '../providers/measured-call.ts'
 import { unknown } from '../providers/rail-responses.ts'
 import { callbackUrl } from './callback-url.ts'
+import type { InstructionParts } from './parts.ts'
 import type { Instruction } from './store.ts'
 
-export type RailCallParts = Pick<Platform, 'metrics' | 'log' | 'clock' | 'baseUrl' | 'seals'> & {
-  connectors: Connectors
-}
-
-const connectorOf = ({ connectors }: RailCallParts, { providerId, scope }: Instruction) =>
+const connectorOf = ({ connectors }: InstructionParts, { providerId, scope }: Instruction) =>
   connectors.connectorOf(providerId, scope.environment)
 
-export const revisionOf = ({ connectors }: RailCallParts, { providerId, scope }: Instruction) =>
+export const revisionOf = ({ connectors }: InstructionParts, { providerId, scope }: Instruction) =>
   connectors.revisionOf(providerId, scope.environment)
 
 /** Submits an instruction, while the fence is open. */
 export async function submit(
-  parts: RailCallParts,
+  parts: InstructionParts,
   instruction: Instruction,
   mayLeave: Fence,
 ): Promise<SubmitOutcome> {
@@ -41,7 +36,7 @@ function callOf(
   return connector && (() => connector.collect(collection))
 }
 
-function orderOf(parts: RailCallParts, instruction: Instruction, mayLeave: Fence): MoneyOrder {
+function orderOf(parts: InstructionParts, instruction: Instruction, mayLeave: Fence): MoneyOrder {
   const { reference, amount, currency, description } = instruction
   const address = callbackUrl(parts, instruction)
   return { reference, amount, currency, description, callbackUrl: address, mayLeave }
@@ -61,7 +56,7 @@ export const isTooLate = (result: SubmitOutcome) => result.outcome === 'unknown'
  * connection under which it was submitted: another address or account may never have heard of anything.
  */
 export async function query(
-  parts: RailCallParts,
+  parts: InstructionParts,
   instruction: Instruction & SubmitAges,
 ): Promise<RailOutcome> {
   const connector = connectorOf(parts, instruction)

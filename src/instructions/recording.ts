@@ -5,17 +5,17 @@ import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'
 import { hasKey } from '../platform/fields.ts'
 import { must } from '../platform/must.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { directionOf, type Followed } from './follower.ts'
 import { payments, payouts, refunds, unstatedAmounts } from './metrics.ts'
+import type { InstructionParts } from './parts.ts'
 import { type Instruction, lockInstructions, type OwnerType, ownerTypes, writeInstructions } from './store.ts'
 import { Changes, type Ending, named, type RecordingParts, type StatusUpdate, stepOf } from './updates.ts'
 
 export type Recording = Batches<StatusUpdate, Ending>
 
 /** Updates that come at the same time are recorded together, whatever they are about. */
-export function createRecording(parts: Platform & RecordingParts): Recording {
+export function createRecording(parts: InstructionParts): Recording {
   const { db, metrics } = parts
   return createBatches({
     // A refund locks its payment, which must not come behind the accounts of another's.
@@ -30,7 +30,7 @@ export function createRecording(parts: Platform & RecordingParts): Recording {
 
 /** Records, counts and logs; what cannot be recorded now is queried again. */
 export async function recordOne(
-  parts: Platform & RecordingParts,
+  parts: InstructionParts,
   recording: Recording,
   update: StatusUpdate,
 ): Promise<void> {
@@ -120,7 +120,7 @@ async function openCasesOf(
   return endings
 }
 
-function count(parts: Platform & RecordingParts, { instruction, result }: StatusUpdate, ending: Ending) {
+function count(parts: InstructionParts, { instruction, result }: StatusUpdate, ending: Ending) {
   const { metrics, log } = parts
   const { ownerType, providerId: provider } = instruction
   if (ending === 'completed' && result.outcome === 'done' && result.amount === undefined) {

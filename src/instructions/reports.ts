@@ -1,13 +1,11 @@
 import { type Batches, createBatches } from '../platform/batches.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
-import type { Followers } from './follower.ts'
 import { isQueryable, queryNow } from './instructions.ts'
-import type { Lanes } from './lanes.ts'
+import type { InstructionParts } from './parts.ts'
 import { createRecording, recordOne } from './recording.ts'
 import {
   type Instruction,
@@ -16,13 +14,6 @@ import {
   selectInstructions,
   selectNamed,
 } from './store.ts'
-
-export type ReportParts = Platform & {
-  connectors: Connectors
-  followers: Followers
-  /** Of this node's lanes; false also where it has none. */
-  lanes: Pick<Lanes, 'queryEarly'>
-}
 
 /** A report and what it is about: by the address it came to, or as the rail names it. */
 export type ArrivedReport =
@@ -47,7 +38,7 @@ type Judged = ReportResult & { verdict: Verdict | undefined }
  * match, nothing is done. A query by this node is not written first: if it is lost, the one that was due anyway finds the
  * outcome.
  */
-export function createReports(parts: ReportParts): (arrived: ArrivedReport) => Promise<ReportResult> {
+export function createReports(parts: InstructionParts): (arrived: ArrivedReport) => Promise<ReportResult> {
   const batches = createReportBatches(parts)
   const recording = createRecording(parts)
   return async (arrived) => {
@@ -60,7 +51,12 @@ export function createReports(parts: ReportParts): (arrived: ArrivedReport) => P
 }
 
 /** Those that come at the same time are judged together. */
-function createReportBatches({ db, clock, connectors, lanes }: ReportParts): Batches<ArrivedReport, Judged> {
+function createReportBatches({
+  db,
+  clock,
+  connectors,
+  lanes,
+}: InstructionParts): Batches<ArrivedReport, Judged> {
   return createBatches({
     partOf: (arrived) =>
       'key' in arrived

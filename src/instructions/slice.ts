@@ -1,5 +1,5 @@
 import type { Gauge } from '../platform/metrics.ts'
-import type { CallbackParts } from './callbacks.ts'
+import type { InstructionParts } from './parts.ts'
 import { settings } from './settings.ts'
 
 const gauges: Gauge[] = [
@@ -16,6 +16,6 @@ export const slice = {
   counters: () => import('./metrics.ts'),
   settings,
   gauges,
-  routes: async (parts: CallbackParts) => (await import('./callbacks.ts')).callbackRoutes(parts),
+  routes: async (parts: InstructionParts) => (await import('./callbacks.ts')).callbackRoutes(parts),
   checks: async () => (await import('./checks.ts')).instructionChecks,
 }

@@ -2,7 +2,8 @@ import type { Tx } from '../platform/db/database.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { RailLane } from '../providers/lane.ts'
 import { createInFlight } from './in-flight.ts'
-import { longestWaitMs, maxClaimed, type RailLaneParts } from './lane.ts'
+import { longestWaitMs, maxClaimed } from './lane.ts'
+import type { InstructionParts } from './parts.ts'
 import { createPump } from './pump.ts'
 import { nextQueryAt } from './query-times.ts'
 import { query } from './rail-calls.ts'
@@ -17,7 +18,7 @@ export type StatusQueries = ReturnType<typeof openStatusQueries>
 
 /** Queries one rail for the outcome of what was submitted. */
 export function openStatusQueries(
-  parts: RailLaneParts,
+  parts: InstructionParts,
   recording: Recording,
   lane: RailLane,
   stopping: AbortSignal,

@@ -3,10 +3,12 @@ import type { Tx } from '../platform/db/database.ts'
 import type { SubmitOutcome } from '../providers/connector.ts'
 import { type Fence, openFence } from '../providers/fence.ts'
 import type { RailLane } from '../providers/lane.ts'
+import type { Traffic } from '../providers/traffic.ts'
 import { followEach } from './follower.ts'
 import { createInFlight } from './in-flight.ts'
 import { type Admit, moved } from './instructions.ts'
-import { longestWaitMs, maxClaimed, type RailLaneParts } from './lane.ts'
+import { longestWaitMs, maxClaimed } from './lane.ts'
+import type { InstructionParts } from './parts.ts'
 import { createPump } from './pump.ts'
 import { firstQueryAt } from './query-times.ts'
 import { isTooLate, revisionOf, submit } from './rail-calls.ts'
@@ -23,7 +25,7 @@ type EndCall = (outcome?: SubmitOutcome) => void
 
 /** Submits what waits for one rail, Spaces in turns. */
 export function openSubmitting(
-  parts: RailLaneParts,
+  parts: InstructionParts & { traffic: Traffic },
   recording: Recording,
   lane: RailLane,
   stopping: AbortSignal,

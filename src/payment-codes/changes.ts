@@ -3,12 +3,12 @@ import type { Tx } from '../platform/db/database.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import {
-  type CodeParts,
   end,
   isOpen,
   isPast,
   lockCode,
   type PaymentCode,
+  type PaymentCodeParts,
   scheduleExpiry,
 } from './payment-codes.ts'
 import type { PaymentCodeChange } from './shapes.ts'
@@ -22,7 +22,7 @@ import { judgeTerms } from './terms.ts'
  */
 export async function changeCode(
   tx: Tx,
-  parts: CodeParts,
+  parts: PaymentCodeParts,
   scope: Scope,
   id: string,
   change: PaymentCodeChange,
@@ -41,7 +41,7 @@ export async function changeCode(
     failedCount: 0,
     updatedAt: at,
   }
-  if (isMet(changed)) return end(tx, parts, scope, changed, 'completed', at)
+  if (isMet(changed)) return end(tx, parts.settings, scope, changed, 'completed', at)
   await updateCode(tx, scope, changed)
   if (terms.expiresAt) await scheduleExpiry(tx, scope, changed)
   return changed

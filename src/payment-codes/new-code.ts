@@ -9,7 +9,7 @@ import { must } from '../platform/must.ts'
 import { Faults } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { findSpace } from '../spaces/spaces.ts'
-import { type CodeParts, publishCode, scheduleExpiry } from './payment-codes.ts'
+import { type PaymentCodeParts, publishCode, scheduleExpiry } from './payment-codes.ts'
 import { defaultMode, type NewPaymentCode } from './shapes.ts'
 import { claimNumber, insertCode, type PaymentCode } from './store.ts'
 import { accountNamed, expiryOf, judgeTerms, type Terms } from './terms.ts'
@@ -17,7 +17,7 @@ import { accountNamed, expiryOf, judgeTerms, type Terms } from './terms.ts'
 /** Creates a code with a number of its own, or refuses with every fault of the request at once. */
 export async function createCode(
   tx: Tx,
-  parts: CodeParts,
+  parts: PaymentCodeParts,
   scope: Scope,
   request: NewPaymentCode,
   at: Date,
@@ -55,14 +55,14 @@ export async function createCode(
   }
   await insertCode(tx, scope, code)
   await scheduleExpiry(tx, scope, code)
-  await publishCode(tx, parts, scope, code, 'created')
+  await publishCode(tx, parts.settings, scope, code, 'created')
   return code
 }
 
 /** Returns the terms of a new code, as far as the request is sound, and its currency. Adds what is wrong to `faults`. */
 export async function judgeCode(
   db: Reader,
-  parts: CodeParts,
+  parts: PaymentCodeParts,
   scope: Scope,
   request: Sound<NewPaymentCode>,
   at: Date,

@@ -9,15 +9,8 @@ import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { deleteAttempts, selectAttempts } from './attempt-store.ts'
-import {
-  codeEvent,
-  type Happening,
-  isOpen,
-  isPast,
-  moveTo,
-  type PaymentCode,
-  type ShownParts,
-} from './payment-codes.ts'
+import { codeEvent, type Happening, isOpen, isPast, moveTo, type PaymentCode } from './payment-codes.ts'
+import type { PaymentCodeSettings } from './settings.ts'
 import { lockCodes, type Processed, updateCodes } from './store.ts'
 import { isMet } from './target.ts'
 
@@ -25,9 +18,9 @@ import { isMet } from './target.ts'
  * What payments mean for the codes that they pay, in the transaction that ends them. Money counts, whatever state the code
  * is in; each attempt ends once. When none is in flight any more, a code that was never paid waits again.
  */
-export const paymentCodeOrigin = (parts: ShownParts): PaymentOrigin => ({
-  paid: (tx, payments) => endAttempts(tx, parts, payments, paidBy),
-  failed: (tx, payments) => endAttempts(tx, parts, payments, failedBy),
+export const paymentCodeOrigin = (settings: PaymentCodeSettings): PaymentOrigin => ({
+  paid: (tx, payments) => endAttempts(tx, settings, payments, paidBy),
+  failed: (tx, payments) => endAttempts(tx, settings, payments, failedBy),
 })
 
 /** A code as it is after one of its payments has ended, and what happened to it. `inFlight`: attempts that are left. */
@@ -37,7 +30,12 @@ type Outcome = (
   inFlight: number,
 ) => { code: PaymentCode; happened: Happening[] }
 
-async function endAttempts(tx: Tx, parts: ShownParts, payments: Scoped<Payment>[], outcomeOf: Outcome) {
+async function endAttempts(
+  tx: Tx,
+  settings: PaymentCodeSettings,
+  payments: Scoped<Payment>[],
+  outcomeOf: Outcome,
+) {
   const codes = byName(await lockCodes(tx, payments.map(codeOf)))
   const ended = byName(await deleteAttempts(tx, payments))
   const inFlight = Map.groupBy(await selectAttempts(tx, [...codes.values()]), ({ scope, paymentCodeId }) =>
@@ -54,7 +52,7 @@ async function endAttempts(tx: Tx, parts: ShownParts, payments: Scoped<Payment>[
     codes.set(name, { ...code, scope })
     changed.set(name, { ...code, scope })
     const [first, ...more] = happened
-    if (first) events.push(codeEvent(parts, scope, code, [first, ...more]))
+    if (first) events.push(codeEvent(settings, scope, code, [first, ...more]))
   }
   await updateCodes(tx, [...changed.values()])
   publishEach(tx, events)

@@ -6,9 +6,10 @@ import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { schedule } from '../platform/jobs/queue.ts'
+import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
-import type { Catalogue } from '../providers/catalogue.ts'
+import type { Providers } from '../providers/providers.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { selectAttempts } from './attempt-store.ts'
 import { codeIds } from './resources.ts'
@@ -26,8 +27,8 @@ const next: Readonly<Record<CodeStatus, readonly CodeStatus[]>> = {
   cancelled: [],
 }
 
-export type CodeParts = { settings: PaymentCodeSettings; catalogue: Catalogue }
-export type ShownParts = Pick<CodeParts, 'settings'>
+/** What the slice works with. */
+export type PaymentCodeParts = Platform<PaymentCodeSettings> & Providers
 
 /** A code as a dial finds it, open or not, with the name and country of the Space that is paid. */
 export type DialledCode = { scope: Scope; code: PaymentCode; payee: string; country: string }
@@ -59,11 +60,11 @@ export const isOpen = ({ status }: PaymentCode) => status === 'pending' || statu
 export const isPast = ({ expiresAt }: PaymentCode, at: Date) => at >= expiresAt
 
 /** Cancels an open code; repeated, the same. While a payment is in flight money may still come: refused. */
-export async function cancelCode(tx: Tx, parts: ShownParts, scope: Scope, id: string, at: Date) {
+export async function cancelCode(tx: Tx, settings: PaymentCodeSettings, scope: Scope, id: string, at: Date) {
   const code = await lockCode(tx, scope, id)
   if (code.status === 'cancelled') return
   if (isPast(code, at) || (await hasAttempt(tx, scope, id))) throw new Refusal('state_conflict')
-  await end(tx, parts, scope, code, 'cancelled', at)
+  await end(tx, settings, scope, code, 'cancelled', at)
 }
 
 const waitForAttemptMs = 60_000
@@ -74,7 +75,7 @@ const waitForAttemptMs = 60_000
  */
 export async function expireCode(
   tx: Tx,
-  parts: ShownParts,
+  settings: PaymentCodeSettings,
   scope: Scope,
   id: string,
   expiresAt: Date,
@@ -86,7 +87,7 @@ export async function expireCode(
   if (!isPast(code, at)) await scheduleExpiry(tx, scope, code)
   else if (await hasAttempt(tx, scope, id))
     await scheduleExpiry(tx, scope, code, new Date(at.getTime() + waitForAttemptMs))
-  else await end(tx, parts, scope, code, 'expired', at)
+  else await end(tx, settings, scope, code, 'expired', at)
 }
 
 export const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: PaymentCode, dueAt = expiresAt) =>
@@ -95,7 +96,7 @@ export const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: PaymentC
 /** Ends a code, and publishes that. */
 export async function end(
   tx: Tx,
-  parts: ShownParts,
+  settings: PaymentCodeSettings,
   scope: Scope,
   code: PaymentCode,
   status: 'completed' | 'expired' | 'cancelled',
@@ -103,7 +104,7 @@ export async function end(
 ) {
   const ended = moveTo(code, status, at)
   await updateCode(tx, scope, ended)
-  await publishCode(tx, parts, scope, ended, status)
+  await publishCode(tx, settings, scope, ended, status)
   return ended
 }
 
@@ -117,7 +118,7 @@ export type Happening = 'created' | 'processed' | 'completed' | 'expired' | 'can
 
 /** Usually one thing has happened; the last payment is `processed` and `completed` at once. */
 export const codeEvent = (
-  parts: ShownParts,
+  settings: PaymentCodeSettings,
   scope: Scope,
   code: PaymentCode,
   [first, ...more]: [Happening, ...Happening[]],
@@ -125,12 +126,17 @@ export const codeEvent = (
   scope,
   types: [`payment_code.${first}`, ...more.map((what) => `payment_code.${what}` as const)],
   objectId: code.id,
-  data: presentCode(parts, scope, code),
+  data: presentCode(settings, scope, code),
   at: code.updatedAt,
 })
 
-export const publishCode = (tx: Tx, parts: ShownParts, scope: Scope, code: PaymentCode, what: Happening) =>
-  publishEach(tx, [codeEvent(parts, scope, code, [what])])
+export const publishCode = (
+  tx: Tx,
+  settings: PaymentCodeSettings,
+  scope: Scope,
+  code: PaymentCode,
+  what: Happening,
+) => publishEach(tx, [codeEvent(settings, scope, code, [what])])
 
 export async function lockCode(tx: Tx, scope: Scope, id: string): Promise<PaymentCode> {
   const code = await selectCode(tx, scope, id, sql`for update`)
@@ -145,14 +151,14 @@ const hasAttempt = async (tx: Tx, scope: Scope, id: string) =>
 export const dialOf = (shortCode: string, number: string) => `*${shortCode}*${number}#`
 
 /** The number that exactly such a text dials, if any. */
-export function numberOf({ settings }: ShownParts, ussdCode: string): string | undefined {
+export function numberOf(settings: PaymentCodeSettings, ussdCode: string): string | undefined {
   const number = ussdCode.slice(0, -1).split('*').at(-1) ?? ''
   const isDial = /^[0-9]{10}$/.test(number) && ussdCode === dialOf(settings.ussdShortCode, number)
   return isDial ? number : undefined
 }
 
 /** The resource as the API shows it. */
-export function presentCode(parts: ShownParts, scope: Scope, code: PaymentCode) {
+export function presentCode(settings: PaymentCodeSettings, scope: Scope, code: PaymentCode) {
   const money = (value: bigint | null) =>
     value === null ? null : { currency: code.currency, value: wholeNumber(value) }
   const { expectedCount, expectedTotal } = code
@@ -165,7 +171,7 @@ export function presentCode(parts: ShownParts, scope: Scope, code: PaymentCode) 
     enable: code.enabled,
     expireTime: code.expiresAt.toISOString(),
     customer: code.customerName === null ? null : { name: code.customerName },
-    ussdCode: dialOf(parts.settings.ussdShortCode, code.number),
+    ussdCode: dialOf(settings.ussdShortCode, code.number),
     reference: code.reference,
     authorizedProviders: code.authorizedProviders,
     authorizedPhoneNumber: code.authorizedPhoneNumber,

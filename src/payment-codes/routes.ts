@@ -2,13 +2,10 @@ import Type from 'typebox'
 import { resource } from '../platform/http/resource.ts'
 import type { Route, Rule } from '../platform/http/route.ts'
 import { object, optional, text } from '../platform/http/shapes.ts'
-import type { Platform } from '../platform/platform.ts'
-import type { Catalogue } from '../providers/catalogue.ts'
 import { changeCode } from './changes.ts'
 import { createCode, judgeCode } from './new-code.ts'
-import { cancelCode, numberOf, presentCode } from './payment-codes.ts'
+import { cancelCode, numberOf, type PaymentCodeParts, presentCode } from './payment-codes.ts'
 import { codeIds } from './resources.ts'
-import type { PaymentCodeSettings } from './settings.ts'
 import { newPaymentCode, paymentCode, paymentCodeChange } from './shapes.ts'
 import { modes, selectCode, selectCodes, shareCodes, statuses } from './store.ts'
 import { judgeTerms } from './terms.ts'
@@ -30,14 +27,14 @@ const codeRules: Rule[] = [
   { about: ['recurrentPaymentTarget'], says: 'Only a recurrent code has a `recurrentPaymentTarget`.' },
 ]
 
-export function paymentCodeRoutes(parts: Platform<PaymentCodeSettings> & { catalogue: Catalogue }): Route[] {
+export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
   const codes = resource({
     url: '/v1/payment-codes',
     permission: 'payment-codes',
     idKind: codeIds,
     result: paymentCode,
     find: shareCodes(parts.db),
-    present: (row, { scope }) => presentCode(parts, scope, row),
+    present: (row, { scope }) => presentCode(parts.settings, scope, row),
   })
   return [
     codes.create({
@@ -60,7 +57,7 @@ export function paymentCodeRoutes(parts: Platform<PaymentCodeSettings> & { catal
       list: async ({ scope, query }, page) => {
         const { ussd_code, ...filter } = query
         if (ussd_code === undefined) return selectCodes(parts.db, scope, filter, page)
-        const number = numberOf(parts, ussd_code)
+        const number = numberOf(parts.settings, ussd_code)
         return number === undefined ? [] : selectCodes(parts.db, scope, { ...filter, number }, page)
       },
     }),
@@ -78,7 +75,7 @@ export function paymentCodeRoutes(parts: Platform<PaymentCodeSettings> & { catal
     }),
     codes.remove({
       summary: 'Cancel a payment code',
-      write: (tx, { scope, id, now }) => cancelCode(tx, parts, scope, id, now),
+      write: (tx, { scope, id, now }) => cancelCode(tx, parts.settings, scope, id, now),
     }),
   ]
 }

@@ -1,8 +1,7 @@
-import type { Platform } from '../platform/platform.ts'
 import { readAndWrite } from '../spaces/permissions.ts'
-import type { CodeParts } from './payment-codes.ts'
+import type { PaymentCodeParts } from './payment-codes.ts'
 import { resources } from './resources.ts'
-import { type PaymentCodeSettings, settings } from './settings.ts'
+import { settings } from './settings.ts'
 
 export const slice = {
   name: 'payment-codes',
@@ -11,9 +10,7 @@ export const slice = {
   settings,
   resources,
   permissions: readAndWrite('payment-codes', 'money'),
-  routes: async (parts: Platform<PaymentCodeSettings> & CodeParts) =>
-    (await import('./routes.ts')).paymentCodeRoutes(parts),
-  jobs: async (parts: Platform<PaymentCodeSettings> & CodeParts) =>
-    (await import('./jobs.ts')).paymentCodeJobs(parts),
+  routes: async (parts: PaymentCodeParts) => (await import('./routes.ts')).paymentCodeRoutes(parts),
+  jobs: async (parts: PaymentCodeParts) => (await import('./jobs.ts')).paymentCodeJobs(parts),
   checks: async () => (await import('./checks.ts')).paymentCodeChecks,
 }

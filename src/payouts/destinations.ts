@@ -2,12 +2,10 @@ import type { Sound } from '../platform/http/route.ts'
 import type { Faults } from '../platform/refusals.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import { accountFields, readAccount } from '../providers/account.ts'
-import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import type { Provider } from '../providers/provider.ts'
+import type { Providers } from '../providers/providers.ts'
 import type { DestinationType } from './store.ts'
-
-export type DestinationParts = { catalogue: Catalogue; connectors: Connectors }
 
 /** Where the money goes, as a request names it: the account in the field of its type. */
 export type Destination = { type: DestinationType; providerId: string } & { [field in AccountField]?: string }
@@ -24,7 +22,7 @@ const wrong = {
 
 /** The payee of a payout. Adds a fault for everything that is wrong with it, as far as it can be judged. */
 export function readDestination(
-  parts: DestinationParts,
+  parts: Providers,
   { environment }: Scope,
   destination: Sound<Destination> = {},
   currency: string | undefined,
@@ -51,7 +49,7 @@ export function readDestination(
 }
 
 function readProvider(
-  { catalogue, connectors }: DestinationParts,
+  { catalogue, connectors }: Providers,
   environment: Environment,
   { type, providerId }: Sound<Destination>,
   faults: Faults,

@@ -14,9 +14,10 @@ import { readId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { Faults } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
+import type { Providers } from '../providers/providers.ts'
 import { newReferences } from '../providers/references.ts'
 import { judgeApprovals } from './approval.ts'
-import { type Destination, type DestinationParts, type Payee, readDestination } from './destinations.ts'
+import { type Destination, type Payee, readDestination } from './destinations.ts'
 import { instructPayouts, type PayoutParts, payoutRows } from './payouts.ts'
 import { type Payout, selectReferences, writePayouts } from './store.ts'
 
@@ -42,7 +43,7 @@ export type SoundPayout = Sound<Pick<NewPayout, 'amount' | 'destination' | 'sour
  */
 export async function createPayouts(
   tx: Tx,
-  parts: DestinationParts & PayoutParts & { seals: Seals },
+  parts: PayoutParts,
   requests: Scoped<NewPayout>[],
 ): Promise<Outcome<Scoped<Payout>>[]> {
   const checked = await checkPayouts(tx, parts, requests)
@@ -51,11 +52,7 @@ export async function createPayouts(
   return answeredBy(checked, payouts)
 }
 
-async function writeNew(
-  tx: Tx,
-  parts: PayoutParts & { seals: Seals },
-  requests: SoundRequest[],
-): Promise<Scoped<Payout>[]> {
+async function writeNew(tx: Tx, parts: PayoutParts, requests: SoundRequest[]): Promise<Scoped<Payout>[]> {
   const payouts = await hold(tx, await planPayouts(tx, parts.seals, requests))
   for (const payout of payouts)
     if (payout.status === 'failed') payoutRows.publish(tx, [payout], 'payout.created', 'payout.failed')
@@ -72,7 +69,7 @@ type SoundRequest = Scoped<NewPayout & { payee: Payee; accountId: string | undef
 /** Each request with its payee and account, or all that is wrong with it. */
 async function checkPayouts(
   tx: Tx,
-  parts: DestinationParts,
+  parts: Providers,
   requests: Scoped<NewPayout>[],
 ): Promise<Outcome<SoundRequest>[]> {
   const currencies = await sourceCurrencies(tx, requests)
@@ -87,7 +84,7 @@ async function checkPayouts(
 /** Adds a fault for everything that is wrong with a request, as far as it is sound. */
 export async function judgePayout(
   db: Reader,
-  parts: DestinationParts,
+  parts: Providers,
   request: Scoped<SoundPayout>,
   faults: Faults,
 ): Promise<void> {
@@ -106,7 +103,7 @@ function sourceCurrencies(db: Reader, requests: Scoped<SoundPayout>[]): Promise<
 }
 
 function judgeOne(
-  parts: DestinationParts,
+  parts: Providers,
   { scope, amount, destination, sourceAccount }: Scoped<SoundPayout>,
   currencies: Map<string, string>,
   faults: Faults,

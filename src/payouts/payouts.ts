@@ -5,12 +5,15 @@ import { releaseEach } from '../ledger/holds.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
+import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
+import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { accountFields } from '../providers/account.ts'
 import type { Failure } from '../providers/failures.ts'
+import type { Providers } from '../providers/providers.ts'
 import { ownershipGraph } from '../spaces/ownership.ts'
 import { userIds } from '../spaces/resources.ts'
 import { payoutIds } from './resources.ts'
@@ -25,7 +28,8 @@ export const payoutRows = openMovedRows<Payout>({
   present: (payout) => presentPayout(payout.scope, payout),
 })
 
-export type PayoutParts = { lanes: { admit: Admit } }
+/** What the slice works with. */
+export type PayoutParts = Platform & Providers & { lanes: { admit: Admit }; limiter: RateLimiter }
 
 /** Instructs providers to pay these out, as of when they last changed. Returns them as they are to be written. */
 export const instructPayouts = (tx: Tx, { lanes }: PayoutParts, payouts: Scoped<Payout>[]) =>

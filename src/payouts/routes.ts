@@ -2,21 +2,17 @@ import type { Static } from 'typebox'
 import { accountInQuery } from '../ledger/accounts.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
-import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import { noBody, resource } from '../platform/http/resource.ts'
 import type { Call, Page, Route } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type Decision, decidePayout } from './approval.ts'
-import type { DestinationParts } from './destinations.ts'
 import { createPayouts, judgePayout, type NewPayout } from './new-payouts.ts'
 import { cancelPayout, changePayout, type PayoutParts, presentPayout } from './payouts.ts'
 import { payoutIds } from './resources.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
 import { type PayoutFilter, selectPayouts, sharePayouts } from './store.ts'
 
-export function payoutRoutes(
-  parts: Platform & DestinationParts & PayoutParts & { limiter: RateLimiter },
-): Route[] {
+export function payoutRoutes(parts: PayoutParts): Route[] {
   const payouts = resource({
     url: '/v1/payouts',
     permission: 'payouts',

@@ -1,7 +1,4 @@
-import type { RateLimiter } from '../platform/http/rate-limits.ts'
-import type { Platform } from '../platform/platform.ts'
 import { type Permission, readAndWrite } from '../spaces/permissions.ts'
-import type { DestinationParts } from './destinations.ts'
 import type { PayoutParts } from './payouts.ts'
 import { resources } from './resources.ts'
 
@@ -16,8 +13,7 @@ export const slice = {
   functions: ['payout_terms', 'payout_outcome'],
   resources,
   permissions,
-  routes: async (parts: Platform & DestinationParts & PayoutParts & { limiter: RateLimiter }) =>
-    (await import('./routes.ts')).payoutRoutes(parts),
+  routes: async (parts: PayoutParts) => (await import('./routes.ts')).payoutRoutes(parts),
   checks: async () => (await import('./checks.ts')).payoutChecks,
   postings: async () => [(await import('./checks.ts')).payoutPostings],
   reconciled: async () => [(await import('./checks.ts')).reconciledPayouts],

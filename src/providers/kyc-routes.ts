@@ -5,11 +5,11 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { readAccount } from './account.ts'
-import type { Catalogue } from './catalogue.ts'
 import type { Connectors } from './connectors.ts'
 import { type HolderLookup, openKyc, type Verify } from './kyc.ts'
 import { openKycBudget } from './kyc-budget.ts'
 import { type Provider, providerTypes } from './provider.ts'
+import type { Providers } from './providers.ts'
 import type { ProviderSettings } from './settings.ts'
 
 const maxAccountLength = 64 // limit: an account whose holder is looked up
@@ -36,13 +36,8 @@ const result = object(
 
 const fullNames = 'provider-kyc:read'
 
-type Parts = Pick<Platform<ProviderSettings>, 'settings' | 'metrics' | 'log'> & {
-  catalogue: Catalogue
-  connectors: Connectors
-}
-
 /** The holder of an account, as its provider says: to be looked up before money is sent there. */
-export function kycRoutes(parts: Parts): Route[] {
+export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[] {
   const kyc = openKyc(parts)
   const budget = openKycBudget(parts.settings, parts.metrics)
 

@@ -14,7 +14,6 @@ import type { Metadata } from '../platform/http/shapes.ts'
 import { readId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
-import type { Seals } from '../platform/seals.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { newReferences } from '../providers/references.ts'
 import { sumOf } from './amounts.ts'
@@ -46,12 +45,6 @@ export type NewRefund = {
 /** As much of it as can be judged. */
 export type SoundRefund = Sound<Pick<NewRefund, 'paymentId' | 'amount'>>
 
-export type NewRefundParts = RefundParts & {
-  seals: Seals
-  connectors: Connectors
-  settings: RefundSettings
-}
-
 /** A request that counts against its payment already. */
 type Draft = {
   request: Scoped<NewRefund>
@@ -67,7 +60,7 @@ type Draft = {
  */
 export async function createRefunds(
   tx: Tx,
-  parts: NewRefundParts,
+  parts: RefundParts,
   requests: Scoped<NewRefund>[],
 ): Promise<Outcome<Scoped<Refund>>[]> {
   const payments = byName(await lockPayments(tx, requests.flatMap(paymentKeyOf)))
@@ -122,7 +115,7 @@ const isRefundable = ({ status, lateReceived }: Payment) => status === 'complete
 
 /** Judges a request, and counts it against its payment in `payments`. */
 function draftOf(
-  { connectors, settings }: NewRefundParts,
+  { connectors, settings }: RefundParts,
   request: Scoped<NewRefund>,
   payments: Map<string, Scoped<Payment>>,
 ): Draft {
@@ -182,7 +175,7 @@ async function price(tx: Tx, drafts: Draft[], refuse: Refuse): Promise<Draft[]> 
 /** Holds the money of drafts, and writes them as refunds. */
 async function createDrafts(
   tx: Tx,
-  parts: NewRefundParts,
+  parts: RefundParts,
   drafts: Draft[],
   refuse: Refuse,
 ): Promise<Map<Scoped<NewRefund>, Scoped<Refund>>> {
@@ -217,7 +210,7 @@ async function createDrafts(
 const isToBeSent = ({ pendingReason, holdId }: Refund) => pendingReason === null && holdId !== null
 
 /** Refunds as they are before the hold. */
-async function rowsOf(tx: Tx, { seals }: NewRefundParts, drafts: Draft[]): Promise<Scoped<Refund>[]> {
+async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: Draft[]): Promise<Scoped<Refund>[]> {
   const approvals = await judgeApprovals(
     tx,
     drafts.map(({ request: { scope, userId, at }, payment: { currency }, amount }) => ({

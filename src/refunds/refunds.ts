@@ -6,11 +6,14 @@ import { paymentIds } from '../payments/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { showId } from '../platform/ids.ts'
+import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
+import type { Providers } from '../providers/providers.ts'
 import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
 import { userIds } from '../spaces/resources.ts'
 import { refundIds } from './resources.ts'
+import type { RefundSettings } from './settings.ts'
 import { lockRefunds, type Refund, writeRefunds } from './store.ts'
 
 export { type Refund, selectCompleted as findCompleted } from './store.ts'
@@ -22,7 +25,8 @@ export const refundRows = openMovedRows<Refund>({
   present: (refund) => presentRefund(refund.scope, refund),
 })
 
-export type RefundParts = { lanes: { admit: Admit } }
+/** What the slice works with. */
+export type RefundParts = Platform<RefundSettings> & Providers & { lanes: { admit: Admit } }
 
 /** Instructs providers to give these back, as of when they last changed. Returns them as they are to be written. */
 export const instructRefunds = (tx: Tx, { lanes }: RefundParts, refunds: Scoped<Refund>[]) =>

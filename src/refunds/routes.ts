@@ -5,16 +5,15 @@ import type { Scoped } from '../platform/db/scoped.ts'
 import { noBody, resource } from '../platform/http/resource.ts'
 import type { Call, Route } from '../platform/http/route.ts'
 import { readId } from '../platform/ids.ts'
-import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import { cancelRefund, type Decision, decideRefund } from './decisions.ts'
-import { createRefunds, judgeRefund, type NewRefund, type NewRefundParts } from './new-refunds.ts'
-import { presentRefund } from './refunds.ts'
+import { createRefunds, judgeRefund, type NewRefund } from './new-refunds.ts'
+import { presentRefund, type RefundParts } from './refunds.ts'
 import { refundIds } from './resources.ts'
 import { newRefund, refund, refundFilters } from './shapes.ts'
 import { type RefundFilter, selectRefunds, shareRefunds } from './store.ts'
 
-export function refundRoutes(parts: Platform & NewRefundParts): Route[] {
+export function refundRoutes(parts: RefundParts): Route[] {
   const refunds = resource({
     url: '/v1/refunds',
     permission: 'refunds',

@@ -12,7 +12,7 @@ import { collections } from './engine/collection-store.ts'
 import { disbursements } from './engine/disbursement-store.ts'
 import { createEngine } from './engine/engine.ts'
 import { forgetOld } from './engine/forgetting.ts'
-import type { RailParts, SimulatorParts } from './engine/parts.ts'
+import type { SimulatorParts } from './engine/parts.ts'
 import { insertRequests, type NewRequest, type RequestTable } from './engine/request-store.ts'
 import { openDialling } from './handsets/dialling.ts'
 import { handsetPageRoutes } from './handsets/page.ts'
@@ -40,11 +40,12 @@ export type Simulator = {
  * decide by the number of the payer or payee. What they plan survives a crash, and any number of nodes may run them at
  * once.
  */
-export function openSimulator(parts: SimulatorParts): Simulator {
+export function openSimulator(
+  parts: Omit<SimulatorParts, 'clock' | 'delays' | 'wakeAt' | 'store'>,
+  clock = systemClock,
+): Simulator {
   const { db } = parts
-  const clock = parts.clock ?? systemClock
-  const delays = { ...defaultDelays, ...parts.delays }
-  const engine = createEngine({ ...parts, clock, rails })
+  const engine = createEngine({ ...parts, clock }, rails)
   const storing = (table: RequestTable) =>
     createBatches<NewRequest, boolean>({
       run: (requests) =>
@@ -53,8 +54,8 @@ export function openSimulator(parts: SimulatorParts): Simulator {
         ),
     })
   const batches = { collection: storing(collections), disbursement: storing(disbursements) }
-  const store: RailParts['store'] = (kind, request) => batches[kind].submit('', request)
-  const rail = { ...parts, clock, delays, wakeAt: engine.wakeAt, store }
+  const store: SimulatorParts['store'] = (kind, request) => batches[kind].submit('', request)
+  const rail = { ...parts, clock, delays: defaultDelays, wakeAt: engine.wakeAt, store }
   const dialling = openDialling(parts.gatewayUrl)
   return {
     routes: parts.isOn
@@ -94,14 +95,16 @@ export const openOwnSimulator = (
   catalogue: Catalogue,
   clock: SimulatorClock | undefined,
 ): Simulator =>
-  openSimulator({
-    db,
-    log,
-    seals,
-    catalogue,
-    baseUrl,
-    gatewayUrl: testGatewayUrl(ownUrl(settings), seals),
-    rateLimits: settings.rateLimits,
-    isOn: settings.simulator === 'on',
-    ...(clock && { clock }),
-  })
+  openSimulator(
+    {
+      db,
+      log,
+      seals,
+      catalogue,
+      baseUrl,
+      gatewayUrl: testGatewayUrl(ownUrl(settings), seals),
+      rateLimits: settings.rateLimits,
+      isOn: settings.simulator === 'on',
+    },
+    clock,
+  )

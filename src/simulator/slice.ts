@@ -1,7 +1,5 @@
 import type { Simulator } from './simulator.ts'
 
-type Parts = { simulator: Simulator }
-
 export const slice = {
   name: 'simulator',
   tables: [
@@ -12,7 +10,7 @@ export const slice = {
     'simulator_handsets',
     'simulator_financial_transactions',
   ],
-  routes: async ({ simulator }: Parts) => simulator.routes,
-  jobs: async ({ simulator }: Parts) => ({ 'simulator.forget': () => simulator.forget() }),
+  routes: async ({ simulator }: { simulator: Simulator }) => simulator.routes,
+  jobs: async ({ simulator }: { simulator: Simulator }) => ({ 'simulator.forget': () => simulator.forget() }),
   calendar: { '47 * * * *': 'simulator.forget' },
 }

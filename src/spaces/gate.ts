@@ -5,14 +5,15 @@ import type { Access, Caller, Gate } from '../platform/http/gate.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import { readId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import type { Metrics } from '../platform/metrics.ts'
 import { must } from '../platform/must.ts'
+import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { createSemaphore } from '../platform/semaphore.ts'
 import { createWindowCounter } from '../platform/window-counter.ts'
 import { createLookUps } from './look-ups.ts'
 import { admitsAddress, admitsSpace, permits, type Role } from './permissions.ts'
 import { spaceIds } from './resources.ts'
+import type { SpaceSettings } from './settings.ts'
 import { markTokensUsed, type Token } from './store.ts'
 import { hashToken, isToken } from './tokens.ts'
 
@@ -27,18 +28,11 @@ const knownGoodMs = 86_400_000 // limit: how long a token counts as good at this
 const maxStrangersAtOnce = 8 // limit: tokens never seen good here that a node looks up at once
 const limitName = 'failed-authentication-limit'
 
-export type GateParts = {
-  db: Database
-  log: Log
-  metrics: Pick<Metrics, 'rateLimited'>
-  failedAuthenticationLimit: number
-}
-
 /** What the database said: also that there is no such row. */
 type Cached<T> = { value: T | undefined }
 type SpacesGate = Gate & { stop(): Promise<void> }
 
-export function createGate({ db, log, metrics, failedAuthenticationLimit }: GateParts): SpacesGate {
+export function createGate({ db, log, metrics, settings }: Platform<SpaceSettings>): SpacesGate {
   // By hash. Only good ones enter: nobody who guesses can push them out.
   const knownGood = new LRUCache<string, true>({ max: maxCached, ttl: knownGoodMs })
   const lookUps = createLookUps(db)
@@ -61,7 +55,7 @@ export function createGate({ db, log, metrics, failedAuthenticationLimit }: Gate
       return { value: await lookUps.roleOf({ spaceId, userId }) }
     },
   })
-  const failures = createWindowCounter(failedAuthenticationLimit, windowMs, maxCached)
+  const failures = createWindowCounter(settings.failedAuthenticationLimit, windowMs, maxCached)
   const strangers = createSemaphore(maxStrangersAtOnce)
   const lastUse = trackLastUse(db, log)
 

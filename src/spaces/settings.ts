@@ -1,4 +1,4 @@
-import { setting } from '../platform/config.ts'
+import { type SettingsOf, setting } from '../platform/config.ts'
 import { whole } from '../platform/setting-values.ts'
 
 export const settings = {
@@ -9,3 +9,5 @@ export const settings = {
     whole(20, 1, 1e6),
   ),
 } as const
+
+export type SpaceSettings = SettingsOf<typeof settings>

@@ -8,12 +8,11 @@ import { deleteSessions } from './session-store.ts'
 /** A network's session lasts minutes; after a day nobody delivers a step of it again. */
 const sessionsKeptMs = 86_400_000 // limit: how long a USSD session is kept
 
-export function ussdJobs(parts: Platform<PaymentCodeSettings>): Jobs {
-  const { db, clock } = parts
+export function ussdJobs({ db, clock, settings }: Platform<PaymentCodeSettings>): Jobs {
   return {
     'ussd-otp.expire': (payload) => {
       const scope = scopeOf(payload)
-      return db.transaction((tx) => expireOtp(tx, parts, scope, String(payload.otpId), clock.now(scope)))
+      return db.transaction((tx) => expireOtp(tx, settings, scope, String(payload.otpId), clock.now(scope)))
     },
     'ussd-sessions.forget': async () => {
       const before = new Date(Date.now() - sessionsKeptMs)

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { parsePhone } from '../countries/phones.ts'
 import { publish } from '../events/events.ts'
 import { dialOf } from '../payment-codes/payment-codes.ts'
+import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { durationMs } from '../platform/duration.ts'
@@ -35,8 +36,6 @@ export const defaultDuration = '5m' // limit: the life of an OTP when nothing is
 /** Open at once for one phone in one Space. The more there are, the easier one is guessed. */
 const maxOpen = 100 // limit: open OTPs of one phone in one Space
 
-type OtpParts = { settings: { ussdShortCode: string } }
-
 type NewOtp = {
   authorizedPhoneNumber: string
   verificationMessage?: string
@@ -47,7 +46,7 @@ type NewOtp = {
 /** Opens an OTP: who holds the phone proves it by dialling what the merchant shows them. */
 export async function createOtp(
   tx: Tx,
-  parts: OtpParts,
+  settings: PaymentCodeSettings,
   scope: Scope,
   { authorizedPhoneNumber, verificationMessage, duration = defaultDuration, metadata = {} }: NewOtp,
   at: Date,
@@ -68,7 +67,7 @@ export async function createOtp(
   })
   await insertOtp(tx, scope, otp)
   await scheduleExpiry(tx, scope, otp)
-  await publishOtp(tx, parts, scope, otp, 'created', at)
+  await publishOtp(tx, settings, scope, otp, 'created', at)
   return otp
 }
 
@@ -98,28 +97,34 @@ async function claim(tx: Tx, scope: Scope, otp: Omit<Otp, 'number'>): Promise<Ot
 /** The phone dialled the digits. Returns the OTP, or nothing when its time was over. */
 export async function verifyOtp(
   tx: Tx,
-  parts: OtpParts,
+  settings: PaymentCodeSettings,
   scope: Scope,
   id: string,
   at: Date,
 ): Promise<Otp | undefined> {
   const otp = await selectOtp(tx, scope, id, sql`for update`)
   if (otp?.status !== 'pending' || at >= otp.expiresAt) return undefined
-  return end(tx, parts, scope, otp, 'verified', at)
+  return end(tx, settings, scope, otp, 'verified', at)
 }
 
 /** The merchant ends it early; repeated, the same. */
-export async function withdrawOtp(tx: Tx, parts: OtpParts, scope: Scope, id: string, at: Date) {
+export async function withdrawOtp(tx: Tx, settings: PaymentCodeSettings, scope: Scope, id: string, at: Date) {
   const otp = await selectOtp(tx, scope, id, sql`for update`)
   if (!otp) throw new Refusal('not_found')
-  if (otp.status !== 'expired') await end(tx, parts, scope, otp, 'expired', at)
+  if (otp.status !== 'expired') await end(tx, settings, scope, otp, 'expired', at)
 }
 
-export async function expireOtp(tx: Tx, parts: OtpParts, scope: Scope, id: string, at: Date): Promise<void> {
+export async function expireOtp(
+  tx: Tx,
+  settings: PaymentCodeSettings,
+  scope: Scope,
+  id: string,
+  at: Date,
+): Promise<void> {
   const otp = await selectOtp(tx, scope, id, sql`for update`)
   if (otp?.status !== 'pending') return
   // Another node's clock may be a little ahead of this one's.
-  if (at >= otp.expiresAt) await end(tx, parts, scope, otp, 'expired', at)
+  if (at >= otp.expiresAt) await end(tx, settings, scope, otp, 'expired', at)
   else await scheduleExpiry(tx, scope, otp)
 }
 
@@ -128,27 +133,39 @@ const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: Otp) =>
 
 type Ended = Exclude<OtpStatus, 'pending'>
 
-async function end(tx: Tx, parts: OtpParts, scope: Scope, otp: Otp, status: Ended, at: Date): Promise<Otp> {
+async function end(
+  tx: Tx,
+  settings: PaymentCodeSettings,
+  scope: Scope,
+  otp: Otp,
+  status: Ended,
+  at: Date,
+): Promise<Otp> {
   if (!next[otp.status].includes(status)) throw new Refusal('state_conflict')
   const ended: Otp = { ...otp, status }
   await updateOtpStatus(tx, scope, ended)
   await freeNumber(tx, scope, otp)
-  await publishOtp(tx, parts, scope, ended, status, at)
+  await publishOtp(tx, settings, scope, ended, status, at)
   return ended
 }
 
 const publishOtp = (
   tx: Tx,
-  parts: OtpParts,
+  settings: PaymentCodeSettings,
   scope: Scope,
   otp: Otp,
   happening: 'created' | Ended,
   at: Date,
 ) =>
-  publish(tx, scope, { types: [`ussd_otp.${happening}`], objectId: otp.id, data: presentOtp(parts, otp), at })
+  publish(tx, scope, {
+    types: [`ussd_otp.${happening}`],
+    objectId: otp.id,
+    data: presentOtp(settings, otp),
+    at,
+  })
 
 /** The resource as the API shows it. */
-export function presentOtp({ settings }: OtpParts, otp: Otp) {
+export function presentOtp(settings: PaymentCodeSettings, otp: Otp) {
   return {
     id: showId(otpIds, otp.id),
     status: otp.status,

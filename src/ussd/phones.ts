@@ -31,12 +31,7 @@ type OtpDial = { is: 'verified'; otp: Otp } | { is: 'wrong' } | { is: 'locked-ou
  * A phone dials the digits of an OTP. Wrong ones are not distinguished: open for another phone, over, or never there. Dials
  * of one phone are judged one by one, however many come at once.
  */
-export async function dialOtp(
-  tx: Tx,
-  parts: Pick<UssdParts, 'settings' | 'clock'>,
-  key: PhoneKey,
-  number: string,
-): Promise<OtpDial> {
+export async function dialOtp(tx: Tx, parts: UssdParts, key: PhoneKey, number: string): Promise<OtpDial> {
   const phone = await lockPhone(tx, key)
   // By the clock of the Space that asked this phone last; of a phone that nobody asked, by the machine's.
   const newest = await findNewestOpen(tx, key)
@@ -45,7 +40,7 @@ export async function dialOtp(
   const leftMs = lockedForMs(rule, phone.wrongOtps, now)
   if (leftMs > 0) return { is: 'locked-out', leftMs }
   const open = await findNumber(tx, key, number)
-  const otp = open && (await verifyOtp(tx, parts, open, open.otpId, parts.clock.now(open)))
+  const otp = open && (await verifyOtp(tx, parts.settings, open, open.otpId, parts.clock.now(open)))
   if (otp) return { is: 'verified', otp }
   const wrongOtps = withWrongDial(rule, phone.wrongOtps, now)
   await updateWrongDials(tx, key, { ...phone, wrongOtps })

@@ -43,14 +43,14 @@ const otp = object(
   { title: 'UssdOtp' },
 )
 
-export function otpRoutes(parts: Platform<PaymentCodeSettings>): Route[] {
+export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Route[] {
   const otps = resource({
     url: '/v1/ussd-otps',
     permission: 'ussd-otps',
     idKind: otpIds,
     result: otp,
-    find: shareOtps(parts.db),
-    present: (row) => presentOtp(parts, row),
+    find: shareOtps(db),
+    present: (row) => presentOtp(settings, row),
   })
   return [
     otps.create({
@@ -70,16 +70,16 @@ export function otpRoutes(parts: Platform<PaymentCodeSettings>): Route[] {
       judge: async (db, { scope, body: { authorizedPhoneNumber } }, faults) => {
         if (authorizedPhoneNumber !== undefined) await judgePhone(db, scope, authorizedPhoneNumber, faults)
       },
-      write: (tx, { scope, body, now }) => createOtp(tx, parts, scope, body, now),
+      write: (tx, { scope, body, now }) => createOtp(tx, settings, scope, body, now),
     }),
     otps.list({
       summary: 'List one-time passwords',
-      list: ({ scope }, page) => selectOtps(parts.db, scope, page),
+      list: ({ scope }, page) => selectOtps(db, scope, page),
     }),
     otps.read({ summary: 'Retrieve a one-time password' }),
     otps.remove({
       summary: 'End a one-time password early',
-      write: (tx, { scope, id, now }) => withdrawOtp(tx, parts, scope, id, now),
+      write: (tx, { scope, id, now }) => withdrawOtp(tx, settings, scope, id, now),
     }),
   ]
 }

@@ -6,7 +6,6 @@ import { createLog } from '../../platform/log.ts'
 import { ownUrl } from '../../platform/platform.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { readSecretKey } from '../../platform/secret-key.ts'
-import { loadCatalogue } from '../../providers/catalogue.ts'
 import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { showOwner } from '../../spaces/ownership.ts'
@@ -28,7 +27,6 @@ export function resolve(
     settings,
     baseUrl: settings.baseUrl ?? ownUrl(settings),
     seals: createSeals(readSecretKey(settings)),
-    catalogue: loadCatalogue(settings.providersFile),
   })
   const parts = { followers, log: createLog(settings.logLevel) }
   return inTransaction(async (tx) => {

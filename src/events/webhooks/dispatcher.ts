@@ -5,16 +5,15 @@ import type { Platform } from '../../platform/platform.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { createSemaphore } from '../../platform/semaphore.ts'
-import type { FindLines } from '../event-envelope.ts'
+import type { EventParts } from '../event-envelope.ts'
 import { eventsChannel } from '../sequencer.ts'
-import { type EventSettings, webhookNetworks } from '../settings.ts'
+import { webhookNetworks } from '../settings.ts'
 import { type AttemptResult, recordResults, selectDueWebhooks } from './delivery-store.ts'
 import { Lane, type LaneParts } from './lane.ts'
 import { openLaneLocks } from './lane-locks.ts'
 import { deliveryAttempts } from './metrics.ts'
 import { createPollSchedule } from './poll-schedule.ts'
 
-export type DispatcherParts = Platform<EventSettings> & { findLines: FindLines }
 export type Dispatcher = { stop(): Promise<void> }
 
 /** Endpoints that one node sends to at once; failing ones may not take more than half of the room. */
@@ -28,7 +27,7 @@ const stopLimitMs = 5_000
 
 /** Sends what is due, by real time and each Space's clock. Every endpoint has a lane of its own, on one node at a time. */
 export async function startDispatcher(
-  parts: DispatcherParts,
+  parts: EventParts,
   connection: ClientConfig,
   maxLanes = maxLanesOfNode,
 ): Promise<Dispatcher> {
@@ -126,7 +125,7 @@ function countShares(lanes: Iterable<Lane>): Map<string, number> {
   return shares
 }
 
-const openPeer = ({ settings }: DispatcherParts, environment: Environment) =>
+const openPeer = ({ settings }: EventParts, environment: Environment) =>
   createGuardedPeer({
     allowedNetworks: webhookNetworks(settings, environment),
     maxConnections: maxConnectionsToOne,

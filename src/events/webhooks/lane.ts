@@ -1,17 +1,17 @@
-import type { Database } from '../../platform/db/database.ts'
+import type { Agent } from 'undici'
 import { must } from '../../platform/must.ts'
-import type { Scope } from '../../platform/scope.ts'
-import { type EventEnvelope, envelopesOf, type FindLines } from '../event-envelope.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
+import { type EventEnvelope, type EventParts, envelopesOf } from '../event-envelope.ts'
 import { selectEventsAt } from '../event-store.ts'
 import { type AttemptOutcome, attemptOf, isSuccess, nextStep } from './deliveries.ts'
 import { type AttemptResult, type DueDelivery, selectDue } from './delivery-store.ts'
-import { type MessageParts, postEvent } from './message.ts'
+import { postEvent } from './message.ts'
 import { type DisabledReason, markFailing, selectWebhook, type Webhook } from './store.ts'
 import { disableWebhook } from './webhooks.ts'
 
-export type LaneParts = MessageParts & {
-  db: Database
-  findLines: FindLines
+export type LaneParts = EventParts & {
+  /** Connections to the outside, as strictly guarded as the environment requires. */
+  peers: Record<Environment, Agent>
   record(result: AttemptResult): Promise<void>
   /** Bounds reads at once, so that many lanes leave connections to requests. */
   limitReads<T>(work: () => Promise<T>): Promise<T>
@@ -142,11 +142,11 @@ export class Lane {
   }
 
   async #attempt({ id, position, tries, event }: Waiting): Promise<void> {
-    const { clock, record, pollAt } = this.#parts
+    const { clock, peers, record, pollAt } = this.#parts
     // As it is now: it may be changed or removed while the attempt is under way.
     const webhook = must(this.#webhook, 'endpoint of a lane')
     const startedAt = performance.now()
-    const outcome = await postEvent(this.#parts, this.scope, webhook, event)
+    const outcome = await postEvent(this.#parts, peers[this.scope.environment], this.scope, webhook, event)
     const durationMs = Math.round(performance.now() - startedAt)
     const now = clock.now(this.scope)
     const step = nextStep(outcome, tries + 1, now)

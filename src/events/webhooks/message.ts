@@ -1,35 +1,28 @@
 import type { Agent } from 'undici'
-import type { Clock } from '../../platform/clock.ts'
 import { NoAnswer, send } from '../../platform/outbound/outbound.ts'
-import type { Environment, Scope } from '../../platform/scope.ts'
-import type { Vault } from '../../platform/vault.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Scope } from '../../platform/scope.ts'
 import type { EventEnvelope } from '../event-envelope.ts'
 import type { AttemptOutcome } from './deliveries.ts'
 import { signEd25519, signHs256 } from './signing.ts'
 import type { Webhook } from './store.ts'
 import { placeOf } from './webhooks.ts'
 
-export type MessageParts = {
-  clock: Clock
-  vault: Vault
-  /** Connections to the outside, as strictly guarded as the environment requires. */
-  peers: Record<Environment, Agent>
-}
-
 const timeoutMs = 15_000 // limit: time for one attempt to deliver
 const shownBytes = 1024 // limit: how much is kept of a receiver’s response
 
 /** Posts an event to an endpoint, signed. Whatever the receiver does is an outcome; only our own faults throw. */
 export async function postEvent(
-  parts: MessageParts,
+  platform: Platform,
+  peer: Agent,
   scope: Scope,
   webhook: Webhook,
   event: EventEnvelope,
 ): Promise<AttemptOutcome> {
-  const keys = keysOf(parts, scope, webhook)
+  const keys = keysOf(platform, scope, webhook)
   if (!keys) return { error: 'the secret cannot be read any more: rotate it' }
   try {
-    const response = await send(parts.peers[scope.environment], {
+    const response = await send(peer, {
       method: 'POST',
       url: webhook.url,
       headers: {
@@ -51,7 +44,7 @@ export async function postEvent(
 
 /** The new key, and the old one for as long as it signs too. `undefined`: locked under another SECRET_KEY. */
 function keysOf(
-  { vault, clock }: MessageParts,
+  { vault, clock }: Platform,
   scope: Scope,
   { id, secret, oldSecret, oldSecretUntil }: Webhook,
 ): Buffer[] | undefined {

@@ -6,13 +6,13 @@ import { currentRelease } from '../../platform/http/version.ts'
 import { newId, showId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { faultOfAddress } from '../../platform/outbound/destinations.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { Faults, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import type { Vault } from '../../platform/vault.ts'
 import { spaceGraph } from '../../spaces/ownership.ts'
 import { type EventType, publish } from '../events.ts'
 import { webhookIds } from '../resources.ts'
-import { type DestinationSettings, webhookNetworks } from '../settings.ts'
+import { type EventSettings, webhookNetworks } from '../settings.ts'
 import { removeDeliveries } from './removal.ts'
 import { newKeyPair, newSecret, readSecret } from './signing.ts'
 import {
@@ -27,11 +27,6 @@ import {
 } from './store.ts'
 
 export type { Webhook } from './store.ts'
-
-export type WebhookParts = {
-  settings: DestinationSettings
-  vault: Vault
-}
 
 export type NewWebhook = {
   name: string
@@ -53,14 +48,14 @@ const oldSecretSignsMs = 24 * 60 * 60 * 1000
 /** Returns the endpoint, and its secret, which is never shown again. */
 export async function createWebhook(
   tx: Tx,
-  { settings, vault }: WebhookParts,
+  platform: Platform<EventSettings>,
   scope: Scope,
   newWebhook: NewWebhook,
   at: Date,
 ): Promise<{ webhook: Webhook; secret: string | undefined }> {
   const { type = 'HS256', secret } = newWebhook.verificationMethod ?? {}
   const faults = new Faults()
-  judgeWebhook({ settings }, scope, newWebhook, faults)
+  judgeWebhook(platform, scope, newWebhook, faults)
   faults.refuse()
   // Two at once may both fit: the limit protects the service and need not be exact.
   if ((await countWebhooks(tx, scope)) >= maxWebhooks)
@@ -77,7 +72,7 @@ export async function createWebhook(
     headers: newWebhook.headers ?? {},
     alertEmails: newWebhook.alertEmails ?? [],
     verification: type,
-    secret: vault.lock(placeOf(id), keys.key),
+    secret: platform.vault.lock(placeOf(id), keys.key),
     publicKey: keys.publicKey,
     oldSecret: null,
     oldSecretUntil: null,
@@ -97,7 +92,7 @@ export type WebhookChange = Partial<Omit<NewWebhook, 'verificationMethod' | Clea
 
 export async function changeWebhook(
   tx: Tx,
-  { settings }: WebhookParts,
+  platform: Platform<EventSettings>,
   scope: Scope,
   id: string,
   change: WebhookChange,
@@ -105,7 +100,7 @@ export async function changeWebhook(
 ): Promise<Webhook> {
   const webhook = await lockWebhook(tx, scope, id)
   const faults = new Faults()
-  judgeWebhook({ settings }, scope, change, faults)
+  judgeWebhook(platform, scope, change, faults)
   faults.refuse()
   const { events, headers, alertEmails, metadata, ...rest } = change
   const changed: Webhook = {
@@ -124,7 +119,7 @@ export async function changeWebhook(
 /** For a day the old key signs beside the new one, so that the receiver can change over at any time. */
 export async function rotateSecret(
   tx: Tx,
-  { vault }: WebhookParts,
+  { vault }: Platform,
   scope: Scope,
   id: string,
   secret: string | undefined,
@@ -242,7 +237,7 @@ function newKeys(type: Webhook['verification'], chosenSecret: string | undefined
 
 /** Adds the faults of as much of an endpoint as the request has. */
 export function judgeWebhook(
-  { settings }: Pick<WebhookParts, 'settings'>,
+  { settings }: Platform<EventSettings>,
   { environment }: Scope,
   { url, verificationMethod }: Sound<Pick<NewWebhook, 'url' | 'verificationMethod'>>,
   faults: Faults,

@@ -1,18 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import type { PlatformSettings } from '../config.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Platform } from '../platform.ts'
 import { callerAt } from './caller.ts'
 import { type RateLimiter, tooManyRequests } from './rate-limits.ts'
 
-type LimitParts = {
-  settings: Pick<PlatformSettings, 'rateLimits'>
-  limiter: RateLimiter
-  metrics: Pick<Metrics, 'rateLimited'>
-}
-
 /** Counts a request that is no call of the API for its address; throws when that has had its share. */
 export async function limitAddress(
-  { settings, limiter, metrics }: LimitParts,
+  { settings, limiter, metrics }: Platform & { limiter: RateLimiter },
   name: string,
   perSecond: number,
   { ip }: FastifyRequest,

@@ -17,12 +17,11 @@ import type { Call, CommandRoute, GroupCommand } from './route.ts'
 export type KeyedCall = Omit<Keyed, 'scope'> & { call: Call }
 type ScopedCall = Keyed & { call: Call }
 type Outcomes = Outcome<KeyedResponse>[]
-export type CommandParts = Pick<Platform, 'metrics' | 'vault'> & StoredResponses
 
 /** How a POST is carried out: once per key, alone or together with others. Returns the envelope. */
 export type RunCommand = (request: KeyedCall) => Promise<KeyedResponse>
 
-export function createCommand(parts: CommandParts, route: CommandRoute): RunCommand {
+export function createCommand(parts: Platform & StoredResponses, route: CommandRoute): RunCommand {
   if ('writeEach' in route) return createGrouped(parts, route)
   return async (request) => {
     const response = await once(
@@ -41,7 +40,7 @@ const notSimpleTimes = 2
 const notSimpleMs = 1_000
 const maxNotSimple = 10_000 // limit: Spaces whose commands a node judges one by one
 
-function createGrouped(parts: CommandParts, route: GroupCommand): RunCommand {
+function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): RunCommand {
   const { writeNew } = route
   const batchSizes = parts.metrics.batchSizes.labels({ command: route.url })
   const batches = createBatches<ScopedCall, KeyedResponse>({

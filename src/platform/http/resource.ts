@@ -22,18 +22,6 @@ import {
 } from './route.ts'
 import { object } from './shapes.ts'
 
-/** What the routes of one resource have in common. */
-type ResourceParts<Row, R extends TSchema> = {
-  /** `/v1/payouts`; one of them is `/v1/payouts/:id`. */
-  url: string
-  /** `payouts`: what only reads needs `payouts:read`, all else `payouts:write`. */
-  permission: string
-  idKind: IdKind
-  result: R
-  find: FindRow<Row>
-  present(row: Row, call: Pick<Call, 'scope' | 'may'>): Static<R>
-}
-
 /** The routes of a resource. Those that find or write a row return the resource as it is after that. */
 export function resource<Row extends { id: string }, R extends TSchema>({
   url,
@@ -42,7 +30,16 @@ export function resource<Row extends { id: string }, R extends TSchema>({
   result,
   find,
   present,
-}: ResourceParts<Row, R>) {
+}: {
+  /** `/v1/payouts`; one of them is `/v1/payouts/:id`. */
+  url: string
+  /** `payouts`: what only reads needs `payouts:read`, all else `payouts:write`. */
+  permission: string
+  idKind: IdKind
+  result: R
+  find: FindRow<Row>
+  present(row: Row, call: Pick<Call, 'scope' | 'may'>): Static<R>
+}) {
   const reading = { permission: `${permission}:read`, result }
   const writing = { permission: `${permission}:write`, result }
   const one = { url: `${url}/:id`, idKind }

@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/db/database.ts'
 import { createPeer, NoAnswer, send } from '../../platform/outbound/outbound.ts'
 import { type Callback, claimCallbacks, insertCallbacks } from './callback-store.ts'
-import type { SimulatorClock } from './clock.ts'
 import { collections, type StoredCollection } from './collection-store.ts'
 import { disbursements, type StoredDisbursement } from './disbursement-store.ts'
 import type { SimulatorParts } from './parts.ts'
@@ -13,13 +12,11 @@ const callbackTimeoutMs = 10_000
 const maxCallbacksAtOnce = 50 // limit: callbacks of simulated rails sent at once
 const maxConnections = 50 // limit: connections of simulated rails to their callbacks
 
-type EngineParts = Pick<SimulatorParts, 'db' | 'log' | 'seals'> & {
-  clock: SimulatorClock
-  rails: readonly SimulatedRail[]
-}
-
 /** Makes what is planned happen: outcomes fall due, then their callbacks are sent, each tried once. */
-export function createEngine({ db, log, seals, clock, rails }: EngineParts) {
+export function createEngine(
+  { db, log, seals, clock }: Pick<SimulatorParts, 'db' | 'log' | 'seals' | 'clock'>,
+  rails: readonly SimulatedRail[],
+) {
   const peer = createPeer(maxConnections)
   const sending = new Set<Promise<void>>()
   const working = new Set<Promise<void>>()

@@ -14,11 +14,6 @@ export type SimulatorParts = Pick<Platform, 'db' | 'log' | 'seals' | 'baseUrl'> 
   rateLimits: PlatformSettings['rateLimits']
   /** Off: its addresses are not there, and nothing happens by itself. */
   isOn: boolean
-  clock?: SimulatorClock
-  delays?: Partial<Delays>
-}
-
-export type RailParts = SimulatorParts & {
   clock: SimulatorClock
   delays: Delays
   wakeAt(moment: Date): void

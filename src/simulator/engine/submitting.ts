@@ -11,7 +11,7 @@ import {
 import { type CollectionRequest, countPrompts, findCollection } from './collection-store.ts'
 import type { DisbursementRequest } from './disbursement-store.ts'
 import { findMode } from './mode-store.ts'
-import type { RailParts } from './parts.ts'
+import type { SimulatorParts } from './parts.ts'
 import type { NewRequest, RequestTable } from './request-store.ts'
 
 /**
@@ -21,7 +21,10 @@ import type { NewRequest, RequestTable } from './request-store.ts'
 export type SubmitResult = Plan['submit'] | 'again'
 
 /** A payer with a page decides there; any other on a handset, by its number and the mode that its person has set. */
-export async function submitCollection(parts: RailParts, request: CollectionRequest): Promise<SubmitResult> {
+export async function submitCollection(
+  parts: SimulatorParts,
+  request: CollectionRequest,
+): Promise<SubmitResult> {
   const { payer, returnUrl } = request
   const plan = returnUrl === null ? await planForPhone(parts, payer) : planForPage(payer, parts.delays)
   const at = parts.clock.now()
@@ -33,19 +36,22 @@ export async function submitCollection(parts: RailParts, request: CollectionRequ
 /** That wait on one handset; further ones fail. */
 const maxPromptsOfPhone = 50 // limit: prompts that wait on one handset
 
-async function planForPhone({ db, clock, delays }: RailParts, payer: string): Promise<Plan> {
+async function planForPhone({ db, clock, delays }: SimulatorParts, payer: string): Promise<Plan> {
   const plan = planFor(payer, await findMode(db, payer), delays)
   if (!plan.asks || (await countPrompts(db, payer, clock.now())) < maxPromptsOfPhone) return plan
   return { submit: 'accept', asks: false, outcomes: [failure(0, 'PAYER_LIMIT_REACHED')] }
 }
 
 /** No prompt and no handset has a say in money that is paid out: the last digits of the payee's account decide. */
-export const submitDisbursement = (parts: RailParts, request: DisbursementRequest): Promise<SubmitResult> =>
+export const submitDisbursement = (
+  parts: SimulatorParts,
+  request: DisbursementRequest,
+): Promise<SubmitResult> =>
   submit(parts, 'disbursement', { request, at: parts.clock.now() }, planForPayee(request.payee, parts.delays))
 
 /** To whoever paid. What was not collected cannot be given back: that is `undefined`. */
 export async function submitRefund(
-  parts: RailParts,
+  parts: SimulatorParts,
   { refundOf, message, ...refund }: NewRefundRequest,
 ): Promise<SubmitResult | undefined> {
   const original = await findCollection(parts.db, { ...refund, reference: refundOf })
@@ -63,7 +69,7 @@ export async function submitRefund(
 export type NewRefundRequest = Omit<DisbursementRequest, 'payee'> & { refundOf: string; message: string }
 
 async function submit(
-  { store, wakeAt }: RailParts,
+  { store, wakeAt }: SimulatorParts,
   kind: RequestTable['kind'],
   { request, at }: Pick<NewRequest, 'request' | 'at'>,
   plan: Plan,

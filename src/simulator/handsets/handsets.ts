@@ -5,7 +5,7 @@ import type { Catalogue } from '../../providers/catalogue.ts'
 import { failure, type HandsetMode, success } from '../engine/behaviour.ts'
 import { replanPrompt } from '../engine/collection-store.ts'
 import { forgetMode, insertAskingMode } from '../engine/mode-store.ts'
-import type { RailParts } from '../engine/parts.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
 import { type Notice, noticeOf } from './notices.ts'
 import { type HandsetEntry, isPromptOn, selectModes, selectShown } from './store.ts'
 
@@ -20,7 +20,7 @@ export type Handset = {
 
 /** How the handsets of these numbers (E.164 with `+`) stand. A number that nobody used is a handset too. */
 export async function readHandsets(
-  { db, clock, catalogue }: RailParts,
+  { db, clock, catalogue }: SimulatorParts,
   numbers: string[],
 ): Promise<Handset[]> {
   const msisdns = numbers.map(bare)
@@ -39,7 +39,11 @@ export async function readHandsets(
   })
 }
 
-export async function setMode({ db, clock }: RailParts, number: string, mode: HandsetMode): Promise<void> {
+export async function setMode(
+  { db, clock }: SimulatorParts,
+  number: string,
+  mode: HandsetMode,
+): Promise<void> {
   const isSet = await db.transaction(async (tx) => {
     if (mode === 'ask') return insertAskingMode(tx, bare(number), clock.now())
     await forgetMode(tx, bare(number))
@@ -54,7 +58,7 @@ export async function setMode({ db, clock }: RailParts, number: string, mode: Ha
 
 /** A person's answer; `false` when the prompt does not wait on this handset, or not any more. */
 export async function answerPrompt(
-  { db, clock, wakeAt }: RailParts,
+  { db, clock, wakeAt }: SimulatorParts,
   number: string,
   reference: string,
   answer: 'approve' | 'decline',

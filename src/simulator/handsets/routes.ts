@@ -7,7 +7,7 @@ import type { RawRoute } from '../../platform/http/route.ts'
 import { Checker } from '../../platform/http/validation.ts'
 import { Faults, Refusal } from '../../platform/refusals.ts'
 import type { Provider } from '../../providers/provider.ts'
-import type { RailParts } from '../engine/parts.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
 import type { Dialling } from './dialling.ts'
 import { answerPrompt, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
@@ -20,7 +20,7 @@ const acts = { name: 'handset-limit', perSecond: 10 } // limit: how often an add
  * What the page of handsets asks for and does. Whoever knows a number may hold its handset: all of it is play money.
  * Nothing is shown of numbers that were not named.
  */
-export function handsetRoutes(parts: RailParts, dialling: Dialling): RawRoute[] {
+export function handsetRoutes(parts: SimulatorParts, dialling: Dialling): RawRoute[] {
   const limiter = parts.rateLimits === 'on' ? createMemoryRateLimiter() : undefined
   const route = <S extends TSchema>(
     path: string,
@@ -95,14 +95,14 @@ function readBody(checker: Checker, request: FastifyRequest): unknown {
   return body
 }
 
-function readPhone(parts: RailParts, typed: { providerId: string; number: string }): object {
+function readPhone(parts: SimulatorParts, typed: { providerId: string; number: string }): object {
   const { providerId, country } = momoOf(parts, typed.providerId)
   const number = parsePhone(typed.number, country, 'test')
   if (number === undefined) throw invalid('number', 'is not a phone number')
   return { providerId, number }
 }
 
-function momoOf({ catalogue }: RailParts, providerId: string): Provider {
+function momoOf({ catalogue }: SimulatorParts, providerId: string): Provider {
   const provider = catalogue.find(providerId)
   if (provider?.type !== 'momo') throw invalid('providerId', 'is no mobile-money provider')
   return provider

@@ -1,7 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { pathParams } from '../../platform/http/request.ts'
-import type { Seals } from '../../platform/seals.ts'
-import type { Catalogue } from '../../providers/catalogue.ts'
 import { mtnMomo } from '../../providers/protocols/mtn-momo/protocol.ts'
 import type { ProductName } from '../../providers/protocols/mtn-momo/settings.ts'
 import {
@@ -9,17 +7,15 @@ import {
   simulatorTargetEnvironment,
 } from '../../providers/protocols/mtn-momo/test-credentials.ts'
 import type { Provider } from '../../providers/provider.ts'
-import type { SimulatorClock } from '../engine/clock.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
 import { badRequest, MtnError } from './error.ts'
-
-type AccessParts = { catalogue: Catalogue; seals: Seals; clock: SimulatorClock }
 
 const tokenLifeSeconds = 3_600
 const tokenPurpose = 'simulator token'
 const denied = (message: string) => new MtnError(401, 'ACCESS_DENIED', message)
 
 /** The provider that the path names. Its 404 has no code: nobody may take it for an unknown reference. */
-function providerOf({ catalogue }: AccessParts, request: FastifyRequest): Provider {
+function providerOf({ catalogue }: SimulatorParts, request: FastifyRequest): Provider {
   const { providerId = '' } = pathParams(request)
   const provider = catalogue.find(providerId)
   if (provider?.protocol !== mtnMomo.name) throw new MtnError(404, 'NO_SUCH_RAIL', 'There is no such rail.')
@@ -27,7 +23,7 @@ function providerOf({ catalogue }: AccessParts, request: FastifyRequest): Provid
 }
 
 /** A token, for a request that carries the API user's Basic credentials. Tokens are sealed, not stored. */
-export function issueToken(parts: AccessParts, product: ProductName, request: FastifyRequest): object {
+export function issueToken(parts: SimulatorParts, product: ProductName, request: FastifyRequest): object {
   const { providerId } = providerOf(parts, request)
   requireSubscription(parts, product, request)
   // MTN's newer platform demands it here too.
@@ -45,7 +41,7 @@ export function issueToken(parts: AccessParts, product: ProductName, request: Fa
 }
 
 /** Lets a call in that carries the subscription key, a token of the product that is good, and the right target. */
-export function enter(parts: AccessParts, product: ProductName, request: FastifyRequest): Provider {
+export function enter(parts: SimulatorParts, product: ProductName, request: FastifyRequest): Provider {
   const provider = providerOf(parts, request)
   requireSubscription(parts, product, request)
   const [, token = ''] = /^Bearer ([\x21-\x7e]+)$/.exec(request.headers.authorization ?? '') ?? []
@@ -60,7 +56,7 @@ export function enter(parts: AccessParts, product: ProductName, request: Fastify
 
 /** Lets a call in that carries the key of the product. */
 export function requireSubscription(
-  { seals }: AccessParts,
+  { seals }: SimulatorParts,
   product: ProductName,
   request: FastifyRequest,
 ): void {

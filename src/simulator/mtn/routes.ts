@@ -6,7 +6,7 @@ import type { Provider } from '../../providers/provider.ts'
 import { type Holder, holderOf } from '../engine/account-holders.ts'
 import { findCollection } from '../engine/collection-store.ts'
 import { findDisbursement, findRefund } from '../engine/disbursement-store.ts'
-import type { RailParts } from '../engine/parts.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
 import {
   loseResponse,
   type SubmitResult,
@@ -22,7 +22,7 @@ import { readRefund, readRequestToPay, readTransfer } from './request.ts'
 type Handle = (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown
 
 /** MTN MoMo's Open API, products `collection` and `disbursement`, of every simulated provider. */
-export const mtnRoutes = (parts: RailParts): RawRoute[] => [
+export const mtnRoutes = (parts: SimulatorParts): RawRoute[] => [
   ...productRoutes(parts, 'collection', 'requesttopay', 'ask a payer to pay', {
     submit: async (provider, request, reply) => {
       const collection = readRequestToPay(provider, request, parts.baseUrl)
@@ -48,7 +48,7 @@ export const mtnRoutes = (parts: RailParts): RawRoute[] => [
 ]
 
 function productRoutes(
-  parts: RailParts,
+  parts: SimulatorParts,
   product: ProductName,
   noun: string,
   what: string,
@@ -75,7 +75,7 @@ function productRoutes(
 }
 
 function orderRoutes(
-  parts: RailParts,
+  parts: SimulatorParts,
   product: ProductName,
   noun: string,
   what: string,
@@ -89,7 +89,7 @@ function orderRoutes(
 }
 
 const productRoute =
-  (parts: RailParts, product: ProductName) =>
+  (parts: SimulatorParts, product: ProductName) =>
   (method: 'GET' | 'POST', path: string, summary: string, handle: Handle): RawRoute => ({
     kind: 'raw',
     method,

@@ -4,13 +4,13 @@ import type { RawRoute } from '../../platform/http/route.ts'
 import { sameText } from '../../platform/seals.ts'
 import { railKey } from '../../providers/protocols/rest/test-keys.ts'
 import type { Provider } from '../../providers/provider.ts'
-import type { RailParts } from '../engine/parts.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
 import { RailError, showRailError } from '../engine/rail-error.ts'
 import type { RestVariant } from './variant.ts'
 
 /** A route of the simulated banks and wallets, or of the acquirer, for callers with the key. */
 export const railRoute = (
-  parts: RailParts,
+  parts: SimulatorParts,
   { protocol, who }: RestVariant,
   method: 'GET' | 'PUT',
   path: string,
@@ -30,7 +30,7 @@ const isOf = (protocol: string) => (provider: Provider) => provider.protocol ===
 
 /** Lets a call in that carries the key. The 404 of another rail has a code of its own: it is no unknown reference. */
 export function enter(
-  { catalogue, seals }: RailParts,
+  { catalogue, seals }: SimulatorParts,
   request: FastifyRequest,
   isMeant: (provider: Provider) => boolean,
 ): Provider {

@@ -11,12 +11,12 @@ import {
   replanPrompt,
   type StoredCollection,
 } from '../engine/collection-store.ts'
-import type { RailParts } from '../engine/parts.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
 import { sendSimulatorPage } from '../page-reply.ts'
 import type { RestVariant, TestCard } from './variant.ts'
 
 /** The pages of a simulated rail, where a payer authorises, declines, or gives up. */
-export const railPageRoutes = (parts: RailParts, variant: RestVariant): RawRoute[] => {
+export const railPageRoutes = (parts: SimulatorParts, variant: RestVariant): RawRoute[] => {
   const url = `/simulator/${variant.protocol}/:providerId/pages/:reference`
   const find = (request: FastifyRequest) => findPage(parts, variant, request)
   return [
@@ -41,7 +41,7 @@ export const railPageRoutes = (parts: RailParts, variant: RestVariant): RawRoute
 type Page = StoredCollection & { returnUrl: string; cards: readonly TestCard[] }
 
 async function findPage(
-  { db }: RailParts,
+  { db }: SimulatorParts,
   { protocol, cards }: RestVariant,
   request: FastifyRequest,
 ): Promise<Page> {
@@ -66,7 +66,7 @@ const endings = [
   ['012', 'Reported as failed, paid later (012)'],
 ] as const
 
-async function answer(parts: RailParts, page: Page, request: FastifyRequest, reply: FastifyReply) {
+async function answer(parts: SimulatorParts, page: Page, request: FastifyRequest, reply: FastifyReply) {
   const form = fieldsOf(request.body)
   const card = page.cards.find(({ scheme }) => scheme === form.card) ?? page.cards[0]
   const ending = card ? (endings.find(([digits]) => digits === form.ending)?.[0] ?? '') : page.payer
@@ -81,7 +81,7 @@ async function answer(parts: RailParts, page: Page, request: FastifyRequest, rep
 }
 
 function outcomesOf(
-  { delays }: RailParts,
+  { delays }: SimulatorParts,
   form: Record<string, unknown>,
   ending: string,
 ): PlannedOutcome[] | undefined {
@@ -103,7 +103,7 @@ function outcomesOf(
 
 /** A second answer changes nothing, and leads back all the same. */
 async function end(
-  { db, clock, wakeAt }: RailParts,
+  { db, clock, wakeAt }: SimulatorParts,
   page: Page,
   outcomes: PlannedOutcome[],
   card?: ChosenCard,
@@ -114,10 +114,11 @@ async function end(
   for (const { afterMs } of outcomes) wakeAt(new Date(now.getTime() + afterMs))
 }
 
-const tokenOf = ({ seals }: RailParts, scheme: string) => `crd_${seals.tag('simulator', `card ${scheme}`)}`
+const tokenOf = ({ seals }: SimulatorParts, scheme: string) =>
+  `crd_${seals.tag('simulator', `card ${scheme}`)}`
 
 function show(
-  { catalogue, clock }: RailParts,
+  { catalogue, clock }: SimulatorParts,
   page: Page,
   reply: FastifyReply,
   stage: 'choose' | 'challenge',

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { findRefund, type StoredDisbursement } from '../engine/disbursement-store.ts'
-import type { RailParts } from '../engine/parts.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
 import { RailError } from '../engine/rail-error.ts'
 import { loseResponse, submitRefund } from '../engine/submitting.ts'
 import { railRoute } from './access.ts'
@@ -11,7 +11,7 @@ import { keyOf, readRefund, refuseUnlessSame } from './request.ts'
 import type { RestVariant } from './variant.ts'
 
 /** What was collected goes back to whoever paid. */
-export const refundRoutes = (parts: RailParts, variant: RestVariant): RawRoute[] => [
+export const refundRoutes = (parts: SimulatorParts, variant: RestVariant): RawRoute[] => [
   railRoute(parts, variant, 'PUT', 'refunds/:reference', 'give back', (provider, request, reply) =>
     giveBack(parts, provider, request, reply),
   ),
@@ -22,7 +22,12 @@ export const refundRoutes = (parts: RailParts, variant: RestVariant): RawRoute[]
   }),
 ]
 
-async function giveBack(parts: RailParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) {
+async function giveBack(
+  parts: SimulatorParts,
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const refund = readRefund(provider, request, parts.baseUrl)
   const result = await submitRefund(parts, refund)
   if (!result) throw new RailError(404, 'original_missing')

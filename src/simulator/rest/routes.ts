@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { type CollectionRequest, findCollection } from '../engine/collection-store.ts'
-import type { RailParts } from '../engine/parts.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
 import { RailError } from '../engine/rail-error.ts'
 import { loseResponse, submitCollection } from '../engine/submitting.ts'
 import { railRoute } from './access.ts'
@@ -11,7 +11,7 @@ import { keyOf, readRequest, refuseUnlessSame } from './request.ts'
 import type { RestVariant } from './variant.ts'
 
 /** Collecting by a simulated rail, and querying the outcome. */
-export const collectionRoutes = (parts: RailParts, variant: RestVariant): RawRoute[] => {
+export const collectionRoutes = (parts: SimulatorParts, variant: RestVariant): RawRoute[] => {
   const path = `${variant.noun}/:reference`
   return [
     railRoute(parts, variant, 'PUT', path, 'ask a payer to pay', (provider, request, reply) =>
@@ -24,7 +24,7 @@ export const collectionRoutes = (parts: RailParts, variant: RestVariant): RawRou
 }
 
 async function collect(
-  parts: RailParts,
+  parts: SimulatorParts,
   collection: CollectionRequest,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -36,14 +36,18 @@ async function collect(
   return reply.code(202).send(pendingOf(collection, pageUrl(parts, collection)))
 }
 
-async function answerQuery(parts: RailParts, provider: Provider, request: FastifyRequest): Promise<object> {
+async function answerQuery(
+  parts: SimulatorParts,
+  provider: Provider,
+  request: FastifyRequest,
+): Promise<object> {
   const collection = await findCollection(parts.db, keyOf(provider, request))
   if (!collection) throw new RailError(404, 'not_found')
   return railDocumentOf(collection, pageUrl(parts, collection))
 }
 
 /** The page of a collection, while it has one: who knows the reference may answer it. */
-function pageUrl({ baseUrl }: RailParts, collection: CollectionRequest): string | undefined {
+function pageUrl({ baseUrl }: SimulatorParts, collection: CollectionRequest): string | undefined {
   if (collection.returnUrl === null) return undefined
   return `${baseUrl}/simulator/${collection.protocol}/${collection.providerId}/pages/${collection.reference}`
 }

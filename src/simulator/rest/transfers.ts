@@ -3,7 +3,7 @@ import type { RawRoute } from '../../platform/http/route.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { holderOf } from '../engine/account-holders.ts'
 import { findDisbursement } from '../engine/disbursement-store.ts'
-import type { RailParts } from '../engine/parts.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
 import { RailError } from '../engine/rail-error.ts'
 import { loseResponse, submitDisbursement } from '../engine/submitting.ts'
 import { railRoute } from './access.ts'
@@ -12,7 +12,7 @@ import { accountOf, keyOf, readTransfer, refuseUnlessSame } from './request.ts'
 import type { RestVariant } from './variant.ts'
 
 /** Money out of the simulated banks and wallets, and the holders of accounts. */
-export const transferRoutes = (parts: RailParts, variant: RestVariant): RawRoute[] => [
+export const transferRoutes = (parts: SimulatorParts, variant: RestVariant): RawRoute[] => [
   railRoute(parts, variant, 'PUT', 'transfers/:reference', 'pay out', (provider, request, reply) =>
     transfer(parts, provider, request, reply),
   ),
@@ -28,7 +28,12 @@ export const transferRoutes = (parts: RailParts, variant: RestVariant): RawRoute
   }),
 ]
 
-async function transfer(parts: RailParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) {
+async function transfer(
+  parts: SimulatorParts,
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const disbursement = readTransfer(provider, request, parts.baseUrl)
   const result = await submitDisbursement(parts, disbursement)
   if (result === 'fail') throw new RailError(500, 'internal_error')

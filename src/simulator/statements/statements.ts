@@ -1,7 +1,7 @@
 import { toMajorUnits } from '../../countries/money.ts'
 import { fieldsOf } from '../../platform/fields.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
-import type { RailParts, SimulatorParts } from '../engine/parts.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
 import { RailError, showRailError } from '../engine/rail-error.ts'
 import { enter } from '../rest/access.ts'
 import { type StatementMovement, selectMovements } from './store.ts'
@@ -23,7 +23,7 @@ export async function statementOf(
 }
 
 /** The simulated rails' statements, for whoever has their key. Dates mean midnight, UTC. */
-export const statementRoutes = (parts: RailParts): RawRoute[] => [
+export const statementRoutes = (parts: SimulatorParts): RawRoute[] => [
   {
     kind: 'raw',
     method: 'GET',

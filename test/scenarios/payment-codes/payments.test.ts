@@ -407,7 +407,7 @@ describe('a recurrent code', () => {
     ]
     const { scope } = code
     await db.transaction((tx) =>
-      paymentCodeOrigin(t.app.parts).failed(
+      paymentCodeOrigin(t.app.parts.settings).failed(
         tx,
         attempts.map((payment) => ({ ...payment, scope })),
       ),
@@ -425,7 +425,7 @@ describe('a recurrent code', () => {
     const before = await code.read()
     const { scope } = code
     const again = (what: 'paid' | 'failed', payment: Payment) =>
-      db.transaction((tx) => paymentCodeOrigin(t.app.parts)[what](tx, [{ ...payment, scope }]))
+      db.transaction((tx) => paymentCodeOrigin(t.app.parts.settings)[what](tx, [{ ...payment, scope }]))
     await Promise.all([again('paid', paid), again('paid', paid), again('failed', failed)])
     assert.deepEqual(await code.read(), before)
     assert.deepEqual(await code.events(), ['created', 'processed'])

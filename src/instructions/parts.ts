@@ -1,0 +1,17 @@
+import type { RateLimiter } from '../platform/http/rate-limits.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { SubmitAges } from '../providers/conclusive-missing.ts'
+import type { Providers } from '../providers/providers.ts'
+import type { Followers } from './follower.ts'
+import type { Admit } from './instructions.ts'
+import type { InstructionSettings } from './settings.ts'
+import type { Instruction } from './store.ts'
+
+/** What the slice works with. */
+export type InstructionParts = Platform<InstructionSettings> &
+  Providers & {
+    followers: Followers
+    limiter: RateLimiter
+    /** Of this node; where it has none, nothing is sent or queried at once. */
+    lanes: { admit: Admit; queryEarly(instruction: Instruction & SubmitAges): boolean }
+  }

@@ -37,9 +37,11 @@ export const refundChecks: Check[] = [
     table: sql`refunds`,
     about: refunds,
     account: sql`p.payer_account`,
+    original: sql`(case p.method when 'provider_refund' then p.original end)`,
     isUnsent: sql`(p.hold_id is null or p.approval in ('required', 'rejected'))`,
     moved: sql`p.net`,
     returnedFee: sql`p.returned_fee`,
+    endColumns: sql`, p.completed_at, nullif(p.returned_fee, 0)`,
     moves: 'what its payer gets and its fees from its account',
   }),
   {
@@ -76,7 +78,7 @@ export const refundChecks: Check[] = [
     about: payments,
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.refund_count, p.refund_reserved::text, p.refunded::text,
-        refunds.count, refunds.reserved::text as of_refunds, refunds.refunded::text as completed
+        refunds.count::text, refunds.reserved::text as of_refunds, refunds.refunded::text as completed
       from ${rows} p
       cross join lateral (
         select count(*) filter (where status not in ('failed', 'cancelled')) as count,

@@ -148,9 +148,9 @@ export const calendar: Calendar = merged(slices.map(({ calendar }) => calendar))
 
 /** Every check of the books. */
 export async function findChecks(seals?: Seals): Promise<Check[]> {
-  const { postingFormCheck } = await import('./ledger/checks.ts')
+  const { clearingCheck, postingFormCheck } = await import('./ledger/checks.ts')
   const forms = await ofEach((slice) => slice.postings?.())
-  return [postingFormCheck(forms), ...(await ofEach((slice) => slice.checks?.(seals)))]
+  return [postingFormCheck(forms), clearingCheck(forms), ...(await ofEach((slice) => slice.checks?.(seals)))]
 }
 
 /** What of ours the statements of providers may name. */

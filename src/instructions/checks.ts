@@ -25,21 +25,6 @@ export const instructionChecks: Check[] = [
           or (instruction.state = 'failed' and instruction.submitted_at + interval '1 hour' > ${now}))
         and (instruction.due_at is null or instruction.due_at > ${now} + ${longestWait} + interval '1 minute')`,
   },
-  {
-    name: 'no line of a clearing account belongs to anything but what its provider collects, or pays out',
-    about: postings,
-    differences: (rows) => sql`
-      select line.space_id, line.environment, line.id, line.reference, line.owners::text
-      from ${rows} line
-      cross join lateral (
-        select direction from ledger_accounts account
-        where account.space_id = line.space_id and account.environment = line.environment
-          and account.id = line.account_id offset 0
-      ) account
-      where not line.is_financial and direction is not null
-        and case direction when 'collection' then line.owners -> 0 ->> 'type' is distinct from 'payment'
-          else coalesce(line.owners -> 0 ->> 'type', '') not in ('payout', 'refund') end`,
-  },
 ]
 
 /** A resource whose money providers move. */

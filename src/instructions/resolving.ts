@@ -15,7 +15,7 @@ import {
 } from './store.ts'
 import type { RecordingParts, StatusUpdate } from './updates.ts'
 
-export type { OpenInstruction, OwnerType } from './store.ts'
+export { type OpenInstruction, type OwnerType, ownerTypes } from './store.ts'
 
 /** What a person has found out about money whose rail reports no outcome. */
 export type Resolution = 'completed' | 'failed'

@@ -1,12 +1,15 @@
 import { bigint, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
-import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
+import type { Page } from '../platform/http/route.ts'
 import type { Scope } from '../platform/scope.ts'
+import { shareReads } from '../platform/shared-reads.ts'
 import type { Direction } from './store.ts'
 
-export type CaseKind = 'success_after_failure' | 'failure_after_success'
+export const caseKinds = ['success_after_failure', 'failure_after_success'] as const
+export type CaseKind = (typeof caseKinds)[number]
 
 const cases = table('ledger_cases', ['id'], {
   id: uuid,
@@ -36,6 +39,28 @@ export async function insertCases(tx: Tx, rows: Scoped<RowOf<typeof newCases>>[]
     returning id`)
   return new Set(inserted.map(({ id }) => id))
 }
+
+// every space: the operator names a case by its id alone
+export const selectCase = (db: Reader, id: string) =>
+  db.one<LedgerCase>(sql`select ${cases.names} from ledger_cases where id = ${id}`)
+
+export const shareCases = (db: Database) => shareReads(db, cases.requested)
+
+export type CaseFilter = { status?: 'open' | 'closed' }
+
+/** Of one Space, newest first. */
+export const selectCasesOf = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  { status }: CaseFilter,
+  page: Page,
+) =>
+  db.query(sql`
+    select ${cases.columns} from ledger_cases
+    where space_id = ${spaceId} and environment = ${environment}
+      ${status === undefined ? nothing : sql`and (closed_at is null) = ${status === 'open'}`}
+      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
+    order by id desc limit ${page.take}`)
 
 // every space: the operator names a case by its id alone
 export const lockCase = (tx: Tx, id: string) =>

@@ -22,6 +22,8 @@ import { newReference } from './reference.ts'
 import { accountIds } from './resources.ts'
 import { selectOwners } from './store.ts'
 
+export { selectCase as findCase } from './case-store.ts'
+
 /** What a rail says of money after we had said the opposite. */
 export type RailContradiction = Scoped<{
   kind: CaseKind

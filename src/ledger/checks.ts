@@ -4,6 +4,7 @@ import { along, alongMoments, leadingTo } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { rowsOf, since } from '../spaces/since.ts'
+import type { Direction } from './store.ts'
 
 const linesSince = (at: Date) => since(sql`ledger_lines`, sql`id`, sql`uuid`, firstId(at))
 const holdsSince = (at: Date) => since(sql`ledger_holds`, sql`id`, sql`uuid`, firstId(at))
@@ -65,9 +66,9 @@ export const inSuspense = sql`
 /**
  * The form of the postings of a slice's objects: their type, as owners name it, and a condition on the lines of a posting:
  * how many (`lines`), how many of fees (`fee_lines`), of how many accounts of a merchant's (`merchants`), and the `kinds`
- * of the service's own accounts, in their order.
+ * of the service's own accounts, in their order. `clears`: which clearing accounts they may touch.
  */
-export type PostingForm = { type: OwnerRef['type']; fits: Sql }
+export type PostingForm = { type: OwnerRef['type']; fits: Sql; clears?: readonly Direction[] }
 
 export const ledgerChecks: Check[] = [
   {
@@ -265,3 +266,25 @@ export const postingFormCheck = (forms: PostingForm[]): Check => ({
     ) posting
     where is_known is not true`,
 })
+
+/** Every slice whose objects move money at providers says which clearing accounts that is seen on. */
+export const clearingCheck = (forms: PostingForm[]): Check => ({
+  name: 'no line of a clearing account belongs to anything but what its provider collects, or pays out',
+  about: postings,
+  differences: (rows) => sql`
+    select line.space_id, line.environment, line.id, line.reference, line.owners::text
+    from ${rows} line
+    cross join lateral (
+      select direction from ledger_accounts account
+      where account.space_id = line.space_id and account.environment = line.environment
+        and account.id = line.account_id offset 0
+    ) account
+    where not line.is_financial and account.direction is not null
+      and (case account.direction
+        when 'collection' then coalesce(line.owners -> 0 ->> 'type', '') = any(${typesOf(forms, 'collection')}::text[])
+        else coalesce(line.owners -> 0 ->> 'type', '') = any(${typesOf(forms, 'disbursement')}::text[])
+        end) is not true`,
+})
+
+const typesOf = (forms: PostingForm[], direction: Direction) =>
+  forms.flatMap(({ type, clears = [] }) => (clears.includes(direction) ? [type] : []))

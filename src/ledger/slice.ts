@@ -24,7 +24,10 @@ export const slice = {
   resources,
   permissions,
   gauges,
-  routes: async (parts: Platform) => (await import('./routes.ts')).ledgerRoutes(parts),
+  routes: async (parts: Platform) => [
+    ...(await import('./routes.ts')).ledgerRoutes(parts),
+    ...(await import('./case-routes.ts')).caseRoutes(parts),
+  ],
   jobs: async (parts: Platform) => (await import('./jobs.ts')).ledgerJobs(parts),
   checks: async () => (await import('./checks.ts')).ledgerChecks,
 }

@@ -15,7 +15,11 @@ const payments: Subject = {
 
 const receipts = rowsOf(sql`receipts`, sql`order_id`)
 
-export const paymentPostings: PostingForm = { type: 'payment', fits: fitsMoved }
+export const paymentPostings: PostingForm = {
+  type: 'payment',
+  fits: fitsMoved,
+  clears: ['collection'],
+}
 
 /** How a provider's statement may name a payment. */
 export const reconciledPayments: Reconciled = {

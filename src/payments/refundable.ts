@@ -4,6 +4,8 @@ import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { lockPayments, type Payment, writeRefunded } from './store.ts'
 
+export { writeRefunded }
+
 const maxRefunds = 20 // limit: refunds of a payment that have not failed or been cancelled
 
 /** What no refund has touched. */

@@ -19,7 +19,11 @@ const payouts: Subject = {
 
 const holds = rowsOf(sql`ledger_holds`)
 
-export const payoutPostings: PostingForm = { type: 'payout', fits: fitsMoved }
+export const payoutPostings: PostingForm = {
+  type: 'payout',
+  fits: fitsMoved,
+  clears: ['disbursement'],
+}
 
 /** How a provider's statement may name a payout. */
 export const reconciledPayouts: Reconciled = {

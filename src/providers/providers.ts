@@ -9,7 +9,11 @@ export type Providers = {
 }
 
 /** The catalogue, and the connectors to its providers: in the test environment to the simulator's. */
-export function openProviders({ settings, seals, baseUrl }: Platform<ProviderSettings>): Providers {
+export function openProviders({
+  settings,
+  seals,
+  baseUrl,
+}: Pick<Platform<ProviderSettings>, 'settings' | 'seals' | 'baseUrl'>): Providers {
   const catalogue = loadCatalogue(settings.providersFile)
   const ownSimulator = settings.simulator === 'on' ? `${ownUrl(settings)}/simulator` : undefined
   const simulatorUrl = settings.simulatorUrl ?? ownSimulator

@@ -2,8 +2,8 @@ import { feesOf, fitsMoved, movedChecks } from '../instructions/checks.ts'
 import { linesOf, type PostingForm } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
-import { sql } from '../platform/db/sql.ts'
-import { along } from '../platform/db/walk.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
+import { along, leadingTo } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
 import type { Reconciled } from '../reconciliation/objects.ts'
 import { rowsOf, since } from '../spaces/since.ts'
@@ -18,9 +18,23 @@ const refunds: Subject = {
 }
 
 const holds = rowsOf(sql`ledger_holds`)
-const payments = rowsOf(sql`payments`)
+/** Those that refunds may have changed. */
+const payments: Subject = {
+  all: [along(sql`payments`, sql`space_id, environment, id`)],
+  since: (at) => refunds.since(at).map((walk) => leadingTo(walk, paymentsOf)),
+}
+const paymentsOf = (rows: Sql) => sql`
+  (select p.* from (select distinct space_id, environment, payment_id from ${rows} walked) touched
+  cross join lateral (
+    select * from payments p
+    where p.space_id = touched.space_id and p.environment = touched.environment and p.id = touched.payment_id offset 0
+  ) p)`
 
-export const refundPostings: PostingForm = { type: 'refund', fits: fitsMoved }
+export const refundPostings: PostingForm = {
+  type: 'refund',
+  fits: fitsMoved,
+  clears: ['disbursement'],
+}
 
 /** How a provider's statement may name a refund. */
 export const reconciledRefunds: Reconciled = {
@@ -78,7 +92,7 @@ export const refundChecks: Check[] = [
     about: payments,
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.refund_count, p.refund_reserved::text, p.refunded::text,
-        refunds.count::text, refunds.reserved::text as of_refunds, refunds.refunded::text as completed
+        stated.count::text, stated.reserved::text as of_refunds, stated.refunded::text as completed
       from ${rows} p
       cross join lateral (
         select count(*) filter (where status not in ('failed', 'cancelled')) as count,
@@ -86,8 +100,21 @@ export const refundChecks: Check[] = [
           coalesce(sum(amount) filter (where status = 'completed'), 0) as refunded
         from refunds r
         where r.space_id = p.space_id and r.environment = p.environment and r.payment_id = p.id
-      ) refunds
-      where (p.refund_count, p.refund_reserved, p.refunded) <> (refunds.count, refunds.reserved, refunds.refunded)`,
+      ) stated
+      where (p.refund_count, p.refund_reserved, p.refunded) <> (stated.count, stated.reserved, stated.refunded)`,
+  },
+  {
+    name: 'what of a payment arrived late and can go back is what a case of it was about, which is closed',
+    about: payments,
+    differences: (rows) => sql`
+      select p.space_id, p.environment, p.id, p.late_received::text, late.amount::text as of_cases
+      from ${rows} p
+      cross join lateral (
+        select coalesce(sum(amount), 0) as amount from ledger_cases c
+        where c.space_id = p.space_id and c.environment = p.environment and c.object_id = p.id
+          and c.object_type = 'payment' and c.kind = 'success_after_failure' and c.closed_at is not null
+      ) late
+      where p.late_received not in (0, late.amount)`,
   },
   {
     name: 'every refund is of a payment of its account, currency and payer',

@@ -6,7 +6,7 @@ import { endRefunds } from './ending.ts'
 import { sendOrQueue } from './queue.ts'
 import { lockRefund, type Refund, type RefundParts } from './refunds.ts'
 
-export type Decision = { userId: string; approval: 'approved' | 'rejected' }
+export type RefundDecision = { userId: string; approval: 'approved' | 'rejected' }
 
 /** Sends a refund, or cancels it. Repeated by the same user, the same; refuses the user who created the refund. */
 export async function decideRefund(
@@ -14,7 +14,7 @@ export async function decideRefund(
   parts: RefundParts,
   scope: Scope,
   id: string,
-  { userId, approval }: Decision,
+  { userId, approval }: RefundDecision,
   at: Date,
 ): Promise<Refund> {
   const refund = await lockRefund(tx, scope, id)

@@ -4,6 +4,7 @@ import type { Scoped } from '../platform/db/scoped.ts'
 import { durationMs } from '../platform/duration.ts'
 import { schedule, scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
+import type { Platform } from '../platform/platform.ts'
 import type { Scope } from '../platform/scope.ts'
 import { debited } from './amounts.ts'
 import { endRefunds } from './ending.ts'
@@ -44,7 +45,7 @@ export const giveUpLater = (tx: Tx, { scope, id, updatedAt }: Scoped<Refund>) =>
   schedule(tx, new Date(updatedAt.getTime() + longestWaitMs), 'refunds.give-up', { ...scope, refundId: id })
 
 /** Refunds that wait for money. */
-export function refundJobs(parts: RefundParts): Jobs {
+export function refundJobs(parts: Platform & RefundParts): Jobs {
   const { db, clock } = parts
   return {
     'refunds.take-up': async () => {

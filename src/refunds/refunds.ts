@@ -26,7 +26,8 @@ export const refundRows = openMovedRows<Refund>({
 })
 
 /** What the slice works with. */
-export type RefundParts = Platform<RefundSettings> & Providers & { lanes: { admit: Admit } }
+export type RefundParts = Pick<Platform<RefundSettings>, 'seals' | 'settings'> &
+  Pick<Providers, 'connectors'> & { lanes: { admit: Admit } }
 
 /** Instructs providers to give these back, as of when they last changed. Returns them as they are to be written. */
 export const instructRefunds = (tx: Tx, { lanes }: RefundParts, refunds: Scoped<Refund>[]) =>

@@ -1,19 +1,24 @@
 import type { Static } from 'typebox'
+import { caseIds } from '../ledger/resources.ts'
 import { paymentIds } from '../payments/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { noBody, resource } from '../platform/http/resource.ts'
-import type { Call, Route } from '../platform/http/route.ts'
-import { readId } from '../platform/ids.ts'
+import { type Call, command, type Route } from '../platform/http/route.ts'
+import { object, optional, text } from '../platform/http/shapes.ts'
+import { readId, showId } from '../platform/ids.ts'
+import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
-import { cancelRefund, type Decision, decideRefund } from './decisions.ts'
+import { userIds } from '../spaces/resources.ts'
+import { cancelRefund, decideRefund, type RefundDecision } from './decisions.ts'
+import { maxNoteLength, returnLate } from './late.ts'
 import { createRefunds, judgeRefund, type NewRefund } from './new-refunds.ts'
 import { presentRefund, type RefundParts } from './refunds.ts'
 import { refundIds } from './resources.ts'
 import { newRefund, refund, refundFilters } from './shapes.ts'
 import { type RefundFilter, selectRefunds, shareRefunds } from './store.ts'
 
-export function refundRoutes(parts: RefundParts): Route[] {
+export function refundRoutes(parts: Platform & RefundParts): Route[] {
   const refunds = resource({
     url: '/v1/refunds',
     permission: 'refunds',
@@ -23,7 +28,7 @@ export function refundRoutes(parts: RefundParts): Route[] {
     present: (row, { scope }) => presentRefund(scope, row),
   })
   const decide =
-    (approval: Decision['approval']) =>
+    (approval: RefundDecision['approval']) =>
     (tx: Tx, { scope, id, userId, now }: Call) =>
       decideRefund(tx, parts, scope, id, { userId, approval }, now)
   return [
@@ -67,6 +72,19 @@ export function refundRoutes(parts: RefundParts): Route[] {
       summary: 'Reject a refund that another user created',
       permission: 'refunds:approve',
       write: decide('rejected'),
+    }),
+    command({
+      url: '/v1/cases/:id/return',
+      summary: 'Give money that arrived after its payment had failed back to its payer',
+      permission: 'refunds:write',
+      idKind: caseIds,
+      body: object({ note: optional(text(1, maxNoteLength, { description: 'Why, for the record.' })) }),
+      result: refund,
+      example: { note: 'The customer paid again' },
+      write: async (tx, { scope, id, userId, body: { note } }) => {
+        const decider = { by: showId(userIds, userId), reason: note ?? 'Given back to its payer.' }
+        return presentRefund(scope, await returnLate(tx, parts, { id, of: scope, userId }, decider))
+      },
     }),
     refunds.action('cancel', {
       ...noBody,

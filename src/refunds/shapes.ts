@@ -17,6 +17,7 @@ import {
 import { cardSchemes, failureCodes } from '../providers/connector.ts'
 import { providerTypes } from '../providers/provider.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
+import { maxNoteLength } from './late.ts'
 import { refundIds } from './resources.ts'
 import { pendingReasons, refundStatuses } from './states.ts'
 import { bearers, refundMethods, refundReasons } from './store.ts'
@@ -80,7 +81,7 @@ export const newRefund = object({
   paymentId: referenceTo(paymentIds),
   amount: optional(money),
   reason: Type.Enum(refundReasons),
-  note: optional(text(0, 140, { description: 'For your team; never sent to a provider.' })),
+  note: optional(text(0, maxNoteLength, { description: 'For your team; never sent to a provider.' })),
   payerMessage: optional(text(0, 100, { description: 'Shown to the payer where the provider can.' })),
   bearer: optional(Type.Enum(bearers, { default: 'merchant' })),
   metadata: optional(metadata),

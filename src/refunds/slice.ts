@@ -1,3 +1,4 @@
+import type { Platform } from '../platform/platform.ts'
 import { type Permission, readAndWrite } from '../spaces/permissions.ts'
 import type { RefundParts } from './refunds.ts'
 import { resources } from './resources.ts'
@@ -15,8 +16,8 @@ export const slice = {
   settings,
   resources,
   permissions,
-  routes: async (parts: RefundParts) => (await import('./routes.ts')).refundRoutes(parts),
-  jobs: async (parts: RefundParts) => (await import('./queue.ts')).refundJobs(parts),
+  routes: async (parts: Platform & RefundParts) => (await import('./routes.ts')).refundRoutes(parts),
+  jobs: async (parts: Platform & RefundParts) => (await import('./queue.ts')).refundJobs(parts),
   calendar: { '* * * * *': 'refunds.take-up' },
   checks: async () => (await import('./checks.ts')).refundChecks,
   postings: async () => [(await import('./checks.ts')).refundPostings],

@@ -12,7 +12,7 @@ const later: [what: string, file: string, imported: string, isFault: boolean][] 
   ['a folder from the files that wire', 'src/app.ts', './ledger/holds.ts', false],
   ['the commands from the files that wire', 'src/app.ts', './cli/operator/verify.ts', true],
   ['everything from the first file', 'src/main.ts', './cli/operator/verify.ts', false],
-  ['a folder that has no place', 'src/payouts/states.ts', '../refunds/states.ts', true],
+  ['a folder that has no place', 'src/payouts/states.ts', '../invoices/states.ts', true],
   ['a file that is not of src', 'src/payouts/states.ts', '../../test/harness.ts', true],
 ]
 
@@ -42,8 +42,8 @@ test('every form of an import counts, and a package or a comment does not', () =
 })
 
 test('a file in a folder that has no place in the order is named', () => {
-  assert.deepEqual(importsOfLaterFolders([sourceOf('src/refunds/states.ts', '')]), [
-    'src/refunds/states.ts:1 stands in a folder that has no place in the order',
+  assert.deepEqual(importsOfLaterFolders([sourceOf('src/invoices/states.ts', '')]), [
+    'src/invoices/states.ts:1 stands in a folder that has no place in the order',
   ])
 })
 

@@ -147,7 +147,7 @@ CREATE TRIGGER marks_stay BEFORE DELETE ON public.marks FOR EACH STATEMENT EXECU
 })
 
 test('what no slice has is named, and so is what a slice has that is not there', () => {
-  const faults = ownerFaults([{ at: 'schema.sql:1', name: 'refunds', isFunction: false, sql: '' }])
-  assert.equal(faults[0], 'schema.sql:1 refunds belongs to no slice')
+  const faults = ownerFaults([{ at: 'schema.sql:1', name: 'invoices', isFunction: false, sql: '' }])
+  assert.equal(faults[0], 'schema.sql:1 invoices belongs to no slice')
   assert.ok(faults.includes('ledger_lines is not there, though a slice has it'))
 })

@@ -31,7 +31,19 @@ export function addCaseCommands(program: Command): void {
       ),
     close,
   )
+  printing(
+    commands
+      .command('return')
+      .description('give money that arrived after its payment had failed back to its payer')
+      .argument('<id>', 'cas-…', idArgument(caseIds))
+      .requiredOption('--by <who>', 'who decides')
+      .requiredOption('--reason <text>', 'why, for the record'),
+    giveBack,
+  )
 }
+
+const giveBack = async (id: string, decider: Decider) =>
+  (await import('./late-actions.ts')).returnLate(id, decider)
 
 const list = ({ all = false }) =>
   withDatabase(async (db) => ({ cases: (await listCases(db, all)).map(describe) }))

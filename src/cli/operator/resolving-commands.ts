@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Resolution } from '../../instructions/resolving.ts'
-import { type OwnerType, ownerTypes } from '../../instructions/store.ts'
+import { type OwnerType, ownerTypes, type Resolution } from '../../instructions/resolving.ts'
 import { resourceOf } from '../../platform/resources.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { idArgument, printing } from '../command.ts'

@@ -311,6 +311,7 @@ const tamperings: [change: string, found: string][] = [
     set('payments', 'refund_reserved = refund_reserved - 1', 'refund_reserved > refunded'),
     'what of a payment went back, or is about to,',
   ],
+  [set('payments', 'late_received = 1', "status = 'failed'"), 'what of a payment arrived late'],
   [
     set('ledger_lines', 'reversed_line_id = null', 'reversed_line_id is not null'),
     'every line of a completed refund',

@@ -1,0 +1,60 @@
+import Type from 'typebox'
+import { shownMoney } from '../countries/shapes.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import { resource } from '../platform/http/resource.ts'
+import type { Route } from '../platform/http/route.ts'
+import { idOf, nullableText, object, optional, timestamp } from '../platform/http/shapes.ts'
+import { showId } from '../platform/ids.ts'
+import type { Platform } from '../platform/platform.ts'
+import { showOwner } from '../spaces/ownership.ts'
+import { type CaseFilter, caseKinds, selectCasesOf, shareCases } from './case-store.ts'
+import { caseIds } from './resources.ts'
+
+const statuses = ['open', 'closed'] as const
+
+const ledgerCase = object(
+  {
+    id: idOf(caseIds),
+    kind: Type.Enum(caseKinds),
+    status: Type.Enum(statuses),
+    objectId: Type.String({ examples: ['pay-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),
+    amount: shownMoney,
+    financialTransactionReference: nullableText,
+    createTime: timestamp,
+    closeTime: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+  },
+  {
+    title: 'Case',
+    description:
+      'Money of which its rail reported the opposite of the outcome before. It waits for a person.',
+  },
+)
+
+/** Money that waits for a person, as its Space can see it. */
+export function caseRoutes({ db }: Platform): Route[] {
+  const cases = resource({
+    url: '/v1/cases',
+    permission: 'financial-transactions',
+    idKind: caseIds,
+    result: ledgerCase,
+    find: shareCases(db),
+    present: (row) => ({
+      id: showId(caseIds, row.id),
+      kind: row.kind,
+      status: row.closedAt ? ('closed' as const) : ('open' as const),
+      objectId: showOwner({ id: row.objectId, type: row.objectType }),
+      amount: { currency: row.currency, value: wholeNumber(row.amount) },
+      financialTransactionReference: row.closingReference,
+      createTime: row.openedAt.toISOString(),
+      closeTime: row.closedAt?.toISOString() ?? null,
+    }),
+  })
+  return [
+    cases.list({
+      summary: 'List cases',
+      query: object({ status: optional(Type.Enum(statuses)) }),
+      list: ({ scope, query }, page) => selectCasesOf(db, scope, query, page),
+    }),
+    cases.read({ summary: 'Retrieve a case' }),
+  ]
+}

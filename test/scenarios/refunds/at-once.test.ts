@@ -58,7 +58,7 @@ const node = fc.nat({ max: 1 })
 const request = fc.record({
   kind: fc.constant('refund' as const),
   node,
-  payment: fc.nat({ max: 1 }),
+  payment: fc.nat({ max: 3 }),
   value: fc.option(fc.integer({ min: 1, max: amount + 50 }), { nil: undefined, freq: 8 }),
   message: fc.constantFrom(...messages),
 })
@@ -67,6 +67,7 @@ const decision = fc.record({
   node,
   pick: fc.nat(),
 })
+const payment = fc.record({ kind: fc.constant('pay' as const) })
 const tick = fc.record({ kind: fc.constant('rail' as const), ms: fc.constantFrom(300, 6_000) })
 /** What goes on at once, and then what after it. */
 const rounds = fc.array(
@@ -74,6 +75,7 @@ const rounds = fc.array(
     fc.oneof(
       { weight: 6, arbitrary: request },
       { weight: 3, arbitrary: decision },
+      { weight: 1, arbitrary: payment },
       { weight: 1, arbitrary: tick },
     ),
     { minLength: 1, maxLength: 10 },
@@ -93,12 +95,21 @@ const refusals = new Set([
 type Shops = Awaited<ReturnType<typeof openShops>>
 type World = Shops & { payments: Shown[]; refunds: string[] }
 
-async function carryOut({ refund, act, onBoth, payments, refunds }: World, command: Command): Promise<void> {
+async function carryOut(
+  { pay, refund, act, onBoth, payments, refunds }: World,
+  command: Command,
+): Promise<void> {
   if (command.kind === 'rail') return rail.advance(command.ms)
+  if (command.kind === 'pay') return void payments.push(await pay(amount))
   const { merchant, approver } = onBoth[command.node]!
   if (command.kind === 'refund') {
     const { payment, value, message } = command
-    const answer = await refund(payments[payment]!.id, value, { payerMessage: message }, merchant)
+    const answer = await refund(
+      payments[payment % payments.length].id,
+      value,
+      { payerMessage: message },
+      merchant,
+    )
     assert.ok(refusals.has(reasonOf(answer)), reasonOf(answer))
     if (answer.status === 200) refunds.push(answer.body.result.id)
     return

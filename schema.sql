@@ -369,9 +369,11 @@ create table ledger_cases (
   constraint ledger_cases_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text]))),
   constraint ledger_cases_kind_check CHECK ((kind = ANY (ARRAY['success_after_failure'::text, 'failure_after_success'::text])))
 );
+CREATE INDEX ledger_cases_closed_in_space ON public.ledger_cases USING btree (space_id, environment, id) WHERE (closed_at IS NOT NULL);
 CREATE UNIQUE INDEX ledger_cases_closing_reference ON public.ledger_cases USING btree (space_id, environment, closing_reference) WHERE (closing_reference IS NOT NULL);
 CREATE UNIQUE INDEX ledger_cases_object ON public.ledger_cases USING btree (space_id, environment, object_type, object_id, kind);
 CREATE INDEX ledger_cases_open ON public.ledger_cases USING btree (opened_at) WHERE (closed_at IS NULL);
+CREATE INDEX ledger_cases_open_in_space ON public.ledger_cases USING btree (space_id, environment, id) WHERE (closed_at IS NULL);
 CREATE UNIQUE INDEX ledger_cases_reference ON public.ledger_cases USING btree (space_id, environment, reference);
 
 create table ledger_holds (

@@ -165,6 +165,8 @@ export function openStock(
     objects: (url: string) => objects.get(url) ?? [],
     /** Lets time pass where a rail is played. */
     turn,
+    /** Names an object that no POST of ours has made. */
+    add,
 
     /** A POST, its ids of examples replaced; returns the result. */
     async post(url: string, body: object) {
@@ -262,7 +264,7 @@ export function openStock(
       const known = (row: Fields, filter: string, shape: Shape): unknown => {
         if (shape.type === 'boolean') return true
         if (shape.format === 'date-time') return new Date(0).toISOString()
-        return examples.filters?.[filter]?.[0] ?? firstOf([row], filter) ?? shape.examples?.[0]
+        return firstOf([row], filter) ?? examples.filters?.[filter]?.[0] ?? shape.examples?.[0]
       }
       const each = filters.map(([filter, shape]) => {
         const value = rows.map((row) => known(row, filter, shape)).find((one) => one !== undefined)

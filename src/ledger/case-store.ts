@@ -58,7 +58,7 @@ export const selectCasesOf = (
   db.query(sql`
     select ${cases.columns} from ledger_cases
     where space_id = ${spaceId} and environment = ${environment}
-      ${status === undefined ? nothing : sql`and (closed_at is null) = ${status === 'open'}`}
+      ${status === undefined ? nothing : status === 'open' ? sql`and closed_at is null` : sql`and closed_at is not null`}
       ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
     order by id desc limit ${page.take}`)
 

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import { caseIds } from '../ledger/resources.ts'
+import { findPayment } from '../payments/payments.ts'
 import { paymentIds } from '../payments/resources.ts'
-import type { Tx } from '../platform/db/database.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { noBody, resource } from '../platform/http/resource.ts'
 import { type Call, command, type Route } from '../platform/http/route.ts'
@@ -9,6 +10,7 @@ import { object, optional, text } from '../platform/http/shapes.ts'
 import { readId, showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 import { userIds } from '../spaces/resources.ts'
 import { cancelRefund, decideRefund, type RefundDecision } from './decisions.ts'
 import { maxNoteLength, returnLate } from './late.ts'
@@ -52,9 +54,9 @@ export function refundRoutes(parts: Platform & RefundParts): Route[] {
     refunds.list({
       summary: 'List refunds',
       query: refundFilters,
-      list: ({ scope, query: { paymentId, status } }, page) => {
+      list: async ({ scope, query: { paymentId, status } }, page) => {
         const filter: RefundFilter = {
-          ...(paymentId !== undefined && { paymentId: paymentInQuery(paymentId) }),
+          ...(paymentId !== undefined && { paymentId: await paymentInQuery(parts.db, scope, paymentId) }),
           ...(status && { status }),
         }
         return selectRefunds(parts.db, scope, filter, page)
@@ -94,9 +96,9 @@ export function refundRoutes(parts: Platform & RefundParts): Route[] {
   ]
 }
 
-function paymentInQuery(shown: string): string {
+async function paymentInQuery(db: Reader, scope: Scope, shown: string): Promise<string> {
   const id = readId(paymentIds, shown)
-  if (!id) throw argumentRefusal('paymentId', 'is not the id of a payment')
+  if (!id || !(await findPayment(db, scope, id))) throw argumentRefusal('paymentId', 'names no payment here')
   return id
 }
 

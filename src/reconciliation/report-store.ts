@@ -89,17 +89,27 @@ const items = (extent: Extent): Sql =>
       and not ${isTakenBack}
   )`
 
-type AgeSum = { state: ItemState; bracket: number; currency: string; items: bigint; amount: bigint }
+type AgeSum = {
+  state: ItemState
+  bracket: number
+  direction: Direction
+  currency: string
+  items: bigint
+  amount: bigint
+}
 
-/** How many items are open in each state and bracket of age, and how much that is. `brackets`: in seconds, rising. */
+/**
+ * How many items are open in each state, bracket of age and direction, and how much that is. `brackets`: in seconds,
+ * rising.
+ */
 export const selectAges = (db: Reader, extent: Extent, now: Date, brackets: number[]) =>
   // every space: a statement is of the operator's account at a provider, which all Spaces share
   db.query<AgeSum>(sql`
     with ${items(extent)}
     select state, width_bucket(extract(epoch from ${now}::timestamptz - at), ${brackets}::numeric[]) as bracket,
-      coalesce(our_currency, their_currency) as currency, count(*) as items,
+      direction, coalesce(our_currency, their_currency) as currency, count(*) as items,
       sum(coalesce(our_amount, their_amount))::bigint as amount
-    from items group by 1, 2, 3 order by 1, 2, 3`)
+    from items group by 1, 2, 3, 4 order by 1, 2, 4, 3`)
 
 /** The oldest open items. */
 export async function selectItems(
@@ -152,6 +162,7 @@ export type AccountSum = {
   spaceId: string
   environment: Environment
   purpose: string
+  direction: Direction
   currency: string
   lines: bigint
   matchedLines: bigint
@@ -165,7 +176,8 @@ export type AccountSum = {
 export const selectSums = (db: Reader, extent: Extent) =>
   // every space: a statement is of the operator's account at a provider, which all Spaces share
   db.query<AccountSum>(sql`
-    select account.space_id, account.environment, account.purpose, account.currency, account.seen as lines,
+    select account.space_id, account.environment, account.purpose, account.direction, account.currency,
+      account.seen as lines,
       matched.lines as matched_lines, matched.amount as matched, open.lines as open_lines, open.amount as open,
       case when account.seen = 0 then 0 else (
         select case account.direction when 'collection' then -balance_after else balance_after end

@@ -1,3 +1,4 @@
+import type { Direction } from '../ledger/accounts.ts'
 import type { Database, Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { must } from '../platform/must.ts'
@@ -8,6 +9,9 @@ import { type AccountSum, type OpenItem, selectAges, selectItems, selectSums } f
 export type { OpenItem } from './report-store.ts'
 
 export type Money = { currency: string; value: bigint }
+
+/** What moved in one currency: in and out are never added up, and net is what is left of the one after the other. */
+export type Flow = { currency: string; in: bigint; out: bigint; net: bigint }
 
 /** The books beside what providers say. */
 export type Report = Awaited<ReturnType<typeof reportOn>>
@@ -32,7 +36,21 @@ export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, no
     const openItems = ageing.reduce((count, group) => count + group.items, 0n)
     return {
       linesMatched: sums.reduce((count, { matchedLines }) => count + matchedLines, 0n),
-      valueMatched: sumOf(sums),
+      valueMatched: flowsOf(
+        sums
+          .filter(({ matchedLines }) => matchedLines > 0n)
+          .map(({ matched: amount, ...sum }) => ({ ...sum, amount })),
+      ),
+      /** What is open in each state. */
+      valueOpen: [...Map.groupBy(ageing, ({ state }) => state)].flatMap(([state, groups]) =>
+        flowsOf(
+          groups.map(({ direction, amount: { currency, value: amount } }) => ({
+            direction,
+            currency,
+            amount,
+          })),
+        ).map((flow) => ({ state, ...flow })),
+      ),
       oldestOpenItem: items[0] ?? null,
       /** Open items by their age. */
       ageing,
@@ -47,19 +65,22 @@ export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, no
 
 async function ageingOf(reader: Reader, extent: Extent, now: Date) {
   const sums = await selectAges(reader, extent, now, brackets)
-  return sums.map(({ state, bracket, currency, items, amount }) => ({
+  return sums.map(({ state, bracket, direction, currency, items, amount }) => ({
     state,
     age: must(ages[bracket], 'age of a bracket'),
+    direction,
     items,
     amount: { currency, value: amount },
   }))
 }
 
-function sumOf(sums: AccountSum[]): Money[] {
-  const values = new Map<string, bigint>()
-  for (const { currency, matched, matchedLines } of sums)
-    if (matchedLines > 0n) values.set(currency, (values.get(currency) ?? 0n) + matched)
-  return [...values].sort().map(([currency, value]) => ({ currency, value }))
+function flowsOf(sums: { direction: Direction; currency: string; amount: bigint }[]): Flow[] {
+  const sumOf = (some: typeof sums) => some.reduce((sum, { amount }) => sum + amount, 0n)
+  return [...Map.groupBy(sums, ({ currency }) => currency)].sort().map(([currency, some]) => {
+    const moved = Map.groupBy(some, ({ direction }) => direction)
+    const [into, out] = [sumOf(moved.get('collection') ?? []), sumOf(moved.get('disbursement') ?? [])]
+    return { currency, in: into, out, net: into - out }
+  })
 }
 
 /** An account with a line that is neither matched nor open, or with a balance that its lines do not add up to. */

@@ -64,7 +64,7 @@ describe('pesewa reconcile', () => {
       code: 0,
       stdout: [
         'lines matched     1',
-        'value matched     SLE 300.00',
+        'value matched     in SLE 300.00, out SLE 0.00, net SLE 300.00',
         'oldest open item  none',
         '',
         'ok    each of 1 clearing accounts is what is matched and what is open',
@@ -80,14 +80,18 @@ describe('pesewa reconcile', () => {
       stdout,
       /\noldest open item {2}0 h: missing here, m17 test collection, theirs SLE 300.00, line 2 /,
     )
+    assert.match(stdout, /\nopen money\n {2}missing here {4}in SLE 300.00, out SLE 0.00, net SLE 300.00\n/)
     assert.match(
       stdout,
-      /\nopen items by age\n {2}missing here {4}under 1 d {2}1 {2}SLE 300.00\n\nopen items\n/,
+      /\nopen items by age\n {2}missing here {4}under 1 d {2}in {3}1 {2}SLE 300.00\n\nopen items\n/,
     )
     assert.equal(code, 1)
 
     const told1 = JSON.parse((await reconcile('--json')).stdout)
-    assert.deepEqual([told1.linesMatched, told1.valueMatched], ['1', [{ currency: 'SLE', value: '30000' }]])
+    assert.deepEqual(
+      [told1.linesMatched, told1.valueMatched],
+      ['1', [{ currency: 'SLE', in: '30000', out: '0', net: '30000' }]],
+    )
     assert.equal(told1.oldestOpenItem.state, 'missing_here')
     assert.deepEqual([told1.openItems.isWhole, told1.openItems.items.length], [true, 1])
     assert.deepEqual(told1.proof, { accounts: 1, differences: [] })
@@ -99,6 +103,8 @@ describe('pesewa reconcile', () => {
     const faults: [string[], RegExp][] = [
       [['--provider', 'nobody'], /^provider is no provider of the catalogue$/m],
       [['--environment', 'moon'], /argument 'moon' is invalid/],
+      [['--nothing'], /unknown option '--nothing'/],
+      [['nothing'], /too many arguments/],
       [['import', '--provider', 'm17'], /required option '--environment/],
       [importing('/nowhere.csv'), /^file does not exist$/m],
       [importing('x.csv', '--mapping', '/nowhere.json'), /^mapping cannot be read as a file of at most/m],
@@ -114,11 +120,10 @@ describe('pesewa reconcile', () => {
       assert.deepEqual([code, stdout], [2, ''], args.join(' '))
       assertOneLine(stderr, fault)
     }
-    const { code } = await runProgram(['reconcile'], {
-      ...given,
-      DATABASE_URL: 'postgresql://127.0.0.1:1/none',
-    })
-    assert.equal(code, 2)
+    const away = { ...given, DATABASE_URL: 'postgresql://127.0.0.1:1/none' }
+    assert.equal((await runProgram(['reconcile'], away)).code, 2)
+    for (const args of [['--help'], ['import', '--help']])
+      assert.equal((await runProgram(['reconcile', ...args], away)).code, 0, 'help is no failure')
   })
 
   test('exits with 2 and names the account when the books are not what was matched', async () => {

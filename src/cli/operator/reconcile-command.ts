@@ -26,7 +26,9 @@ export function addReconcileCommand(program: Command): void {
     .action(async (options: ReconcileOptions) => (await actions()).reconcile(options).catch(asFault))
   command
     .command('import')
-    .description('import the statement of a provider: all of its lines, or none')
+    .description(
+      'import the statement of a provider, all of its lines or none: exits with 0, or 2 if it is refused',
+    )
     .requiredOption('--provider <id>', 'like m17')
     .addOption(environment().makeOptionMandatory())
     .requiredOption('--file <path>', 'a CSV file')

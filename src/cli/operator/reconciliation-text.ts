@@ -1,17 +1,18 @@
 import { toMajorUnits } from '../../countries/money.ts'
 import { showId } from '../../platform/ids.ts'
-import type { Difference, Money, OpenItem, Report } from '../../reconciliation/report.ts'
+import type { Difference, Flow, Money, OpenItem, Report } from '../../reconciliation/report.ts'
 import { showOwner } from '../../spaces/ownership.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 
 /** A report as an operator reads it: the three numbers, the oldest items, the proof. */
 export function describeReport(report: Report, now: Date): string {
-  const { linesMatched, valueMatched, oldestOpenItem: oldest, ageing, openItems, proof } = report
+  const { linesMatched, valueMatched, valueOpen, oldestOpenItem: oldest, ageing, openItems, proof } = report
   const { differences, accounts } = proof
   return [
     `lines matched     ${linesMatched}`,
-    `value matched     ${valueMatched.map(moneyText).join(', ') || '0'}`,
+    `value matched     ${valueMatched.map(flowText).join('; ') || '0'}`,
     `oldest open item  ${oldest ? `${ageText(oldest.at, now)}: ${itemText(oldest)}` : 'none'}`,
+    ...section('open money', valueOpen.map(stateText)),
     ...section('open items by age', ageing.map(groupText)),
     ...section('open items', openItems.items.map(datedText)),
     ...(openItems.isWhole ? [] : ['  and more: --json lists them all']),
@@ -50,8 +51,13 @@ const shownItem = (item: OpenItem) => ({
 
 const section = (title: string, lines: string[]) => (lines.length > 0 ? ['', title, ...lines] : [])
 
-const groupText = ({ state, age, items, amount }: Report['ageing'][number]) =>
-  `  ${inWords(state).padEnd(14)}  ${age.padEnd(9)}  ${items}  ${moneyText(amount)}`
+const stateText = ({ state, ...flow }: Report['valueOpen'][number]) =>
+  `  ${inWords(state).padEnd(14)}  ${flowText(flow)}`
+
+const groupText = ({ state, age, direction, items, amount }: Report['ageing'][number]) =>
+  `  ${inWords(state).padEnd(14)}  ${age.padEnd(9)}  ${wayOf[direction].padEnd(3)}  ${items}  ${moneyText(amount)}`
+
+const wayOf = { collection: 'in', disbursement: 'out' } as const
 
 const datedText = (item: OpenItem) => `  ${item.at.toISOString()}  ${itemText(item)}`
 
@@ -87,6 +93,11 @@ const inWords = (state: string) => state.replaceAll('_', ' ')
 
 const moneyOf = ({ currency, amount }: { currency: string; amount: bigint }) =>
   moneyText({ currency, value: amount })
+
+const flowText = ({ currency, in: into, out, net }: Flow) =>
+  [`in ${moneyText({ currency, value: into })}`, `out ${moneyText({ currency, value: out })}`]
+    .concat(`net ${moneyText({ currency, value: net })}`)
+    .join(', ')
 
 const moneyText = ({ currency, value }: Money) =>
   `${currency} ${value < 0n ? '-' : ''}${toMajorUnits(value < 0n ? -value : value, currency)}`

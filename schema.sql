@@ -296,6 +296,26 @@ CREATE INDEX internal_transfers_executed ON public.internal_transfers USING btre
 CREATE INDEX internal_transfers_source ON public.internal_transfers USING btree (space_id, environment, source_account_id, id);
 CREATE INDEX internal_transfers_waiting ON public.internal_transfers USING btree (space_id, environment, status, id) WHERE (status <> 'completed'::text);
 
+create table item_closings (
+  id bigint generated always as identity not null,
+  provider_id text not null,
+  environment environment not null,
+  line_id text,
+  space_id uuid,
+  account_id uuid,
+  seq bigint,
+  state text not null,
+  closed_at timestamp with time zone not null,
+  closed_by text not null,
+  reason text not null,
+  constraint item_closings_pkey PRIMARY KEY (id),
+  constraint item_closings_check CHECK ((num_nonnulls(space_id, account_id, seq) = ANY (ARRAY[0, 3]))),
+  constraint item_closings_check1 CHECK ((num_nonnulls(line_id, seq) > 0)),
+  constraint item_closings_state_check CHECK ((state = ANY (ARRAY['amount_differs'::text, 'missing_here'::text, 'missing_there'::text])))
+);
+CREATE UNIQUE INDEX item_closings_booked ON public.item_closings USING btree (space_id, environment, account_id, seq) WHERE (seq IS NOT NULL);
+CREATE UNIQUE INDEX item_closings_stated ON public.item_closings USING btree (provider_id, environment, line_id) WHERE (line_id IS NOT NULL);
+
 create table jobs (
   space_id uuid not null,
   environment environment not null,
@@ -1564,5 +1584,7 @@ AS $function$
 $function$;
 
 CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER item_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.item_closings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER ledger_lines_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -69,10 +69,25 @@ export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, l
 /** The place of a line among those of its source. */
 export type LinePlace = { movedAt: Date; id: string }
 
-/** The lines of a source that are not matched, after a place and up to another. */
+/** Whether a person has closed the line of a statement, or the line of a clearing account: then it is open no longer. */
+export const isStatedClosed = (line: Sql) =>
+  // every space: a line of a statement belongs to none until it is matched
+  sql`exists (
+    select 1 from item_closings closing
+    where closing.provider_id = ${line}.provider_id and closing.environment = ${line}.environment
+      and closing.line_id = ${line}.id)`
+export const isBookedClosed = (line: Sql) =>
+  // every space: both are of one
+  sql`exists (
+    select 1 from item_closings closing
+    where closing.space_id = ${line}.space_id and closing.environment = ${line}.environment
+      and closing.account_id = ${line}.account_id and closing.seq = ${line}.seq)`
+
+/** The lines of a source that are open, after a place and up to another. */
 const openLines = ({ providerId, environment }: StatementSource, after?: LinePlace, end?: LinePlace) => sql`
-  (select * from statement_lines
+  (select * from statement_lines line
   where space_id is null and provider_id = ${providerId} and environment = ${environment}
+    and not ${isStatedClosed(sql`line`)}
     ${after ? sql`and (moved_at, id) > (${after.movedAt}, ${after.id})` : nothing}
     ${end ? sql`and (moved_at, id) <= (${end.movedAt}, ${end.id})` : nothing})`
 
@@ -114,9 +129,9 @@ export const matchLines = (
       select space_id, account_id, seq, direction, amount, currency, ${ours} as name,
         row_number() over (partition by direction, amount, currency, ${ours}
           order by booked_at, space_id, account_id, seq) as nth
-      from open_clearing_lines
+      from open_clearing_lines line
       where provider_id = ${source.providerId} and environment = ${source.environment}
-        and ${ours} = any (array(select name from stated))
+        and ${ours} = any (array(select name from stated)) and not ${isBookedClosed(sql`line`)}
     ), pairs as materialized (
       select stated.id, booked.space_id, booked.account_id, booked.seq
       from stated join booked using (direction, amount, currency, name, nth)

@@ -3,15 +3,17 @@ import type { Database, Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { must } from '../platform/must.ts'
 import type { Extent } from './clearing-store.ts'
+import { selectClosedItems, selectClosedSums } from './closing-store.ts'
 import type { Reconciled } from './objects.ts'
 import { type AccountSum, type OpenItem, selectAges, selectItems, selectSums } from './report-store.ts'
 
+export type { ClosedItem } from './closing-store.ts'
 export type { OpenItem } from './report-store.ts'
 
 export type Money = { currency: string; value: bigint }
 
 /** What moved in one currency: in and out are never added up, and net is what is left of the one after the other. */
-export type Flow = { currency: string; in: bigint; out: bigint; net: bigint }
+export type MoneyMoved = { currency: string; in: bigint; out: bigint; net: bigint }
 
 /** The books beside what providers say. */
 export type Report = Awaited<ReturnType<typeof reportOn>>
@@ -34,6 +36,8 @@ export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, no
     const ageing = await ageingOf(reader, extent, now)
     const items: OpenItem[] = await selectItems(reader, objects, extent, maxItems)
     const openItems = ageing.reduce((count, group) => count + group.items, 0n)
+    const closed = await selectClosedSums(reader, extent)
+    const closedItems = await selectClosedItems(reader, extent, maxItems)
     return {
       linesMatched: sums.reduce((count, { matchedLines }) => count + matchedLines, 0n),
       valueMatched: flowsOf(
@@ -56,7 +60,13 @@ export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, no
       ageing,
       /** Oldest first; `isWhole`: these are all. */
       openItems: { isWhole: BigInt(items.length) === openItems, items },
-      /** For each clearing account: its balance is what was matched and what is open, and nothing else. */
+      /** Closed by a person: no alarm any more, and never matched. The last to be closed come first. */
+      closedByHand: {
+        lines: closed.reduce((count, { items: closedNow }) => count + closedNow, 0n),
+        value: flowsOf(closed),
+        items: closedItems,
+      },
+      /** For each clearing account: its balance is what was matched and what was not, and nothing else. */
       proof: { accounts: sums.length, differences: sums.flatMap(differenceOf) },
       /** Every open item is one that no statement covers yet. */
       isClean: ageing.every(({ state }) => state === 'awaited'),
@@ -74,7 +84,7 @@ async function ageingOf(reader: Reader, extent: Extent, now: Date) {
   }))
 }
 
-function flowsOf(sums: { direction: Direction; currency: string; amount: bigint }[]): Flow[] {
+function flowsOf(sums: { direction: Direction; currency: string; amount: bigint }[]): MoneyMoved[] {
   const sumOf = (some: typeof sums) => some.reduce((sum, { amount }) => sum + amount, 0n)
   return [...Map.groupBy(sums, ({ currency }) => currency)].sort().map(([currency, some]) => {
     const moved = Map.groupBy(some, ({ direction }) => direction)

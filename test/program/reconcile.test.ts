@@ -99,6 +99,39 @@ describe('pesewa reconcile', () => {
     assert.equal((await reconcile('--environment', 'live')).code, 0, 'nothing is open there')
   })
 
+  test('exits with 0 once what is open was closed by hand, and goes on to show it', async () => {
+    const closing = (id: string, ...args: string[]) =>
+      runProgram(['reconcile', 'close-item', id, ...args], given)
+    const decided = ['--by', 'Aminata', '--reason', 'paid back in cash']
+    const faults: [string[], RegExp][] = [
+      [['m17/test/4242', '--by', 'Aminata'], /required option '--reason/],
+      [['m17/test/4242', '--by', 'Aminata', '--reason', ' '], /^reason must have 1 to 500 characters$/m],
+      [['m17/test/1', ...decided], /^There is no such open item\.$/m],
+      [['4242', ...decided], /is no id of an item/],
+      [[paid.id, ...decided], /is no id of an item/],
+    ]
+    for (const [[id = '', ...args], fault] of faults) {
+      const { code, stdout, stderr } = await closing(id, ...args)
+      assert.deepEqual([code, stdout], [2, ''], args.join(' '))
+      assertOneLine(stderr, fault)
+    }
+    const closed = await closing('m17/test/4242', ...decided, '--json')
+    assert.deepEqual([closed.code, JSON.parse(closed.stdout).state], [0, 'missing_here'])
+    const again = await closing('m17/test/4242', ...decided)
+    assertOneLine(again.stderr, /^This item was closed at \S+Z by Aminata: paid back in cash$/m)
+    assert.equal(again.code, 2)
+
+    const { code, stdout } = await reconcile()
+    assert.match(stdout, /\noldest open item {2}none\n/)
+    assert.match(
+      stdout,
+      /\nclosed by hand\n {2}m17\/test\/4242 {2}\S+Z {2}missing here, .* by Aminata: paid back in cash\n/,
+    )
+    assert.equal(code, 0)
+    const { closedByHand } = JSON.parse((await reconcile('--json')).stdout)
+    assert.deepEqual([closedByHand.lines, closedByHand.items[0].id], ['1', 'm17/test/4242'])
+  })
+
   test('exits with 2 when it cannot tell, in one line that says why', async () => {
     const faults: [string[], RegExp][] = [
       [['--provider', 'nobody'], /^provider is no provider of the catalogue$/m],

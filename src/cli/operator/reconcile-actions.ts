@@ -2,14 +2,17 @@ import { readFileSync, statSync } from 'node:fs'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
+import { closeItem } from '../../reconciliation/closings.ts'
 import { importStatement } from '../../reconciliation/imports.ts'
+import { type ItemName, showItem } from '../../reconciliation/item-names.ts'
 import { type Mapping, readMapping, simulatorMapping } from '../../reconciliation/mapping.ts'
 import { matchStatements } from '../../reconciliation/matching.ts'
 import { maxItemsListed, reportOn } from '../../reconciliation/report.ts'
 import { RailError } from '../../simulator/engine/rail-error.ts'
 import { statementOf } from '../../simulator/statements/statements.ts'
 import { findReconciled, readSettings } from '../../slices.ts'
-import { withDatabase } from './actions.ts'
+import type { Decider } from '../../spaces/audit.ts'
+import { inTransaction, withDatabase } from './actions.ts'
 import { describeReport, reportAsJson } from './reconciliation-text.ts'
 
 // What `pesewa reconcile` and what stands below it do: each does its work and prints what there is to be printed.
@@ -55,6 +58,12 @@ export async function importFile(options: ImportOptions): Promise<void> {
     )
   })
 }
+
+export const close = (name: ItemName, decider: Decider) =>
+  inTransaction(async (tx) => {
+    const { state, closedAt } = await closeItem(tx, name, decider, new Date())
+    return { id: showItem(name), state, closeTime: closedAt }
+  })
 
 /** In test the simulator plays the provider, also when it makes a statement. */
 export async function printSimulated({ provider, from, until }: SimulatedOptions): Promise<void> {

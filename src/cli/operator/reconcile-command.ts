@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { fieldsOf } from '../../platform/fields.ts'
+import { type ItemName, readItem } from '../../reconciliation/item-names.ts'
 import { readTime } from '../../reconciliation/statement-text.ts'
-import { jsonOption } from '../command.ts'
+import type { Decider } from '../../spaces/audit.ts'
+import { jsonOption, printing } from '../command.ts'
 import type { ImportOptions, ReconcileOptions, SimulatedOptions } from './reconcile-actions.ts'
 
 // 1 says that items are open.
@@ -10,7 +12,7 @@ const faultCode = 2
 // Loaded when they are run: no other command needs the statements, the catalogue and its shapes.
 const actions = () => import('./reconcile-actions.ts')
 
-/** `pesewa reconcile` and `pesewa reconcile import`. */
+/** `pesewa reconcile` and what stands below it. */
 export function addReconcileCommand(program: Command): void {
   const environment = () => new Option('--environment <environment>').choices(['test', 'live'])
   const command = program
@@ -50,6 +52,29 @@ export function addReconcileCommand(program: Command): void {
     .option('--until <time>', 'up to this time', timeArgument)
     .exitOverride(asFault)
     .action(async (options: SimulatedOptions) => (await actions()).printSimulated(options).catch(asFault))
+
+  printing(
+    command
+      .command('close-item')
+      .description(
+        'close an open item by hand: no money moves, and it is matched no more; exits with 0, or 2 if it is refused',
+      )
+      .argument(
+        '<id>',
+        'as reconcile prints it: ftx-…, or m17/live/… with the number of the provider’s line',
+        itemArgument,
+      )
+      .requiredOption('--by <who>', 'who decides')
+      .requiredOption('--reason <text>', 'why, for the record')
+      .exitOverride(asFault),
+    async (name: ItemName, decider: Decider) => (await actions()).close(name, decider).catch(asFault),
+  )
+}
+
+const itemArgument = (text: string): ItemName => {
+  const name = readItem(text)
+  if (!name) throw new InvalidArgumentError('is no id of an item, like ftx-… or m17/live/4242.')
+  return name
 }
 
 function asFault(error: Error): never {

@@ -1,12 +1,29 @@
 import { toMajorUnits } from '../../countries/money.ts'
 import { showId } from '../../platform/ids.ts'
-import type { Difference, Flow, Money, OpenItem, Report } from '../../reconciliation/report.ts'
+import { showItem } from '../../reconciliation/item-names.ts'
+import type {
+  ClosedItem,
+  Difference,
+  Money,
+  MoneyMoved,
+  OpenItem,
+  Report,
+} from '../../reconciliation/report.ts'
 import { showOwner } from '../../spaces/ownership.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 
 /** A report as an operator reads it: the three numbers, the oldest items, the proof. */
 export function describeReport(report: Report, now: Date): string {
-  const { linesMatched, valueMatched, valueOpen, oldestOpenItem: oldest, ageing, openItems, proof } = report
+  const {
+    linesMatched,
+    valueMatched,
+    valueOpen,
+    oldestOpenItem: oldest,
+    ageing,
+    openItems,
+    closedByHand,
+    proof,
+  } = report
   const { differences, accounts } = proof
   return [
     `lines matched     ${linesMatched}`,
@@ -16,6 +33,8 @@ export function describeReport(report: Report, now: Date): string {
     ...section('open items by age', ageing.map(groupText)),
     ...section('open items', openItems.items.map(datedText)),
     ...(openItems.isWhole ? [] : ['  and more: --json lists them all']),
+    ...section('closed by hand', closedByHand.items.map(closedText)),
+    ...(BigInt(closedByHand.items.length) === closedByHand.lines ? [] : ['  and earlier ones']),
     '',
     differences.length === 0
       ? `ok    each of ${accounts} clearing accounts is what is matched and what is open`
@@ -32,6 +51,10 @@ export const reportAsJson = (report: Report): string =>
       ...report,
       oldestOpenItem: report.oldestOpenItem && shownItem(report.oldestOpenItem),
       openItems: { ...report.openItems, items: report.openItems.items.map(shownItem) },
+      closedByHand: {
+        ...report.closedByHand,
+        items: report.closedByHand.items.map(({ name, ...item }) => ({ id: showItem(name), ...item })),
+      },
       proof: {
         ...report.proof,
         differences: report.proof.differences.map((difference) => ({
@@ -43,7 +66,8 @@ export const reportAsJson = (report: Report): string =>
     (_name, value) => (typeof value === 'bigint' ? String(value) : value),
   )
 
-const shownItem = (item: OpenItem) => ({
+const shownItem = ({ name, ...item }: OpenItem) => ({
+  id: showItem(name),
   ...item,
   spaceId: item.spaceId && showId(spaceIds, item.spaceId),
   objectId: item.objectId && item.objectType && showOwner({ type: item.objectType, id: item.objectId }),
@@ -59,12 +83,23 @@ const groupText = ({ state, age, direction, items, amount }: Report['ageing'][nu
 
 const wayOf = { collection: 'in', disbursement: 'out' } as const
 
-const datedText = (item: OpenItem) => `  ${item.at.toISOString()}  ${itemText(item)}`
+const datedText = (item: OpenItem) => `  ${showItem(item.name)}  ${item.at.toISOString()}  ${itemText(item)}`
 
-function itemText(item: OpenItem): string {
-  const { state, providerId, environment, direction, theirs, ours } = item
+const itemText = (item: OpenItem) => `${sidesText(item)}${whereText(item)}`
+
+const closedText = (item: ClosedItem) =>
+  `  ${showItem(item.name)}  ${item.at.toISOString()}  ${sidesText(item)}, closed ${item.closedAt.toISOString()} by ${item.closedBy}: ${item.reason}`
+
+function sidesText({
+  state,
+  providerId,
+  environment,
+  direction,
+  theirs,
+  ours,
+}: OpenItem | ClosedItem): string {
   const amounts = [theirs && `theirs ${moneyOf(theirs)}`, ours && `ours ${moneyOf(ours)}`].filter(Boolean)
-  return `${inWords(state)}, ${providerId} ${environment} ${direction}, ${amounts.join(', ')}${whereText(item)}`
+  return `${inWords(state)}, ${providerId} ${environment} ${direction}, ${amounts.join(', ')}`
 }
 
 function whereText({ fileName, line, lineId, reference, ...ours }: OpenItem): string {
@@ -94,7 +129,7 @@ const inWords = (state: string) => state.replaceAll('_', ' ')
 const moneyOf = ({ currency, amount }: { currency: string; amount: bigint }) =>
   moneyText({ currency, value: amount })
 
-const flowText = ({ currency, in: into, out, net }: Flow) =>
+const flowText = ({ currency, in: into, out, net }: MoneyMoved) =>
   [`in ${moneyText({ currency, value: into })}`, `out ${moneyText({ currency, value: out })}`]
     .concat(`net ${moneyText({ currency, value: net })}`)
     .join(', ')

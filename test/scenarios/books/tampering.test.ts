@@ -6,6 +6,7 @@ import { closeCase } from '../../../src/ledger/cases.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { Sql, sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
+import { closeItem } from '../../../src/reconciliation/closings.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { findChecks } from '../../../src/slices.ts'
 import { createHandset } from '../../handset.ts'
@@ -13,14 +14,19 @@ import { type Merchant, startTestApp, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { createPayer } from '../../payer.ts'
 import { createCodes, price } from '../../payment-code.ts'
+import { createBookkeeping } from '../reconciliation/statements.ts'
 
 // What a superuser of the database may do to the rows, and what `pesewa verify` then finds. Each change is tried in a
 // transaction that is undone.
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
-after(() => t.close())
 const { db, seals } = t.app.parts
+const bookkeeping = createBookkeeping(t, rail)
+after(async () => {
+  await t.close()
+  bookkeeping.close()
+})
 const openCode = createCodes(t, rail)
 
 let merchant: Merchant
@@ -88,6 +94,7 @@ before(async () => {
   })
   const decider = { by: 'kadi@shop.example', reason: 'It was hers' }
   await db.transaction((tx) => closeCase(tx, openCase.id, decider, readId(accountIds, savings)))
+  await closeBooks()
   await until(async () => (await merchant.call('GET', `/v1/receipts/${paid.orderNumber}`)).status === 200)
   const redeem = { entitlements: [{ key: 'seat', units: 2 }] }
   await merchant.call('POST', `/v1/receipts/${paid.orderNumber}/redeem`, redeem)
@@ -98,6 +105,18 @@ before(async () => {
     return row!.waiting === 0n
   })
 })
+
+/** A statement covers yesterday and today, with a line that nobody knows; whatever is open then is closed by hand. */
+async function closeBooks(): Promise<void> {
+  const day = 86_400_000
+  const line = { id: '4242', reference: 'nobody', at: new Date(Date.now() - day), value: 300 }
+  const at = new Date(Date.now() + 2 * day)
+  await bookkeeping.import([line], { from: new Date(line.at.getTime() - day), until: at, at })
+  const { openItems } = await bookkeeping.reconcile()
+  const decider = { by: 'kadi@shop.example', reason: 'The provider knows' }
+  for (const { name } of openItems.items)
+    await db.transaction((tx) => closeItem(tx, name, decider, new Date()))
+}
 
 class Undone extends Error {}
 
@@ -330,6 +349,12 @@ const tamperings: [change: string, found: string][] = [
   [remove('events', 'position > (select min(position) from events)'), 'every event is as it was chained'],
   [set('event_facts', `data = '{}'`, "types <> '{}'"), 'every event is as it was chained'],
   [set('event_counters', 'sequence = sequence + 1'), 'every Space counts as many events'],
+  [set('item_closings', "line_id = '4243'", 'line_id is not null'), 'every item that was closed by hand'],
+  [set('item_closings', "reason = 'none'", 'seq is not null'), 'every item that was closed by hand'],
+  [
+    "update statement_lines set (space_id, account_id, seq) = (gen_random_uuid(), gen_random_uuid(), 1) where id = '4242'",
+    'every item that was closed by hand',
+  ],
   [set('book_links', "hash = 'x'"), 'every link of the chain contains the hash'],
   [remove('book_ranges'), 'every link contains its lines'],
   // The last of an account: how many there are before it depends on when they were chained.

@@ -360,7 +360,7 @@ END),
   constraint ledger_accounts_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text]))),
   constraint ledger_accounts_funding_is_test CHECK (((kind <> 'funding'::text) OR (environment = 'test'::environment))),
   constraint ledger_accounts_held_check CHECK ((held >= 0)),
-  constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['financial'::text, 'clearing'::text, 'fees'::text, 'suspense'::text, 'funding'::text]))),
+  constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['financial'::text, 'clearing'::text, 'fees'::text, 'suspense'::text, 'funding'::text, 'elsewhere'::text]))),
   constraint ledger_accounts_not_overdrawn CHECK ((allows_negative OR (posted >= held)))
 ) with (fillfactor=50);
 CREATE UNIQUE INDEX ledger_accounts_purpose ON public.ledger_accounts USING btree (space_id, environment, purpose, currency) WHERE (purpose IS NOT NULL);

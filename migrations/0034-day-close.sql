@@ -21,3 +21,8 @@ create unique index item_closings_stated on item_closings (provider_id, environm
 create unique index item_closings_booked on item_closings (space_id, environment, account_id, seq) where seq is not null;
 create trigger item_closings_append_only before update or delete or truncate on item_closings
   for each statement execute function refuse_change();
+
+-- The service's account for the money of cases that was settled by another way: in cash, or from an account at a bank.
+alter table ledger_accounts drop constraint ledger_accounts_kind_check;
+alter table ledger_accounts add constraint ledger_accounts_kind_check
+  check (kind in ('financial', 'clearing', 'fees', 'suspense', 'funding', 'elsewhere'));

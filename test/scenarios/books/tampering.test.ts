@@ -194,6 +194,12 @@ const tamperings: [change: string, found: string][] = [
     'no account of a merchant is below',
   ],
   [set('ledger_accounts', "kind = 'suspense'", "purpose = 'fees'"), 'every posting has an owner'],
+  [set('ledger_accounts', "kind = 'elsewhere'", "purpose = 'fees'"), 'every posting has an owner'],
+  [
+    `update ledger_accounts set kind = 'fees' where id in (
+       select account_id from ledger_lines where is_financial and reference in (select closing_reference from ledger_cases))`,
+    'every case that was closed',
+  ],
   [set('ledger_accounts', 'purpose = null', "purpose = 'main'"), 'every line is as it was chained'],
   [
     `alter table ledger_accounts drop constraint ledger_accounts_clearing;

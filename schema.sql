@@ -114,6 +114,33 @@ create table checkout_sessions (
   constraint checkout_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'cancelled'::text, 'expired'::text])))
 );
 
+create table closed_days (
+  id bigint generated always as identity not null,
+  provider_id text not null,
+  environment environment not null,
+  day date not null,
+  currency text not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  stated_lines bigint not null,
+  stated_in bigint not null,
+  stated_out bigint not null,
+  booked_lines bigint not null,
+  booked_in bigint not null,
+  booked_out bigint not null,
+  differences json not null,
+  closed_at timestamp with time zone not null,
+  closed_by text not null,
+  reason text not null,
+  reopened_at timestamp with time zone,
+  reopened_by text,
+  reopening_reason text,
+  constraint closed_days_pkey PRIMARY KEY (id),
+  constraint closed_days_check CHECK ((from_at < until_at)),
+  constraint closed_days_check1 CHECK ((num_nonnulls(reopened_at, reopened_by, reopening_reason) = ANY (ARRAY[0, 3])))
+);
+CREATE UNIQUE INDEX closed_days_closed ON public.closed_days USING btree (provider_id, environment, day, currency) WHERE (reopened_at IS NULL);
+
 create table event_backlog (
   space_id uuid not null,
   environment environment not null,
@@ -455,6 +482,7 @@ create table open_clearing_lines (
   order_number text,
   booked_at timestamp with time zone not null,
   constraint open_clearing_lines_pkey PRIMARY KEY (space_id, environment, account_id, seq),
+  constraint open_clearing_lines_amount_check CHECK ((amount > 0)),
   constraint open_clearing_lines_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text])))
 );
 CREATE INDEX open_clearing_lines_object ON public.open_clearing_lines USING btree (object_id);
@@ -822,7 +850,8 @@ create table statement_lines (
   constraint statement_lines_check CHECK ((num_nonnulls(space_id, account_id, seq) = ANY (ARRAY[0, 3]))),
   constraint statement_lines_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text])))
 );
-CREATE UNIQUE INDEX statement_lines_matched ON public.statement_lines USING btree (space_id, environment, account_id, seq) INCLUDE (amount) WHERE (space_id IS NOT NULL);
+CREATE UNIQUE INDEX statement_lines_matched ON public.statement_lines USING btree (space_id, environment, account_id, seq) INCLUDE (amount, direction) WHERE (space_id IS NOT NULL);
+CREATE INDEX statement_lines_moved ON public.statement_lines USING btree (provider_id, environment, moved_at);
 CREATE INDEX statement_lines_open ON public.statement_lines USING btree (provider_id, environment, moved_at, id) WHERE (space_id IS NULL);
 
 create table statements (

@@ -26,3 +26,45 @@ create trigger item_closings_append_only before update or delete or truncate on 
 alter table ledger_accounts drop constraint ledger_accounts_kind_check;
 alter table ledger_accounts add constraint ledger_accounts_kind_check
   check (kind in ('financial', 'clearing', 'fees', 'suspense', 'funding', 'elsewhere'));
+
+-- What was debited to a clearing account came in at the provider, what was credited went out, whatever the account is for: a
+-- line that is not matched has that direction and a positive amount, as a statement shows it.
+update open_clearing_lines
+set amount = -amount, direction = case direction when 'collection' then 'disbursement' else 'collection' end
+where amount < 0;
+alter table open_clearing_lines add constraint open_clearing_lines_amount_check check (amount > 0);
+drop index statement_lines_matched;
+create unique index statement_lines_matched on statement_lines (space_id, environment, account_id, seq)
+  include (amount, direction) where space_id is not null;
+create index statement_lines_moved on statement_lines (provider_id, environment, moved_at);
+
+-- Days of a provider that a person signed: what its statements show of one currency, what the books do, and all of the
+-- difference. They are about the operator's account at a provider, which all Spaces share, and so belong to none.
+create table closed_days (
+  id bigint generated always as identity primary key,
+  provider_id text not null,
+  environment environment not null,
+  day date not null,
+  currency text not null,
+  -- the day as it is in the provider's country
+  from_at timestamptz not null,
+  until_at timestamptz not null,
+  stated_lines bigint not null,
+  stated_in bigint not null,
+  stated_out bigint not null,
+  booked_lines bigint not null,
+  booked_in bigint not null,
+  booked_out bigint not null,
+  -- [{"side", "cause", "direction", "lines", "amount"}]: which lines of one side are not on this day of the other, and why
+  differences json not null,
+  -- the operator's affair: real time
+  closed_at timestamptz not null,
+  closed_by text not null,
+  reason text not null,
+  reopened_at timestamptz,
+  reopened_by text,
+  reopening_reason text,
+  check (from_at < until_at),
+  check (num_nonnulls(reopened_at, reopened_by, reopening_reason) in (0, 3))
+);
+create unique index closed_days_closed on closed_days (provider_id, environment, day, currency) where reopened_at is null;

@@ -33,12 +33,15 @@ export const clearingAccounts = (extent: Extent) =>
   from ledger_accounts account
   where account.kind = 'clearing' and ${inExtent(extent)})`
 
-/** Takes in the next lines of clearing accounts, at most `limit`; returns how many. */
+/**
+ * Takes in the next lines of clearing accounts, at most `limit`; returns how many. What was debited there came in at the
+ * provider, what was credited went out: a refund, or what the provider paid to a bank, from whichever account it left.
+ */
 export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, limit: number) =>
   // every space: a statement is of the operator's account at a provider, which all Spaces share
   tx.run(sql`
     with unseen as materialized (
-      select account.provider_id, account.direction, line.space_id, line.environment, line.account_id, line.seq,
+      select account.provider_id, line.space_id, line.environment, line.account_id, line.seq,
         line.amount, line.currency, line.at, line.owners -> 0 ->> 'type' as object_type,
         case when line.owners -> 0 ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
           then (line.owners -> 0 ->> 'id')::uuid end as object_id
@@ -54,8 +57,9 @@ export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, l
     )
     insert into open_clearing_lines (space_id, environment, account_id, seq, provider_id, direction, amount, currency,
       object_type, object_id, rail_reference, rail_transaction, order_number, booked_at)
-    select line.space_id, line.environment, line.account_id, line.seq, line.provider_id, line.direction,
-      case line.direction when 'collection' then -line.amount else line.amount end, line.currency,
+    select line.space_id, line.environment, line.account_id, line.seq, line.provider_id,
+      case when line.amount < 0 then 'collection' else 'disbursement' end,
+      abs(line.amount), line.currency,
       line.object_type, line.object_id, object.rail_reference, object.rail_transaction, object.order_number, line.at
     from unseen line
     left join lateral (${ofEach(

@@ -59,13 +59,13 @@ const stated = (extent: Extent) =>
   ) booked on true`
 
 /** Booked for an object and booked back there: no provider ever moved it, and no statement will show it. */
-const isTakenBack =
+export const isTakenBack =
   // every space: both lines are of one
   sql`exists (
   select 1 from open_clearing_lines other
   where other.object_id = booked.object_id and other.space_id = booked.space_id
     and other.environment = booked.environment and other.account_id = booked.account_id
-    and other.amount = -booked.amount)`
+    and other.amount = booked.amount and other.direction <> booked.direction)`
 
 /** Every open item of an extent: `state`, and what both sides say. */
 export const items = (extent: Extent): Sql =>
@@ -179,33 +179,39 @@ export type AccountSum = {
   currency: string
   lines: bigint
   matchedLines: bigint
-  matched: bigint
+  matchedIn: bigint
+  matchedOut: bigint
   openLines: bigint
-  open: bigint
-  /** After the last line that reconciliation has seen; null when there is no such line. */
+  openIn: bigint
+  openOut: bigint
+  /** What came in less what went out, after the last line that reconciliation has seen; null when there is no such line. */
   balance: bigint | null
 }
+
+const movedSums = sql`
+  count(*) as lines, coalesce(sum(amount) filter (where direction = 'collection'), 0)::bigint as moved_in,
+  coalesce(sum(amount) filter (where direction = 'disbursement'), 0)::bigint as moved_out`
 
 export const selectSums = (db: Reader, extent: Extent) =>
   // every space: a statement is of the operator's account at a provider, which all Spaces share
   db.query<AccountSum>(sql`
     select account.space_id, account.environment, account.purpose, account.direction, account.currency,
       account.seen as lines,
-      matched.lines as matched_lines, matched.amount as matched, open.lines as open_lines, open.amount as open,
+      matched.lines as matched_lines, matched.moved_in as matched_in, matched.moved_out as matched_out,
+      open.lines as open_lines, open.moved_in as open_in, open.moved_out as open_out,
       case when account.seen = 0 then 0 else (
-        select case account.direction when 'collection' then -balance_after else balance_after end
-        from ledger_lines line
+        select -balance_after from ledger_lines line
         where line.space_id = account.space_id and line.environment = account.environment
           and line.account_id = account.id and line.seq = account.seen
       ) end as balance
     from ${clearingAccounts(extent)} account
     cross join lateral (
-      select count(*) as lines, coalesce(sum(amount), 0)::bigint as amount from statement_lines line
+      select ${movedSums} from statement_lines line
       where line.space_id = account.space_id and line.environment = account.environment
         and line.account_id = account.id
     ) matched
     cross join lateral (
-      select count(*) as lines, coalesce(sum(amount), 0)::bigint as amount from open_clearing_lines line
+      select ${movedSums} from open_clearing_lines line
       where line.space_id = account.space_id and line.environment = account.environment
         and line.account_id = account.id
     ) open

@@ -43,7 +43,10 @@ export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, no
       valueMatched: flowsOf(
         sums
           .filter(({ matchedLines }) => matchedLines > 0n)
-          .map(({ matched: amount, ...sum }) => ({ ...sum, amount })),
+          .flatMap(({ currency, matchedIn, matchedOut }) => [
+            { currency, direction: 'collection' as const, amount: matchedIn },
+            { currency, direction: 'disbursement' as const, amount: matchedOut },
+          ]),
       ),
       /** What is open in each state. */
       valueOpen: [...Map.groupBy(ageing, ({ state }) => state)].flatMap(([state, groups]) =>
@@ -95,7 +98,9 @@ function flowsOf(sums: { direction: Direction; currency: string; amount: bigint 
 
 /** An account with a line that is neither matched nor open, or with a balance that its lines do not add up to. */
 function differenceOf(sum: AccountSum): Difference[] {
-  const difference = sum.balance === null ? null : sum.balance - sum.matched - sum.open
+  const { matchedIn, matchedOut, openIn, openOut } = sum
+  const accounted = matchedIn - matchedOut + openIn - openOut
+  const difference = sum.balance === null ? null : sum.balance - accounted
   const isEachOnce = sum.matchedLines + sum.openLines === sum.lines
   return difference === 0n && isEachOnce ? [] : [{ ...sum, difference }]
 }

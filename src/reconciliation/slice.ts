@@ -2,5 +2,5 @@
 export const slice = {
   name: 'reconciliation',
   checks: async () => (await import('./checks.ts')).reconciliationChecks,
-  tables: ['statements', 'statement_lines', 'open_clearing_lines', 'item_closings'],
+  tables: ['statements', 'statement_lines', 'open_clearing_lines', 'item_closings', 'closed_days'],
 }

@@ -132,6 +132,43 @@ describe('pesewa reconcile', () => {
     assert.deepEqual([closedByHand.lines, closedByHand.items[0].id], ['1', 'm17/test/4242'])
   })
 
+  test('closes a day that statements cover, once, opens it again, and lists both', async () => {
+    const dateOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+    const [day, of] = [dateOf(2), ['--environment', 'test', '--by', 'Aminata']]
+    const days = (...args: string[]) => runProgram(['reconcile', ...args], given)
+    const faults: [string[], RegExp][] = [
+      [['close-day', 'm17', day, '--environment', 'test'], /required option '--by/],
+      [['close-day', 'nobody', day, ...of], /^provider is no provider of the catalogue$/m],
+      [['close-day', 'm17', '2026-02-30', ...of], /must be a day like 2026-11-20/],
+      [['close-day', 'm17', 'yesterday', ...of], /must be a day like 2026-11-20/],
+      [['close-day', 'm17', day, ...of, '--reason', ' '], /^reason must have 1 to 500 characters$/m],
+      [['close-day', 'm17', dateOf(0), ...of], /^This day is not over until /m],
+      [['close-day', 'm17', day, ...of], /^Statements do not cover this day, which is from /m],
+      [['reopen-day', 'm17', day, ...of], /required option '--reason/],
+      [['reopen-day', 'm17', day, ...of, '--reason', 'x'], /^This day is not closed\.$/m],
+      [['reopen-day', 'nobody', day, ...of, '--reason', 'x'], /^provider is no provider/m],
+      [['days', '--provider', 'nobody'], /^provider is no provider/m],
+    ]
+    for (const [args, fault] of faults) {
+      const { code, stdout, stderr } = await days(...args)
+      assert.deepEqual([code, stdout], [2, ''], args.join(' '))
+      assertOneLine(stderr, fault)
+    }
+    const empty = fileOf(`${columns}\n`)
+    await days(...importing(empty, '--from', dateOf(5), '--until', dateOf(1)))
+    const closed = await days('close-day', 'm17', day, ...of)
+    const head = `m17 test ${day} SLE, closed \\S+Z by Aminata: every difference is explained\n {2}stated {2}0 lines {2}in SLE 0.00`
+    assert.match(closed.stdout, new RegExp(`^${head}`))
+    const again = await days('close-day', 'm17', day, ...of)
+    assertOneLine(again.stderr, /^This day was closed at \S+Z by Aminata: every difference is explained$/m)
+    const reopened = await days('reopen-day', 'm17', day, ...of, '--reason', 'corrected')
+    assert.deepEqual([closed.code, again.code, reopened.code], [0, 2, 0])
+    assert.match((await days('days')).stdout, /\n {2}reopened \S+Z by Aminata: corrected\n$/)
+    const listed = JSON.parse((await days('days', '--provider', 'm17', '--json')).stdout).days
+    assert.deepEqual([listed.length, listed[0].day, listed[0].statedIn], [1, day, '0'])
+    assert.equal((await days('days', '--environment', 'live', '--json')).stdout, '{"days":[]}\n')
+  })
+
   test('exits with 2 when it cannot tell, in one line that says why', async () => {
     const faults: [string[], RegExp][] = [
       [['--provider', 'nobody'], /^provider is no provider of the catalogue$/m],

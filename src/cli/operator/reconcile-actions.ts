@@ -1,8 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
+import { findCountry } from '../../countries/countries.ts'
+import { timeZoneOf } from '../../countries/time-zones.ts'
+import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
+import type { Provider } from '../../providers/provider.ts'
 import { closeItem } from '../../reconciliation/closings.ts'
+import { closeDay, listDays, reopenDay } from '../../reconciliation/days.ts'
 import { importStatement } from '../../reconciliation/imports.ts'
 import { type ItemName, showItem } from '../../reconciliation/item-names.ts'
 import { type Mapping, readMapping, simulatorMapping } from '../../reconciliation/mapping.ts'
@@ -13,6 +18,7 @@ import { statementOf } from '../../simulator/statements/statements.ts'
 import { findReconciled, readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { inTransaction, withDatabase } from './actions.ts'
+import { describeDays } from './closed-days-text.ts'
 import { describeReport, reportAsJson } from './reconciliation-text.ts'
 
 // What `pesewa reconcile` and what stands below it do: each does its work and prints what there is to be printed.
@@ -65,6 +71,43 @@ export const close = (name: ItemName, decider: Decider) =>
     return { id: showItem(name), state, closeTime: closedAt }
   })
 
+export type DayOptions = { provider: string; environment: Environment; day: string }
+
+/** Matches first, so that nothing is left out that was booked meanwhile. */
+export async function signDay({ provider, environment, day }: DayOptions, decider: Decider, json = false) {
+  const place = placeOf(provider)
+  const name = { providerId: provider, environment, day }
+  await withDatabase(async (db) => {
+    await matchStatements(db, await findReconciled(), name)
+    const closed = await db.transaction((tx) => closeDay(tx, name, place, decider, new Date()))
+    process.stdout.write(describeDays(closed, json))
+  })
+}
+
+export async function reopen({ provider, environment, day }: DayOptions, decider: Decider) {
+  checkProvider(provider)
+  return inTransaction(async (tx) => {
+    await reopenDay(tx, { providerId: provider, environment, day }, decider, new Date())
+    return { provider, environment, day, reopened: true }
+  })
+}
+
+export async function days({ provider, environment, json = false }: ReconcileOptions): Promise<void> {
+  if (provider) checkProvider(provider)
+  const extent = { ...(provider && { providerId: provider }), ...(environment && { environment }) }
+  await withDatabase(async (db) => {
+    process.stdout.write(describeDays(await listDays(db, extent), json))
+  })
+}
+
+function placeOf(provider: string) {
+  const { country } = checkProvider(provider)
+  return {
+    timeZone: timeZoneOf(country),
+    currency: must(findCountry(country), 'country of a provider').currency.code,
+  }
+}
+
 /** In test the simulator plays the provider, also when it makes a statement. */
 export async function printSimulated({ provider, from, until }: SimulatedOptions): Promise<void> {
   checkProvider(provider)
@@ -78,9 +121,10 @@ function refuseTooMuch(error: unknown): never {
   throw refusal('from, until', 'are too far apart for one statement')
 }
 
-function checkProvider(id: string): void {
-  if (!loadCatalogue(readSettings(process.env).providersFile).find(id))
-    throw refusal('provider', 'is no provider of the catalogue')
+function checkProvider(id: string): Provider {
+  const provider = loadCatalogue(readSettings(process.env).providersFile).find(id)
+  if (!provider) throw refusal('provider', 'is no provider of the catalogue')
+  return provider
 }
 
 const maxMappingBytes = 64 * 1024 // limit: a mapping of a statement

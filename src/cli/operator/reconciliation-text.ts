@@ -63,7 +63,7 @@ export const reportAsJson = (report: Report): string =>
         })),
       },
     },
-    (_name, value) => (typeof value === 'bigint' ? String(value) : value),
+    bigintAsText,
   )
 
 const shownItem = ({ name, ...item }: OpenItem) => ({
@@ -72,6 +72,9 @@ const shownItem = ({ name, ...item }: OpenItem) => ({
   spaceId: item.spaceId && showId(spaceIds, item.spaceId),
   objectId: item.objectId && item.objectType && showOwner({ type: item.objectType, id: item.objectId }),
 })
+
+export const bigintAsText = (_name: string, value: unknown) =>
+  typeof value === 'bigint' ? String(value) : value
 
 const section = (title: string, lines: string[]) => (lines.length > 0 ? ['', title, ...lines] : [])
 
@@ -119,17 +122,18 @@ function differenceText(difference: Difference): string {
   const money = (value: bigint | null) => (value === null ? 'unknown' : moneyText({ currency, value }))
   return (
     `      ${purpose} of ${showId(spaceIds, spaceId)} in ${environment}: after ${difference.lines} lines ` +
-    `${money(difference.balance)}; ${difference.matchedLines} matched ${money(difference.matched)}; ` +
-    `${difference.openLines} open ${money(difference.open)}; difference ${money(difference.difference)}`
+    `net ${money(difference.balance)}; ` +
+    `${difference.matchedLines} matched ${money(difference.matchedIn - difference.matchedOut)}; ` +
+    `${difference.openLines} open ${money(difference.openIn - difference.openOut)}; difference ${money(difference.difference)}`
   )
 }
 
-const inWords = (state: string) => state.replaceAll('_', ' ')
+export const inWords = (state: string) => state.replaceAll('_', ' ')
 
 const moneyOf = ({ currency, amount }: { currency: string; amount: bigint }) =>
   moneyText({ currency, value: amount })
 
-const flowText = ({ currency, in: into, out, net }: MoneyMoved) =>
+export const flowText = ({ currency, in: into, out, net }: MoneyMoved) =>
   [`in ${moneyText({ currency, value: into })}`, `out ${moneyText({ currency, value: out })}`]
     .concat(`net ${moneyText({ currency, value: net })}`)
     .join(', ')

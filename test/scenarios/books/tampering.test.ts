@@ -7,6 +7,7 @@ import { accountIds } from '../../../src/ledger/resources.ts'
 import { Sql, sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { closeItem } from '../../../src/reconciliation/closings.ts'
+import { closeDay } from '../../../src/reconciliation/days.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { findChecks } from '../../../src/slices.ts'
 import { createHandset } from '../../handset.ts'
@@ -116,6 +117,9 @@ async function closeBooks(): Promise<void> {
   const decider = { by: 'kadi@shop.example', reason: 'The provider knows' }
   for (const { name } of openItems.items)
     await db.transaction((tx) => closeItem(tx, name, decider, new Date()))
+  const yesterday = { ...bookkeeping.extent, day: line.at.toISOString().slice(0, 10) }
+  const place = { timeZone: 'UTC', currency: 'SLE' }
+  await db.transaction((tx) => closeDay(tx, yesterday, place, decider, new Date()))
 }
 
 class Undone extends Error {}
@@ -361,6 +365,12 @@ const tamperings: [change: string, found: string][] = [
     "update statement_lines set (space_id, account_id, seq) = (gen_random_uuid(), gen_random_uuid(), 1) where id = '4242'",
     'every item that was closed by hand',
   ],
+  [set('closed_days', 'stated_in = stated_in + 1'), 'every day that was closed'],
+  [set('closed_days', 'booked_out = booked_out + 1'), 'every day that was closed'],
+  [set('closed_days', "until_at = until_at + interval '2 days'"), 'every day that was closed'],
+  [set('statement_lines', 'amount = amount + 1', "id = '4242'"), 'every day that was closed'],
+  [set('statement_lines', "direction = 'disbursement'", "id = '4242'"), 'every day that was closed'],
+  [remove('statement_lines', "id = '4242'"), 'every day that was closed'],
   [set('book_links', "hash = 'x'"), 'every link of the chain contains the hash'],
   [remove('book_ranges'), 'every link contains its lines'],
   // The last of an account: how many there are before it depends on when they were chained.

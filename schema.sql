@@ -387,7 +387,7 @@ END),
   constraint ledger_accounts_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text]))),
   constraint ledger_accounts_funding_is_test CHECK (((kind <> 'funding'::text) OR (environment = 'test'::environment))),
   constraint ledger_accounts_held_check CHECK ((held >= 0)),
-  constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['financial'::text, 'clearing'::text, 'fees'::text, 'suspense'::text, 'funding'::text, 'elsewhere'::text]))),
+  constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['financial'::text, 'clearing'::text, 'fees'::text, 'suspense'::text, 'funding'::text, 'elsewhere'::text, 'bank'::text]))),
   constraint ledger_accounts_not_overdrawn CHECK ((allows_negative OR (posted >= held)))
 ) with (fillfactor=50);
 CREATE UNIQUE INDEX ledger_accounts_purpose ON public.ledger_accounts USING btree (space_id, environment, purpose, currency) WHERE (purpose IS NOT NULL);
@@ -717,6 +717,41 @@ create table schema_migrations (
   applied_at timestamp with time zone default now() not null,
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
+
+create table settlements (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  kind text not null,
+  provider_id text not null,
+  direction text not null,
+  amount bigint not null,
+  currency text not null,
+  bank_reference text not null,
+  value_date text not null,
+  note text,
+  is_advance boolean not null,
+  created_by text not null,
+  ledger_reference text not null,
+  created_at timestamp with time zone not null,
+  reversed_at timestamp with time zone,
+  reversed_by text,
+  reversal_reason text,
+  reversal_reference text,
+  updated_at timestamp with time zone not null,
+  constraint settlements_pkey PRIMARY KEY (space_id, environment, id),
+  constraint settlements_amount_check CHECK ((amount > 0)),
+  constraint settlements_check CHECK (((kind <> 'float_top_up'::text) OR (direction = 'disbursement'::text))),
+  constraint settlements_check1 CHECK ((num_nonnulls(reversed_at, reversed_by, reversal_reason, reversal_reference) = ANY (ARRAY[0, 4]))),
+  constraint settlements_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text]))),
+  constraint settlements_kind_check CHECK ((kind = ANY (ARRAY['payout_to_bank'::text, 'float_top_up'::text]))),
+  constraint settlements_value_date_check CHECK ((value_date ~ '^\d{4}-\d\d-\d\d$'::text))
+);
+CREATE INDEX settlements_bank_reference ON public.settlements USING btree (space_id, environment, bank_reference, id);
+CREATE UNIQUE INDEX settlements_booked ON public.settlements USING btree (space_id, environment, provider_id, direction, bank_reference) WHERE (reversed_at IS NULL);
+CREATE UNIQUE INDEX settlements_ledger_reference ON public.settlements USING btree (space_id, environment, ledger_reference);
+CREATE INDEX settlements_provider ON public.settlements USING btree (space_id, environment, provider_id, id);
+CREATE UNIQUE INDEX settlements_reversal_reference ON public.settlements USING btree (space_id, environment, reversal_reference);
 
 create table simulator_callbacks (
   id bigint generated always as identity not null,

@@ -68,3 +68,47 @@ create table closed_days (
   check (num_nonnulls(reopened_at, reopened_by, reopening_reason) in (0, 3))
 );
 create unique index closed_days_closed on closed_days (provider_id, environment, day, currency) where reopened_at is null;
+
+-- Money between a provider and the operator's account at a bank: what a provider paid out of what it had collected, and float that
+-- was topped up. Its other side stands in the Space's books as the account `bank`.
+alter table ledger_accounts drop constraint ledger_accounts_kind_check;
+alter table ledger_accounts add constraint ledger_accounts_kind_check
+  check (kind in ('financial', 'clearing', 'fees', 'suspense', 'funding', 'elsewhere', 'bank'));
+
+create table settlements (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  kind text not null check (kind in ('payout_to_bank', 'float_top_up')),
+  provider_id text not null,
+  -- of the clearing account
+  direction text not null check (direction in ('collection', 'disbursement')),
+  amount bigint not null check (amount > 0),
+  currency text not null,
+  -- the bank's, as its statement shows it
+  bank_reference text not null,
+  -- 2026-11-20: the day by the bank
+  value_date text not null check (value_date ~ '^\d{4}-\d\d-\d\d$'),
+  note text,
+  -- may be more than the provider owed
+  is_advance boolean not null,
+  -- a user's id, or the operator's own words
+  created_by text not null,
+  ledger_reference text not null,
+  created_at timestamptz not null,
+  reversed_at timestamptz,
+  reversed_by text,
+  reversal_reason text,
+  reversal_reference text,
+  updated_at timestamptz not null,
+  primary key (space_id, environment, id),
+  check (kind <> 'float_top_up' or direction = 'disbursement'),
+  check (num_nonnulls(reversed_at, reversed_by, reversal_reason, reversal_reference) in (0, 4))
+);
+-- The same bank entry is booked once.
+create unique index settlements_booked on settlements (space_id, environment, provider_id, direction, bank_reference)
+  where reversed_at is null;
+create unique index settlements_ledger_reference on settlements (space_id, environment, ledger_reference);
+create unique index settlements_reversal_reference on settlements (space_id, environment, reversal_reference);
+create index settlements_bank_reference on settlements (space_id, environment, bank_reference, id);
+create index settlements_provider on settlements (space_id, environment, provider_id, id);

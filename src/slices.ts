@@ -31,6 +31,7 @@ import type { Providers } from './providers/providers.ts'
 import { slice as providers } from './providers/slice.ts'
 import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
+import { slice as settlements } from './settlements/slice.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
 import { type Permission, registerPermissions } from './spaces/permissions.ts'
@@ -79,6 +80,7 @@ export const slices: Slice[] = [
   transfers,
   providers,
   reconciliation,
+  settlements,
   instructions,
   payments,
   payouts,

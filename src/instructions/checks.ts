@@ -159,12 +159,12 @@ export function movedChecks({
           and not ${ofCase(sql`c.reference`)} and not ${ofCase(sql`c.closing_reference`)}`,
     },
     {
-      name: `no line of a ${direction} clearing account belongs to anything but a ${noun}`,
+      name: `no line of a ${direction} clearing account belongs to anything but a ${noun} or a settlement`,
       about: postings,
       differences: (rows) => sql`
         select line.space_id, line.environment, line.id, line.reference, line.owners::text
         from ${rows} line
-        where not line.is_financial and line.owners -> 0 ->> 'type' is distinct from ${noun}
+        where not line.is_financial and coalesce(line.owners -> 0 ->> 'type', '') not in (${noun}, 'settlement')
           and (
             select account.direction = ${direction} from ledger_accounts account
             where account.space_id = line.space_id and account.environment = line.environment

@@ -42,7 +42,7 @@ export const ledgerAccounts = table(
   ['id'],
   {
     id: uuid,
-    kind: textOf<'financial' | 'clearing' | 'fees' | 'suspense' | 'funding' | 'elsewhere'>(),
+    kind: textOf<'financial' | 'clearing' | 'fees' | 'suspense' | 'funding' | 'elsewhere' | 'bank'>(),
     purpose: orNull(text),
     currency: text,
     posted: bigint,

@@ -44,4 +44,5 @@ export function checkDecider({ by, reason }: Decider): Decider {
   return decider
 }
 
-const isWithin = (text: string, max: number) => text.length > 0 && text.length <= max
+/** Counted as the shapes of the API count: a character beyond the first 65 536 is one, too. */
+const isWithin = (text: string, max: number) => text.length > 0 && [...text].length <= max

@@ -4,7 +4,7 @@ import type { Environment } from '../../platform/scope.ts'
 import { type ItemName, readItem } from '../../reconciliation/item-names.ts'
 import { readTime } from '../../reconciliation/statement-text.ts'
 import type { Decider } from '../../spaces/audit.ts'
-import { jsonOption, printing } from '../command.ts'
+import { dayArgument, jsonOption, printing } from '../command.ts'
 import type { ImportOptions, ReconcileOptions, SimulatedOptions } from './reconcile-actions.ts'
 
 // 1 says that items are open.
@@ -110,12 +110,6 @@ function addDayCommands(command: Command): void {
 }
 
 type DaySigned = Decider & { environment: Environment; json?: boolean }
-
-function dayArgument(text: string): string {
-  const isDay = /^2\d{3}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text)
-  if (!isDay) throw new InvalidArgumentError('must be a day like 2026-11-20.')
-  return text
-}
 
 const itemArgument = (text: string): ItemName => {
   const name = readItem(text)

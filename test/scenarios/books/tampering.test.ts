@@ -95,6 +95,15 @@ before(async () => {
   })
   const decider = { by: 'kadi@shop.example', reason: 'It was hers' }
   await db.transaction((tx) => closeCase(tx, openCase.id, decider, readId(accountIds, savings)))
+  const topUp = {
+    kind: 'float_top_up',
+    providerId: 'm17',
+    amount: price(900),
+    bankReference: 'FT26',
+    valueDate: '2026-01-31',
+  }
+  const settlement = (await merchant.call('POST', '/v1/settlements', topUp)).body.result
+  await merchant.call('POST', `/v1/settlements/${settlement.id}/reverse`, { reason: 'Booked by mistake' })
   await closeBooks()
   await until(async () => (await merchant.call('GET', `/v1/receipts/${paid.orderNumber}`)).status === 200)
   const redeem = { entitlements: [{ key: 'seat', units: 2 }] }
@@ -359,6 +368,20 @@ const tamperings: [change: string, found: string][] = [
   [remove('events', 'position > (select min(position) from events)'), 'every event is as it was chained'],
   [set('event_facts', `data = '{}'`, "types <> '{}'"), 'every event is as it was chained'],
   [set('event_counters', 'sequence = sequence + 1'), 'every Space counts as many events'],
+  [set('settlements', 'amount = amount + 1'), 'every settlement has one posting'],
+  [set('settlements', "provider_id = 'm18'"), 'every settlement has one posting'],
+  [set('settlements', "kind = 'payout_to_bank'"), 'every settlement has one posting'],
+  [set('settlements', "bank_reference = 'x'"), 'every settlement was booked'],
+  [set('settlements', "created_by = 'x'"), 'every settlement was booked'],
+  [
+    set(
+      'settlements',
+      'reversed_at = null, reversed_by = null, reversal_reason = null, reversal_reference = null, updated_at = created_at',
+    ),
+    'no posting belongs to a settlement',
+  ],
+  [remove('settlements'), 'no posting belongs to a settlement'],
+  [set('ledger_accounts', "kind = 'fees'", "kind = 'bank'"), 'every posting has an owner'],
   [set('item_closings', "line_id = '4243'", 'line_id is not null'), 'every item that was closed by hand'],
   [set('item_closings', "reason = 'none'", 'seq is not null'), 'every item that was closed by hand'],
   [

@@ -750,7 +750,6 @@ create table settlements (
 CREATE INDEX settlements_bank_reference ON public.settlements USING btree (space_id, environment, bank_reference, id);
 CREATE UNIQUE INDEX settlements_booked ON public.settlements USING btree (space_id, environment, provider_id, direction, bank_reference) WHERE (reversed_at IS NULL);
 CREATE UNIQUE INDEX settlements_ledger_reference ON public.settlements USING btree (space_id, environment, ledger_reference);
-CREATE INDEX settlements_provider ON public.settlements USING btree (space_id, environment, provider_id, id);
 CREATE UNIQUE INDEX settlements_reversal_reference ON public.settlements USING btree (space_id, environment, reversal_reference);
 
 create table simulator_callbacks (

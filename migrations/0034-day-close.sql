@@ -111,4 +111,3 @@ create unique index settlements_booked on settlements (space_id, environment, pr
 create unique index settlements_ledger_reference on settlements (space_id, environment, ledger_reference);
 create unique index settlements_reversal_reference on settlements (space_id, environment, reversal_reference);
 create index settlements_bank_reference on settlements (space_id, environment, bank_reference, id);
-create index settlements_provider on settlements (space_id, environment, provider_id, id);

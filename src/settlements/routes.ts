@@ -102,7 +102,7 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
     }),
     settlements.list({
       summary: 'List settlements',
-      query: object({ providerId: optional(text(0, 64)), bankReference: optional(text(0, 100)) }),
+      query: object({ bankReference: optional(text(0, 100)) }),
       list: ({ scope, query }, page) => selectSettlements(db, scope, query, page),
     }),
     settlements.read({ summary: 'Retrieve a settlement' }),

@@ -58,19 +58,18 @@ export const lockSettlement = (tx: Tx, { spaceId, environment }: Scope, id: stri
 export const selectScope = (db: Reader, id: string) =>
   db.one<Scope>(sql`select space_id, environment from settlements where id = ${id}`)
 
-export type SettlementFilter = { providerId?: string | undefined; bankReference?: string | undefined }
+export type SettlementFilter = { bankReference?: string | undefined }
 
 /** Newest first. */
 export const selectSettlements = (
   db: Reader,
   { spaceId, environment }: Scope,
-  { providerId, bankReference }: SettlementFilter,
+  { bankReference }: SettlementFilter,
   page: Page,
 ) =>
   db.query(sql`
     select ${settlements.columns} from settlements
     where space_id = ${spaceId} and environment = ${environment}
-      ${providerId === undefined ? nothing : sql`and provider_id = ${providerId}`}
       ${bankReference === undefined ? nothing : sql`and bank_reference = ${bankReference}`}
       ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
     order by id desc limit ${page.take}`)

@@ -27,7 +27,7 @@ export type BookOptions = ScopeOptions &
     advance: boolean
     by: string
   }
-export type SettlementListOptions = ScopeOptions & { provider?: string; bankReference?: string }
+export type SettlementListOptions = ScopeOptions & { bankReference?: string }
 
 const maxListed = 1_000 // limit: settlements that a command lists
 
@@ -46,11 +46,15 @@ export const reverse = (id: string, decider: Decider) =>
     return shown(scope, await reverseSettlement(tx, scope, id, decider, await readNow(tx, scope)))
   })
 
-export const list = ({ space, environment, provider, bankReference }: SettlementListOptions) =>
+export const list = ({ space, environment, bankReference }: SettlementListOptions) =>
   withDatabase(async (db) => {
     const scope = { spaceId: space, environment }
-    const filter = { providerId: provider, bankReference }
-    const settlements = await findSettlements(db, scope, filter, { take: maxListed, after: undefined })
+    const settlements = await findSettlements(
+      db,
+      scope,
+      { bankReference },
+      { take: maxListed, after: undefined },
+    )
     return { settlements: settlements.map((one) => shown(scope, one)) }
   })
 

@@ -57,7 +57,6 @@ export function addSettleCommands(program: Command): void {
       .description('the settlements of a Space, the last first')
       .requiredOption(...space)
       .addOption(environment())
-      .option('--provider <id>', 'only those of this one, like m17')
       .option('--bank-reference <text>', 'only those of this entry of the bank'),
     async (options: SettlementListOptions) => (await actions()).list(options),
   )

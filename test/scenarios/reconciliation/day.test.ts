@@ -54,6 +54,12 @@ describe('a day of a provider', () => {
       await bookkeeping.pay(merchant, 4_000),
     ]
     assert.ok(never)
+    const topUp = {
+      ...{ kind: 'float_top_up', providerId: 'm17', amount: { currency: 'SLE', value: 70 } },
+      ...{ bankReference: 'FT26', valueDate: '2026-01-31' },
+    }
+    const { id } = (await merchant.call('POST', '/v1/settlements', topUp)).body.result
+    await merchant.call('POST', `/v1/settlements/${id}/reverse`, { reason: 'Booked by mistake' })
     lines = [
       { id: '1', reference: same.reference, at: at(0), value: 1_000 },
       // Moved before midnight by the provider's clock, or after it.
@@ -96,12 +102,14 @@ describe('a day of a provider', () => {
       statedLines: 2n,
       statedIn: 1_000n,
       statedOut: 700n,
-      bookedLines: 3n,
-      bookedIn: 7_000n,
-      bookedOut: 0n,
+      bookedLines: 5n,
+      bookedIn: 7_070n,
+      bookedOut: 70n,
       differences: [
         { side: 'booked', cause: 'closed_by_hand', direction: 'collection', lines: '1', amount: '4000' },
         { side: 'booked', cause: 'other_day', direction: 'collection', lines: '1', amount: '2000' },
+        { side: 'booked', cause: 'taken_back', direction: 'collection', lines: '1', amount: '70' },
+        { side: 'booked', cause: 'taken_back', direction: 'disbursement', lines: '1', amount: '70' },
         { side: 'stated', cause: 'closed_by_hand', direction: 'disbursement', lines: '1', amount: '700' },
       ],
       closedAt: at(48),

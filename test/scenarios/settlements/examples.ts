@@ -3,11 +3,10 @@ import type { SliceExamples } from '../../examples.ts'
 const atSql = 'to_timestamp((1700000000000 + n) / 1000.0)'
 
 export const examples: SliceExamples = {
-  // What is rare is old: five of another provider.
   rows: {
     settlements: {
       kind: `'float_top_up'`,
-      provider_id: `case when n <= 5 then 'm18' else 'm17' end`,
+      provider_id: `'m17'`,
       direction: `'disbursement'`,
       amount: '1',
       currency: `'SLE'`,
@@ -20,7 +19,6 @@ export const examples: SliceExamples = {
       updated_at: atSql,
     },
   },
-  filters: { providerId: ['m17', 'm18', 'm19'], bankReference: ['b7', 'none'] },
   // Float is for what is paid out.
   bodies: { 'POST /v1/settlements': { direction: 'disbursement' } },
   faults: {

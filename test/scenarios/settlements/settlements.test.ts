@@ -245,7 +245,7 @@ describe('POST /v1/settlements/{id}/reverse', () => {
 })
 
 describe('GET /v1/settlements', () => {
-  test('lists them page by page, the last first, by provider and by the bank’s reference', async () => {
+  test('lists them page by page, the last first, and by the bank’s reference', async () => {
     const merchant = await shopWith(0)
     const ids: string[] = []
     for (const providerId of ['m17', 'm18', 'm17'])
@@ -256,11 +256,16 @@ describe('GET /v1/settlements', () => {
     const first = await list('limit=2')
     const next = await listed(`limit=2&after=${encodeURIComponent(first.pagination.next)}`)
     assert.deepEqual([...first.result.map(({ id }: { id: string }) => id), ...next], ids)
-    assert.deepEqual(await listed('providerId=m18'), [ids[1]])
     const { bankReference } = first.result[0]
     assert.deepEqual(await listed(`bankReference=${encodeURIComponent(bankReference)}`), [ids[0]])
-    assert.deepEqual(await listed('providerId=none'), [])
-    for (const query of ['limit=0', 'limit=51', 'after=x', `providerId=${'x'.repeat(65)}`, 'status=booked'])
+    assert.deepEqual(await listed('bankReference=none'), [])
+    for (const query of [
+      'limit=0',
+      'limit=51',
+      'after=x',
+      `bankReference=${'x'.repeat(101)}`,
+      'status=booked',
+    ])
       assert.equal((await merchant.call('GET', `${path}?${query}`)).status, 400, query)
     const stranger = await t.merchant()
     assert.deepEqual((await stranger.call('GET', path)).body.result, [])

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
+import { plannedAsWalk } from '../platform/db/walk.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { checkDecider, type Decider } from '../spaces/audit.ts'
 import type { StatementSource } from './clearing-store.ts'
@@ -15,6 +16,7 @@ import {
 } from './day-store.ts'
 import { lockOrRefuse } from './imports.ts'
 import { showItem } from './item-names.ts'
+import { patientWithReport } from './report.ts'
 
 export type { ListedDay, SignedDay } from './day-store.ts'
 
@@ -43,6 +45,9 @@ export async function closeDay(
   await lockOrRefuse(tx)
   const day = { ...name, ...(await selectBounds(tx, name.day, timeZone)) }
   await refuseUnfit(tx, day, now)
+  // Line by line along the indexes, however many other days there are.
+  await tx.query(plannedAsWalk)
+  await tx.query(patientWithReport)
   const sums = await selectDaySums(tx, day)
   refuseOpen(name, sums)
   const byCurrency = Map.groupBy(sums, (sum) => sum.currency)

@@ -25,13 +25,14 @@ const brackets = [dayS, 7 * dayS, 30 * dayS]
 
 export const maxItemsListed = 100_000 // limit: open items that a report names with `--json`
 
-// The operator waits for it, and it only reads.
-const statementTimeoutMs = 10 * 60_000 // limit: time that a statement of a report takes
+// The operator waits for it.
+const statementTimeoutMs = 10 * 60_000 // limit: time that a statement of a report takes, or of closing a day
+export const patientWithReport = sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`
 
 /** As of one moment: what is matched, what is open, and the proof that there is nothing else. */
 export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, now: Date, maxItems: number) =>
   db.snapshot(async (reader) => {
-    await reader.query(sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`)
+    await reader.query(patientWithReport)
     const sums = await selectSums(reader, extent)
     const ageing = await ageingOf(reader, extent, now)
     const items: OpenItem[] = await selectItems(reader, objects, extent, maxItems)

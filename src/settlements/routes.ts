@@ -9,7 +9,7 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { settlementIds } from './resources.ts'
-import { judgeSettlement, presentSettlement, reverseSettlement, settle } from './settlements.ts'
+import { bookSettlement, judgeSettlement, presentSettlement, reverseSettlement } from './settlements.ts'
 import { selectSettlements, settlementKinds, shareSettlements } from './store.ts'
 
 const kind = Type.Enum(settlementKinds)
@@ -98,7 +98,7 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
       ],
       judge: (_db, { body, now }, faults) => judgeSettlement(catalogue, body, now, faults),
       write: (tx, { scope, body, userId, now }) =>
-        settle(tx, catalogue, scope, body, showId(userIds, userId), now),
+        bookSettlement(tx, catalogue, scope, body, showId(userIds, userId), now),
     }),
     settlements.list({
       summary: 'List settlements',

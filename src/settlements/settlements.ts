@@ -46,18 +46,18 @@ const usualDirection = { payout_to_bank: 'collection', float_top_up: 'disburseme
  * @throws Refusal `arguments_invalid`; `reference_in_use` for an entry of the bank that is booked already; `state_conflict`
  * when the provider owes less
  */
-export async function settle(
+export async function bookSettlement(
   tx: Tx,
   catalogue: Catalogue,
   scope: Scope,
-  wanted: NewSettlement,
+  newSettlement: NewSettlement,
   by: string,
   at: Date,
 ): Promise<Settlement> {
   const faults = new Faults()
-  judgeSettlement(catalogue, wanted, at, faults)
+  judgeSettlement(catalogue, newSettlement, at, faults)
   faults.refuse()
-  const settlement = settlementOf(wanted, by.trim(), at)
+  const settlement = settlementOf(newSettlement, by.trim(), at)
   await insertSettlement(tx, { ...settlement, scope }).catch(refuseBookedTwice)
   const clearing = await postSettlement(tx, scope, settlement, settlement.ledgerReference, at)
   await refuseMoreThanOwed(tx, scope, settlement, clearing)
@@ -100,15 +100,22 @@ export function judgeSettlement(
 }
 
 const settlementOf = (
-  { kind, direction = usualDirection[kind], amount, note, isAdvance = false, ...wanted }: NewSettlement,
+  {
+    kind,
+    direction = usualDirection[kind],
+    amount,
+    note,
+    isAdvance = false,
+    ...newSettlement
+  }: NewSettlement,
   by: string,
   at: Date,
 ): Settlement => ({
-  ...{ id: newId(at), kind, direction, providerId: wanted.providerId },
+  ...{ id: newId(at), kind, direction, providerId: newSettlement.providerId },
   ...{ amount: BigInt(amount.value), currency: amount.currency },
   ...{
-    bankReference: wanted.bankReference.trim(),
-    valueDate: wanted.valueDate,
+    bankReference: newSettlement.bankReference.trim(),
+    valueDate: newSettlement.valueDate,
     note: note?.trim() || null,
     isAdvance,
   },

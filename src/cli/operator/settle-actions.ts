@@ -4,13 +4,13 @@ import { Refusal } from '../../platform/refusals.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
 import {
+  bookSettlement,
   findOwed,
   findSettlements,
   type NewSettlement,
   presentSettlement,
   reverseSettlement,
   scopeOf,
-  settle,
 } from '../../settlements/settlements.ts'
 import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
@@ -31,13 +31,13 @@ export type SettlementListOptions = ScopeOptions & { bankReference?: string }
 
 const maxListed = 1_000 // limit: settlements that a command lists
 
-export const book = ({ space, environment, provider, advance, by, ...wanted }: BookOptions) =>
+export const book = ({ space, environment, provider, advance, by, ...newSettlement }: BookOptions) =>
   inTransaction(async (tx) => {
     const scope = { spaceId: space, environment }
     if (!(await findSpace(tx, space))) throw new Refusal('not_found', { message: 'There is no such Space.' })
     const catalogue = loadCatalogue(readSettings(process.env).providersFile)
-    const settlement = { ...wanted, providerId: provider, isAdvance: advance }
-    return shown(scope, await settle(tx, catalogue, scope, settlement, by, await readNow(tx, scope)))
+    const settlement = { ...newSettlement, providerId: provider, isAdvance: advance }
+    return shown(scope, await bookSettlement(tx, catalogue, scope, settlement, by, await readNow(tx, scope)))
   })
 
 export const reverse = (id: string, decider: Decider) =>

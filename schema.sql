@@ -114,6 +114,33 @@ create table checkout_sessions (
   constraint checkout_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'cancelled'::text, 'expired'::text])))
 );
 
+create table closed_days (
+  id bigint generated always as identity not null,
+  provider_id text not null,
+  environment environment not null,
+  day date not null,
+  currency text not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  stated_lines bigint not null,
+  stated_in bigint not null,
+  stated_out bigint not null,
+  booked_lines bigint not null,
+  booked_in bigint not null,
+  booked_out bigint not null,
+  differences json not null,
+  closed_at timestamp with time zone not null,
+  closed_by text not null,
+  reason text not null,
+  reopened_at timestamp with time zone,
+  reopened_by text,
+  reopening_reason text,
+  constraint closed_days_pkey PRIMARY KEY (id),
+  constraint closed_days_check CHECK ((from_at < until_at)),
+  constraint closed_days_check1 CHECK ((num_nonnulls(reopened_at, reopened_by, reopening_reason) = ANY (ARRAY[0, 3])))
+);
+CREATE UNIQUE INDEX closed_days_closed ON public.closed_days USING btree (provider_id, environment, day, currency) WHERE (reopened_at IS NULL);
+
 create table event_backlog (
   space_id uuid not null,
   environment environment not null,
@@ -300,6 +327,26 @@ CREATE INDEX internal_transfers_executed ON public.internal_transfers USING btre
 CREATE INDEX internal_transfers_source ON public.internal_transfers USING btree (space_id, environment, source_account_id, id);
 CREATE INDEX internal_transfers_waiting ON public.internal_transfers USING btree (space_id, environment, status, id) WHERE (status <> 'completed'::text);
 
+create table item_closings (
+  id bigint generated always as identity not null,
+  provider_id text not null,
+  environment environment not null,
+  line_id text,
+  space_id uuid,
+  account_id uuid,
+  seq bigint,
+  state text not null,
+  closed_at timestamp with time zone not null,
+  closed_by text not null,
+  reason text not null,
+  constraint item_closings_pkey PRIMARY KEY (id),
+  constraint item_closings_check CHECK ((num_nonnulls(space_id, account_id, seq) = ANY (ARRAY[0, 3]))),
+  constraint item_closings_check1 CHECK ((num_nonnulls(line_id, seq) > 0)),
+  constraint item_closings_state_check CHECK ((state = ANY (ARRAY['amount_differs'::text, 'missing_here'::text, 'missing_there'::text])))
+);
+CREATE UNIQUE INDEX item_closings_booked ON public.item_closings USING btree (space_id, environment, account_id, seq) WHERE (seq IS NOT NULL);
+CREATE UNIQUE INDEX item_closings_stated ON public.item_closings USING btree (provider_id, environment, line_id) WHERE (line_id IS NOT NULL);
+
 create table jobs (
   space_id uuid not null,
   environment environment not null,
@@ -344,7 +391,7 @@ END),
   constraint ledger_accounts_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text]))),
   constraint ledger_accounts_funding_is_test CHECK (((kind <> 'funding'::text) OR (environment = 'test'::environment))),
   constraint ledger_accounts_held_check CHECK ((held >= 0)),
-  constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['financial'::text, 'clearing'::text, 'fees'::text, 'suspense'::text, 'funding'::text]))),
+  constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['financial'::text, 'clearing'::text, 'fees'::text, 'suspense'::text, 'funding'::text, 'elsewhere'::text, 'bank'::text]))),
   constraint ledger_accounts_not_overdrawn CHECK ((allows_negative OR (posted >= held)))
 ) with (fillfactor=50);
 CREATE UNIQUE INDEX ledger_accounts_purpose ON public.ledger_accounts USING btree (space_id, environment, purpose, currency) WHERE (purpose IS NOT NULL);
@@ -441,6 +488,7 @@ create table open_clearing_lines (
   order_number text,
   booked_at timestamp with time zone not null,
   constraint open_clearing_lines_pkey PRIMARY KEY (space_id, environment, account_id, seq),
+  constraint open_clearing_lines_amount_check CHECK ((amount > 0)),
   constraint open_clearing_lines_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text])))
 );
 CREATE INDEX open_clearing_lines_object ON public.open_clearing_lines USING btree (object_id);
@@ -777,6 +825,40 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
+create table settlements (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  kind text not null,
+  provider_id text not null,
+  direction text not null,
+  amount bigint not null,
+  currency text not null,
+  bank_reference text not null,
+  value_date text not null,
+  note text,
+  is_advance boolean not null,
+  created_by text not null,
+  ledger_reference text not null,
+  created_at timestamp with time zone not null,
+  reversed_at timestamp with time zone,
+  reversed_by text,
+  reversal_reason text,
+  reversal_reference text,
+  updated_at timestamp with time zone not null,
+  constraint settlements_pkey PRIMARY KEY (space_id, environment, id),
+  constraint settlements_amount_check CHECK ((amount > 0)),
+  constraint settlements_check CHECK (((kind <> 'float_top_up'::text) OR (direction = 'disbursement'::text))),
+  constraint settlements_check1 CHECK ((num_nonnulls(reversed_at, reversed_by, reversal_reason, reversal_reference) = ANY (ARRAY[0, 4]))),
+  constraint settlements_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text]))),
+  constraint settlements_kind_check CHECK ((kind = ANY (ARRAY['payout_to_bank'::text, 'float_top_up'::text]))),
+  constraint settlements_value_date_check CHECK ((value_date ~ '^\d{4}-\d\d-\d\d$'::text))
+);
+CREATE INDEX settlements_bank_reference ON public.settlements USING btree (space_id, environment, bank_reference, id);
+CREATE UNIQUE INDEX settlements_booked ON public.settlements USING btree (space_id, environment, provider_id, direction, bank_reference) WHERE (reversed_at IS NULL);
+CREATE UNIQUE INDEX settlements_ledger_reference ON public.settlements USING btree (space_id, environment, ledger_reference);
+CREATE UNIQUE INDEX settlements_reversal_reference ON public.settlements USING btree (space_id, environment, reversal_reference);
+
 create table simulator_callbacks (
   id bigint generated always as identity not null,
   url text not null,
@@ -910,7 +992,8 @@ create table statement_lines (
   constraint statement_lines_check CHECK ((num_nonnulls(space_id, account_id, seq) = ANY (ARRAY[0, 3]))),
   constraint statement_lines_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text])))
 );
-CREATE UNIQUE INDEX statement_lines_matched ON public.statement_lines USING btree (space_id, environment, account_id, seq) INCLUDE (amount) WHERE (space_id IS NOT NULL);
+CREATE UNIQUE INDEX statement_lines_matched ON public.statement_lines USING btree (space_id, environment, account_id, seq) INCLUDE (amount, direction) WHERE (space_id IS NOT NULL);
+CREATE INDEX statement_lines_moved ON public.statement_lines USING btree (provider_id, environment, moved_at);
 CREATE INDEX statement_lines_open ON public.statement_lines USING btree (provider_id, environment, moved_at, id) WHERE (space_id IS NULL);
 
 create table statements (
@@ -1695,5 +1778,7 @@ AS $function$
 $function$;
 
 CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER item_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.item_closings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER ledger_lines_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -32,6 +32,7 @@ import { slice as providers } from './providers/slice.ts'
 import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
 import { slice as refunds } from './refunds/slice.ts'
+import { slice as settlements } from './settlements/slice.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
 import { type Permission, registerPermissions } from './spaces/permissions.ts'
@@ -80,6 +81,7 @@ export const slices: Slice[] = [
   transfers,
   providers,
   reconciliation,
+  settlements,
   instructions,
   payments,
   payouts,

@@ -109,7 +109,8 @@ export const mainAccounts = (tx: Tx, needed: Scoped<{ currency: string; at: Date
   )
 
 /** Accounts of the service itself. They stand in the Space's own books, so that these balance by themselves. */
-export type SystemPurpose = { purpose: 'fees' | 'suspense' | 'funding' } | ReturnType<typeof clearingOf>
+export type SystemPurpose = { purpose: OwnPurpose } | ReturnType<typeof clearingOf>
+type OwnPurpose = 'fees' | 'suspense' | 'funding' | 'elsewhere' | 'bank'
 
 /** For what a provider moved in a direction, and has to account for. */
 export const clearingOf = (providerId: string, direction: Direction) => ({
@@ -121,7 +122,7 @@ export const clearingOf = (providerId: string, direction: Direction) => ({
 export const systemAccount = async (
   tx: Tx,
   scope: Scope,
-  purpose: 'fees' | 'suspense' | 'funding',
+  purpose: OwnPurpose,
   currency: string,
   at: Date,
 ): Promise<string> => only(await systemAccounts(tx, [{ scope, purpose, currency, at }]))
@@ -134,7 +135,8 @@ export const systemAccounts = (tx: Tx, needed: (NeededAccount & SystemPurpose)[]
       missing.map((account) => {
         const [kind, clearing] =
           'clearing' in account ? ['clearing' as const, account.clearing] : [account.purpose, ofNoProvider]
-        // Clearing and funding owe what others hold, and suspense what left after a failure; fees only ever receive.
+        // Clearing, bank and funding owe what others hold, suspense and elsewhere what left after a failure; fees only
+        // ever receive.
         return { ...account, ...clearing, id: newId(account.at), kind, allowsNegative: kind !== 'fees' }
       }),
     ),

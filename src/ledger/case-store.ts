@@ -23,7 +23,7 @@ const cases = table('ledger_cases', ['id'], {
   reference: text,
   openedAt: time,
   closedAt: orNull(time),
-  /** Of the posting that took the money out of suspense. */
+  /** Of the posting that took the money out of suspense; cases that were closed long ago may have none. */
   closingReference: orNull(text),
 })
 const newCases = cases.without('closedAt', 'closingReference')

@@ -43,7 +43,7 @@ export const ledgerAccounts = table(
   ['id'],
   {
     id: uuid,
-    kind: textOf<'financial' | 'clearing' | 'fees' | 'suspense' | 'funding'>(),
+    kind: textOf<'financial' | 'clearing' | 'fees' | 'suspense' | 'funding' | 'elsewhere' | 'bank'>(),
     purpose: orNull(text),
     currency: text,
     posted: bigint,

@@ -226,6 +226,7 @@ const values: Record<string, string[]> = {
   uvan: ['0000000000000007'],
   withBalance: ['true'],
   orderNumber: ['7'],
+  bankReference: ['b7', 'none'],
   ussd_code: ['*715*0000000007#'],
   objectId: [showId(paymentIds, account), showId(paymentIds, other)],
   since: ['2023-11-14T22:13:30Z'],

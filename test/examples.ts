@@ -261,8 +261,9 @@ export function openStock(
       const rows = objects.get(route.url) ?? []
       const known = (row: Fields, filter: string, shape: Shape): unknown => {
         if (shape.type === 'boolean') return true
-        if (shape.format === 'date-time') return new Date(0).toISOString()
-        return examples.filters?.[filter]?.[0] ?? firstOf([row], filter) ?? shape.examples?.[0]
+        const own = examples.filters?.[filter]?.[0]
+        if (own === undefined && shape.format === 'date-time') return new Date(0).toISOString()
+        return own ?? firstOf([row], filter) ?? shape.examples?.[0]
       }
       const each = filters.map(([filter, shape]) => {
         const value = rows.map((row) => known(row, filter, shape)).find((one) => one !== undefined)

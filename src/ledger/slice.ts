@@ -24,7 +24,11 @@ export const slice = {
   resources,
   permissions,
   gauges,
-  routes: async (parts: Platform) => (await import('./routes.ts')).ledgerRoutes(parts),
+  async routes(parts: Platform) {
+    const { ledgerRoutes } = await import('./routes.ts')
+    const { statementRoutes } = await import('./statement-routes.ts')
+    return [...ledgerRoutes(parts), ...statementRoutes(parts)]
+  },
   jobs: async (parts: Platform) => (await import('./jobs.ts')).ledgerJobs(parts),
   checks: async () => (await import('./checks.ts')).ledgerChecks,
 }

@@ -263,8 +263,9 @@ export function openStock(
       const rows = objects.get(route.url) ?? []
       const known = (row: Fields, filter: string, shape: Shape): unknown => {
         if (shape.type === 'boolean') return true
-        if (shape.format === 'date-time') return new Date(0).toISOString()
-        return firstOf([row], filter) ?? examples.filters?.[filter]?.[0] ?? shape.examples?.[0]
+        const own = firstOf([row], filter) ?? examples.filters?.[filter]?.[0]
+        if (own === undefined && shape.format === 'date-time') return new Date(0).toISOString()
+        return own ?? shape.examples?.[0]
       }
       const each = filters.map(([filter, shape]) => {
         const value = rows.map((row) => known(row, filter, shape)).find((one) => one !== undefined)

@@ -2,6 +2,7 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
+import type { Call } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import { must, only } from '../platform/must.ts'
@@ -223,6 +224,12 @@ export async function accountInQuery(
   if (!id || !(await selectFinancialAccount(db, scope, id)))
     throw argumentRefusal(param, 'names no financial account here')
   return id
+}
+
+/** Refuses a call that shows balances to who may not read them. */
+export function requireBalances({ may }: Pick<Call, 'may'>): void {
+  if (!may('balances:read'))
+    throw new Refusal('access_denied', { details: [{ param: 'permission', errors: ['balances:read'] }] })
 }
 
 /** The resource as the API shows it. */

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { money, shownMoney } from '../countries/shapes.ts'
 import { resource } from '../platform/http/resource.ts'
-import type { Call, Route } from '../platform/http/route.ts'
+import type { Route } from '../platform/http/route.ts'
 import {
   clearable,
   freeObject,
@@ -16,10 +16,16 @@ import {
   timestamp,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Refusal } from '../platform/refusals.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { judgeCurrency } from './account-faults.ts'
-import { accountInQuery, changeAccount, findBalances, openAccount, presentAccount } from './accounts.ts'
+import {
+  accountInQuery,
+  changeAccount,
+  findBalances,
+  openAccount,
+  presentAccount,
+  requireBalances,
+} from './accounts.ts'
 import { presentLine } from './postings.ts'
 import { accountIds, transactionIds } from './resources.ts'
 import {
@@ -164,9 +170,4 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     }),
     transactions.read({ summary: 'Retrieve a financial transaction' }),
   ]
-}
-
-function requireBalances({ may }: Pick<Call, 'may'>): void {
-  if (!may('balances:read'))
-    throw new Refusal('access_denied', { details: [{ param: 'permission', errors: ['balances:read'] }] })
 }

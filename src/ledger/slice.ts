@@ -24,10 +24,12 @@ export const slice = {
   resources,
   permissions,
   gauges,
-  routes: async (parts: Platform) => [
-    ...(await import('./routes.ts')).ledgerRoutes(parts),
-    ...(await import('./case-routes.ts')).caseRoutes(parts),
-  ],
+  async routes(parts: Platform) {
+    const { ledgerRoutes } = await import('./routes.ts')
+    const { caseRoutes } = await import('./case-routes.ts')
+    const { statementRoutes } = await import('./statement-routes.ts')
+    return [...ledgerRoutes(parts), ...caseRoutes(parts), ...statementRoutes(parts)]
+  },
   jobs: async (parts: Platform) => (await import('./jobs.ts')).ledgerJobs(parts),
   checks: async () => (await import('./checks.ts')).ledgerChecks,
 }

@@ -74,6 +74,7 @@ const lines = table('ledger_lines', ['id'], {
   at: time,
 })
 export type Line = RowOf<typeof lines>
+export const lineColumns = lines.columns
 
 /**
  * Opens accounts, in the order of their purposes, unless another transaction has opened one for the same purpose. Returns

@@ -26,4 +26,5 @@ export const slice = {
   checks: async () => (await import('./checks.ts')).paymentChecks,
   postings: async () => [(await import('./checks.ts')).paymentPostings],
   reconciled: async () => [(await import('./checks.ts')).reconciledPayments],
+  settlementColumns: { payment: 'collected' as const },
 }

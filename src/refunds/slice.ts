@@ -18,6 +18,7 @@ export const slice = {
   permissions,
   routes: async (parts: Platform & RefundParts) => (await import('./routes.ts')).refundRoutes(parts),
   jobs: async (parts: Platform & RefundParts) => (await import('./queue.ts')).refundJobs(parts),
+  settlementColumns: { refund: 'refunded' as const },
   calendar: { '* * * * *': 'refunds.take-up' },
   checks: async () => (await import('./checks.ts')).refundChecks,
   postings: async () => [(await import('./checks.ts')).refundPostings],

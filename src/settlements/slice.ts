@@ -13,6 +13,7 @@ const permissions: Permission[] = readAndWrite('settlements', 'money').map((perm
 export const slice = {
   name: 'settlements',
   tables: ['settlements'],
+  settlementColumns: { settlement: 'settled' as const },
   resources,
   permissions,
   routes: async (parts: Platform & { catalogue: Catalogue }) =>

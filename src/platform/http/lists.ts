@@ -10,10 +10,10 @@ import type { ApiRoute, Call, ListRoute, Page } from './route.ts'
 import { object } from './shapes.ts'
 
 const maxPageSize = 50 // limit: entries of a page of a list
-const defaultPageSize = 10 // limit: entries of a page when the request names no number
+export const defaultPageSize = 10 // limit: entries of a page when the request names no number
 
 /** The query parameters of every list, beside its filters. */
-const paging = {
+export const paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: defaultPageSize })),
   after: Type.Optional(
     Type.String({ maxLength: 2000, description: 'The `pagination.next` of the page before.' }), // limit: a cursor

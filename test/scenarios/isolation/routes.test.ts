@@ -76,6 +76,9 @@ async function inventory(stock: Stock): Promise<Map<string, unknown>> {
   return seen
 }
 
+/** Filters of what is the same in many Spaces. */
+const sharedFilters = ['provider']
+
 /** What must not be seen of a Space: our text, and whatever names one of its objects. */
 const secretsOf = (stock: Stock): string[] => {
   const reads = guarded.filter(({ route }) => !isOpen(route) && route.kind === 'list')
@@ -84,7 +87,7 @@ const secretsOf = (stock: Stock): string[] => {
     return stock.queriesOf(entry).flatMap((query) =>
       Object.entries(query).flatMap(([filter, value]) => {
         const { type, format, enum: choices } = shapes[filter]!
-        return type === 'string' && !format && !choices ? [value] : []
+        return type === 'string' && !format && !choices && !sharedFilters.includes(filter) ? [value] : []
       }),
     )
   })

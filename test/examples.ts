@@ -261,6 +261,7 @@ export function openStock(
       const rows = objects.get(route.url) ?? []
       const known = (row: Fields, filter: string, shape: Shape): unknown => {
         if (shape.type === 'boolean') return true
+        if (filter === 'q') return row.id
         if (shape.format === 'date-time') return new Date(0).toISOString()
         return examples.filters?.[filter]?.[0] ?? firstOf([row], filter) ?? shape.examples?.[0]
       }

@@ -7,6 +7,7 @@ import {
   freeObject,
   idOf,
   metadata,
+  nameQuery,
   nameText,
   nullableText,
   object,
@@ -20,13 +21,13 @@ import { Refusal } from '../platform/refusals.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { judgeCurrency } from './account-faults.ts'
 import { accountInQuery, changeAccount, findBalances, openAccount, presentAccount } from './accounts.ts'
+import { selectLines } from './line-list.ts'
 import { presentLine } from './postings.ts'
 import { accountIds, transactionIds } from './resources.ts'
 import {
   type Balance,
   type FinancialAccount,
   selectFinancialAccounts,
-  selectLines,
   shareAccounts,
   shareBalances,
   shareLines,
@@ -121,15 +122,20 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     }),
     accounts.list({
       summary: 'List financial accounts',
-      query: object({ uvan: optional(text(0, 16)), reference: optional(text(0, 64)), withBalance }),
+      query: object({
+        uvan: optional(text(0, 16)),
+        reference: optional(text(0, 64)),
+        withBalance,
+        q: nameQuery,
+      }),
       list: async (call, page) => {
         const { withBalance, ...filter } = call.query
         if (withBalance) requireBalances(call)
-        const rows = await selectFinancialAccounts(db, call.scope, filter, page)
-        if (!withBalance) return rows
+        const { rows, stoppedAt } = await selectFinancialAccounts(db, call.scope, filter, page)
+        if (!withBalance) return { rows, stoppedAt }
         const ids = rows.map(({ id }) => id)
         const balances = await findBalances(db, call.scope, ids)
-        return rows.map((row) => ({ ...row, balance: balances.get(row.id) }))
+        return { rows: rows.map((row) => ({ ...row, balance: balances.get(row.id) })), stoppedAt }
       },
     }),
     accounts.read({
@@ -154,6 +160,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
         financialAccountId: optional(referenceTo(accountIds)),
         reference: optional(text(0, 64)),
         type: optional(Type.Enum(['credit', 'debit'])),
+        q: nameQuery,
       }),
       list: async ({ scope, query }, page) => {
         const { financialAccountId, ...filter } = query

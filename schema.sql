@@ -113,6 +113,8 @@ create table checkout_sessions (
   constraint checkout_sessions_amount_check CHECK ((amount > 0)),
   constraint checkout_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'cancelled'::text, 'expired'::text])))
 );
+CREATE INDEX checkout_sessions_reference ON public.checkout_sessions USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
+CREATE INDEX checkout_sessions_status ON public.checkout_sessions USING btree (space_id, environment, status, id);
 
 create table closed_days (
   id bigint generated always as identity not null,
@@ -568,6 +570,7 @@ create table payment_codes (
   constraint payment_codes_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'expired'::text, 'cancelled'::text])))
 );
 CREATE INDEX payment_codes_kind ON public.payment_codes USING btree (space_id, environment, mode, status, id);
+CREATE INDEX payment_codes_reference ON public.payment_codes USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
 
 create table payments (
   space_id uuid not null,
@@ -629,12 +632,18 @@ END))),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE INDEX payments_account ON public.payments USING btree (space_id, environment, financial_account_id, id);
+CREATE INDEX payments_amount ON public.payments USING btree (space_id, environment, amount, id);
 CREATE INDEX payments_asking ON public.payments USING btree (environment, payer_account, space_id) WHERE ((channel_type = 'momo'::text) AND (status = ANY (ARRAY['pending'::text, 'processing'::text])));
 CREATE UNIQUE INDEX payments_in_flight ON public.payments USING btree (space_id, environment, origin_id) WHERE ((status = ANY (ARRAY['pending'::text, 'processing'::text])) AND (origin_type = 'checkout_session'::text));
 CREATE UNIQUE INDEX payments_ledger_reference ON public.payments USING btree (space_id, environment, ledger_reference);
 CREATE INDEX payments_order ON public.payments USING btree (space_id, environment, order_number);
-CREATE INDEX payments_origin ON public.payments USING btree (space_id, environment, origin_id);
+CREATE INDEX payments_origin ON public.payments USING btree (space_id, environment, origin_id, id);
+CREATE INDEX payments_phone ON public.payments USING btree (space_id, environment, payer_account, id) WHERE (channel_type = 'momo'::text);
+CREATE INDEX payments_provider ON public.payments USING btree (space_id, environment, provider_id, id);
 CREATE UNIQUE INDEX payments_rail_reference ON public.payments USING btree (rail_reference, space_id, environment);
+CREATE INDEX payments_rail_transaction ON public.payments USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
+CREATE INDEX payments_reference ON public.payments USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
+CREATE INDEX payments_status ON public.payments USING btree (space_id, environment, status, id);
 
 create table payout_approvals_above (
   space_id uuid not null,
@@ -684,7 +693,10 @@ create table payouts (
   constraint payouts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE INDEX payouts_account ON public.payouts USING btree (space_id, environment, financial_account_id, id);
+CREATE INDEX payouts_amount ON public.payouts USING btree (space_id, environment, amount, id);
 CREATE UNIQUE INDEX payouts_ledger_reference ON public.payouts USING btree (space_id, environment, ledger_reference) WHERE (ledger_reference IS NOT NULL);
+CREATE INDEX payouts_phone ON public.payouts USING btree (space_id, environment, payee_account, id) WHERE (destination_type = 'momo'::text);
+CREATE INDEX payouts_provider ON public.payouts USING btree (space_id, environment, provider_id, id);
 CREATE UNIQUE INDEX payouts_rail_reference ON public.payouts USING btree (rail_reference, space_id, environment);
 CREATE INDEX payouts_rail_transaction ON public.payouts USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
 CREATE INDEX payouts_status ON public.payouts USING btree (space_id, environment, status, id);
@@ -808,8 +820,12 @@ create table refunds (
   constraint refunds_returned_fee_check CHECK ((returned_fee >= 0)),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 );
+CREATE INDEX refunds_amount ON public.refunds USING btree (space_id, environment, amount, id);
 CREATE UNIQUE INDEX refunds_ledger_reference ON public.refunds USING btree (space_id, environment, ledger_reference) WHERE (ledger_reference IS NOT NULL);
 CREATE INDEX refunds_of_payment ON public.refunds USING btree (space_id, environment, payment_id, id);
+CREATE INDEX refunds_order ON public.refunds USING btree (space_id, environment, order_number, id);
+CREATE INDEX refunds_phone ON public.refunds USING btree (space_id, environment, payer_account, id) WHERE (destination_type = 'momo'::text);
+CREATE INDEX refunds_provider ON public.refunds USING btree (space_id, environment, provider_id, id);
 CREATE UNIQUE INDEX refunds_rail_reference ON public.refunds USING btree (rail_reference, space_id, environment);
 CREATE INDEX refunds_rail_transaction ON public.refunds USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
 CREATE INDEX refunds_short ON public.refunds USING btree (space_id, environment, financial_account_id, id) WHERE (pending_reason = 'insufficient_balance'::text);
@@ -1082,6 +1098,7 @@ create table ussd_otps (
   constraint ussd_otps_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'expired'::text])))
 );
 CREATE INDEX ussd_otps_open ON public.ussd_otps USING btree (space_id, environment, phone_number) WHERE (status = 'pending'::text);
+CREATE INDEX ussd_otps_status ON public.ussd_otps USING btree (space_id, environment, status, id);
 
 create table ussd_phones (
   environment environment not null,
@@ -1489,6 +1506,14 @@ AS $function$
   select (substr(id::text, 1, 13) || '-ffff-ffff-ffffffffffff')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.id_moment_start(id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (substr(id::text, 1, 13) || '-0000-0000-000000000000')::uuid
+$function$;
+
 CREATE OR REPLACE FUNCTION public.internal_transfer_outcome(t internal_transfers)
  RETURNS text
  LANGUAGE sql
@@ -1628,6 +1653,30 @@ AS $function$
     )) * 1000)::bigint + substr(reference, 16, 3)::int), 12, '0'), 32, '0')::uuid
   end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_seq_near(p_space_id uuid, p_environment environment, p_account_id uuid, p_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_low bigint := 1; v_high bigint; v_middle bigint; v_at timestamptz;
+begin
+  select seq + 1 into v_high from ledger_lines
+  where space_id = p_space_id and environment = p_environment and account_id = p_account_id
+  order by seq desc limit 1;
+  while v_low < v_high loop
+    v_middle := v_low + (v_high - v_low) / 2;
+    select at into v_at from ledger_lines
+    where space_id = p_space_id and environment = p_environment and account_id = p_account_id and seq = v_middle;
+    if v_at < p_at then
+      v_low := v_middle + 1;
+    else
+      v_high := v_middle;
+    end if;
+  end loop;
+  return v_low;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_told_lines(p_space_id uuid, p_environment environment, p_reference text)
  RETURNS TABLE(id uuid, place bigint)

@@ -263,6 +263,7 @@ export function openStock(
       const rows = objects.get(route.url) ?? []
       const known = (row: Fields, filter: string, shape: Shape): unknown => {
         if (shape.type === 'boolean') return true
+        if (filter === 'q') return row.id
         const own = firstOf([row], filter) ?? examples.filters?.[filter]?.[0]
         if (own === undefined && shape.format === 'date-time') return new Date(0).toISOString()
         return own ?? shape.examples?.[0]

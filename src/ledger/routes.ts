@@ -7,6 +7,7 @@ import {
   freeObject,
   idOf,
   metadata,
+  nameQuery,
   nameText,
   nullableText,
   object,
@@ -26,13 +27,13 @@ import {
   presentAccount,
   requireBalances,
 } from './accounts.ts'
+import { selectLines } from './line-list.ts'
 import { presentLine } from './postings.ts'
 import { accountIds, transactionIds } from './resources.ts'
 import {
   type Balance,
   type FinancialAccount,
   selectFinancialAccounts,
-  selectLines,
   shareAccounts,
   shareBalances,
   shareLines,
@@ -127,15 +128,20 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     }),
     accounts.list({
       summary: 'List financial accounts',
-      query: object({ uvan: optional(text(0, 16)), reference: optional(text(0, 64)), withBalance }),
+      query: object({
+        uvan: optional(text(0, 16)),
+        reference: optional(text(0, 64)),
+        withBalance,
+        q: nameQuery,
+      }),
       list: async (call, page) => {
         const { withBalance, ...filter } = call.query
         if (withBalance) requireBalances(call)
-        const rows = await selectFinancialAccounts(db, call.scope, filter, page)
-        if (!withBalance) return rows
+        const { rows, stoppedAt } = await selectFinancialAccounts(db, call.scope, filter, page)
+        if (!withBalance) return { rows, stoppedAt }
         const ids = rows.map(({ id }) => id)
         const balances = await findBalances(db, call.scope, ids)
-        return rows.map((row) => ({ ...row, balance: balances.get(row.id) }))
+        return { rows: rows.map((row) => ({ ...row, balance: balances.get(row.id) })), stoppedAt }
       },
     }),
     accounts.read({
@@ -160,6 +166,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
         financialAccountId: optional(referenceTo(accountIds)),
         reference: optional(text(0, 64)),
         type: optional(Type.Enum(['credit', 'debit'])),
+        q: nameQuery,
       }),
       list: async ({ scope, query }, page) => {
         const { financialAccountId, ...filter } = query

@@ -20,7 +20,13 @@ const gauges: Gauge[] = [
 export const slice = {
   name: 'ledger',
   tables: ['ledger_accounts', 'financial_accounts', 'ledger_lines', 'ledger_holds', 'ledger_cases'],
-  functions: ['ledger_post', 'ledger_reference_start', 'ledger_reference_end', 'ledger_told_lines'],
+  functions: [
+    'ledger_post',
+    'ledger_reference_start',
+    'ledger_reference_end',
+    'ledger_told_lines',
+    'ledger_seq_near',
+  ],
   resources,
   permissions,
   gauges,

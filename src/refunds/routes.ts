@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { judgeProvider } from '../instructions/moved-filters.ts'
 import { caseIds } from '../ledger/resources.ts'
 import { findPayment } from '../payments/payments.ts'
 import { paymentIds } from '../payments/resources.ts'
@@ -11,6 +12,7 @@ import { readId, showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
+import type { Providers } from '../providers/providers.ts'
 import { userIds } from '../spaces/resources.ts'
 import { cancelRefund, decideRefund, type RefundDecision } from './decisions.ts'
 import { maxNoteLength, returnLate } from './late.ts'
@@ -18,9 +20,9 @@ import { createRefunds, judgeRefund, type NewRefund } from './new-refunds.ts'
 import { presentRefund, type RefundParts } from './refunds.ts'
 import { refundIds } from './resources.ts'
 import { newRefund, refund, refundFilters } from './shapes.ts'
-import { type RefundFilter, selectRefunds, shareRefunds } from './store.ts'
+import { selectRefunds, shareRefunds } from './store.ts'
 
-export function refundRoutes(parts: Platform & RefundParts): Route[] {
+export function refundRoutes(parts: Platform & RefundParts & Providers): Route[] {
   const refunds = resource({
     url: '/v1/refunds',
     permission: 'refunds',
@@ -54,12 +56,11 @@ export function refundRoutes(parts: Platform & RefundParts): Route[] {
     refunds.list({
       summary: 'List refunds',
       query: refundFilters,
-      list: async ({ scope, query: { paymentId, status } }, page) => {
-        const filter: RefundFilter = {
-          ...(paymentId !== undefined && { paymentId: await paymentInQuery(parts.db, scope, paymentId) }),
-          ...(status && { status }),
-        }
-        return selectRefunds(parts.db, scope, filter, page)
+      list: async ({ scope, query }, page) => {
+        judgeProvider(parts.catalogue, query)
+        const { paymentId: shown } = query
+        const paymentId = shown === undefined ? undefined : await paymentInQuery(parts.db, scope, shown)
+        return selectRefunds(parts.db, scope, { ...query, paymentId }, page)
       },
     }),
     refunds.read({ summary: 'Retrieve a refund' }),

@@ -4,6 +4,7 @@ import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
+import { inPage } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
@@ -71,7 +72,7 @@ export const selectSettlements = (
     select ${settlements.columns} from settlements
     where space_id = ${spaceId} and environment = ${environment}
       ${bankReference === undefined ? nothing : sql`and bank_reference = ${bankReference}`}
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
+      ${inPage(page)}
     order by id desc limit ${page.take}`)
 
 /** What a provider owes a Space by a clearing account; negative: what the Space owes it. Minor units. */

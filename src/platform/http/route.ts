@@ -37,6 +37,9 @@ export type Page = {
   take: number
   /** Where the last page ended: the id (or code, or sequence) of its last row. */
   after: string | undefined
+  /** The times of its rows, where they have one: of `from` or later, before `to`. */
+  from?: Date | undefined
+  to?: Date | undefined
 }
 
 /** What a body must be beyond its schema: a sentence, and the fields that are blamed when it is not so. */

@@ -12,6 +12,7 @@ type Session = { id: string; redirectUrl: string; orderNumber: string; financial
 
 export const examples: SliceExamples = {
   fields: { 'entitlements[].key': ['seat'] },
+  filters: { amount: ['5000'] },
   /** A session that somebody paid. */
   async make(stock) {
     const name = stock.freeText ?? 'Concert'

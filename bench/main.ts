@@ -7,8 +7,8 @@ import { measureDeliveries } from './delivery-rows.ts'
 import { measureDials } from './dial-rows.ts'
 import { describeMachine, findCommit, findFlaws } from './machine.ts'
 import { help, OptionError, type Options, readOptions } from './options.ts'
+import { measureOrders } from './order-rows.ts'
 import { measurePayments } from './payment-rows.ts'
-import { measurePayouts } from './payout-rows.ts'
 import { writeResults } from './results.ts'
 import { measureRoutes } from './route-rows.ts'
 import { measureLimits, measureService, type Row, type Run } from './rows.ts'
@@ -70,7 +70,7 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
   await measureDeliveries(run)
   await measureDials(run)
   await measurePayments(run)
-  await measurePayouts(run)
+  await measureOrders(run)
   await measureRoutes(run)
   for (const { row, ofOne } of spacesRatios(rows))
     print(`${labelOf(row)}: ${(100 * ofOne).toFixed(0)} % of the rate in one Space`)

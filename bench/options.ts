@@ -9,6 +9,7 @@ export const parts = [
   'dials',
   'payments',
   'payouts',
+  'refunds',
   'routes',
 ] as const
 export type Part = (typeof parts)[number]

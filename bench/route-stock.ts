@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { postForm } from '../src/cli/developer/payer.ts'
 
 /** A shop as its own client sees it. */
-export type Shop = { origin: string; token: string; spaceId: string; mainAccount: string }
+export type Shop = Caller & { mainAccount: string }
+type Caller = { origin: string; token: string; spaceId: string }
 
 const atOnce = 10
 const pageSize = 50
@@ -65,6 +66,33 @@ export async function stockShop(shop: Shop, count: number): Promise<void> {
     }
 }
 
+/**
+ * An order of each of these, a shop as often as it is named, paid by mobile money. Returns the ids of the payments, in
+ * their order, once all are completed.
+ */
+export async function payOrders(shops: Caller[]): Promise<string[]> {
+  const numbers: string[] = []
+  await repeat(shops.length, async (i) => {
+    const session = await call(shops[i]!, '/v1/checkout-sessions', wantedSession)
+    await postForm(session.redirectUrl!, '', { provider: 'm17', phone: '+23276123456' })
+    numbers[i] = session.orderNumber!
+  })
+  const ids: string[] = []
+  const limit = performance.now() + throughLimitMs
+  await repeat(shops.length, async (i) => {
+    const find = async (): Promise<Resource | undefined> =>
+      (await ask(shops[i]!, `/v1/payments?orderNumber=${numbers[i]}`)).result[0]
+    let payment = await find()
+    while (payment?.status !== 'completed') {
+      if (performance.now() > limit) throw new Error(`a payment is ${payment?.status}`)
+      await sleep(lookEveryMs)
+      payment = await find()
+    }
+    ids[i] = payment.id
+  })
+  return ids
+}
+
 /** As much of a resource as is used here. */
 type Resource = { id: string; status?: string; redirectUrl?: string; orderNumber?: string }
 
@@ -84,11 +112,11 @@ export async function listPages(shop: Shop, path: string): Promise<{ paths: stri
   return { paths, entries }
 }
 
-async function call(shop: Shop, path: string, body: object): Promise<Resource> {
+async function call(shop: Caller, path: string, body: object): Promise<Resource> {
   return (await ask(shop, path, body)).result
 }
 
-async function ask({ origin, token, spaceId }: Shop, path: string, body?: object) {
+async function ask({ origin, token, spaceId }: Caller, path: string, body?: object) {
   const answer = await fetch(origin + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {

@@ -10,9 +10,9 @@ import type { DialsTask } from './dials.ts'
 import type { LoadTask } from './load.ts'
 import { type Node, startNode } from './node.ts'
 import type { Options, Part } from './options.ts'
+import type { OrdersTask } from './orders.ts'
 import type { Figures, Pace } from './pace.ts'
 import type { PaymentsTask } from './payments.ts'
-import type { PayoutsTask } from './payouts.ts'
 import { findPgbench, runPgbench } from './pgbench.ts'
 import type { RouteName, RoutesTask } from './routes.ts'
 import { type Target, transferPath, transferTold } from './transfer.ts'
@@ -181,8 +181,8 @@ export async function measureChild(
     | 'calls.ts'
     | 'deliveries.ts'
     | 'dials.ts'
+    | 'orders.ts'
     | 'payments.ts'
-    | 'payouts.ts'
     | 'routes.ts',
   task:
     | BurstTask
@@ -190,8 +190,8 @@ export async function measureChild(
     | CallsTask
     | DeliveriesTask
     | DialsTask
+    | OrdersTask
     | PaymentsTask
-    | PayoutsTask
     | RoutesTask,
   observe: (pid: number) => Observed,
   readMetrics: () => Promise<string | undefined> = async () => undefined,

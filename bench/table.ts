@@ -63,6 +63,7 @@ export function labelOf({ part, target, lanes, offered }: Row): string {
     dials: 'dials',
     payments: 'payments',
     payouts: 'payouts',
+    refunds: 'refunds',
     routes: target ?? '',
   }[part]
   const load = offered === null ? String(lanes) : `${offered}/s`
@@ -98,7 +99,7 @@ const inOne = ({ part, target }: Row): Row['target'] =>
     ? 'paid'
     : part === 'routes'
       ? (target?.replace(', Spaces', '') as RouteName)
-      : part === 'payments' || part === 'payouts'
+      : ['payments', 'payouts', 'refunds'].includes(part)
         ? null
         : 'spread'
 

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 
-/** A message that asks a rail to pay out, or to collect. */
+/** A message that asks a rail to pay out, to give back, or to collect. */
 export type Transfer = {
   providerId: string
   /** Ours. */
@@ -29,7 +29,7 @@ export type RailBefore = {
 
 export const passOn = async ({ forward, answer }: Transfer) => answer(await forward())
 
-/** Stands before the simulated rails, so that a test can decide what becomes of what the service asks them to pay out. */
+/** Stands before the simulated rails, so that a test can decide what becomes of what the service asks of them. */
 export async function startRailBefore(): Promise<RailBefore> {
   const muted = new Map<string, ServerResponse[]>()
   const server = createServer(async (request, response) => {
@@ -51,7 +51,7 @@ export async function startRailBefore(): Promise<RailBefore> {
     }
     const answer = (given: RailAnswer | undefined) => answerWith(response, given)
     const [, providerId, , reference] =
-      /^\/(?:mtn|rest)\/([^/]+)\/(disbursement\/.*\/transfer|transfers|collection\/.*\/requesttopay|collections)\/?(.*)$/.exec(
+      /^\/(?:mtn|rest)\/([^/]+)\/(disbursement\/.*\/(?:transfer|refund)|transfers|refunds|collection\/.*\/requesttopay|collections)\/?(.*)$/.exec(
         request.url!,
       ) ?? []
     if (reference && request.method === 'GET') rail.onQuestion(reference)

@@ -37,6 +37,8 @@ export type MovedResource = {
   about: Subject
   /** Of the resource `p`: the account of the payer or payee. */
   account: Sql
+  /** Of the resource `p`: the collection that its rail gives back. */
+  original?: Sql
   /** Of the resource `p`: whether it may be without an instruction, and then has none. */
   isUnsent?: Sql
   /** Of the resource `p`: what of it only an end sets, beside what payments and payouts both have. */
@@ -72,6 +74,7 @@ export function movedChecks({
   table,
   about,
   account,
+  original = sql`null::json`,
   isUnsent = sql`false`,
   endColumns = nothing,
   moved = sql`p.amount`,
@@ -119,8 +122,8 @@ export function movedChecks({
         ) instruction on true
         where case when ${isUnsent} then instruction.id is not null
           else (instruction.owner_type, instruction.kind, instruction.provider_id, instruction.amount, instruction.currency,
-              instruction.account, instruction.reference) is distinct from
-              (${noun}, ${kind}, p.provider_id, ${moved}, p.currency, ${account}, p.rail_reference)
+              instruction.account, instruction.reference, instruction.original::jsonb) is distinct from
+              (${noun}, ${kind}, p.provider_id, ${moved}, p.currency, ${account}, p.rail_reference, ${original}::jsonb)
             or case p.status when 'cancelled' then 'failed' else p.status end <> case instruction.state when 'created' then 'pending' when 'succeeded' then 'completed'
               when 'failed' then 'failed' else 'processing' end
           end`,

@@ -51,9 +51,11 @@ export const refundChecks: Check[] = [
     table: sql`refunds`,
     about: refunds,
     account: sql`p.payer_account`,
+    original: sql`(case p.method when 'provider_refund' then p.original end)`,
     isUnsent: sql`(p.hold_id is null or p.approval in ('required', 'rejected'))`,
     moved: sql`p.net`,
     returnedFee: sql`p.returned_fee`,
+    endColumns: sql`, p.completed_at, nullif(p.returned_fee, 0)`,
     moves: 'what its payer gets and its fees from its account',
   }),
   {
@@ -90,7 +92,7 @@ export const refundChecks: Check[] = [
     about: payments,
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.refund_count, p.refund_reserved::text, p.refunded::text,
-        stated.count, stated.reserved::text as of_refunds, stated.refunded::text as completed
+        stated.count::text, stated.reserved::text as of_refunds, stated.refunded::text as completed
       from ${rows} p
       cross join lateral (
         select count(*) filter (where status not in ('failed', 'cancelled')) as count,
@@ -100,6 +102,19 @@ export const refundChecks: Check[] = [
         where r.space_id = p.space_id and r.environment = p.environment and r.payment_id = p.id
       ) stated
       where (p.refund_count, p.refund_reserved, p.refunded) <> (stated.count, stated.reserved, stated.refunded)`,
+  },
+  {
+    name: 'what of a payment arrived late and can go back is what a case of it was about, which is closed',
+    about: payments,
+    differences: (rows) => sql`
+      select p.space_id, p.environment, p.id, p.late_received::text, late.amount::text as of_cases
+      from ${rows} p
+      cross join lateral (
+        select coalesce(sum(amount), 0) as amount from ledger_cases c
+        where c.space_id = p.space_id and c.environment = p.environment and c.object_id = p.id
+          and c.object_type = 'payment' and c.kind = 'success_after_failure' and c.closed_at is not null
+      ) late
+      where p.late_received not in (0, late.amount)`,
   },
   {
     name: 'every refund is of a payment of its account, currency and payer',

@@ -7,12 +7,13 @@ import { payoutIds } from '../../src/payouts/resources.ts'
 import { advanceTestClock } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import { readId } from '../../src/platform/ids.ts'
+import { readId, showId } from '../../src/platform/ids.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 import { importStatement } from '../../src/reconciliation/imports.ts'
 import { simulatorMapping } from '../../src/reconciliation/mapping.ts'
 import { matchStatements } from '../../src/reconciliation/matching.ts'
 import { reportOn } from '../../src/reconciliation/report.ts'
+import { refundIds } from '../../src/refunds/resources.ts'
 import { findReconciled } from '../../src/slices.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
 import { endings, payees, payers } from '../endings.ts'
@@ -79,13 +80,13 @@ const start = () => startProgram(['serve', '--work'], given)
 
 type Row = {
   id: string
-  kind: 'collect' | 'disburse'
+  kind: 'collect' | 'disburse' | 'refund'
   status: string
   railState: string
   code: string | null
   reference: string
 }
-/** Payments and payouts by their ids, each with the digits that decide its ending. */
+/** Payments, payouts and refunds by their ids, each with the digits that decide its ending. */
 type Wave = Map<string, string>
 
 const funds = 1_000_000
@@ -94,8 +95,8 @@ const value = 100
 const fee = 1
 
 /** Makes all ready for a payment, and returns what begins it and says which it is. */
-async function collect({ providerId, account }: ReturnType<typeof payers>[number]) {
-  const session = (await call(shop, 'POST', '/v1/checkout-sessions', order(value))).body.result
+async function collect({ providerId, account }: ReturnType<typeof payers>[number], amount = value) {
+  const session = (await call(shop, 'POST', '/v1/checkout-sessions', order(amount))).body.result
   const payer = createPayer(session.redirectUrl)
   const formToken = await payer.formToken()
   return async () => {
@@ -110,13 +111,43 @@ const payOut = async (destination: ReturnType<typeof payees>[number]) => async (
   return readId(payoutIds, (await call(shop, 'POST', '/v1/payouts', payout)).body.result.id)!
 }
 
-/** A payment and a payout of every ending, on rails of both protocols, all begun at once: rails time out. */
+/** Who gets money back: through providers that nothing is paid out by here, whose lanes would be full of both. */
+const refunded = [
+  { providerId: 'm18', account: { phone: '077 123 456' } },
+  { providerId: 'dw001', account: { walletId: 'fatu456' } },
+]
+/** Ids of completed payments, one of each of them, that all refunds of a wave are a part of. */
+let originals: string[] = []
+
+const original = value * (Object.keys(endings).length + 1)
+const originalFee = original / 100
+
+async function payOriginals(): Promise<void> {
+  const ids = await Promise.all(refunded.map(async (payer) => (await collect(payer, original))()))
+  await waitUntil(program, async () => {
+    await approvePages()
+    await simulator.clock.advance(300)
+    const rows = await rowsOf(new Map(ids.map((id) => [id, '456'])))
+    return rows.every(({ status }) => status === 'completed')
+  })
+  originals = ids.map((id) => showId(paymentIds, id))
+}
+
+const giveBack = (payerMessage: string) => async (paymentId: string) => async () => {
+  const amount = { currency: 'SLE', value }
+  const refund = { paymentId, amount, payerMessage, reason: 'order_cancelled' }
+  return readId(refundIds, (await call(shop, 'POST', '/v1/refunds', refund)).body.result.id)!
+}
+
+/** A payment, a payout and a refund of every ending, on rails of both protocols, all begun at once: rails time out. */
 async function beginEach(): Promise<Wave> {
   const ready = await Promise.all(
     Object.keys(endings).flatMap((digits) =>
-      [...payers(digits).map(collect), ...payees(digits).map(payOut)].map(
-        async (one) => [await one, digits] as const,
-      ),
+      [
+        ...payers(digits).map((payer) => collect(payer)),
+        ...payees(digits).map(payOut),
+        ...originals.map(giveBack(digits)),
+      ].map(async (one) => [await one, digits] as const),
     ),
   )
   return new Map(await Promise.all(ready.map(async ([begin, digits]) => [await begin(), digits] as const)))
@@ -140,17 +171,20 @@ const rowsOf = (wave: Wave) =>
       where space_id = ${scope.spaceId} and environment = 'test'
       union all
       select id, status, failure_code from payouts where space_id = ${scope.spaceId} and environment = 'test'
+      union all
+      select id, status, failure_code from refunds where space_id = ${scope.spaceId} and environment = 'test'
     ) object using (id)
     where instruction.space_id = ${scope.spaceId} and instruction.environment = 'test'
       and instruction.id = any(${[...wave.keys()]}::uuid[])`)
 
-const count = [...payers(''), ...payees('')].length * Object.keys(endings).length
+/** Of each ending: payments, payouts, and a refund of each payer. */
+const count = [...payers(''), ...payees(''), ...refunded].length * Object.keys(endings).length
 const hasEnded = ({ status }: Row) => status === 'completed' || status === 'failed'
 
 /** What nobody recorded is called failed only when really nothing can be on its way any more: no clock is moved for that. */
 const conclusiveMs = 60_000
 const never: (typeof endings)[string] = { status: 'failed', moves: false, code: 'unknown' }
-const providers = new Set([...payers(''), ...payees('')].map(({ providerId }) => providerId))
+const providers = new Set([...payers(''), ...payees(''), ...refunded].map(({ providerId }) => providerId))
 /** `npm test` kills at four moments that it chooses; this many times more at any. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 0)
 
@@ -197,6 +231,12 @@ async function settle(wave: Wave): Promise<void> {
     },
     conclusiveMs,
   )
+}
+
+/** What the payments of a wave say that they cannot give back any more. */
+async function givenBack(): Promise<number> {
+  const payments = await Promise.all(originals.map((id) => call(shop, 'GET', `/v1/payments/${id}`)))
+  return payments.reduce((sum, { body }) => sum + original - body.result.refund.refundable.value, 0)
 }
 
 const casesOf = (wave: Wave) =>
@@ -305,7 +345,9 @@ const blocked = async () =>
 describe('a program killed with kill -9', () => {
   let [lines, balance] = [0, funds]
   for (const [moment, crash] of Object.entries(crashes))
-    test(`${moment}: of every ending the money moves once or never, and payment and payout end right`, async () => {
+    test(`${moment}: of every ending the money moves once or never, and payment, payout and refund end right`, async () => {
+      rail.onTransfer = passOn
+      await payOriginals()
       const { wave, hadThem } = await crash()
       rail.onTransfer = passOn
       program = await start()
@@ -326,8 +368,11 @@ describe('a program killed with kill -9', () => {
       const late = ended.filter(({ isLate }) => isLate)
       await waitUntil(program, async () => (await casesOf(wave)).length === late.length)
       const completed = rows.filter(({ status }) => status === 'completed')
-      lines += completed.length + late.length
+      lines += originals.length + completed.length + late.length
+      balance += originals.length * (original - originalFee)
       for (const { kind } of completed) balance += kind === 'collect' ? value - fee : -value
+      const sentBack = ended.filter(({ kind, expected }) => kind === 'refund' && expected.moves === 1)
+      assert.equal(await givenBack(), sentBack.length * value)
       const main = (await call(shop, 'GET', `/v1/financial-accounts/${mainId}?withBalance=true`)).body.result
       assert.deepEqual([main.balance.held.value, main.balance.available.value], [0, balance])
     })

@@ -77,7 +77,7 @@ describe('npm run bench', () => {
       ...['HTTP 1, spread', 'HTTP 1, hot', 'HTTP 1, Spaces'],
       ...['HTTP 50/s, spread', 'HTTP 50/s, hot', 'HTTP 50/s, Spaces'],
     ],
-    'deliveries,dials,payments,payouts': [
+    'deliveries,dials,payments,payouts,refunds': [
       ...['hooks 30', 'hooks 1000/s', 'hooks 1000/s, one hangs', 'hooks 2, burst'],
       ...['dials 1', 'dials 1000/s', 'dials 2, paid', 'dials 2, Spaces'],
       ...[
@@ -88,6 +88,7 @@ describe('npm run bench', () => {
         'payments 2, polled',
       ],
       ...['payouts 4', 'payouts 4, Spaces', 'payouts 300/s'],
+      ...['refunds 4', 'refunds 4, Spaces', 'refunds 300/s'],
     ],
   }
   for (const [only, labels] of Object.entries(parts))

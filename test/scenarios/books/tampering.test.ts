@@ -8,6 +8,7 @@ import { Sql, sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { closeItem } from '../../../src/reconciliation/closings.ts'
 import { closeDay } from '../../../src/reconciliation/days.ts'
+import { setRefundApprovalAbove } from '../../../src/refunds/approval.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { findChecks } from '../../../src/slices.ts'
 import { createHandset } from '../../handset.ts'
@@ -106,6 +107,7 @@ before(async () => {
   await merchant.call('POST', `/v1/settlements/${settlement.id}/reverse`, { reason: 'Booked by mistake' })
   await closeBooks()
   await until(async () => (await merchant.call('GET', `/v1/receipts/${paid.orderNumber}`)).status === 200)
+  await giveBack(paid.orderNumber)
   const redeem = { entitlements: [{ key: 'seat', units: 2 }] }
   await merchant.call('POST', `/v1/receipts/${paid.orderNumber}/redeem`, redeem)
   await until(async () => {
@@ -129,6 +131,27 @@ async function closeBooks(): Promise<void> {
   const yesterday = { ...bookkeeping.extent, day: line.at.toISOString().slice(0, 10) }
   const place = { timeZone: 'UTC', currency: 'SLE' }
   await db.transaction((tx) => closeDay(tx, yesterday, place, decider, new Date()))
+}
+
+/** Parts of a payment, one of each end: the last is called failed before the rail gives it back. */
+async function giveBack(orderNumber: string): Promise<void> {
+  const { scope } = merchant
+  await db.transaction((tx) => setRefundApprovalAbove(tx, scope.spaceId, 'SLE', 500n))
+  const [payment] = (await merchant.call('GET', `/v1/payments?orderNumber=${orderNumber}`)).body.result
+  const refund = async (value: number, more: object = {}) => {
+    const body = { paymentId: payment.id, amount: price(value), reason: 'wrong_amount', ...more }
+    return (await merchant.call('POST', '/v1/refunds', body)).body.result.id
+  }
+  for (const payerMessage of ['456', '001', '003', '012']) await refund(100, { payerMessage })
+  await refund(501)
+  await merchant.call('POST', `/v1/refunds/${await refund(502)}/cancel`, {})
+  await until(async () => {
+    await rail.advance(1_000)
+    const cases = await db.query(sql`
+      select id from ledger_cases
+      where space_id = ${scope.spaceId} and environment = ${scope.environment} and object_type = 'refund'`)
+    return cases.length === 1
+  })
 }
 
 class Undone extends Error {}
@@ -231,10 +254,13 @@ const tamperings: [change: string, found: string][] = [
   ],
   [set('ledger_cases', 'amount = amount + 1'), 'every case has its money in suspense'],
   [set('ledger_cases', "opened_at = opened_at - interval '1 day'"), 'every case has its money in suspense'],
-  [set('ledger_cases', "direction = 'disbursement'"), 'every case has its money in suspense'],
-  [set('ledger_cases', 'closing_reference = null'), 'no line of a suspense account'],
   [
-    set('ledger_cases', 'closed_at = null, closing_reference = null'),
+    set('ledger_cases', "direction = 'disbursement'", "direction = 'collection'"),
+    'every case has its money in suspense',
+  ],
+  [set('ledger_cases', 'closing_reference = null', 'closed_at is not null'), 'no line of a suspense account'],
+  [
+    set('ledger_cases', 'closed_at = null, closing_reference = null', 'closed_at is not null'),
     'every case that is closed was closed by somebody',
   ],
   [remove('ledger_cases'), 'no line of a suspense account'],
@@ -249,12 +275,12 @@ const tamperings: [change: string, found: string][] = [
   [
     `update ledger_lines set owners = '[{"id": "x", "type": "payout"}]'
      where reference = (select ledger_reference from payments where status = 'completed' limit 1)`,
-    'no line of a collection clearing account',
+    'no line of a clearing account',
   ],
   [
     `update ledger_lines set owners = '[{"id": "x", "type": "payment"}]'
      where reference = (select ledger_reference from payouts where status = 'completed' limit 1)`,
-    'no line of a disbursement clearing account',
+    'no line of a clearing account',
   ],
   [set('payments', "rail_transaction = 'x'", "status = 'processing'"), 'a payment that has not ended'],
   [set('payouts', "rail_transaction = 'x'", "status = 'processing'"), 'a payout that has not ended'],
@@ -288,6 +314,70 @@ const tamperings: [change: string, found: string][] = [
     'no posting belongs to a payout that is not completed',
   ],
   [remove('payouts', "status = 'failed'"), 'every object that was sealed is there'],
+  [
+    `update ledger_lines set owners = '[{"id": "x", "type": "payment"}]'
+     where reference = (select ledger_reference from refunds where status = 'completed')`,
+    'no line of a clearing account',
+  ],
+  [set('refunds', "rail_transaction = 'x'", "status = 'processing'"), 'a refund that has not ended'],
+  [set('refunds', 'net = net + 1', completed), 'every completed refund has one posting'],
+  [set('refunds', "provider_id = 'm18'", completed), 'disbursement clearing equals the refunds'],
+  [set('refunds', "payer_account = '+23276999999'", completed), 'every refund says what it said'],
+  [
+    set('refunds', "payer_account = '+23276999999'", "status = 'pending'"),
+    'every refund is of a payment of its account',
+  ],
+  [
+    set(
+      'refunds',
+      "status = 'failed', failure_code = 'unknown', ledger_reference = null, completed_at = null",
+      completed,
+    ),
+    'no posting belongs to a refund that is not completed',
+  ],
+  [remove('refunds', "status = 'failed'"), 'every object that was sealed is there'],
+  [
+    set('refunds', "status = 'cancelled', pending_reason = null, reserved = 0", "status = 'pending'"),
+    'what of a payment went back, or is about to,',
+  ],
+  [remove('refunds', "status = 'processing'"), 'what of a payment went back, or is about to,'],
+  [
+    set('payments', 'refunded = refunded - 1', 'refunded > 0'),
+    'what of a payment went back, or is about to,',
+  ],
+  [
+    set('payments', 'refund_reserved = refund_reserved - 1', 'refund_reserved > refunded'),
+    'what of a payment went back, or is about to,',
+  ],
+  [set('payments', 'late_received = 1', "status = 'failed'"), 'what of a payment arrived late'],
+  [
+    set('ledger_lines', 'reversed_line_id = null', 'reversed_line_id is not null'),
+    'every line of a completed refund',
+  ],
+  [
+    set('ledger_lines', "reversed_reference = '20200101-000000000-aaaaaa'", 'reversed_line_id is not null'),
+    'every line of a completed refund',
+  ],
+  [
+    set('ledger_holds', 'released = 0, captured = 0', "owner ->> 'type' = 'refund' and captured > 0"),
+    'every refund that was sent holds',
+  ],
+  [
+    set('ledger_holds', 'released = 0', "owner ->> 'type' = 'refund' and released > 0"),
+    'every open hold of a refund',
+  ],
+  [
+    set('instructions', 'amount = amount + 1', "kind = 'refund' and state = 'submitted'"),
+    'every refund that may be sent',
+  ],
+  [
+    set(
+      'instructions',
+      `original = '{"reference": "0f9a1f0e-7a4e-4a3d-9d7d-1a2b3c4d5e6f", "railTransaction": null}'`,
+      "kind = 'refund' and state = 'submitted'",
+    ),
+    'every refund that may be sent',
+  ],
   [set('instructions', 'amount = amount + 1', "kind = 'collect'"), 'every payment that may be sent'],
   [set('instructions', "provider_id = 'm18'", "kind = 'collect'"), 'every payment that may be sent'],
   [set('instructions', "state = 'failed'", "kind = 'collect' and state = 'submitted'"), 'every payment that'],

@@ -25,19 +25,20 @@ const { db } = t.app.parts
 const hourMs = 3_600_000
 const decider = { by: 'Aminata, finance', reason: 'the statement of 21 November' }
 
+async function pay({ call }: Merchant, value: number, phoneNumber: string): Promise<string> {
+  const lineItems = [{ name: 'Cloth', price: { currency: 'SLE', value } }]
+  const { result } = (await call('POST', '/v1/checkout-sessions', { name: 'Order', lineItems })).body
+  await createPayer(result.redirectUrl).pay('m17', phoneNumber)
+  return (await call('GET', `/v1/payments?orderNumber=${result.orderNumber}`)).body.result[0].id
+}
+
 /** What can be resolved: what of its merchant's money is held until it ends, and what completing it does to that. */
 const kinds = [
   {
     noun: 'payment',
     held: 0,
     completed: 297,
-    async begin({ call }: Merchant, phoneNumber: string) {
-      const lineItems = [{ name: 'Cloth', price: { currency: 'SLE', value } }]
-      const { result } = (await call('POST', '/v1/checkout-sessions', { name: 'Order', lineItems })).body
-      await createPayer(result.redirectUrl).pay('m17', phoneNumber)
-      const paid = (await call('GET', `/v1/payments?orderNumber=${result.orderNumber}`)).body.result[0]
-      return paid.id as string
-    },
+    begin: (merchant: Merchant, phoneNumber: string) => pay(merchant, value, phoneNumber),
   },
   {
     noun: 'payout',
@@ -49,15 +50,39 @@ const kinds = [
       return (await call('POST', '/v1/payouts', body)).body.result.id as string
     },
   },
+  {
+    noun: 'refund',
+    held: 300,
+    completed: -300,
+    /** A part of the payment by which a shop has its funds; not its payer's number, but its message decides. */
+    async begin({ call }: Merchant, phoneNumber: string) {
+      const [{ id: paymentId }] = (await call('GET', '/v1/payments')).body.result
+      const amount = { currency: 'SLE', value }
+      const body = { paymentId, amount, reason: 'duplicate', payerMessage: phoneNumber.slice(-3) }
+      return (await call('POST', '/v1/refunds', body)).body.result.id as string
+    },
+  },
 ] as const
 type Resolvable = (typeof kinds)[number]
 
 const funds = 1_000
+/** What of them has to come by a payment, so that it can go back: its fee came otherwise. */
+const paid = { value: 1_000, fee: 10 }
 const value = 300
+
+async function openFunds(merchant: Merchant, noun: string): Promise<string> {
+  if (noun !== 'refund') return fund(t.app.parts, merchant.scope, funds)
+  const id = await pay(merchant, paid.value, '076123456')
+  await until(async () => {
+    await rail.advance(300)
+    return (await merchant.call('GET', `/v1/payments/${id}`)).body.result.status === 'completed'
+  })
+  return fund(t.app.parts, merchant.scope, paid.fee)
+}
 
 async function shop({ noun, held, completed, begin }: Resolvable) {
   const merchant = await t.merchant()
-  const main = await fund(t.app.parts, merchant.scope, funds)
+  const main = await openFunds(merchant, noun)
   const get = async (id: string) => (await merchant.call('GET', `/v1/${noun}s/${id}`)).body.result
   const open = async () =>
     (await listUnknown(db, noun)).filter(({ scope }) => scope.spaceId === merchant.scope.spaceId)
@@ -198,6 +223,10 @@ for (const one of kinds) {
       })
       assert.deepEqual([found.kind, found.objectType, found.amount], ['failure_after_success', noun, 300n])
       assert.deepEqual([(await get(id)).status, await balance()], ['completed', balances.completed])
+      if (noun === 'refund') {
+        const told = await t.events(merchant.scope, readId(resourceOf(noun).ids, id))
+        assert.equal(told.at(-1)?.type, 'refund.returned')
+      }
       await t.verify()
       await close(found.id, account)
       // The service keeps its fee of a payment.

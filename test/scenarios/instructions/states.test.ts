@@ -12,6 +12,7 @@ import { paymentIds } from '../../../src/payments/resources.ts'
 import { payoutIds } from '../../../src/payouts/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
+import { refundIds } from '../../../src/refunds/resources.ts'
 import { type Merchant, startTestApp } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { createPayer } from '../../payer.ts'
@@ -37,20 +38,55 @@ before(async () => {
   await fund(one.app.parts, merchant.scope, 10_000_000)
 })
 
-/** A payment and a payout whose rails are being told. */
-async function begin(): Promise<Instruction[]> {
-  const lineItems = [{ name: 'Rice', price: { currency: 'SLE', value: amount } }]
+async function pay(value: number): Promise<string> {
+  const lineItems = [{ name: 'Rice', price: { currency: 'SLE', value } }]
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order', lineItems })).body
     .result
   await createPayer(session.redirectUrl).pay('dw001', { walletId: 'fatu456' })
   const [payment] = (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body
     .result
+  return payment.id
+}
+
+const maxRefunds = 20
+let begun = 0
+let original: string
+
+/** A completed payment, of which as many parts can go back as a payment may give. */
+async function payOriginal(): Promise<string> {
+  const id = await pay(amount * maxRefunds)
+  const [instruction] = await submit([readId(paymentIds, id)!])
+  await nodes[0]!.submit('', {
+    instruction: instruction!,
+    source: 'query',
+    result: done(amount * maxRefunds),
+  })
+  return id
+}
+
+/** A payment, a payout and a refund whose rails are being told. */
+async function begin(): Promise<Instruction[]> {
+  if (begun++ % maxRefunds === 0) original = await payOriginal()
+  const paymentId = await pay(amount)
   const destination = { type: 'wallet', providerId: 'dw001', walletId: 'fatu456' }
   const payout = await merchant.call('POST', '/v1/payouts', {
     amount: { currency: 'SLE', value: amount },
     destination,
   })
-  const ids = [readId(paymentIds, payment.id)!, readId(payoutIds, payout.body.result.id)!]
+  const refund = await merchant.call('POST', '/v1/refunds', {
+    paymentId: original,
+    amount: { currency: 'SLE', value: amount },
+    reason: 'other',
+  })
+  return submit([
+    readId(paymentIds, paymentId)!,
+    readId(payoutIds, payout.body.result.id)!,
+    readId(refundIds, refund.body.result.id)!,
+  ])
+}
+
+/** As what their nodes are about to tell the rails, in this order. */
+function submit(ids: string[]): Promise<Instruction[]> {
   return db.transaction(async (tx) => {
     const { scope } = merchant
     const at = clock.now(scope)
@@ -106,8 +142,8 @@ const sayings = fc.oneof(
   }),
 )
 
-/** On which node, of the payment or the payout, and what. */
-const happenings = fc.array(fc.tuple(fc.nat(1), fc.nat(1), sayings), { minLength: 1, maxLength: 12 })
+/** On which node, of the payment, the payout or the refund, and what. */
+const happenings = fc.array(fc.tuple(fc.nat(1), fc.nat(2), sayings), { minLength: 1, maxLength: 12 })
 
 const is = (outcome: string) => (saying: Saying) => saying.result.outcome === outcome
 const isAsAsked = ({ result }: Saying) =>
@@ -146,11 +182,13 @@ const find = ({ scope: { spaceId, environment }, id }: Instruction) =>
       (select count(*) from event_facts fact cross join unnest(fact.types) type
         where fact.space_id = instruction.space_id and fact.environment = instruction.environment
           and fact.object_id = instruction.id
-          and type in ('payment.completed', 'payment.failed', 'payout.completed', 'payout.failed')) as ended
+          and type in ('payment.completed', 'payment.failed', 'payout.completed', 'payout.failed',
+            'refund.completed', 'refund.failed')) as ended
     from instructions instruction
     join (
       select space_id, environment, id, status, ledger_reference from payments
       union all select space_id, environment, id, status, ledger_reference from payouts
+      union all select space_id, environment, id, status, ledger_reference from refunds
     ) object using (space_id, environment, id)
     where instruction.space_id = ${spaceId} and instruction.environment = ${environment} and instruction.id = ${id}`)
 
@@ -170,7 +208,7 @@ async function judge(instruction: Instruction, said: Saying[], told: Ending[]): 
   assert.equal(BigInt(told.filter((ending) => openings.includes(ending)).length), found.cases)
 }
 
-describe('whatever rails and people say of a payment and a payout, in whatever order and to whichever node', () => {
+describe('whatever rails and people say of a payment, a payout and a refund, in whatever order and to whichever node', () => {
   test('each ends once or stays open, as its table allows; money is booked and a case opened at most once', async () => {
     await fc.assert(
       fc.asyncProperty(happenings, async (happened) => {

@@ -11,12 +11,12 @@ import { entriesOf, fullBodyOf, openStock, placeOf, type Shape } from '../../exa
 import { startTestApp } from '../../harness.ts'
 import { send, type WireAnswer } from '../../wire.ts'
 
-const t = await startTestApp({ work: false })
+const t = await startTestApp()
 after(() => t.close())
 const merchant = await t.merchant()
 /** For every route with a body: one that names every field there is, each in bounds. */
 const entries = await entriesOf(t)
-const stock = openStock(t, merchant, entries)
+const stock = await openStock(t, merchant, entries).fill()
 const fullBodies = new Map<string, Json>()
 for (const entry of entries)
   if (entry.route.body) fullBodies.set(entry.name, await stock.withIds(fullBodyOf(entry)))

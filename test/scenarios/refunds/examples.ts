@@ -27,7 +27,11 @@ export const examples: SliceExamples = {
       },
     ],
   },
-  filters: { paymentId: [seldom, often].map((id) => showId(paymentIds, id!)), status: ['completed'] },
+  filters: {
+    paymentId: [seldom, often].map((id) => showId(paymentIds, id!)),
+    status: ['completed'],
+    amount: ['500'],
+  },
   rows: {
     refunds: {
       status: `case when n <= 5 then 'cancelled' else 'completed' end`,

@@ -382,17 +382,3 @@ describe('a refund whose outcome the rail reports late', () => {
     await t.verify()
   })
 })
-
-test('of 100 refunds of one payment at once exactly as many are taken as fit', async () => {
-  const { pay, payment, refund, ended, balance } = await shop()
-  const paid = await pay(1_000)
-  const answers = await Promise.all(Array.from({ length: 100 }, () => refund(paid.id, 70)))
-  const taken = answers.flatMap(({ status, body }) => (status === 200 ? [body.result.id] : []))
-  assert.equal(taken.length, 14)
-  assert.deepEqual(new Set(answers.map(reasonOf)), new Set(['200', '409 refund_exceeds_payment']))
-  for (const id of taken) assert.equal((await ended(id)).status, 'completed')
-  const { refunded, refundable } = (await payment(paid.id)).refund
-  assert.deepEqual([refunded.value, refundable.value], [980, 20])
-  assert.deepEqual(await balance(paid.financialAccountId), [10, 0])
-  await t.verify()
-})

@@ -4,14 +4,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { createPeer } from '../../../platform/outbound/outbound.ts'
-import type { Connector, Disbursement } from '../../connector.ts'
+import type { Connector, Disbursement, RailRefund } from '../../connector.ts'
 import { createMtnMomo } from './connector.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
 // The rail is a server of the test, which answers however badly the test wants it to.
 type Seen = IncomingMessage & { text: string }
 type Handler = (request: Seen, response: ServerResponse) => void
-type PaysOut = Connector & Required<Pick<Connector, 'disburse' | 'queryDisbursement' | 'verifyAccount'>>
+type PaysOut = Connector &
+  Required<Pick<Connector, 'disburse' | 'queryDisbursement' | 'refund' | 'queryRefund' | 'verifyAccount'>>
 
 const ofCollection = { subscriptionKey: 'collection-key', apiUser: 'collection-user', apiKey: 'secret-one' }
 const ofDisbursement = { subscriptionKey: 'payout-key', apiUser: 'payout-user', apiKey: 'secret-two' }
@@ -42,9 +43,10 @@ after(async () => {
   server.close()
 })
 
-test('without credentials for the product nothing is paid out', async () => {
+test('without credentials for the product nothing is paid out, and nothing given back', async () => {
   const collecting = connect({})
   assert.deepEqual([collecting.disburse, collecting.queryDisbursement], [undefined, undefined])
+  assert.deepEqual([collecting.refund, collecting.queryRefund], [undefined, undefined])
   await collecting.close()
 })
 
@@ -180,6 +182,88 @@ describe('a query', () => {
   })
 })
 
+describe('a refund', () => {
+  test('says what it gives back, and no account: MTN knows who paid', async () => {
+    let seen: Seen = undefined as never
+    handle = (request, response) => {
+      seen = request
+      response.writeHead(202).end()
+    }
+    const order = refund()
+    assert.deepEqual(await mtn.refund(order), { outcome: 'accepted' })
+    const { headers } = seen
+    assert.deepEqual([seen.method, seen.url], ['POST', '/disbursement/v1_0/refund'])
+    assert.deepEqual(tokensAsked, ['/disbursement/token/ payout-key'])
+    assert.equal(headers['ocp-apim-subscription-key'], 'payout-key')
+    assert.equal(headers['x-reference-id'], order.reference)
+    assert.equal(headers['x-callback-url'], order.callbackUrl)
+    assert.deepEqual(JSON.parse(seen.text), {
+      amount: '15.00',
+      currency: 'GHS',
+      externalId: order.reference,
+      referenceIdToRefund: order.original.reference,
+      payerMessage: 'Salaire mai',
+      payeeNote: 'Salaire mai',
+    })
+  })
+
+  test('that the rail had before is accepted', async () => {
+    answer(409, { code: 'RESOURCE_ALREADY_EXIST', message: 'Duplicated reference id.' })
+    assert.deepEqual(await mtn.refund(refund()), { outcome: 'accepted' })
+  })
+
+  test('of what MTN does not know is refused, and says so', async () => {
+    answer(404, { code: 'RESOURCE_NOT_FOUND', message: 'Requested resource was not found.' })
+    const result = await mtn.refund(refund())
+    assert(result.outcome === 'refused')
+    assert.equal(result.code, 'rejected')
+    assert.match(result.message, /^[A-Z][a-z ]+\.$/)
+    // Of what is paid out the same says nothing.
+    assert.equal((await mtn.disburse(disbursement())).outcome, 'unknown')
+  })
+
+  for (const [what, handler] of [
+    ['an internal error', replying(500, '{"code": "INTERNAL_PROCESSING_ERROR"}')],
+    ['a known reason with a 500', replying(500, '{"code": "RESOURCE_NOT_FOUND"}')],
+    ['a 404 without a reason', replying(404, '{}')],
+    ['silence', () => {}],
+    ['a dropped connection', (request) => request.socket.destroy()],
+  ] as [string, Handler][])
+    test(`answered with ${what} has an unknown outcome`, async () => {
+      handle = handler
+      assert.equal((await mtn.refund(refund())).outcome, 'unknown')
+    })
+
+  test('that is too late is not sent', async () => {
+    handle = () => assert.fail('it was sent')
+    const result = await mtn.refund({ ...refund(), mayLeave: () => false })
+    assert.deepEqual([result.outcome, 'isTooLate' in result && result.isTooLate], ['unknown', true])
+  })
+
+  test('is queried by our reference: what moved, what did not, and what MTN never had', async () => {
+    let url: string | undefined
+    const reference = randomUUID()
+    handle = (request, response) => {
+      url = request.url
+      response.end(
+        '{"status": "SUCCESSFUL", "amount": "15.00", "currency": "GHS", "financialTransactionId": "236"}',
+      )
+    }
+    const moved = { outcome: 'done', amount: 1500n, currency: 'GHS', railTransaction: '236' }
+    assert.deepEqual(await mtn.queryRefund(reference), moved)
+    assert.equal(url, `/disbursement/v1_0/refund/${reference}`)
+    answer(200, { status: 'FAILED', reason: 'NOT_ENOUGH_FUNDS' })
+    const failed = await mtn.queryRefund(reference)
+    assert.deepEqual([failed.outcome, 'code' in failed && failed.code], ['refused', 'fund_insufficient'])
+    answer(200, { status: 'FAILED', reason: 'INTERNAL_PROCESSING_ERROR' })
+    assert.equal((await mtn.queryRefund(reference)).outcome, 'unknown')
+    answer(404, { code: 'RESOURCE_NOT_FOUND' })
+    assert.deepEqual(await mtn.queryRefund(reference), { outcome: 'missing' })
+    answer(404, {})
+    assert.equal((await mtn.queryRefund(reference)).outcome, 'unknown')
+  })
+})
+
 describe('an account', () => {
   /** Answers each of the two addresses in its own way. */
   const holder = (info: Handler, active: Handler) => {
@@ -280,6 +364,11 @@ function disbursement(): Disbursement {
     callbackUrl: 'https://pay.example/callbacks/payouts/abc',
     mayLeave: () => true,
   }
+}
+
+function refund(): RailRefund {
+  const { payeeAccount: _, ...order } = disbursement()
+  return { ...order, amount: 1500n, original: { reference: randomUUID(), railTransaction: '235' } }
 }
 
 function replying(status: number, body: string): Handler {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { createPeer } from '../../../platform/outbound/outbound.ts'
-import type { Collection, Connector, Disbursement } from '../../connector.ts'
+import type { Collection, Connector, Disbursement, RailRefund } from '../../connector.ts'
 import { createAcquirer } from '../acquirer/connector.ts'
 import { createRest } from './connector.ts'
 
@@ -18,15 +18,16 @@ const server = createServer(async (request, response) => {
   handle(Object.assign(request, { text }), response)
 })
 let origin: string
-let rest: Connector & Required<Pick<Connector, 'disburse' | 'queryDisbursement' | 'verifyAccount'>>
-let acquirer: Connector
+type GivesBack = Connector & Required<Pick<Connector, 'refund' | 'queryRefund'>>
+let rest: GivesBack & Required<Pick<Connector, 'disburse' | 'queryDisbursement' | 'verifyAccount'>>
+let acquirer: GivesBack
 
 before(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const settings = { baseUrl: `${origin}/v1`, key: 'secret-key', pageOrigin: origin, timeoutMs: 250 }
   rest = createRest({ ...settings, flow: 'redirect' }, createPeer(10)) as typeof rest
-  acquirer = createAcquirer(settings, createPeer(10))
+  acquirer = createAcquirer(settings, createPeer(10)) as typeof acquirer
 })
 after(async () => {
   await rest.close()
@@ -41,6 +42,7 @@ test('a submit that is too late is not sent, and says so', async () => {
   const tooLate = { outcome: 'unknown', why: 'not sent: too long after it was decided', isTooLate: true }
   assert.deepEqual(await rest.collect({ ...collection(), ...late }), tooLate)
   assert.deepEqual(await rest.disburse({ ...disbursement(), ...late }), tooLate)
+  assert.deepEqual(await rest.refund({ ...refund(), ...late }), tooLate)
   assert.deepEqual(await acquirer.collect({ ...collection(), payerAccount: null, ...late }), tooLate)
   assert.deepEqual([rest.longestCallMs, acquirer.longestCallMs], [250, 250])
 })
@@ -285,6 +287,81 @@ describe('paying out', () => {
   })
 })
 
+describe('a refund', () => {
+  const rails = [
+    ['a bank', () => rest],
+    ['an acquirer', () => acquirer],
+  ] as const
+  for (const [who, rail] of rails) {
+    test(`by ${who} says what it gives back, and no account`, async () => {
+      let seen: IncomingMessage & { text: string } = undefined as never
+      handle = (request, response) => {
+        seen = request
+        response.writeHead(202).end('{"status": "pending"}')
+      }
+      const order = refund()
+      assert.deepEqual(await rail().refund(order), { outcome: 'accepted' })
+      assert.deepEqual([seen.method, seen.url], ['PUT', `/v1/refunds/${order.reference}`])
+      assert.equal(seen.headers.authorization, 'Bearer secret-key')
+      assert.deepEqual(JSON.parse(seen.text), {
+        amount: 1500,
+        currency: 'SLE',
+        originalReference: order.original.reference,
+        description: 'Sorry',
+        callbackUrl: order.callbackUrl,
+      })
+    })
+
+    test(`by ${who} is queried by our reference: what moved, what did not, and what it never had`, async () => {
+      let url: string | undefined
+      const reference = randomUUID()
+      handle = (request, response) => {
+        url = request.url
+        response.end('{"status": "done", "amount": 1500, "currency": "SLE", "transactionId": "T-1"}')
+      }
+      const moved = { outcome: 'done', amount: 1500n, currency: 'SLE', railTransaction: 'T-1' }
+      assert.deepEqual(await rail().queryRefund(reference), moved)
+      assert.equal(url, `/v1/refunds/${reference}`)
+      answer(200, { status: 'failed', code: 'declined' })
+      assert.deepEqual(await rail().queryRefund(reference), {
+        outcome: 'refused',
+        code: 'authorization_failed',
+        message: 'The account does not take this money.',
+      })
+      answer(404, { code: 'not_found' })
+      assert.deepEqual(await rail().queryRefund(reference), { outcome: 'missing' })
+      answer(500, { code: 'not_found' })
+      assert.equal((await rail().queryRefund(reference)).outcome, 'unknown')
+    })
+  }
+
+  for (const [code, ours] of [
+    ['original_missing', 'rejected'],
+    ['insufficient_funds', 'fund_insufficient'],
+    ['account_blocked', 'provider_account_blocked'],
+    ['not_allowed', 'rejected'],
+  ])
+    test(`that the rail turns down with ${code} is refused as ${ours}`, async () => {
+      answer(404, { code })
+      const result = await rest.refund(refund())
+      assert.deepEqual([result.outcome, 'code' in result && result.code], ['refused', ours])
+    })
+
+  for (const [what, handler] of [
+    ['an end', replying(422, '{"code": "declined"}')],
+    ['a known code with a 500', replying(500, '{"code": "original_missing"}')],
+    ['a conflict', replying(409, '{"code": "reference_in_use"}')],
+    ['nothing of that name', replying(404, '{"code": "not_found"}')],
+    ['garbage', replying(202, '<html>')],
+    ['silence', () => {}],
+    ['a dropped connection', (request) => request.socket.destroy()],
+  ] as [string, Handler][])
+    test(`answered with ${what} has an unknown outcome`, async () => {
+      handle = handler
+      assert.equal((await rest.refund(refund())).outcome, 'unknown')
+    })
+})
+
 describe('an account', () => {
   const holder = { holderName: 'Aminata Kamara', active: true }
 
@@ -325,6 +402,18 @@ function disbursement(): Disbursement {
     payeeAccount: '0011223344',
     description: 'Wages',
     callbackUrl: 'https://pay.example/callbacks/payouts/abc',
+    mayLeave: () => true,
+  }
+}
+
+function refund(): RailRefund {
+  return {
+    reference: randomUUID(),
+    amount: 1500n,
+    currency: 'SLE',
+    original: { reference: randomUUID(), railTransaction: 'T-0' },
+    description: 'Sorry',
+    callbackUrl: 'https://pay.example/callbacks/refunds/abc',
     mayLeave: () => true,
   }
 }

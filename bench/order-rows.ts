@@ -1,0 +1,84 @@
+import { openMainAccounts, type Shop } from './books.ts'
+import { type Node, startNode } from './node.ts'
+import type { OrdersTask } from './orders.ts'
+import { payOrders } from './route-stock.ts'
+import { callersOf, measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
+
+const offered = 300
+/** On their way at once, for each of `--connections`. */
+const lanesPerConnection = 4
+
+const destinations = [
+  { type: 'momo', providerId: 'm17', phoneNumber: '076123456' },
+  { type: 'momo', providerId: 'm18', phoneNumber: '077123456' },
+  { type: 'bank', providerId: 'slb001', accountNumber: '0011223344' },
+  { type: 'bank', providerId: 'slb004', accountNumber: '0011223344' },
+  { type: 'wallet', providerId: 'dw001', walletId: 'fatu456' },
+]
+const amount = { currency: 'SLE', value: 100 }
+
+/**
+ * Payouts over HTTP to five simulated rails, and refunds to two, on a node that does everything: serves, tells the rails,
+ * plays them, asks what became of each and books it. The simulated rails' own pace is lifted.
+ */
+export async function measureOrders(run: Run): Promise<void> {
+  const { options, database, books } = run
+  const parts = (['payouts', 'refunds'] as const).filter((part) => options.only.includes(part))
+  if (parts.length === 0) return
+  await openMainAccounts(database, [books, ...books.shops])
+  const node = await startNode(database, ['serve', '--work'], { RATE_LIMITS: 'off' })
+  try {
+    for (const part of parts)
+      for (const plan of plansOf(options.connections * lanesPerConnection))
+        await measurePart(run, node, part, plan)
+  } finally {
+    await node.stop()
+  }
+}
+
+const plansOf = (lanes: number): Plan[] => [
+  { target: null, lanes, offered: null, historyLines: null },
+  { target: 'Spaces', lanes, offered: null, historyLines: null },
+  { target: null, lanes, offered, historyLines: null },
+]
+
+async function measurePart(run: Run, node: Node, part: 'payouts' | 'refunds', plan: Plan): Promise<void> {
+  const { connection, postmaster } = run.database
+  const shops = callersOf(run.books, plan)
+  const task: OrdersTask = {
+    connection,
+    origin: node.origin,
+    path: `/v1/${part}`,
+    shops,
+    orders: part === 'payouts' ? payouts(shops) : await refunds(run, node, plan, shops),
+    pace: paceOf(run, plan),
+  }
+  await settle(run)
+  const observed = (load: number) => ({ server: node.pid, load, postgres: postmaster })
+  run.told({ part, ...plan, ...(await measureChild('orders.ts', task, observed, node.metrics)) })
+}
+
+const payouts = (shops: Shop[]) =>
+  Array.from({ length: shops.length * destinations.length }, (_, turn) => ({
+    shop: turn % shops.length,
+    body: { amount, destination: destinations[turn % destinations.length] },
+  }))
+
+/** More than any row gives back in a second. */
+const mostPerSecond = 600
+/** As many as a payment may have. */
+const refundsOfEach = 20
+
+/** Of payments that are made for the row, in turns: those of one payment are far apart. */
+async function refunds({ options }: Run, node: Node, { lanes }: Plan, shops: Shop[]) {
+  const most = mostPerSecond * (options.seconds + options.warmUpSeconds)
+  const count = Math.max(lanes, Math.ceil(most / refundsOfEach))
+  const sellers = Array.from({ length: count }, (_, turn) => shops[turn % shops.length]!)
+  const ids = await payOrders(
+    sellers.map(({ token, shownSpaceId: spaceId }) => ({ origin: node.origin, token, spaceId })),
+  )
+  return ids.map((paymentId, turn) => ({
+    shop: turn % shops.length,
+    body: { paymentId, amount, reason: 'order_cancelled' },
+  }))
+}

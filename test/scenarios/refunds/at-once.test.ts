@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { paymentIds } from '../../../src/payments/resources.ts'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { readId } from '../../../src/platform/ids.ts'
+import { setRefundApprovalAbove } from '../../../src/refunds/approval.ts'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { type Merchant, startTestApp, until } from '../../harness.ts'
+import { openShop, reasonOf, type Shown } from './shop.ts'
+
+// Two nodes on one database, and one rail that a test moves: requests go to both at once.
+const rail = createManualClock()
+const one = await startTestApp({ app: { simulatorClock: rail } })
+const other = await startTestApp({ app: { simulatorClock: rail }, beside: one })
+after(async () => {
+  await other.close()
+  await one.close()
+})
+const { db } = one.app.parts
+
+const openShops = async () => {
+  const merchant = await one.merchant()
+  const approver = await one.merchant({ of: { ...merchant, userId: (await one.merchant()).userId } })
+  const onBoth = await Promise.all(
+    [one, other].map(async (node) => ({
+      merchant: await node.merchant({ of: merchant }),
+      approver: await node.merchant({ of: approver }),
+    })),
+  )
+  return { ...(await openShop(one, rail, merchant)), onBoth }
+}
+
+test('of 100 refunds of one payment at once, half through each of two nodes, exactly as many are taken as fit', async () => {
+  const { pay, payment, refund, ended, balance, onBoth } = await openShops()
+  const paid = await pay(1_000)
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, i) => refund(paid.id, 70, {}, onBoth[i % 2]!.merchant)),
+  )
+  const taken = answers.flatMap(({ status, body }) => (status === 200 ? [body.result.id] : []))
+  assert.equal(taken.length, 14)
+  assert.deepEqual(new Set(answers.map(reasonOf)), new Set(['200', '409 refund_exceeds_payment']))
+  for (const id of taken) assert.equal((await ended(id)).status, 'completed')
+  const { refunded, refundable } = (await payment(paid.id)).refund
+  assert.deepEqual([refunded.value, refundable.value], [980, 20])
+  assert.deepEqual(await balance(paid.financialAccountId), [10, 0])
+  await one.verify()
+})
+
+const amount = 1_000
+const fee = 10
+/** Above this, together, another user has to approve. */
+const approvalAbove = 600n
+/** What a payment's refund says to its payer, by which the rail decides: mostly that it is done. */
+const messages = ['456', '456', '001', '005', '007', '008', '009', '012']
+
+const node = fc.nat({ max: 1 })
+const request = fc.record({
+  kind: fc.constant('refund' as const),
+  node,
+  payment: fc.nat({ max: 1 }),
+  value: fc.option(fc.integer({ min: 1, max: amount + 50 }), { nil: undefined, freq: 8 }),
+  message: fc.constantFrom(...messages),
+})
+const decision = fc.record({
+  kind: fc.constantFrom('cancel' as const, 'approve' as const, 'reject' as const),
+  node,
+  pick: fc.nat(),
+})
+const tick = fc.record({ kind: fc.constant('rail' as const), ms: fc.constantFrom(300, 6_000) })
+/** What goes on at once, and then what after it. */
+const rounds = fc.array(
+  fc.array(
+    fc.oneof(
+      { weight: 6, arbitrary: request },
+      { weight: 3, arbitrary: decision },
+      { weight: 1, arbitrary: tick },
+    ),
+    { minLength: 1, maxLength: 10 },
+  ),
+  { minLength: 1, maxLength: 4 },
+)
+type Command = typeof rounds extends fc.Arbitrary<(infer C)[][]> ? C : never
+
+const refusals = new Set([
+  '200',
+  '409 refund_exceeds_payment',
+  '409 refund_limit_reached',
+  '409 fund_insufficient',
+  '409 state_conflict',
+])
+
+type Shops = Awaited<ReturnType<typeof openShops>>
+type World = Shops & { payments: Shown[]; refunds: string[] }
+
+async function carryOut({ refund, act, onBoth, payments, refunds }: World, command: Command): Promise<void> {
+  if (command.kind === 'rail') return rail.advance(command.ms)
+  const { merchant, approver } = onBoth[command.node]!
+  if (command.kind === 'refund') {
+    const { payment, value, message } = command
+    const answer = await refund(payments[payment]!.id, value, { payerMessage: message }, merchant)
+    assert.ok(refusals.has(reasonOf(answer)), reasonOf(answer))
+    if (answer.status === 200) refunds.push(answer.body.result.id)
+    return
+  }
+  const id = refunds[command.pick % refunds.length]
+  if (id === undefined) return
+  const answer = await act(id, command.kind, command.kind === 'cancel' ? merchant : approver)
+  assert.ok(refusals.has(reasonOf(answer)), reasonOf(answer))
+}
+
+/** What can still end is ended: what nobody approved is cancelled, and the rail says the rest. */
+async function settle({ get, act, merchant, refunds }: World): Promise<Shown[]> {
+  for (const id of refunds) if ((await get(id)).pendingReason === 'approval') await act(id, 'cancel')
+  await until(async () => {
+    await rail.advance(6_000)
+    await one.advance(merchant.scope, 3_600_000)
+    const all = await Promise.all(refunds.map(get))
+    const late = all.filter(({ status, payerMessage }) => status === 'failed' && payerMessage === '012')
+    return all.every(hasEnded) && (await caseCount(merchant)) === late.length
+  })
+  return Promise.all(refunds.map(get))
+}
+
+const hasEnded = ({ status }: Shown) => ['completed', 'failed', 'cancelled'].includes(status)
+
+const caseCount = async ({ scope: { spaceId } }: Merchant) =>
+  (await db.query(sql`select id from ledger_cases where space_id = ${spaceId} and environment = 'test'`))
+    .length
+
+/** What the rail gave back of a payment, and our books of it: in minor units. */
+const look = async ({ merchant: { scope } }: World, paymentId: string) =>
+  (await db.one<Looked>(sql`
+    select p.refund_count, p.refund_reserved, p.refunded,
+      coalesce((select sum(amount_minor) from simulator_disbursements d
+        where d.refund_of = p.rail_reference and d.moved_at is not null), 0)::bigint as moved,
+      (select count(*) from refunds r where r.space_id = p.space_id and r.environment = p.environment
+        and r.payment_id = p.id and r.status not in ('failed', 'cancelled')) as counted,
+      coalesce((select sum(reserved) from refunds r where r.space_id = p.space_id and r.environment = p.environment
+        and r.payment_id = p.id), 0)::bigint as reserved,
+      coalesce((select sum(amount) from refunds r where r.space_id = p.space_id and r.environment = p.environment
+        and r.payment_id = p.id and r.status = 'completed'), 0)::bigint as completed,
+      coalesce((select sum(c.amount) from ledger_cases c join refunds r
+          on r.space_id = c.space_id and r.environment = c.environment and r.id = c.object_id
+        where r.space_id = p.space_id and r.environment = p.environment and r.payment_id = p.id), 0)::bigint as late
+    from payments p
+    where space_id = ${scope.spaceId} and environment = 'test' and id = ${readId(paymentIds, paymentId)}`))!
+type Looked = {
+  refundCount: number
+  refundReserved: bigint
+  refunded: bigint
+  moved: bigint
+  counted: bigint
+  reserved: bigint
+  completed: bigint
+  late: bigint
+}
+
+/** Of each payment at any moment: what its books say is not more than was paid, nor less than its rail gave back. */
+async function judge(world: World): Promise<void> {
+  for (const { id } of world.payments) {
+    const found = await look(world, id)
+    assert.ok(found.refunded <= found.refundReserved && found.refundReserved <= BigInt(amount))
+    assert.ok(found.refundCount <= 20)
+  }
+  const [available, held] = await world.balance(world.payments[0].financialAccountId)
+  assert.ok(available >= 0 && held >= 0)
+}
+
+async function judgeEnd(world: World): Promise<void> {
+  const ended = await settle(world)
+  const { payments, balance, payment } = world
+  for (const { id } of payments) {
+    const { refundCount, refundReserved, refunded, ...found } = await look(world, id)
+    const { counted, reserved, completed, late, moved } = found
+    assert.deepEqual([BigInt(refundCount), refundReserved, refunded], [counted, reserved, completed])
+    // What the rail gave back after it had said that it would not is all that can come beside what was completed.
+    assert.equal(moved, completed + late)
+    assert.ok(completed <= BigInt(amount))
+    const left = BigInt((await payment(id)).refund.refundable.value)
+    assert.equal(left, moved < BigInt(amount) ? BigInt(amount) - moved : 0n)
+  }
+  const gone = ended.filter(({ status }) => status === 'completed')
+  const sum = gone.reduce((total, refund) => total + refund.amount.value, 0)
+  const paid = payments.length * (amount - fee)
+  assert.deepEqual(await balance(payments[0].financialAccountId), [paid - sum, 0])
+}
+
+describe('of any mix of refunds through two nodes, also concurrent, failing, unknown, late, cancelled or not approved', () => {
+  test('never more goes back than was paid, never less is left than is held, and payments say what their refunds do', async () => {
+    await fc.assert(
+      fc.asyncProperty(rounds, async (happening) => {
+        const shops = await openShops()
+        await db.transaction((tx) =>
+          setRefundApprovalAbove(tx, shops.merchant.scope.spaceId, 'SLE', approvalAbove),
+        )
+        const world: World = { ...shops, payments: [], refunds: [] }
+        world.payments.push(...(await Promise.all([shops.pay(amount), shops.pay(amount)])))
+        for (const commands of happening) {
+          await Promise.all(commands.map((command) => carryOut(world, command)))
+          await judge(world)
+        }
+        await judgeEnd(world)
+      }),
+      { numRuns: 10, endOnFailure: true },
+    )
+    await one.verify()
+  })
+})

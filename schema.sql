@@ -873,6 +873,8 @@ create table settlements (
 CREATE INDEX settlements_bank_reference ON public.settlements USING btree (space_id, environment, bank_reference, id);
 CREATE UNIQUE INDEX settlements_booked ON public.settlements USING btree (space_id, environment, provider_id, direction, bank_reference) WHERE (reversed_at IS NULL);
 CREATE UNIQUE INDEX settlements_ledger_reference ON public.settlements USING btree (space_id, environment, ledger_reference);
+CREATE INDEX settlements_of_booked ON public.settlements USING btree (space_id, environment, id) WHERE (reversed_at IS NULL);
+CREATE INDEX settlements_of_reversed ON public.settlements USING btree (space_id, environment, id) WHERE (reversed_at IS NOT NULL);
 CREATE UNIQUE INDEX settlements_reversal_reference ON public.settlements USING btree (space_id, environment, reversal_reference);
 
 create table simulator_callbacks (

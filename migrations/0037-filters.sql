@@ -21,6 +21,9 @@ create index refunds_amount on refunds (space_id, environment, amount, id);
 create index refunds_order on refunds (space_id, environment, order_number, id);
 create index refunds_phone on refunds (space_id, environment, payer_account, id) where destination_type = 'momo';
 
+create index settlements_of_booked on settlements (space_id, environment, id) where reversed_at is null;
+create index settlements_of_reversed on settlements (space_id, environment, id) where reversed_at is not null;
+
 create index checkout_sessions_status on checkout_sessions (space_id, environment, status, id);
 create index checkout_sessions_reference on checkout_sessions (space_id, environment, reference, id)
   where reference is not null;

@@ -10,7 +10,7 @@ import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { settlementIds } from './resources.ts'
 import { bookSettlement, judgeSettlement, presentSettlement, reverseSettlement } from './settlements.ts'
-import { selectSettlements, settlementKinds, shareSettlements } from './store.ts'
+import { selectSettlements, settlementKinds, settlementStatuses, shareSettlements } from './store.ts'
 
 const kind = Type.Enum(settlementKinds)
 const direction = Type.Enum(['collection', 'disbursement'] as const)
@@ -19,7 +19,7 @@ const providerId = text(1, 64, { examples: ['m17'] })
 const settlement = object(
   {
     id: idOf(settlementIds),
-    status: Type.Enum(['booked', 'reversed'] as const),
+    status: Type.Enum(settlementStatuses),
     kind,
     providerId: Type.String({ examples: ['m17'] }),
     direction,
@@ -102,7 +102,10 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
     }),
     settlements.list({
       summary: 'List settlements',
-      query: object({ bankReference: optional(text(0, 100)) }),
+      query: object({
+        status: optional(Type.Enum(settlementStatuses)),
+        bankReference: optional(text(0, 100)),
+      }),
       list: ({ scope, query }, page) => selectSettlements(db, scope, query, page),
     }),
     settlements.read({ summary: 'Retrieve a settlement' }),

@@ -2,7 +2,7 @@ import type { Direction } from '../ledger/accounts.ts'
 import { bigint, boolean, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
-import { nothing, sql } from '../platform/db/sql.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import { inPage } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
@@ -59,19 +59,31 @@ export const lockSettlement = (tx: Tx, { spaceId, environment }: Scope, id: stri
 export const selectScope = (db: Reader, id: string) =>
   db.one<Scope>(sql`select space_id, environment from settlements where id = ${id}`)
 
-export type SettlementFilter = { bankReference?: string | undefined }
+export const settlementStatuses = ['booked', 'reversed'] as const
+export type SettlementStatus = (typeof settlementStatuses)[number]
+
+const ofStatus = {
+  booked: sql`and reversed_at is null`,
+  reversed: sql`and reversed_at is not null`,
+} satisfies Record<SettlementStatus, Sql>
+
+export type SettlementFilter = {
+  status?: SettlementStatus | undefined
+  bankReference?: string | undefined
+}
 
 /** Newest first. */
 export const selectSettlements = (
   db: Reader,
   { spaceId, environment }: Scope,
-  { bankReference }: SettlementFilter,
+  { status, bankReference }: SettlementFilter,
   page: Page,
 ) =>
   db.query(sql`
     select ${settlements.columns} from settlements
     where space_id = ${spaceId} and environment = ${environment}
       ${bankReference === undefined ? nothing : sql`and bank_reference = ${bankReference}`}
+      ${status === undefined ? nothing : ofStatus[status]}
       ${inPage(page)}
     order by id desc limit ${page.take}`)
 

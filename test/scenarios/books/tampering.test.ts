@@ -292,7 +292,11 @@ const tamperings: [change: string, found: string][] = [
   [set('payments', "order_number = '000000000000'", completed), 'every payment says what it said'],
   [set('payments', "failure_code = 'unknown'", "status = 'failed'"), 'every payment says what it said'],
   [
-    set('payments', "status = 'failed', failure_code = 'unknown', ledger_reference = null", completed),
+    set(
+      'payments',
+      "status = 'failed', failure_code = 'unknown', ledger_reference = null",
+      `${completed} and refund_reserved = 0`,
+    ),
     'no posting belongs to a payment that is not completed',
   ],
   [

@@ -23,13 +23,13 @@ describe('every list whose entries have a time', async () => {
       !('from' in ((route.query as Shape | undefined)?.properties ?? {})),
   )
 
-  test('is every list but that of countries', () => {
+  test('is every list but that of countries, and reports', () => {
     const without = entries.filter(
       ({ route }) => route.kind === 'list' && !lists.some((list) => list.route === route),
     )
     assert.deepEqual(
       without.map(({ route }) => route.url),
-      ['/v1/countries'],
+      ['/v1/countries', '/v1/reports/fees', '/v1/reports/settlement', '/v1/reports/balances'],
     )
   })
 

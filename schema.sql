@@ -113,6 +113,35 @@ create table checkout_sessions (
   constraint checkout_sessions_amount_check CHECK ((amount > 0)),
   constraint checkout_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'cancelled'::text, 'expired'::text])))
 );
+CREATE INDEX checkout_sessions_reference ON public.checkout_sessions USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
+CREATE INDEX checkout_sessions_status ON public.checkout_sessions USING btree (space_id, environment, status, id);
+
+create table closed_days (
+  id bigint generated always as identity not null,
+  provider_id text not null,
+  environment environment not null,
+  day date not null,
+  currency text not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  stated_lines bigint not null,
+  stated_in bigint not null,
+  stated_out bigint not null,
+  booked_lines bigint not null,
+  booked_in bigint not null,
+  booked_out bigint not null,
+  differences json not null,
+  closed_at timestamp with time zone not null,
+  closed_by text not null,
+  reason text not null,
+  reopened_at timestamp with time zone,
+  reopened_by text,
+  reopening_reason text,
+  constraint closed_days_pkey PRIMARY KEY (id),
+  constraint closed_days_check CHECK ((from_at < until_at)),
+  constraint closed_days_check1 CHECK ((num_nonnulls(reopened_at, reopened_by, reopening_reason) = ANY (ARRAY[0, 3])))
+);
+CREATE UNIQUE INDEX closed_days_closed ON public.closed_days USING btree (provider_id, environment, day, currency) WHERE (reopened_at IS NULL);
 
 create table event_backlog (
   space_id uuid not null,
@@ -300,6 +329,26 @@ CREATE INDEX internal_transfers_executed ON public.internal_transfers USING btre
 CREATE INDEX internal_transfers_source ON public.internal_transfers USING btree (space_id, environment, source_account_id, id);
 CREATE INDEX internal_transfers_waiting ON public.internal_transfers USING btree (space_id, environment, status, id) WHERE (status <> 'completed'::text);
 
+create table item_closings (
+  id bigint generated always as identity not null,
+  provider_id text not null,
+  environment environment not null,
+  line_id text,
+  space_id uuid,
+  account_id uuid,
+  seq bigint,
+  state text not null,
+  closed_at timestamp with time zone not null,
+  closed_by text not null,
+  reason text not null,
+  constraint item_closings_pkey PRIMARY KEY (id),
+  constraint item_closings_check CHECK ((num_nonnulls(space_id, account_id, seq) = ANY (ARRAY[0, 3]))),
+  constraint item_closings_check1 CHECK ((num_nonnulls(line_id, seq) > 0)),
+  constraint item_closings_state_check CHECK ((state = ANY (ARRAY['amount_differs'::text, 'missing_here'::text, 'missing_there'::text])))
+);
+CREATE UNIQUE INDEX item_closings_booked ON public.item_closings USING btree (space_id, environment, account_id, seq) WHERE (seq IS NOT NULL);
+CREATE UNIQUE INDEX item_closings_stated ON public.item_closings USING btree (provider_id, environment, line_id) WHERE (line_id IS NOT NULL);
+
 create table jobs (
   space_id uuid not null,
   environment environment not null,
@@ -344,7 +393,7 @@ END),
   constraint ledger_accounts_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text]))),
   constraint ledger_accounts_funding_is_test CHECK (((kind <> 'funding'::text) OR (environment = 'test'::environment))),
   constraint ledger_accounts_held_check CHECK ((held >= 0)),
-  constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['financial'::text, 'clearing'::text, 'fees'::text, 'suspense'::text, 'funding'::text]))),
+  constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['financial'::text, 'clearing'::text, 'fees'::text, 'suspense'::text, 'funding'::text, 'elsewhere'::text, 'bank'::text]))),
   constraint ledger_accounts_not_overdrawn CHECK ((allows_negative OR (posted >= held)))
 ) with (fillfactor=50);
 CREATE UNIQUE INDEX ledger_accounts_purpose ON public.ledger_accounts USING btree (space_id, environment, purpose, currency) WHERE (purpose IS NOT NULL);
@@ -369,9 +418,11 @@ create table ledger_cases (
   constraint ledger_cases_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text]))),
   constraint ledger_cases_kind_check CHECK ((kind = ANY (ARRAY['success_after_failure'::text, 'failure_after_success'::text])))
 );
+CREATE INDEX ledger_cases_closed_in_space ON public.ledger_cases USING btree (space_id, environment, id) WHERE (closed_at IS NOT NULL);
 CREATE UNIQUE INDEX ledger_cases_closing_reference ON public.ledger_cases USING btree (space_id, environment, closing_reference) WHERE (closing_reference IS NOT NULL);
 CREATE UNIQUE INDEX ledger_cases_object ON public.ledger_cases USING btree (space_id, environment, object_type, object_id, kind);
 CREATE INDEX ledger_cases_open ON public.ledger_cases USING btree (opened_at) WHERE (closed_at IS NULL);
+CREATE INDEX ledger_cases_open_in_space ON public.ledger_cases USING btree (space_id, environment, id) WHERE (closed_at IS NULL);
 CREATE UNIQUE INDEX ledger_cases_reference ON public.ledger_cases USING btree (space_id, environment, reference);
 
 create table ledger_holds (
@@ -439,6 +490,7 @@ create table open_clearing_lines (
   order_number text,
   booked_at timestamp with time zone not null,
   constraint open_clearing_lines_pkey PRIMARY KEY (space_id, environment, account_id, seq),
+  constraint open_clearing_lines_amount_check CHECK ((amount > 0)),
   constraint open_clearing_lines_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text])))
 );
 CREATE INDEX open_clearing_lines_object ON public.open_clearing_lines USING btree (object_id);
@@ -518,6 +570,7 @@ create table payment_codes (
   constraint payment_codes_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'expired'::text, 'cancelled'::text])))
 );
 CREATE INDEX payment_codes_kind ON public.payment_codes USING btree (space_id, environment, mode, status, id);
+CREATE INDEX payment_codes_reference ON public.payment_codes USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
 
 create table payments (
   space_id uuid not null,
@@ -579,12 +632,18 @@ END))),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE INDEX payments_account ON public.payments USING btree (space_id, environment, financial_account_id, id);
+CREATE INDEX payments_amount ON public.payments USING btree (space_id, environment, amount, id);
 CREATE INDEX payments_asking ON public.payments USING btree (environment, payer_account, space_id) WHERE ((channel_type = 'momo'::text) AND (status = ANY (ARRAY['pending'::text, 'processing'::text])));
 CREATE UNIQUE INDEX payments_in_flight ON public.payments USING btree (space_id, environment, origin_id) WHERE ((status = ANY (ARRAY['pending'::text, 'processing'::text])) AND (origin_type = 'checkout_session'::text));
 CREATE UNIQUE INDEX payments_ledger_reference ON public.payments USING btree (space_id, environment, ledger_reference);
 CREATE INDEX payments_order ON public.payments USING btree (space_id, environment, order_number);
-CREATE INDEX payments_origin ON public.payments USING btree (space_id, environment, origin_id);
+CREATE INDEX payments_origin ON public.payments USING btree (space_id, environment, origin_id, id);
+CREATE INDEX payments_phone ON public.payments USING btree (space_id, environment, payer_account, id) WHERE (channel_type = 'momo'::text);
+CREATE INDEX payments_provider ON public.payments USING btree (space_id, environment, provider_id, id);
 CREATE UNIQUE INDEX payments_rail_reference ON public.payments USING btree (rail_reference, space_id, environment);
+CREATE INDEX payments_rail_transaction ON public.payments USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
+CREATE INDEX payments_reference ON public.payments USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
+CREATE INDEX payments_status ON public.payments USING btree (space_id, environment, status, id);
 
 create table payout_approvals_above (
   space_id uuid not null,
@@ -634,7 +693,10 @@ create table payouts (
   constraint payouts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE INDEX payouts_account ON public.payouts USING btree (space_id, environment, financial_account_id, id);
+CREATE INDEX payouts_amount ON public.payouts USING btree (space_id, environment, amount, id);
 CREATE UNIQUE INDEX payouts_ledger_reference ON public.payouts USING btree (space_id, environment, ledger_reference) WHERE (ledger_reference IS NOT NULL);
+CREATE INDEX payouts_phone ON public.payouts USING btree (space_id, environment, payee_account, id) WHERE (destination_type = 'momo'::text);
+CREATE INDEX payouts_provider ON public.payouts USING btree (space_id, environment, provider_id, id);
 CREATE UNIQUE INDEX payouts_rail_reference ON public.payouts USING btree (rail_reference, space_id, environment);
 CREATE INDEX payouts_rail_transaction ON public.payouts USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
 CREATE INDEX payouts_status ON public.payouts USING btree (space_id, environment, status, id);
@@ -758,8 +820,12 @@ create table refunds (
   constraint refunds_returned_fee_check CHECK ((returned_fee >= 0)),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 );
+CREATE INDEX refunds_amount ON public.refunds USING btree (space_id, environment, amount, id);
 CREATE UNIQUE INDEX refunds_ledger_reference ON public.refunds USING btree (space_id, environment, ledger_reference) WHERE (ledger_reference IS NOT NULL);
 CREATE INDEX refunds_of_payment ON public.refunds USING btree (space_id, environment, payment_id, id);
+CREATE INDEX refunds_order ON public.refunds USING btree (space_id, environment, order_number, id);
+CREATE INDEX refunds_phone ON public.refunds USING btree (space_id, environment, payer_account, id) WHERE (destination_type = 'momo'::text);
+CREATE INDEX refunds_provider ON public.refunds USING btree (space_id, environment, provider_id, id);
 CREATE UNIQUE INDEX refunds_rail_reference ON public.refunds USING btree (rail_reference, space_id, environment);
 CREATE INDEX refunds_rail_transaction ON public.refunds USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
 CREATE INDEX refunds_short ON public.refunds USING btree (space_id, environment, financial_account_id, id) WHERE (pending_reason = 'insufficient_balance'::text);
@@ -774,6 +840,42 @@ create table schema_migrations (
   applied_at timestamp with time zone default now() not null,
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
+
+create table settlements (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  kind text not null,
+  provider_id text not null,
+  direction text not null,
+  amount bigint not null,
+  currency text not null,
+  bank_reference text not null,
+  value_date text not null,
+  note text,
+  is_advance boolean not null,
+  created_by text not null,
+  ledger_reference text not null,
+  created_at timestamp with time zone not null,
+  reversed_at timestamp with time zone,
+  reversed_by text,
+  reversal_reason text,
+  reversal_reference text,
+  updated_at timestamp with time zone not null,
+  constraint settlements_pkey PRIMARY KEY (space_id, environment, id),
+  constraint settlements_amount_check CHECK ((amount > 0)),
+  constraint settlements_check CHECK (((kind <> 'float_top_up'::text) OR (direction = 'disbursement'::text))),
+  constraint settlements_check1 CHECK ((num_nonnulls(reversed_at, reversed_by, reversal_reason, reversal_reference) = ANY (ARRAY[0, 4]))),
+  constraint settlements_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text]))),
+  constraint settlements_kind_check CHECK ((kind = ANY (ARRAY['payout_to_bank'::text, 'float_top_up'::text]))),
+  constraint settlements_value_date_check CHECK ((value_date ~ '^\d{4}-\d\d-\d\d$'::text))
+);
+CREATE INDEX settlements_bank_reference ON public.settlements USING btree (space_id, environment, bank_reference, id);
+CREATE UNIQUE INDEX settlements_booked ON public.settlements USING btree (space_id, environment, provider_id, direction, bank_reference) WHERE (reversed_at IS NULL);
+CREATE UNIQUE INDEX settlements_ledger_reference ON public.settlements USING btree (space_id, environment, ledger_reference);
+CREATE INDEX settlements_of_booked ON public.settlements USING btree (space_id, environment, id) WHERE (reversed_at IS NULL);
+CREATE INDEX settlements_of_reversed ON public.settlements USING btree (space_id, environment, id) WHERE (reversed_at IS NOT NULL);
+CREATE UNIQUE INDEX settlements_reversal_reference ON public.settlements USING btree (space_id, environment, reversal_reference);
 
 create table simulator_callbacks (
   id bigint generated always as identity not null,
@@ -908,7 +1010,8 @@ create table statement_lines (
   constraint statement_lines_check CHECK ((num_nonnulls(space_id, account_id, seq) = ANY (ARRAY[0, 3]))),
   constraint statement_lines_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text])))
 );
-CREATE UNIQUE INDEX statement_lines_matched ON public.statement_lines USING btree (space_id, environment, account_id, seq) INCLUDE (amount) WHERE (space_id IS NOT NULL);
+CREATE UNIQUE INDEX statement_lines_matched ON public.statement_lines USING btree (space_id, environment, account_id, seq) INCLUDE (amount, direction) WHERE (space_id IS NOT NULL);
+CREATE INDEX statement_lines_moved ON public.statement_lines USING btree (provider_id, environment, moved_at);
 CREATE INDEX statement_lines_open ON public.statement_lines USING btree (provider_id, environment, moved_at, id) WHERE (space_id IS NULL);
 
 create table statements (
@@ -997,6 +1100,7 @@ create table ussd_otps (
   constraint ussd_otps_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'expired'::text])))
 );
 CREATE INDEX ussd_otps_open ON public.ussd_otps USING btree (space_id, environment, phone_number) WHERE (status = 'pending'::text);
+CREATE INDEX ussd_otps_status ON public.ussd_otps USING btree (space_id, environment, status, id);
 
 create table ussd_phones (
   environment environment not null,
@@ -1404,6 +1508,14 @@ AS $function$
   select (substr(id::text, 1, 13) || '-ffff-ffff-ffffffffffff')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.id_moment_start(id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (substr(id::text, 1, 13) || '-0000-0000-000000000000')::uuid
+$function$;
+
 CREATE OR REPLACE FUNCTION public.internal_transfer_outcome(t internal_transfers)
  RETURNS text
  LANGUAGE sql
@@ -1543,6 +1655,30 @@ AS $function$
     )) * 1000)::bigint + substr(reference, 16, 3)::int), 12, '0'), 32, '0')::uuid
   end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_seq_near(p_space_id uuid, p_environment environment, p_account_id uuid, p_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_low bigint := 1; v_high bigint; v_middle bigint; v_at timestamptz;
+begin
+  select seq + 1 into v_high from ledger_lines
+  where space_id = p_space_id and environment = p_environment and account_id = p_account_id
+  order by seq desc limit 1;
+  while v_low < v_high loop
+    v_middle := v_low + (v_high - v_low) / 2;
+    select at into v_at from ledger_lines
+    where space_id = p_space_id and environment = p_environment and account_id = p_account_id and seq = v_middle;
+    if v_at < p_at then
+      v_low := v_middle + 1;
+    else
+      v_high := v_middle;
+    end if;
+  end loop;
+  return v_low;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_told_lines(p_space_id uuid, p_environment environment, p_reference text)
  RETURNS TABLE(id uuid, place bigint)
@@ -1693,5 +1829,7 @@ AS $function$
 $function$;
 
 CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER item_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.item_closings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER ledger_lines_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -141,6 +141,10 @@ alter table simulator_disbursements
   drop constraint simulator_disbursements_protocol_check,
   add constraint simulator_disbursements_protocol_check check (protocol in ('mtn-momo', 'rest', 'acquirer'));
 
+-- A Space reads its cases, the few that are open before all.
+create index ledger_cases_open_in_space on ledger_cases (space_id, environment, id) where closed_at is null;
+create index ledger_cases_closed_in_space on ledger_cases (space_id, environment, id) where closed_at is not null;
+
 -- Lines that take back others say so.
 drop function ledger_post(boolean, uuid[], environment[], uuid[], integer[], uuid[], integer[], bigint[], bigint[], text[],
   text[], text[], timestamptz[]);

@@ -30,7 +30,16 @@ import { addReference } from './reference.ts'
 import { describeReadiness, rootRoutes } from './root.ts'
 import type { SimulatorClock } from './simulator/engine/clock.ts'
 import { openOwnSimulator } from './simulator/simulator.ts'
-import { calendar, findChecks, jobsOf, type Parts, routesOf, type Settings, showMetrics } from './slices.ts'
+import {
+  calendar,
+  findChecks,
+  jobsOf,
+  type Parts,
+  routesOf,
+  type Settings,
+  settlementColumns,
+  showMetrics,
+} from './slices.ts'
 import { createGate } from './spaces/gate.ts'
 import { watchStalls } from './stalls.ts'
 
@@ -109,6 +118,7 @@ async function assemble(
     origins: openOrigins(slices),
     followers: openFollowers(slices),
     findChecks,
+    settlementColumns,
     // A node that only serves leaves it to those that work.
     lanes: {
       admit: (tx, instruction) => lanes?.admit(tx, instruction) ?? instruction,

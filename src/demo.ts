@@ -56,8 +56,8 @@ async function findDemo(parts: Parts, spaces: Space[]): Promise<Prepared> {
 /** The demo's session of an earlier start, if nobody has paid it and it is open for a while yet. */
 async function findPayable({ db, clock }: Parts, scope: Scope): Promise<CheckoutSession | undefined> {
   const until = new Date(clock.now(scope).getTime() + payableForMs)
-  const newest = await findSessions(db, scope, { take: sessionsSearched, after: undefined })
-  for (const session of newest) {
+  const { rows } = await findSessions(db, scope, {}, { take: sessionsSearched, after: undefined })
+  for (const session of rows) {
     if (session.name !== payableName || session.status !== 'pending' || session.expiresAt < until) continue
     const [attempt] = await findAttempts(db, scope, session.id, 1)
     if (!attempt || attempt.status === 'failed') return session

@@ -8,6 +8,7 @@ import type { Followers } from './instructions/follower.ts'
 import type { Lanes } from './instructions/lanes.ts'
 import { slice as instructions } from './instructions/slice.ts'
 import type { PostingForm } from './ledger/checks.ts'
+import type { SettlementColumns } from './ledger/settlement.ts'
 import { slice as ledger } from './ledger/slice.ts'
 import { slice as paymentCodes } from './payment-codes/slice.ts'
 import type { PaymentOrigins } from './payments/follower.ts'
@@ -32,6 +33,7 @@ import { slice as providers } from './providers/slice.ts'
 import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
 import { slice as refunds } from './refunds/slice.ts'
+import { slice as settlements } from './settlements/slice.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
 import { type Permission, registerPermissions } from './spaces/permissions.ts'
@@ -65,6 +67,8 @@ export type Slice = {
   postings?(): Promise<PostingForm[]>
   /** What of its objects the statements of providers may name. */
   reconciled?(): Promise<Reconciled[]>
+  /** As what reports of providers show the money that moved for its objects; what no slice names is shown as other. */
+  settlementColumns?: SettlementColumns
   gauges?: Gauge[]
   /** Metrics that it keeps itself, made once for each registry. */
   counters?(): Promise<Record<string, (metrics: Metrics) => unknown>>
@@ -80,6 +84,7 @@ export const slices: Slice[] = [
   transfers,
   providers,
   reconciliation,
+  settlements,
   instructions,
   payments,
   payouts,
@@ -104,6 +109,7 @@ export type Parts = Platform<Settings> &
     followers: Followers
     lanes: Pick<Lanes, 'admit' | 'queryEarly'>
     findChecks: typeof findChecks
+    settlementColumns: SettlementColumns
   }
 
 export type Settings = SettingsOf<
@@ -155,6 +161,11 @@ export async function findChecks(seals?: Seals): Promise<Check[]> {
 
 /** What of ours the statements of providers may name. */
 export const findReconciled = (): Promise<Reconciled[]> => ofEach((slice) => slice.reconciled?.())
+
+/** As what reports of providers show what moved, by what it moved for. */
+export const settlementColumns: SettlementColumns = merged(
+  slices.map(({ settlementColumns }) => settlementColumns),
+)
 
 /** Shows all there is to see, from the start. */
 export async function showMetrics({ db, metrics }: Platform): Promise<void> {

@@ -165,6 +165,8 @@ export function openStock(
     objects: (url: string) => objects.get(url) ?? [],
     /** Lets time pass where a rail is played. */
     turn,
+    /** Names an object that no POST of ours has made. */
+    add,
 
     /** A POST, its ids of examples replaced; returns the result. */
     async post(url: string, body: object) {
@@ -261,8 +263,10 @@ export function openStock(
       const rows = objects.get(route.url) ?? []
       const known = (row: Fields, filter: string, shape: Shape): unknown => {
         if (shape.type === 'boolean') return true
-        if (shape.format === 'date-time') return new Date(0).toISOString()
-        return examples.filters?.[filter]?.[0] ?? firstOf([row], filter) ?? shape.examples?.[0]
+        if (filter === 'q') return row.id
+        const own = firstOf([row], filter) ?? examples.filters?.[filter]?.[0]
+        if (own === undefined && shape.format === 'date-time') return new Date(0).toISOString()
+        return own ?? shape.examples?.[0]
       }
       const each = filters.map(([filter, shape]) => {
         const value = rows.map((row) => known(row, filter, shape)).find((one) => one !== undefined)

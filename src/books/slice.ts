@@ -1,5 +1,7 @@
+import type { SettlementColumns } from '../ledger/settlement.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Seals } from '../platform/seals.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import { proofGauges } from './proof-metrics.ts'
 import type { FindChecks } from './verify.ts'
@@ -11,6 +13,8 @@ export const slice = {
   // The books of a Space are its own: an event of them is about the Space.
   resources: [{ type: 'ledger', ids: spaceIds, happenings: ['chained'] }],
   gauges: proofGauges,
+  routes: async (parts: Platform & { catalogue: Catalogue; settlementColumns: SettlementColumns }) =>
+    (await import('./report-routes.ts')).reportRoutes(parts),
   async jobs(parts: Platform & { findChecks: FindChecks }, stopping: AbortSignal) {
     const { proofJobs } = await import('./proofs.ts')
     const { headJobs } = await import('./heads.ts')

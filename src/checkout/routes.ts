@@ -1,5 +1,7 @@
+import Type from 'typebox'
 import { resource } from '../platform/http/resource.ts'
 import type { Call, Route } from '../platform/http/route.ts'
+import { nameQuery, object, optional } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Providers } from '../providers/providers.ts'
 import { currenciesNamed, judgeSession } from './new-session.ts'
@@ -11,7 +13,7 @@ import {
 } from './new-sessions.ts'
 import { sessionIds } from './resources.ts'
 import { cancelSession, presentSession } from './sessions.ts'
-import { type NewSession, newSession, session } from './shapes.ts'
+import { type NewSession, newSession, session, statuses } from './shapes.ts'
 import { selectSessions, shareSessions } from './store.ts'
 
 const requestOf = ({ scope, body, now }: Call<unknown, NewSession>): SessionRequest => ({
@@ -71,7 +73,8 @@ export function checkoutRoutes(parts: Platform & Providers): Route[] {
     }),
     sessions.list({
       summary: 'List checkout sessions',
-      list: ({ scope }, page) => selectSessions(parts.db, scope, page),
+      query: object({ status: optional(Type.Enum(statuses)), q: nameQuery }),
+      list: ({ scope, query }, page) => selectSessions(parts.db, scope, query, page),
     }),
     sessions.read({ summary: 'Retrieve a checkout session' }),
     sessions.remove({

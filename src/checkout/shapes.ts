@@ -19,6 +19,8 @@ import {
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { lineItemIds, sessionIds } from './resources.ts'
 
+export const statuses = ['pending', 'completed', 'cancelled', 'expired'] as const
+
 const providerList = optional(Type.Array(text(1, 64), { maxItems: 50 }))
 const disable = optional(Type.Boolean({ default: false }))
 
@@ -75,7 +77,7 @@ export const session = object(
     name: Type.String(),
     reference: nullableText,
     description: nullableText,
-    status: Type.Enum(['pending', 'completed', 'cancelled', 'expired']),
+    status: Type.Enum(statuses),
     redirectUrl: Type.String({ description: 'Send the payer here.' }),
     cancelUrl: nullableText,
     successUrl: nullableText,

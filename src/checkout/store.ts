@@ -1,16 +1,20 @@
+import { paymentIds } from '../payments/resources.ts'
 import { bigint, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
-import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
 import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
-import { nothing, sql } from '../platform/db/sql.ts'
+import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
+import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import { readObjectId } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { PaymentOptions } from './payment-options.ts'
+import type { statuses } from './shapes.ts'
 
-export type SessionStatus = 'pending' | 'completed' | 'cancelled' | 'expired'
+export type SessionStatus = (typeof statuses)[number]
 
 export type LineItem = {
   /** The inner id. */
@@ -56,12 +60,40 @@ export const lockSessions = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(
 
 export const shareSessions = (db: Database) => shareReads(db, sessions.requested)
 
-export const selectSessions = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
-  db.query(sql`
-    select ${sessions.columns} from checkout_sessions
-    where space_id = ${spaceId} and environment = ${environment}
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
-    order by id desc limit ${page.take}`)
+export type SessionFilter = { q?: string | undefined; status?: SessionStatus | undefined }
+
+export const selectSessions = (db: Database, scope: Scope, { q, status }: SessionFilter, page: Page) =>
+  selectFiltered(db, {
+    rows: sql`
+      select ${sessions.columns} from checkout_sessions
+      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
+    filters: [
+      named(sql`checkout_sessions`, scope, page, q === undefined ? undefined : namesOf(scope, q)),
+      equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
+    ],
+    page,
+  })
+
+/** The session itself or one of its payments, its order number, or what the merchant calls it. */
+function namesOf({ spaceId, environment }: Scope, q: string): Names {
+  const object = readObjectId(q)
+  const ofPayment = sql`
+    id = (
+      select origin_id from payments
+      where space_id = ${spaceId} and environment = ${environment} and id = ${object?.id})`
+  // No index has the numbers: a session is of the same moment as its order.
+  const ofOrder = sql`
+    id = any(array(
+      select session.id from orders o cross join lateral (
+        select id from checkout_sessions
+        where space_id = ${spaceId} and environment = ${environment} and order_id = o.id
+          and id between id_moment_start(o.id) and id_moment_end(o.id)
+        offset 0
+      ) session
+      where o.space_id = ${spaceId} and o.environment = ${environment} and o.number = ${q}))`
+  const itself = object ? [object.ids === paymentIds ? ofPayment : sql`id = ${object.id}`] : []
+  return { few: [ofOrder, ...itself], many: [sql`reference = ${q}`] }
+}
 
 const update = sessions.update('status', 'updatedAt')
 

@@ -14,6 +14,13 @@ export const idArgument = (kind: IdKind) => (text: string) => {
   return id
 }
 
+/** A day, `2026-11-20`. */
+export function dayArgument(text: string): string {
+  const isDay = /^2\d{3}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text)
+  if (!isDay) throw new InvalidArgumentError('must be a day like 2026-11-20.')
+  return text
+}
+
 export const jsonOption = ['--json', 'print one JSON object'] as const
 
 /** A command that prints what `work` returns: as lines for people, or as one JSON object. */

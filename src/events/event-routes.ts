@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { createBatches, laneOf } from '../platform/batches.ts'
 import { list, type Route, read, stream } from '../platform/http/route.ts'
-import { freeObject, idOf, object, optional, text, timestamp } from '../platform/http/shapes.ts'
+import { freeObject, idOf, nameQuery, object, optional, text, timestamp } from '../platform/http/shapes.ts'
 import { currentVersion } from '../platform/http/version.ts'
 import { readAnyId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
@@ -64,10 +64,12 @@ export function eventRoutes(parts: EventParts): Route[] {
             examples: ['2026-11-21T08:00:00Z'],
           }),
         ),
+        q: nameQuery,
       }),
       result: event,
-      list: async ({ scope, query: { type, objectId, since } }, page) => {
+      list: async ({ scope, query: { q, type, objectId, since } }, page) => {
         const filter = {
+          q,
           ...(type !== undefined && { type }),
           ...(objectId !== undefined && { objectId: await toldObject(parts, scope, objectId) }),
           ...(since !== undefined && { since: new Date(since) }),

@@ -3,9 +3,12 @@ import { bigints } from '../platform/db/arrays.ts'
 import { type Stretch, walkBounded } from '../platform/db/bounded-walk.ts'
 import type { Database, Reader } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { equals } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
+import { readObjectId } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
+import { eventIds } from './resources.ts'
 
 /** An event with the content of its fact. */
 export type EventRow = {
@@ -20,32 +23,46 @@ export type EventRow = {
   data: string | null
 }
 
-export type EventFilter = { type?: string; objectId?: string; since?: Date }
+export type EventFilter = { q?: string | undefined; type?: string; objectId?: string; since?: Date }
+
+/** In live no clock is set back, and an event is numbered by its commit. */
+const maxDisorderMs = 5 * 60_000 // limit: how much earlier than the one before it an event can be, to be found by its time
 
 /** Newest first. `page.after` is a position. */
 export async function selectEvents(
   db: Database,
   scope: Scope,
-  { type, objectId, since }: EventFilter,
-  { after, take }: Page,
+  { q, type, objectId, since }: EventFilter,
+  { after, take, from, to }: Page,
 ): Promise<Stretch<EventRow>> {
   const { spaceId, environment } = scope
-  const ofType = type === undefined ? undefined : sql`type = ${type}`
-  const ofObject = objectId === undefined ? undefined : sql`object_id = ${objectId}`
-  // Each has an index. One object usually has few events, which the type then filters.
-  const leading = ofObject ?? ofType
-  // Walks down the index of the filter; `since` gives the position where the walk may end.
+  const named = q === undefined ? undefined : readObjectId(q)
+  const [object = objectId, event] = named?.ids === eventIds ? [undefined, named.id] : [named?.id, undefined]
+  const namesNothing = (q !== undefined && !named) || (objectId !== undefined && object !== objectId)
+  if (namesNothing) return { rows: [], stoppedAt: undefined }
+
+  const begin = [since, from].reduce((one, other) => (one && other && one > other ? one : (other ?? one)))
+  const floor = (at: Date) => sql`(select events_floor(${spaceId}, ${environment}, ${at}))`
+  const isOrdered = environment === 'live'
+  // An object, or a type: each has an index. One object usually has few events, which the type then filters.
+  const all = sql`select * from events where space_id = ${spaceId} and environment = ${environment}`
   const ordered = sql`
-    select * from events
-    where space_id = ${spaceId} and environment = ${environment}
-      ${leading ? sql`and ${leading}` : nothing}
-      ${since === undefined ? nothing : sql`and at >= ${since} and position >= (select events_floor(${spaceId}, ${environment}, ${since}))`}
+    ${event === undefined ? all : sql`select * from (${all} and id = ${event} offset 0) named where true`}
+      ${object === undefined ? nothing : sql`and object_id = ${object}`}
+      ${object !== undefined || type === undefined ? nothing : sql`and type = ${type}`}
+      ${begin === undefined ? nothing : sql`and position >= ${floor(begin)}`}
+      ${to && isOrdered ? sql`and position < ${floor(new Date(to.getTime() + maxDisorderMs))}` : nothing}
       ${after === undefined ? nothing : sql`and position < ${after}`}`
   const column = sql`position`
   const shown = (events: Sql) => withFacts(scope, events, sql`desc`)
-  if (ofObject && ofType)
-    return walkBounded(db, { ordered, column, cursor: column, fit: ofType, take, shown })
-  const newest = firstOf(take, sql`${ordered} order by position desc`)
+  if ((type !== undefined && object !== undefined) || event !== undefined || from || to) {
+    const fit = sql`${equals(sql`type`, sql`text`, type).fits}
+      and (${begin ?? null}::timestamptz is null or at >= ${begin ?? null})
+      and (${to ?? null}::timestamptz is null or at < ${to ?? null})`
+    return walkBounded(db, { ordered, column, cursor: column, fit, take, shown })
+  }
+  const sinceThen = begin === undefined ? nothing : sql`and at >= ${begin}`
+  const newest = firstOf(take, sql`${ordered} ${sinceThen} order by position desc`)
   return { rows: await db.query<EventRow>(shown(newest)), stoppedAt: undefined }
 }
 

@@ -2,6 +2,7 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
+import type { Call } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import { must, only } from '../platform/must.ts'
@@ -109,7 +110,8 @@ export const mainAccounts = (tx: Tx, needed: Scoped<{ currency: string; at: Date
   )
 
 /** Accounts of the service itself. They stand in the Space's own books, so that these balance by themselves. */
-export type SystemPurpose = { purpose: 'fees' | 'suspense' | 'funding' } | ReturnType<typeof clearingOf>
+export type SystemPurpose = { purpose: OwnPurpose } | ReturnType<typeof clearingOf>
+type OwnPurpose = 'fees' | 'suspense' | 'funding' | 'elsewhere' | 'bank'
 
 /** For what a provider moved in a direction, and has to account for. */
 export const clearingOf = (providerId: string, direction: Direction) => ({
@@ -121,7 +123,7 @@ export const clearingOf = (providerId: string, direction: Direction) => ({
 export const systemAccount = async (
   tx: Tx,
   scope: Scope,
-  purpose: 'fees' | 'suspense' | 'funding',
+  purpose: OwnPurpose,
   currency: string,
   at: Date,
 ): Promise<string> => only(await systemAccounts(tx, [{ scope, purpose, currency, at }]))
@@ -134,7 +136,8 @@ export const systemAccounts = (tx: Tx, needed: (NeededAccount & SystemPurpose)[]
       missing.map((account) => {
         const [kind, clearing] =
           'clearing' in account ? ['clearing' as const, account.clearing] : [account.purpose, ofNoProvider]
-        // Clearing and funding owe what others hold, and suspense what left after a failure; fees only ever receive.
+        // Clearing, bank and funding owe what others hold, suspense and elsewhere what left after a failure; fees only
+        // ever receive.
         return { ...account, ...clearing, id: newId(account.at), kind, allowsNegative: kind !== 'fees' }
       }),
     ),
@@ -221,6 +224,12 @@ export async function accountInQuery(
   if (!id || !(await selectFinancialAccount(db, scope, id)))
     throw argumentRefusal(param, 'names no financial account here')
   return id
+}
+
+/** Refuses a call that shows balances to who may not read them. */
+export function requireBalances({ may }: Pick<Call, 'may'>): void {
+  if (!may('balances:read'))
+    throw new Refusal('access_denied', { details: [{ param: 'permission', errors: ['balances:read'] }] })
 }
 
 /** The resource as the API shows it. */

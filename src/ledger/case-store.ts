@@ -3,6 +3,7 @@ import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
+import { inPage } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
@@ -23,7 +24,7 @@ const cases = table('ledger_cases', ['id'], {
   reference: text,
   openedAt: time,
   closedAt: orNull(time),
-  /** Of the posting that took the money out of suspense. */
+  /** Of the posting that took the money out of suspense; cases that were closed long ago may have none. */
   closingReference: orNull(text),
 })
 const newCases = cases.without('closedAt', 'closingReference')
@@ -58,8 +59,8 @@ export const selectCasesOf = (
   db.query(sql`
     select ${cases.columns} from ledger_cases
     where space_id = ${spaceId} and environment = ${environment}
-      ${status === undefined ? nothing : sql`and (closed_at is null) = ${status === 'open'}`}
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
+      ${status === undefined ? nothing : status === 'open' ? sql`and closed_at is null` : sql`and closed_at is not null`}
+      ${inPage(page)}
     order by id desc limit ${page.take}`)
 
 // every space: the operator names a case by its id alone

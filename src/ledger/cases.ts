@@ -77,9 +77,9 @@ const inSuspense = ({ kind, direction, amount }: Pick<LedgerCase, 'kind' | 'dire
   (direction === 'disbursement') === (kind === 'success_after_failure') ? -amount : amount
 
 /**
- * Closes a case, once. With an account of the same Space, environment and currency, the case's money moves between
- * suspense and that account in the same transaction: what came in late, or never left, is credited, what left late is
- * debited.
+ * Closes a case, once. Its money leaves suspense in the same transaction: to an account of the same Space, environment and
+ * currency, so that what came in late, or never left, is credited, and what left late is debited; or without one to the
+ * account of what was settled elsewhere.
  *
  * @throws Refusal `not_found`; `state_conflict` when it is closed, or the account has too little; `arguments_invalid`
  */
@@ -94,10 +94,13 @@ export async function closeCase(
   if (row.closedAt) throw await closedAlready(tx, row)
   const scope = { spaceId: row.spaceId, environment: row.environment }
   const closedAt = await readNow(tx, scope)
-  const closingReference = accountId ? await moveMoney(tx, scope, row, accountId, closedAt) : null
+  const closingReference = await moveMoney(tx, scope, row, accountId, closedAt)
   const closed = { ...row, closedAt, closingReference }
   await updateClosed(tx, scope, closed)
-  const details = accountId ? { account: showId(accountIds, accountId), reference: closingReference } : {}
+  const details = {
+    ...(accountId && { account: showId(accountIds, accountId) }),
+    reference: closingReference,
+  }
   const object = { objectType: 'case', objectId: id }
   await writeAuditEntry(tx, scope, decider, { action: 'case.close', ...object, details })
   return closed
@@ -115,20 +118,16 @@ async function moveMoney(
   tx: Tx,
   scope: Scope,
   row: LedgerCase,
-  accountId: string,
+  accountId: string | undefined,
   at: Date,
 ): Promise<string> {
   const { currency } = row
-  const account = await findAccount(tx, scope, accountId)
-  if (!account)
-    throw argumentRefusal('account', 'names no financial account of the Space and environment of this case')
-  if (account.currency !== currency)
-    throw argumentRefusal('account', `is in ${account.currency}; the case is in ${currency}`)
+  if (accountId) await checkAccount(tx, scope, row, accountId)
   const amount = inSuspense(row)
   const reference = newReference(at)
   const movements = [
     { accountId: await systemAccount(tx, scope, 'suspense', currency, at), amount: -amount },
-    { accountId, amount },
+    { accountId: accountId ?? (await systemAccount(tx, scope, 'elsewhere', currency, at)), amount },
   ]
   // As in its posting into suspense, with their metadata of that time.
   const owners = await selectOwners(tx, scope, row.reference)
@@ -138,6 +137,14 @@ async function moveMoney(
       message: 'The account has less available than the amount of the case.',
     })
   return reference
+}
+
+async function checkAccount(db: Reader, scope: Scope, { currency }: LedgerCase, id: string): Promise<void> {
+  const account = await findAccount(db, scope, id)
+  if (!account)
+    throw argumentRefusal('account', 'names no financial account of the Space and environment of this case')
+  if (account.currency !== currency)
+    throw argumentRefusal('account', `is in ${account.currency}; the case is in ${currency}`)
 }
 
 export type ListedCase = LedgerCase & { closedBy: string | null; reason: string | null }

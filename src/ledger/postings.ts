@@ -65,9 +65,17 @@ export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> 
 /** `postEach` as a part of a larger statement; it publishes nothing, and fails if a posting does not fit. */
 export const posting = (postings: Posting[], after: Sql): Sql => callLedgerPost(linesOf(postings), after)
 
+/**
+ * How long after its moment a posting is sent at the latest, by real time: a clock that is moved is ahead. So what was booked
+ * up to a moment is known for good a while after it, which is what makes a statement final.
+ */
+export const maxPostingDelayMs = 120_000 // limit: time from the moment of a posting until it is sent
+
 function linesOf(postings: Posting[]): PostingLine[] {
+  const earliest = new Date(Date.now() - maxPostingDelayMs)
   return postings.flatMap(({ scope, reference, at, movements, ...posting }, i) => {
     const owners = JSON.stringify(posting.owners)
+    assert(at >= earliest, 'a posting must be sent soon after its moment')
     assert(isOf(reference, at), 'a reference must be of the moment of its posting')
     return movements.map(({ accountId, amount, release = 0n, feeCode = null, reverses = null }) => {
       assert(amount !== 0n, 'a movement must move something')
@@ -89,9 +97,12 @@ function linesOf(postings: Posting[]): PostingLine[] {
   })
 }
 
+/** Amounts of a currency as the API shows them. */
+export const moneyIn = (currency: string) => (value: bigint) => ({ currency, value: wholeNumber(value) })
+
 /** The resource as the API shows it. */
 export function presentLine({ spaceId }: Scope, line: Line) {
-  const money = (value: bigint) => ({ currency: line.currency, value: wholeNumber(value) })
+  const money = moneyIn(line.currency)
   return {
     id: showId(transactionIds, line.id),
     type: line.amount > 0n ? ('credit' as const) : ('debit' as const),

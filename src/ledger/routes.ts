@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { money, shownMoney } from '../countries/shapes.ts'
 import { resource } from '../platform/http/resource.ts'
-import type { Call, Route } from '../platform/http/route.ts'
+import type { Route } from '../platform/http/route.ts'
 import {
   clearable,
   freeObject,
   idOf,
   metadata,
+  nameQuery,
   nameText,
   nullableText,
   object,
@@ -16,17 +17,23 @@ import {
   timestamp,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Refusal } from '../platform/refusals.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { judgeCurrency } from './account-faults.ts'
-import { accountInQuery, changeAccount, findBalances, openAccount, presentAccount } from './accounts.ts'
+import {
+  accountInQuery,
+  changeAccount,
+  findBalances,
+  openAccount,
+  presentAccount,
+  requireBalances,
+} from './accounts.ts'
+import { selectLines } from './line-list.ts'
 import { presentLine } from './postings.ts'
 import { accountIds, transactionIds } from './resources.ts'
 import {
   type Balance,
   type FinancialAccount,
   selectFinancialAccounts,
-  selectLines,
   shareAccounts,
   shareBalances,
   shareLines,
@@ -121,15 +128,20 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     }),
     accounts.list({
       summary: 'List financial accounts',
-      query: object({ uvan: optional(text(0, 16)), reference: optional(text(0, 64)), withBalance }),
+      query: object({
+        uvan: optional(text(0, 16)),
+        reference: optional(text(0, 64)),
+        withBalance,
+        q: nameQuery,
+      }),
       list: async (call, page) => {
         const { withBalance, ...filter } = call.query
         if (withBalance) requireBalances(call)
-        const rows = await selectFinancialAccounts(db, call.scope, filter, page)
-        if (!withBalance) return rows
+        const { rows, stoppedAt } = await selectFinancialAccounts(db, call.scope, filter, page)
+        if (!withBalance) return { rows, stoppedAt }
         const ids = rows.map(({ id }) => id)
         const balances = await findBalances(db, call.scope, ids)
-        return rows.map((row) => ({ ...row, balance: balances.get(row.id) }))
+        return { rows: rows.map((row) => ({ ...row, balance: balances.get(row.id) })), stoppedAt }
       },
     }),
     accounts.read({
@@ -154,6 +166,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
         financialAccountId: optional(referenceTo(accountIds)),
         reference: optional(text(0, 64)),
         type: optional(Type.Enum(['credit', 'debit'])),
+        q: nameQuery,
       }),
       list: async ({ scope, query }, page) => {
         const { financialAccountId, ...filter } = query
@@ -164,9 +177,4 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     }),
     transactions.read({ summary: 'Retrieve a financial transaction' }),
   ]
-}
-
-function requireBalances({ may }: Pick<Call, 'may'>): void {
-  if (!may('balances:read'))
-    throw new Refusal('access_denied', { details: [{ param: 'permission', errors: ['balances:read'] }] })
 }

@@ -20,14 +20,22 @@ const gauges: Gauge[] = [
 export const slice = {
   name: 'ledger',
   tables: ['ledger_accounts', 'financial_accounts', 'ledger_lines', 'ledger_holds', 'ledger_cases'],
-  functions: ['ledger_post', 'ledger_reference_start', 'ledger_reference_end', 'ledger_told_lines'],
+  functions: [
+    'ledger_post',
+    'ledger_reference_start',
+    'ledger_reference_end',
+    'ledger_told_lines',
+    'ledger_seq_near',
+  ],
   resources,
   permissions,
   gauges,
-  routes: async (parts: Platform) => [
-    ...(await import('./routes.ts')).ledgerRoutes(parts),
-    ...(await import('./case-routes.ts')).caseRoutes(parts),
-  ],
+  async routes(parts: Platform) {
+    const { ledgerRoutes } = await import('./routes.ts')
+    const { caseRoutes } = await import('./case-routes.ts')
+    const { statementRoutes } = await import('./statement-routes.ts')
+    return [...ledgerRoutes(parts), ...caseRoutes(parts), ...statementRoutes(parts)]
+  },
   jobs: async (parts: Platform) => (await import('./jobs.ts')).ledgerJobs(parts),
   checks: async () => (await import('./checks.ts')).ledgerChecks,
 }

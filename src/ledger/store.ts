@@ -1,5 +1,4 @@
 import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
-import { walkBounded } from '../platform/db/bounded-walk.ts'
 import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { byId, selectEach } from '../platform/db/lookups.ts'
@@ -9,10 +8,12 @@ import { type RowOf, table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 import { codeOf } from '../platform/errors.ts'
 import { fieldsOf } from '../platform/fields.ts'
-import type { Listed, Page } from '../platform/http/route.ts'
+import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { firstId, lastId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
+import { readObjectId } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
@@ -43,7 +44,7 @@ export const ledgerAccounts = table(
   ['id'],
   {
     id: uuid,
-    kind: textOf<'financial' | 'clearing' | 'fees' | 'suspense' | 'funding'>(),
+    kind: textOf<'financial' | 'clearing' | 'fees' | 'suspense' | 'funding' | 'elsewhere' | 'bank'>(),
     purpose: orNull(text),
     currency: text,
     posted: bigint,
@@ -58,7 +59,8 @@ export const ledgerAccounts = table(
 const newAccounts = ledgerAccounts.without('posted', 'held')
 export type LedgerAccount = Scoped<RowOf<typeof newAccounts>>
 
-const lines = table('ledger_lines', ['id'], {
+/** Their list: `line-list.ts`. */
+export const lines = table('ledger_lines', ['id'], {
   id: uuid,
   accountId: uuid,
   seq: bigint,
@@ -74,6 +76,7 @@ const lines = table('ledger_lines', ['id'], {
   at: time,
 })
 export type Line = RowOf<typeof lines>
+export const lineColumns = lines.columns
 
 /**
  * Opens accounts, in the order of their purposes, unless another transaction has opened one for the same purpose. Returns
@@ -119,21 +122,34 @@ export const selectFinancialAccount = (
 
 export const shareAccounts = (db: Database) => shareReads(db, financialAccounts.requested)
 
-export type AccountFilter = { uvan?: string; reference?: string }
+export type AccountFilter = {
+  q?: string | undefined
+  uvan?: string | undefined
+  reference?: string | undefined
+}
 
 export const selectFinancialAccounts = (
-  db: Reader,
-  { spaceId, environment }: Scope,
-  filter: AccountFilter,
+  db: Database,
+  scope: Scope,
+  { q, uvan, reference }: AccountFilter,
   page: Page,
 ) =>
-  db.query(sql`
-    select ${financialAccounts.columns} from financial_accounts
-    where space_id = ${spaceId} and environment = ${environment}
-      ${filter.uvan === undefined ? nothing : sql`and uvan = ${filter.uvan}`}
-      ${filter.reference === undefined ? nothing : sql`and reference = ${filter.reference}`}
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
-    order by id desc limit ${page.take}`)
+  selectFiltered(db, {
+    rows: sql`
+      select ${financialAccounts.columns} from financial_accounts
+      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
+    filters: [
+      named(sql`financial_accounts`, scope, page, q === undefined ? undefined : namesOf(q)),
+      equals(sql`uvan`, sql`text`, uvan, { leadsTo: 'few' }),
+      equals(sql`reference`, sql`text`, reference, { leadsTo: 'few' }),
+    ],
+    page,
+  })
+
+function namesOf(q: string): Names {
+  const object = readObjectId(q)
+  return { few: [sql`uvan = ${q}`, sql`reference = ${q}`, ...(object ? [sql`id = ${object.id}`] : [])] }
+}
 
 const update = financialAccounts.update('name', 'reference', 'description', 'metadata', 'updatedAt')
 
@@ -258,36 +274,3 @@ export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, 
     select owners from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`)
   ).owners
-
-export type LineFilter = { accountId?: string; reference?: string; type?: 'credit' | 'debit' }
-
-/** Newest first. Of one account in the order of its balances, which is also that of their index. */
-export async function selectLines(
-  db: Database,
-  { spaceId, environment }: Scope,
-  filter: LineFilter,
-  page: Page,
-): Promise<Listed<Line>> {
-  const { accountId, reference, type } = filter
-  const inAccount = accountId !== undefined && reference === undefined
-  const order = inAccount ? sql`seq` : sql`id`
-  const after = inAccount
-    ? sql`and seq < (
-        select seq from ledger_lines
-        where space_id = ${spaceId} and environment = ${environment} and id = ${page.after})`
-    : sql`and id < ${page.after}`
-  const all = sql`
-    select ${lines.columns} from ledger_lines
-    where space_id = ${spaceId} and environment = ${environment}
-      ${accountId === undefined ? nothing : sql`and account_id = ${accountId}`}
-      ${reference === undefined ? nothing : ofReference(reference)}
-      ${page.after === undefined ? nothing : after}`
-  const shown =
-    type === undefined
-      ? sql`is_financial`
-      : sql`is_financial and ${type === 'credit' ? sql`amount > 0` : sql`amount < 0`}`
-  // No index has the sign: every posting would pay for it. A reference leads to a few lines.
-  if (type !== undefined && reference === undefined)
-    return walkBounded(db, { ordered: all, column: order, fit: shown, take: page.take })
-  return db.query(sql`${all} and ${shown} order by ${order} desc limit ${page.take}`)
-}

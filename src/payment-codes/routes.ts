@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { resource } from '../platform/http/resource.ts'
 import type { Route, Rule } from '../platform/http/route.ts'
-import { object, optional, text } from '../platform/http/shapes.ts'
+import { nameQuery, object, optional, text } from '../platform/http/shapes.ts'
 import { changeCode } from './changes.ts'
 import { createCode, judgeCode } from './new-code.ts'
 import { cancelCode, numberOf, type PaymentCodeParts, presentCode } from './payment-codes.ts'
@@ -53,12 +53,14 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
         ussd_code: optional(text(0, 64)),
         mode: optional(Type.Enum(modes)),
         status: optional(Type.Enum(statuses)),
+        q: nameQuery,
       }),
       list: async ({ scope, query }, page) => {
         const { ussd_code, ...filter } = query
-        if (ussd_code === undefined) return selectCodes(parts.db, scope, filter, page)
-        const number = numberOf(parts.settings, ussd_code)
-        return number === undefined ? [] : selectCodes(parts.db, scope, { ...filter, number }, page)
+        const number = ussd_code === undefined ? undefined : numberOf(parts.settings, ussd_code)
+        if (ussd_code !== undefined && number === undefined) return []
+        const named = query.q === undefined ? undefined : (numberOf(parts.settings, query.q) ?? query.q)
+        return selectCodes(parts.db, scope, { ...filter, number, named }, page)
       },
     }),
     codes.read({ summary: 'Retrieve a payment code' }),

@@ -1,3 +1,4 @@
+import { paymentIds } from '../payments/resources.ts'
 import {
   bigint,
   boolean,
@@ -15,8 +16,10 @@ import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
+import { equals, inPage, type Names, named, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import { readObjectId } from '../platform/resources.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 
@@ -132,42 +135,64 @@ export const selectDialled = (db: Reader, environment: Environment, numbers: str
       offset 0
     ) dialled`)
 
-export type CodeFilter = { number?: string; mode?: CodeMode; status?: CodeStatus }
-
-export const selectCodes = (db: Reader, scope: Scope, filter: CodeFilter, page: Page) => {
-  const { spaceId, environment } = scope
-  const older = page.after === undefined ? nothing : sql`and code.id < ${page.after}`
-  const newest = sql`order by code.id desc limit ${page.take}`
-  if (filter.number !== undefined)
-    return selectNumbered(db, scope, { ...filter, number: filter.number }, page)
-  if (filter.mode === undefined && filter.status === undefined)
-    return db.query(sql`
-      select ${columns} from payment_codes code
-      where space_id = ${spaceId} and environment = ${environment} ${older} ${newest}`)
-  // The newest of each requested kind, along the one index by kind: at most ten pages, however many there are.
-  return db.query(sql`
-    select code.*
-    from unnest(${filter.mode ? [filter.mode] : modes}::text[]) as modes (mode),
-      unnest(${filter.status ? [filter.status] : statuses}::text[]) as statuses (status),
-      lateral (
-        select ${columns} from payment_codes code
-        where space_id = ${spaceId} and environment = ${environment} and code.mode = modes.mode
-          and code.status = statuses.status ${older} ${newest}
-      ) code
-    ${newest}`)
+export type CodeFilter = {
+  q?: string | undefined
+  /** What `q` dials, where it is a dial or the number of one. */
+  named?: string | undefined
+  number?: string | undefined
+  mode?: CodeMode | undefined
+  status?: CodeStatus | undefined
 }
 
-const selectNumbered = (
-  db: Reader,
-  { spaceId, environment }: Scope,
-  { number, mode, status }: CodeFilter & { number: string },
-  page: Page,
-) =>
-  db.query(sql`
+export function selectCodes(db: Database, scope: Scope, filter: CodeFilter, page: Page) {
+  const { q, number, mode, status } = filter
+  const rows = sql`
     select ${columns} from payment_codes code
-    where space_id = ${spaceId} and environment = ${environment}
-      and id = (select payment_code_id from payment_code_numbers where number = ${number})
-      ${mode === undefined ? nothing : sql`and mode = ${mode}`}
-      ${status === undefined ? nothing : sql`and status = ${status}`}
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
-    limit ${page.take}`)
+    where space_id = ${scope.spaceId} and environment = ${scope.environment}`
+  if (q === undefined && number === undefined && (mode !== undefined || status !== undefined))
+    return selectKinds(db, rows, filter, page)
+  return selectFiltered(db, {
+    rows,
+    filters: [
+      named(sql`payment_codes`, scope, page, q === undefined ? undefined : namesOf(scope, q, filter.named)),
+      {
+        ...equals(sql`number`, sql`text`, number, { leadsTo: 'few' }),
+        ...(number !== undefined && { lead: () => ofNumber(number) }),
+      },
+      equals(sql`mode`, sql`text`, mode),
+      equals(sql`status`, sql`text`, status),
+    ],
+    page,
+  })
+}
+
+/** The newest of each requested kind, along the one index by kind: at most ten pages, however many there are. */
+const selectKinds = (db: Reader, rows: Sql<PaymentCode>, { mode, status }: CodeFilter, page: Page) =>
+  db.query<PaymentCode>(sql`
+    select code.*
+    from unnest(${mode ? [mode] : modes}::text[]) as modes (mode),
+      unnest(${status ? [status] : statuses}::text[]) as statuses (status),
+      lateral (
+        ${rows} and code.mode = modes.mode and code.status = statuses.status
+          ${inPage(page, sql`code.id`)} order by code.id desc limit ${page.take}
+      ) code
+    order by code.id desc limit ${page.take}`)
+
+/** The code itself or a payment of it, what is dialled, or what the merchant calls it. */
+function namesOf({ spaceId, environment }: Scope, q: string, number: string | undefined): Names {
+  const object = readObjectId(q)
+  const ofPayment = sql`
+    id = (
+      select origin_id from payments
+      where space_id = ${spaceId} and environment = ${environment} and id = ${object?.id})`
+  return {
+    few: [
+      ...(object ? [object.ids === paymentIds ? ofPayment : sql`id = ${object.id}`] : []),
+      ...(number === undefined ? [] : [ofNumber(number)]),
+    ],
+    many: [sql`reference = ${q}`],
+  }
+}
+
+const ofNumber = (number: string) =>
+  sql`id = (select payment_code_id from payment_code_numbers where number = ${number})`

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
+import { judgeProvider, movedFilters } from '../instructions/moved-filters.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { resource } from '../platform/http/resource.ts'
@@ -19,13 +20,15 @@ import {
   timestamp,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
 import { cardSchemes, failureCodes } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { providerTypes } from '../providers/provider.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
+import { selectPayments } from './list-store.ts'
 import { changePayment, findPayment, judgeName, presentPayment } from './payments.ts'
 import { paymentIds } from './resources.ts'
-import { selectPayments, sharePayments } from './store.ts'
+import { sharePayments } from './store.ts'
 
 /** Of a card: known, like its other marks, when it has paid. */
 const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
@@ -88,7 +91,7 @@ const payment = object(
   { title: 'Payment' },
 )
 
-export function paymentRoutes({ db }: Platform): Route[] {
+export function paymentRoutes({ db, catalogue }: Platform & { catalogue: Catalogue }): Route[] {
   const payments = resource({
     url: '/v1/payments',
     permission: 'payments',
@@ -104,12 +107,14 @@ export function paymentRoutes({ db }: Platform): Route[] {
         orderNumber: optional(text(0, 64)),
         financialAccountId: optional(referenceTo(accountIds)),
         financialTransactionReference: optional(text(0, 64)),
+        ...movedFilters,
       }),
       list: async ({ scope, query }, page) => {
-        const { financialAccountId, ...filter } = query
-        if (financialAccountId === undefined) return selectPayments(db, scope, filter, page)
-        const accountId = await accountInQuery(db, scope, 'financialAccountId', financialAccountId)
-        return selectPayments(db, scope, { ...filter, accountId }, page)
+        const { financialAccountId, financialTransactionReference: ledgerReference, ...filter } = query
+        judgeProvider(catalogue, filter)
+        const accountId =
+          financialAccountId && (await accountInQuery(db, scope, 'financialAccountId', financialAccountId))
+        return selectPayments(db, scope, { ...filter, ledgerReference, accountId }, page)
       },
     }),
     payments.read({ summary: 'Retrieve a payment' }),

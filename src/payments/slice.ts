@@ -1,5 +1,6 @@
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
 import { readAndWrite } from '../spaces/permissions.ts'
 import type { PaymentOrigins } from './follower.ts'
 import { resources } from './resources.ts'
@@ -12,7 +13,7 @@ export const slice = {
   settings,
   resources,
   permissions: [...readAndWrite('payments', 'money'), ...readAndWrite('receipts', 'money')],
-  async routes(parts: Platform & { limiter: RateLimiter }) {
+  async routes(parts: Platform & { limiter: RateLimiter; catalogue: Catalogue }) {
     const { paymentRoutes } = await import('./routes.ts')
     const { receiptRoutes } = await import('./receipt-routes.ts')
     return [...paymentRoutes(parts), ...receiptRoutes(parts)]
@@ -26,4 +27,5 @@ export const slice = {
   checks: async () => (await import('./checks.ts')).paymentChecks,
   postings: async () => [(await import('./checks.ts')).paymentPostings],
   reconciled: async () => [(await import('./checks.ts')).reconciledPayments],
+  settlementColumns: { payment: 'collected' as const },
 }

@@ -5,7 +5,6 @@ import { byId, lockEach, selectEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
@@ -41,7 +40,8 @@ export async function insertOrders(tx: Tx, created: Scoped<Order>[]): Promise<st
   return inserted.map(({ id }) => id)
 }
 
-const payments = table(
+/** Its rows are listed by `list.ts`. */
+export const payments = table(
   'payments',
   ['id'],
   {
@@ -106,31 +106,6 @@ export const shareLastAttempts = (db: Database) =>
 /** Those of some rail references that payments have. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`payments`, references)
-
-export type PaymentFilter = {
-  orderNumber?: string
-  financialTransactionReference?: string
-  accountId?: string
-}
-
-export const selectPayments = (
-  db: Reader,
-  { spaceId, environment }: Scope,
-  filter: PaymentFilter,
-  page: Page,
-) =>
-  db.query(sql`
-    select ${payments.columns} from payments
-    where space_id = ${spaceId} and environment = ${environment}
-      ${filter.orderNumber === undefined ? nothing : sql`and order_number = ${filter.orderNumber}`}
-      ${filter.accountId === undefined ? nothing : sql`and financial_account_id = ${filter.accountId}`}
-      ${
-        filter.financialTransactionReference === undefined
-          ? nothing
-          : sql`and ledger_reference = ${filter.financialTransactionReference}`
-      }
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
-    order by id desc limit ${page.take}`)
 
 /** All attempts to pay one thing, newest first. */
 export const selectAttempts = (

@@ -1,16 +1,16 @@
 import type { Static } from 'typebox'
+import { judgeProvider } from '../instructions/moved-filters.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { noBody, resource } from '../platform/http/resource.ts'
 import type { Call, Page, Route } from '../platform/http/route.ts'
-import type { Platform } from '../platform/platform.ts'
 import { type Decision, decidePayout } from './approval.ts'
 import { createPayouts, judgePayout, type NewPayout } from './new-payouts.ts'
 import { cancelPayout, changePayout, type PayoutParts, presentPayout } from './payouts.ts'
 import { payoutIds } from './resources.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
-import { type PayoutFilter, selectPayouts, sharePayouts } from './store.ts'
+import { selectPayouts, sharePayouts } from './store.ts'
 
 export function payoutRoutes(parts: PayoutParts): Route[] {
   const payouts = resource({
@@ -105,17 +105,17 @@ const requestOf = ({
 })
 
 async function listPayouts(
-  { db }: Platform,
+  { db, catalogue }: PayoutParts,
   { scope, query }: Call<Static<typeof payoutFilters>>,
   page: Page,
 ) {
-  const { status, sourceFinancialAccountId: source } = query
-  const { sourceTransactionReference, destinationTransactionReference } = query
-  const filter: PayoutFilter = {
-    ...(status && { status }),
-    ...(source && { accountId: await accountInQuery(db, scope, 'sourceFinancialAccountId', source) }),
-    ...(sourceTransactionReference && { ledgerReference: sourceTransactionReference }),
-    ...(destinationTransactionReference && { railTransaction: destinationTransactionReference }),
-  }
-  return selectPayouts(db, scope, filter, page)
+  const {
+    sourceFinancialAccountId: source,
+    sourceTransactionReference: ledgerReference,
+    destinationTransactionReference: railTransaction,
+    ...filter
+  } = query
+  judgeProvider(catalogue, filter)
+  const accountId = source && (await accountInQuery(db, scope, 'sourceFinancialAccountId', source))
+  return selectPayouts(db, scope, { ...filter, ledgerReference, railTransaction, accountId }, page)
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { money, phoneNumber, shownMoney } from '../countries/shapes.ts'
+import { movedFilters } from '../instructions/moved-filters.ts'
 import { movedStatuses } from '../instructions/moved-rows.ts'
 import { accountIds } from '../ledger/resources.ts'
 import {
@@ -107,8 +108,8 @@ export const newPayout = object({
 export const payoutChange = object({ metadata: clearable(metadata) })
 
 export const payoutFilters = object({
-  status: optional(Type.Enum(movedStatuses)),
   sourceFinancialAccountId: optional(referenceTo(accountIds)),
   sourceTransactionReference: optional(text(0, 64)),
   destinationTransactionReference: optional(text(0, 64)),
+  ...movedFilters,
 })

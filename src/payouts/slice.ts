@@ -17,4 +17,5 @@ export const slice = {
   checks: async () => (await import('./checks.ts')).payoutChecks,
   postings: async () => [(await import('./checks.ts')).payoutPostings],
   reconciled: async () => [(await import('./checks.ts')).reconciledPayouts],
+  settlementColumns: { payout: 'paidOut' as const },
 }

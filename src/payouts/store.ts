@@ -1,12 +1,15 @@
-import { type MovedStatus, movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
-import { walkBounded } from '../platform/db/bounded-walk.ts'
+import { type MovedFilter, movedFiltersOf, movedNames } from '../instructions/moved-filters.ts'
+import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
+import { accountIds } from '../ledger/resources.ts'
 import { boolean, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
-import { nothing, sql } from '../platform/db/sql.ts'
+import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import type { Listed, Page } from '../platform/http/route.ts'
+import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import type { Page } from '../platform/http/route.ts'
+import { readObjectId } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { ProviderType } from '../providers/provider.ts'
@@ -59,31 +62,36 @@ export const selectReferences = (db: Reader, references: Scoped<{ reference: str
 
 export const lockPayouts = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, payouts.requested)
 
-export type PayoutFilter = {
-  status?: MovedStatus
-  accountId?: string
-  ledgerReference?: string
-  railTransaction?: string
+export type PayoutFilter = MovedFilter & {
+  accountId?: string | undefined
+  ledgerReference?: string | undefined
+  railTransaction?: string | undefined
 }
 
-export async function selectPayouts(
-  db: Database,
-  { spaceId, environment }: Scope,
-  { status, accountId, ledgerReference, railTransaction }: PayoutFilter,
-  page: Page,
-): Promise<Listed<Payout>> {
-  const all = sql`
-    select ${payouts.columns} from payouts
-    where space_id = ${spaceId} and environment = ${environment}
-      ${accountId === undefined ? nothing : sql`and financial_account_id = ${accountId}`}
-      ${ledgerReference === undefined ? nothing : sql`and ledger_reference = ${ledgerReference}`}
-      ${railTransaction === undefined ? nothing : sql`and rail_transaction = ${railTransaction}`}
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}`
-  const ofStatus = status && sql`status = ${status}`
-  // Each filter alone has an index. A reference leads to few; an account may lead to all.
-  if (ofStatus && accountId !== undefined && ledgerReference === undefined && railTransaction === undefined)
-    return walkBounded(db, { ordered: all, column: sql`id`, fit: ofStatus, take: page.take })
-  return db.query(
-    sql`${all} ${ofStatus ? sql`and ${ofStatus}` : nothing} order by id desc limit ${page.take}`,
-  )
+export function selectPayouts(db: Database, scope: Scope, filter: PayoutFilter, page: Page) {
+  const { q, accountId, ledgerReference, railTransaction } = filter
+  const ofAccount = equals(sql`financial_account_id`, sql`uuid`, accountId, { leadsTo: 'many' })
+  const payee = { account: sql`payee_account`, isPhone: sql`destination_type = 'momo'` }
+  return selectFiltered(db, {
+    rows: sql`
+      select ${payouts.columns} from payouts
+      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
+    filters: [
+      named(sql`payouts`, scope, page, q === undefined ? undefined : namesOf(q)),
+      equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
+      equals(sql`rail_transaction`, sql`text`, railTransaction, { leadsTo: 'many' }),
+      ...movedFiltersOf(filter, payee, ofAccount),
+    ],
+    page,
+  })
+}
+
+/** What others call a payout; the payout itself, or its account. */
+function namesOf(q: string): Names {
+  const object = readObjectId(q)
+  const { few, many } = movedNames(q)
+  if (!object) return { few, many }
+  return object.ids === accountIds
+    ? { few, many: [sql`financial_account_id = ${object.id}`, ...many] }
+    : { few: [sql`id = ${object.id}`, ...few], many }
 }

@@ -71,9 +71,18 @@ export async function advanceTestClock(tx: Tx, spaceId: string, ms: number): Pro
 
 /** Back to real time. What has happened in the time ahead has happened. */
 export async function resetTestClock(tx: Tx, spaceId: string): Promise<void> {
-  await tx.run(sql`delete from test_clocks where space_id = ${spaceId} and environment = 'test'`)
+  // The row stays: see `hasMoved`.
+  await tx.run(sql`update test_clocks set offset_ms = 0 where space_id = ${spaceId} and environment = 'test'`)
   tx.wake(channel)
 }
+
+/**
+ * Whether a Space's clock was ever moved: then what was written first may have a later time than what was written after it,
+ * and not by moments only.
+ */
+export const hasMoved = async (db: Reader, { spaceId, environment }: Scope): Promise<boolean> =>
+  (await db.one(sql`
+    select 1 from test_clocks where space_id = ${spaceId} and environment = ${environment}`)) !== undefined
 
 /** The time by a Space's clock, read anew: for what runs beside the nodes, once. */
 export async function readNow(db: Reader, { spaceId, environment }: Scope): Promise<Date> {
@@ -90,7 +99,7 @@ export async function readOffset(db: Reader, spaceId: string): Promise<number> {
 async function readOffsets(db: Reader): Promise<Map<string, number>> {
   // every space: a node follows all the clocks that were moved
   const rows = await db.query<{ spaceId: string; offsetMs: bigint }>(sql`
-    select space_id, offset_ms from test_clocks where environment = 'test'`)
+    select space_id, offset_ms from test_clocks where environment = 'test' and offset_ms > 0`)
   return new Map(rows.map((row) => [row.spaceId, Number(row.offsetMs)]))
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { IdKind } from './ids.ts'
+import { type IdKind, readId } from './ids.ts'
 
 /** A kind of object that the API has, as its slice defines it. */
 export type Resource = {
@@ -31,4 +31,14 @@ export function resourceOf(type: string): Resource {
   const resource = resources.get(type)
   if (!resource) throw new Error(`no slice defines the resource ${type}`)
   return resource
+}
+
+/** What a text is the id of, if it is one: the kind of object, and its inner id. */
+export function readObjectId(text: string): { ids: IdKind; id: string } | undefined {
+  const ids = allResources()
+    .map((resource) => resource.ids)
+    .find((kind) => text.startsWith(`${kind.prefix}-`))
+  if (!ids) return undefined
+  const id = readId(ids, text)
+  return id === undefined ? undefined : { ids, id }
 }

@@ -14,7 +14,7 @@ const gauges: Gauge[] = [
 export const slice = {
   name: 'platform',
   tables: ['schema_migrations', 'jobs', 'idempotency_keys', 'test_clocks'],
-  functions: ['id_moment', 'id_moment_end', 'refuse_change'],
+  functions: ['id_moment', 'id_moment_start', 'id_moment_end', 'refuse_change'],
   settings,
   resources: [{ type: 'request', ids: requestIds }],
   gauges,

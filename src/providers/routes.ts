@@ -50,14 +50,17 @@ export const providerRoutes = ({
       permission: null,
       query: object({ country: optional(text(2, 2)) }),
       result: provider,
-      list: async ({ query: { country } }, { take, after = '' }) => {
+      list: async ({ query: { country } }, { take, after = '', from, to }) => {
         if (country !== undefined && !findCountry(country))
           throw new Refusal('arguments_invalid', {
             details: [{ param: 'country', errors: ['is not a supported country'] }],
           })
         return catalogue
           .list(type, country)
-          .filter(({ providerId }) => providerId > after)
+          .filter(({ providerId, createTime }) => {
+            const created = new Date(createTime)
+            return providerId > after && !(from && created < from) && !(to && created >= to)
+          })
           .slice(0, take)
       },
       position: ({ providerId }) => providerId,

@@ -33,12 +33,15 @@ export const clearingAccounts = (extent: Extent) =>
   from ledger_accounts account
   where account.kind = 'clearing' and ${inExtent(extent)})`
 
-/** Takes in the next lines of clearing accounts, at most `limit`; returns how many. */
+/**
+ * Takes in the next lines of clearing accounts, at most `limit`; returns how many. What was debited there came in at the
+ * provider, what was credited went out: a refund, or what the provider paid to a bank, from whichever account it left.
+ */
 export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, limit: number) =>
   // every space: a statement is of the operator's account at a provider, which all Spaces share
   tx.run(sql`
     with unseen as materialized (
-      select account.provider_id, account.direction, line.space_id, line.environment, line.account_id, line.seq,
+      select account.provider_id, line.space_id, line.environment, line.account_id, line.seq,
         line.amount, line.currency, line.at, line.owners -> 0 ->> 'type' as object_type,
         case when line.owners -> 0 ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
           then (line.owners -> 0 ->> 'id')::uuid end as object_id
@@ -54,8 +57,9 @@ export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, l
     )
     insert into open_clearing_lines (space_id, environment, account_id, seq, provider_id, direction, amount, currency,
       object_type, object_id, rail_reference, rail_transaction, order_number, booked_at)
-    select line.space_id, line.environment, line.account_id, line.seq, line.provider_id, line.direction,
-      case line.direction when 'collection' then -line.amount else line.amount end, line.currency,
+    select line.space_id, line.environment, line.account_id, line.seq, line.provider_id,
+      case when line.amount < 0 then 'collection' else 'disbursement' end,
+      abs(line.amount), line.currency,
       line.object_type, line.object_id, object.rail_reference, object.rail_transaction, object.order_number, line.at
     from unseen line
     left join lateral (${ofEach(
@@ -69,10 +73,25 @@ export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, l
 /** The place of a line among those of its source. */
 export type LinePlace = { movedAt: Date; id: string }
 
-/** The lines of a source that are not matched, after a place and up to another. */
+/** Whether a person has closed the line of a statement, or the line of a clearing account: then it is open no longer. */
+export const isStatedClosed = (line: Sql) =>
+  // every space: a line of a statement belongs to none until it is matched
+  sql`exists (
+    select 1 from item_closings closing
+    where closing.provider_id = ${line}.provider_id and closing.environment = ${line}.environment
+      and closing.line_id = ${line}.id)`
+export const isBookedClosed = (line: Sql) =>
+  // every space: both are of one
+  sql`exists (
+    select 1 from item_closings closing
+    where closing.space_id = ${line}.space_id and closing.environment = ${line}.environment
+      and closing.account_id = ${line}.account_id and closing.seq = ${line}.seq)`
+
+/** The lines of a source that are open, after a place and up to another. */
 const openLines = ({ providerId, environment }: StatementSource, after?: LinePlace, end?: LinePlace) => sql`
-  (select * from statement_lines
+  (select * from statement_lines line
   where space_id is null and provider_id = ${providerId} and environment = ${environment}
+    and not ${isStatedClosed(sql`line`)}
     ${after ? sql`and (moved_at, id) > (${after.movedAt}, ${after.id})` : nothing}
     ${end ? sql`and (moved_at, id) <= (${end.movedAt}, ${end.id})` : nothing})`
 
@@ -114,9 +133,9 @@ export const matchLines = (
       select space_id, account_id, seq, direction, amount, currency, ${ours} as name,
         row_number() over (partition by direction, amount, currency, ${ours}
           order by booked_at, space_id, account_id, seq) as nth
-      from open_clearing_lines
+      from open_clearing_lines line
       where provider_id = ${source.providerId} and environment = ${source.environment}
-        and ${ours} = any (array(select name from stated))
+        and ${ours} = any (array(select name from stated)) and not ${isBookedClosed(sql`line`)}
     ), pairs as materialized (
       select stated.id, booked.space_id, booked.account_id, booked.seq
       from stated join booked using (direction, amount, currency, name, nth)

@@ -4,6 +4,7 @@ import { sql } from '../platform/db/sql.ts'
 import { plannedAsWalk } from '../platform/db/walk.ts'
 import { type Fault, Refusal } from '../platform/refusals.ts'
 import type { StatementSource } from './clearing-store.ts'
+import { selectOfClosedDays } from './day-store.ts'
 import type { Mapping } from './mapping.ts'
 import { fileRefusal, type LineFault, readStatement, type StatementLine } from './statement-file.ts'
 import {
@@ -57,6 +58,8 @@ export const importStatement = (db: Database, statement: StatementFile): Promise
       const lines = progress.add(batch)
       // After a fault the rest is only read, to report its faults too.
       if (progress.faults.length === 0) progress.addConflicts(await selectConflicts(tx, statement, id, lines))
+      if (progress.faults.length === 0)
+        progress.addOfClosedDays(await selectOfClosedDays(tx, statement, lines))
       if (progress.faults.length === 0) newLines += await insertLines(tx, statement, id, lines)
       if (progress.faults.length >= maxFaultsReported) break
     }
@@ -111,6 +114,10 @@ class ImportProgress {
           ? `has the number of line ${knownLine}`
           : `is not what line ${knownLine} of ${knownFile} said under the same number`,
       )
+  }
+
+  addOfClosedDays(lines: { line: number; day: string }[]): void {
+    for (const { line, day } of lines) this.#addFault(line, `is new, and of ${day}, which is closed`)
   }
 
   refuse(): void {

@@ -2,17 +2,20 @@ import type { Direction } from '../ledger/accounts.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
-import { clearingAccounts, type Extent, inExtent } from './clearing-store.ts'
+import { clearingAccounts, type Extent, inExtent, isBookedClosed, isStatedClosed } from './clearing-store.ts'
+import { type ItemName, itemNameOf } from './item-names.ts'
 import { ofEach, type Reconciled } from './objects.ts'
 
 /**
  * `amount_differs`: both sides show it. `missing_here`: only the provider does. `missing_there`: only we do, although
  * statements cover its time. `awaited`: only we do, and no statement covers its time yet.
  */
-type ItemState = 'amount_differs' | 'missing_here' | 'missing_there' | 'awaited'
+export type ItemState = 'amount_differs' | 'missing_here' | 'missing_there' | 'awaited'
 
 /** Money that one side shows and the other does not, or shows differently. Amounts in minor units. */
 export type OpenItem = {
+  /** What a person closes it by; `showItem` shows it. */
+  name: ItemName
   state: ItemState
   providerId: string
   environment: Environment
@@ -32,7 +35,7 @@ export type OpenItem = {
   objectStatus: string | null
 }
 
-/** Lines that are not matched, with the open line of the books that they name, if there is one. */
+/** Lines that are open, with the open line of the books that they name, if there is one. */
 const stated = (extent: Extent) =>
   // every space: all of them use the operator's account at a provider
   sql`
@@ -40,28 +43,32 @@ const stated = (extent: Extent) =>
     line.currency as their_currency, line.id as line_id, line.line, line.statement_id,
     line.reference, booked.amount as our_amount, booked.currency as our_currency, booked.space_id,
     booked.account_id, booked.seq, booked.object_type, booked.object_id, booked.space_id is not null as is_booked
-  from (select * from statement_lines where space_id is null and ${inExtent(extent)}) line
+  from (
+    select * from statement_lines line
+    where space_id is null and ${inExtent(extent)} and not ${isStatedClosed(sql`line`)}
+  ) line
   left join lateral (
     select * from open_clearing_lines booked
     where booked.environment = line.environment and booked.provider_id = line.provider_id
       and booked.direction = line.direction
       and (booked.rail_reference = line.reference or booked.rail_transaction = line.rail_transaction
         or booked.order_number = line.reference)
+      and not ${isBookedClosed(sql`booked`)}
     order by (booked.rail_reference = line.reference) desc nulls last, booked.booked_at, booked.seq
     limit 1
   ) booked on true`
 
 /** Booked for an object and booked back there: no provider ever moved it, and no statement will show it. */
-const isTakenBack =
+export const isTakenBack =
   // every space: both lines are of one
   sql`exists (
   select 1 from open_clearing_lines other
   where other.object_id = booked.object_id and other.space_id = booked.space_id
     and other.environment = booked.environment and other.account_id = booked.account_id
-    and other.amount = -booked.amount)`
+    and other.amount = booked.amount and other.direction <> booked.direction)`
 
 /** Every open item of an extent: `state`, and what both sides say. */
-const items = (extent: Extent): Sql =>
+export const items = (extent: Extent): Sql =>
   // every space: all of them use the operator's account at a provider
   sql`
   stated as materialized (${stated(extent)}),
@@ -72,15 +79,17 @@ const items = (extent: Extent): Sql =>
   items as materialized (
     select case when is_booked then 'amount_differs' else 'missing_here' end as state, provider_id, environment,
       direction, at, their_amount, their_currency, our_amount, our_currency, line_id, line, statement_id,
-      reference, space_id, object_type, object_id
+      reference, space_id, account_id, seq, object_type, object_id
     from stated
     union all
     select case when booked.booked_at >= coverage.from_at and booked.booked_at < coverage.until_at
         then 'missing_there' else 'awaited' end,
       booked.provider_id, booked.environment, booked.direction, booked.booked_at, null, null, booked.amount,
       booked.currency, null, null, null, coalesce(booked.rail_reference, booked.rail_transaction), booked.space_id,
-      booked.object_type, booked.object_id
-    from (select * from open_clearing_lines where ${inExtent(extent)}) booked
+      booked.account_id, booked.seq, booked.object_type, booked.object_id
+    from (
+      select * from open_clearing_lines booked where ${inExtent(extent)} and not ${isBookedClosed(sql`booked`)}
+    ) booked
     left join coverage on coverage.provider_id = booked.provider_id and coverage.environment = booked.environment
     where not exists (
       select 1 from stated
@@ -89,17 +98,27 @@ const items = (extent: Extent): Sql =>
       and not ${isTakenBack}
   )`
 
-type AgeSum = { state: ItemState; bracket: number; currency: string; items: bigint; amount: bigint }
+type AgeSum = {
+  state: ItemState
+  bracket: number
+  direction: Direction
+  currency: string
+  items: bigint
+  amount: bigint
+}
 
-/** How many items are open in each state and bracket of age, and how much that is. `brackets`: in seconds, rising. */
+/**
+ * How many items are open in each state, bracket of age and direction, and how much that is. `brackets`: in seconds,
+ * rising.
+ */
 export const selectAges = (db: Reader, extent: Extent, now: Date, brackets: number[]) =>
   // every space: a statement is of the operator's account at a provider, which all Spaces share
   db.query<AgeSum>(sql`
     with ${items(extent)}
     select state, width_bucket(extract(epoch from ${now}::timestamptz - at), ${brackets}::numeric[]) as bracket,
-      coalesce(our_currency, their_currency) as currency, count(*) as items,
+      direction, coalesce(our_currency, their_currency) as currency, count(*) as items,
       sum(coalesce(our_amount, their_amount))::bigint as amount
-    from items group by 1, 2, 3 order by 1, 2, 3`)
+    from items group by 1, 2, 3, 4 order by 1, 2, 4, 3`)
 
 /** The oldest open items. */
 export async function selectItems(
@@ -114,12 +133,14 @@ export async function selectItems(
     oldest as (select * from items order by at, line_id limit ${limit})
     select oldest.state, oldest.provider_id, oldest.environment, oldest.direction, oldest.at, oldest.their_amount,
       oldest.their_currency, oldest.our_amount, oldest.our_currency, oldest.line_id, oldest.line,
-      statement.file_name, oldest.reference,
+      statement.file_name, oldest.reference, booked.id as booked_id,
       coalesce(oldest.space_id, object.space_id) as space_id,
       coalesce(oldest.object_type, object.type) as object_type,
       coalesce(oldest.object_id, object.id) as object_id, object.status as object_status
     from oldest
     left join statements statement on statement.id = oldest.statement_id
+    left join ledger_lines booked on booked.space_id = oldest.space_id and booked.environment = oldest.environment
+      and booked.account_id = oldest.account_id and booked.seq = oldest.seq
     left join lateral (${ofEach(
       objects,
       ({ type, table }) => sql`
@@ -127,20 +148,22 @@ export async function selectItems(
         where object.environment = oldest.environment and object.rail_reference = ${asUuid}`,
     )} limit 1) object on true
     order by oldest.at, oldest.line_id`)
-  return rows.map(({ theirAmount, theirCurrency, ourAmount, ourCurrency, ...row }) => ({
+  return rows.map(({ theirAmount, theirCurrency, ourAmount, ourCurrency, bookedId, ...row }) => ({
     ...row,
+    name: itemNameOf({ ...row, bookedId }),
     theirs: moneyOf(theirAmount, theirCurrency),
     ours: moneyOf(ourAmount, ourCurrency),
   }))
 }
 
-const moneyOf = (amount: bigint | null, currency: string | null) =>
+export const moneyOf = (amount: bigint | null, currency: string | null) =>
   amount === null || currency === null ? null : { amount, currency }
 
 const asUuid = sql`
   case when oldest.reference ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then oldest.reference::uuid end`
 
-type ItemRow = Omit<OpenItem, 'theirs' | 'ours'> & {
+type ItemRow = Omit<OpenItem, 'name' | 'theirs' | 'ours'> & {
+  bookedId: string | null
   theirAmount: bigint | null
   theirCurrency: string | null
   ourAmount: bigint | null
@@ -152,35 +175,43 @@ export type AccountSum = {
   spaceId: string
   environment: Environment
   purpose: string
+  direction: Direction
   currency: string
   lines: bigint
   matchedLines: bigint
-  matched: bigint
+  matchedIn: bigint
+  matchedOut: bigint
   openLines: bigint
-  open: bigint
-  /** After the last line that reconciliation has seen; null when there is no such line. */
+  openIn: bigint
+  openOut: bigint
+  /** What came in less what went out, after the last line that reconciliation has seen; null when there is no such line. */
   balance: bigint | null
 }
+
+const movedSums = sql`
+  count(*) as lines, coalesce(sum(amount) filter (where direction = 'collection'), 0)::bigint as moved_in,
+  coalesce(sum(amount) filter (where direction = 'disbursement'), 0)::bigint as moved_out`
 
 export const selectSums = (db: Reader, extent: Extent) =>
   // every space: a statement is of the operator's account at a provider, which all Spaces share
   db.query<AccountSum>(sql`
-    select account.space_id, account.environment, account.purpose, account.currency, account.seen as lines,
-      matched.lines as matched_lines, matched.amount as matched, open.lines as open_lines, open.amount as open,
+    select account.space_id, account.environment, account.purpose, account.direction, account.currency,
+      account.seen as lines,
+      matched.lines as matched_lines, matched.moved_in as matched_in, matched.moved_out as matched_out,
+      open.lines as open_lines, open.moved_in as open_in, open.moved_out as open_out,
       case when account.seen = 0 then 0 else (
-        select case account.direction when 'collection' then -balance_after else balance_after end
-        from ledger_lines line
+        select -balance_after from ledger_lines line
         where line.space_id = account.space_id and line.environment = account.environment
           and line.account_id = account.id and line.seq = account.seen
       ) end as balance
     from ${clearingAccounts(extent)} account
     cross join lateral (
-      select count(*) as lines, coalesce(sum(amount), 0)::bigint as amount from statement_lines line
+      select ${movedSums} from statement_lines line
       where line.space_id = account.space_id and line.environment = account.environment
         and line.account_id = account.id
     ) matched
     cross join lateral (
-      select count(*) as lines, coalesce(sum(amount), 0)::bigint as amount from open_clearing_lines line
+      select ${movedSums} from open_clearing_lines line
       where line.space_id = account.space_id and line.environment = account.environment
         and line.account_id = account.id
     ) open

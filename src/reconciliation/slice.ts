@@ -1,5 +1,6 @@
 /** Statements come by hand: see `pesewa reconcile`. */
 export const slice = {
   name: 'reconciliation',
-  tables: ['statements', 'statement_lines', 'open_clearing_lines'],
+  checks: async () => (await import('./checks.ts')).reconciliationChecks,
+  tables: ['statements', 'statement_lines', 'open_clearing_lines', 'item_closings', 'closed_days'],
 }

@@ -1,7 +1,9 @@
 import type { Static } from 'typebox'
+import { judgeProvider } from '../instructions/moved-filters.ts'
 import { caseIds } from '../ledger/resources.ts'
+import { findPayment } from '../payments/payments.ts'
 import { paymentIds } from '../payments/resources.ts'
-import type { Tx } from '../platform/db/database.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { noBody, resource } from '../platform/http/resource.ts'
 import { type Call, command, type Route } from '../platform/http/route.ts'
@@ -9,6 +11,8 @@ import { object, optional, text } from '../platform/http/shapes.ts'
 import { readId, showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
+import type { Providers } from '../providers/providers.ts'
 import { userIds } from '../spaces/resources.ts'
 import { cancelRefund, decideRefund, type RefundDecision } from './decisions.ts'
 import { maxNoteLength, returnLate } from './late.ts'
@@ -16,9 +20,9 @@ import { createRefunds, judgeRefund, type NewRefund } from './new-refunds.ts'
 import { presentRefund, type RefundParts } from './refunds.ts'
 import { refundIds } from './resources.ts'
 import { newRefund, refund, refundFilters } from './shapes.ts'
-import { type RefundFilter, selectRefunds, shareRefunds } from './store.ts'
+import { selectRefunds, shareRefunds } from './store.ts'
 
-export function refundRoutes(parts: Platform & RefundParts): Route[] {
+export function refundRoutes(parts: Platform & RefundParts & Providers): Route[] {
   const refunds = resource({
     url: '/v1/refunds',
     permission: 'refunds',
@@ -52,12 +56,11 @@ export function refundRoutes(parts: Platform & RefundParts): Route[] {
     refunds.list({
       summary: 'List refunds',
       query: refundFilters,
-      list: ({ scope, query: { paymentId, status } }, page) => {
-        const filter: RefundFilter = {
-          ...(paymentId !== undefined && { paymentId: paymentInQuery(paymentId) }),
-          ...(status && { status }),
-        }
-        return selectRefunds(parts.db, scope, filter, page)
+      list: async ({ scope, query }, page) => {
+        judgeProvider(parts.catalogue, query)
+        const { paymentId: shown } = query
+        const paymentId = shown === undefined ? undefined : await paymentInQuery(parts.db, scope, shown)
+        return selectRefunds(parts.db, scope, { ...query, paymentId }, page)
       },
     }),
     refunds.read({ summary: 'Retrieve a refund' }),
@@ -94,9 +97,9 @@ export function refundRoutes(parts: Platform & RefundParts): Route[] {
   ]
 }
 
-function paymentInQuery(shown: string): string {
+async function paymentInQuery(db: Reader, scope: Scope, shown: string): Promise<string> {
   const id = readId(paymentIds, shown)
-  if (!id) throw argumentRefusal('paymentId', 'is not the id of a payment')
+  if (!id || !(await findPayment(db, scope, id))) throw argumentRefusal('paymentId', 'names no payment here')
   return id
 }
 

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { money, shownMoney } from '../countries/shapes.ts'
+import { movedFilters } from '../instructions/moved-filters.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { paymentIds } from '../payments/resources.ts'
 import {
@@ -89,5 +90,6 @@ export const newRefund = object({
 
 export const refundFilters = object({
   paymentId: optional(referenceTo(paymentIds)),
+  ...movedFilters,
   status: optional(Type.Enum(refundStatuses)),
 })

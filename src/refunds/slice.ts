@@ -1,4 +1,5 @@
 import type { Platform } from '../platform/platform.ts'
+import type { Providers } from '../providers/providers.ts'
 import { type Permission, readAndWrite } from '../spaces/permissions.ts'
 import type { RefundParts } from './refunds.ts'
 import { resources } from './resources.ts'
@@ -16,8 +17,10 @@ export const slice = {
   settings,
   resources,
   permissions,
-  routes: async (parts: Platform & RefundParts) => (await import('./routes.ts')).refundRoutes(parts),
+  routes: async (parts: Platform & RefundParts & Providers) =>
+    (await import('./routes.ts')).refundRoutes(parts),
   jobs: async (parts: Platform & RefundParts) => (await import('./queue.ts')).refundJobs(parts),
+  settlementColumns: { refund: 'refunded' as const },
   calendar: { '* * * * *': 'refunds.take-up' },
   checks: async () => (await import('./checks.ts')).refundChecks,
   postings: async () => [(await import('./checks.ts')).refundPostings],

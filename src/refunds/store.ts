@@ -1,13 +1,17 @@
-import { type MovedStatus, movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
+import { type MovedFilter, movedFiltersOf, movedNames } from '../instructions/moved-filters.ts'
+import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
+import { paymentIds } from '../payments/resources.ts'
 import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { lockEach, selectEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
-import { nothing, sql } from '../platform/db/sql.ts'
+import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
+import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import { readObjectId } from '../platform/resources.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { OriginalCollection, PaidCard } from '../providers/connector.ts'
@@ -102,21 +106,35 @@ export const selectReferences = (db: Reader, references: Scoped<{ reference: str
 
 export const lockRefunds = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, refunds.requested)
 
-export type RefundFilter = { paymentId?: string; status?: MovedStatus | 'cancelled' }
+export type RefundFilter = MovedFilter & { paymentId?: string | undefined }
 
-export const selectRefunds = (
-  db: Reader,
-  { spaceId, environment }: Scope,
-  { paymentId, status }: RefundFilter,
-  page: Page,
-) =>
-  db.query(sql`
-    select ${refunds.columns} from refunds
-    where space_id = ${spaceId} and environment = ${environment}
-      ${paymentId === undefined ? nothing : sql`and payment_id = ${paymentId}`}
-      ${status === undefined ? nothing : sql`and status = ${status}`}
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
-    order by id desc limit ${page.take}`)
+export function selectRefunds(db: Database, scope: Scope, filter: RefundFilter, page: Page) {
+  const { q, paymentId } = filter
+  const payer = { account: sql`payer_account`, isPhone: sql`destination_type = 'momo'` }
+  const ofPayment = equals(sql`payment_id`, sql`uuid`, paymentId, { leadsTo: 'many' })
+  return selectFiltered(db, {
+    rows: sql`
+      select ${refunds.columns} from refunds
+      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
+    filters: [
+      named(sql`refunds`, scope, page, q === undefined ? undefined : namesOf(q)),
+      ofPayment,
+      ...movedFiltersOf(filter, payer),
+    ],
+    page,
+  })
+}
+
+/** What others call a refund; the refund itself, or its payment. */
+function namesOf(q: string): Names {
+  const { few, many } = movedNames(q)
+  const object = readObjectId(q)
+  const byOrder = sql`order_number = ${q}`
+  if (!object) return { few, many: [byOrder, ...many] }
+  return object.ids === paymentIds
+    ? { few, many: [sql`payment_id = ${object.id}`, ...many] }
+    : { few: [sql`id = ${object.id}`, ...few], many }
+}
 
 /** Those of a payment that completed, oldest first. */
 export const selectCompleted = (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>

@@ -24,17 +24,25 @@ const maxReasonLength = 500 // limit: why, in an audit entry
 export async function writeAuditEntry(
   tx: Tx,
   scope: Scope,
-  { by, reason }: Decider,
+  decider: Decider,
   done: Pick<AuditEntry, 'action' | 'objectType' | 'objectId' | 'details'>,
 ): Promise<void> {
-  const faults = new Faults()
-  const [actor, why] = [by.trim(), reason.trim()]
-  if (!isWithin(actor, maxActorLength)) faults.add('by', `must have 1 to ${maxActorLength} characters`)
-  if (!isWithin(why, maxReasonLength)) faults.add('reason', `must have 1 to ${maxReasonLength} characters`)
-  faults.refuse()
+  const { by: actor, reason } = checkDecider(decider)
   const at = new Date()
-  await insertAuditEntry(tx, { ...scope, ...done, id: newId(at), at, actor, reason: why })
+  await insertAuditEntry(tx, { ...scope, ...done, id: newId(at), at, actor, reason })
   tx.wake(unchainedChannel)
 }
 
-const isWithin = (text: string, max: number) => text.length > 0 && text.length <= max
+/** Returns who decides and why, as they are recorded; refuses what is empty or too long. */
+export function checkDecider({ by, reason }: Decider): Decider {
+  const faults = new Faults()
+  const decider = { by: by.trim(), reason: reason.trim() }
+  if (!isWithin(decider.by, maxActorLength)) faults.add('by', `must have 1 to ${maxActorLength} characters`)
+  if (!isWithin(decider.reason, maxReasonLength))
+    faults.add('reason', `must have 1 to ${maxReasonLength} characters`)
+  faults.refuse()
+  return decider
+}
+
+/** Counted as the shapes of the API count: a character beyond the first 65 536 is one, too. */
+const isWithin = (text: string, max: number) => text.length > 0 && [...text].length <= max

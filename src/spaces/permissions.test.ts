@@ -10,11 +10,24 @@ const rest = 'ussd-otps webhooks events access-tokens members'
 const readAndWrite = (names: string) => names.split(' ').flatMap((name) => [`${name}:read`, `${name}:write`])
 
 const table: Record<Role, string[]> = {
-  owner: [...readAndWrite(`${money} ${rest}`), 'balances:read', 'payouts:approve'],
-  admin: [...readAndWrite(`${money} ${rest}`), 'balances:read', 'payouts:approve'],
-  developer: [...readAndWrite(`${money} ussd-otps webhooks events access-tokens`), 'balances:read'],
-  finance: [...readAndWrite(money), 'balances:read', 'payouts:approve'],
-  viewer: `${money} ${rest}`.split(' ').map((name) => `${name}:read`),
+  owner: [
+    ...readAndWrite(`${money} settlements ${rest}`),
+    'balances:read',
+    'payouts:approve',
+    'refunds:approve',
+  ],
+  admin: [
+    ...readAndWrite(`${money} settlements ${rest}`),
+    'balances:read',
+    'payouts:approve',
+    'refunds:approve',
+  ],
+  developer: [
+    ...readAndWrite(`${money} ussd-otps webhooks events access-tokens`),
+    ...['settlements:read', 'balances:read'],
+  ],
+  finance: [...readAndWrite(`${money} settlements`), 'balances:read', 'payouts:approve', 'refunds:approve'],
+  viewer: `${money} settlements ${rest}`.split(' ').map((name) => `${name}:read`),
 }
 
 /** What a token of one scope grants. */

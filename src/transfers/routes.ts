@@ -13,6 +13,7 @@ import {
   freeObject,
   idOf,
   metadata,
+  nameQuery,
   nullableText,
   object,
   optional,
@@ -71,6 +72,7 @@ const transferFilters = object({
   sourceFinancialAccountId: optional(referenceTo(accountIds)),
   destinationFinancialAccountId: optional(referenceTo(accountIds)),
   financialTransactionReference: optional(text(0, 64)),
+  q: nameQuery,
 })
 
 const transferChange = object({
@@ -157,11 +159,6 @@ async function listTransfers(
   }
   const sourceAccountId = await accountNamed('sourceFinancialAccountId')
   const destinationAccountId = await accountNamed('destinationFinancialAccountId')
-  const filter = {
-    ...(query.status && { status: query.status }),
-    ...(sourceAccountId && { sourceAccountId }),
-    ...(destinationAccountId && { destinationAccountId }),
-    ...(query.financialTransactionReference && { reference: query.financialTransactionReference }),
-  }
-  return selectTransfers(db, scope, filter, page)
+  const { q, status, financialTransactionReference: reference } = query
+  return selectTransfers(db, scope, { q, status, sourceAccountId, destinationAccountId, reference }, page)
 }

@@ -1,13 +1,15 @@
 import { ofReference } from '../ledger/reference.ts'
-import { walkBounded } from '../platform/db/bounded-walk.ts'
+import { accountIds } from '../ledger/resources.ts'
 import { bigint, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
-import { allOf, nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import type { Listed, Page } from '../platform/http/route.ts'
+import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
+import { readObjectId } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 
@@ -63,46 +65,51 @@ const update = transfers.update(
 export const updateTransfers = (tx: Tx, changed: Scoped<Transfer>[]) => tx.run(update(changed))
 
 export type TransferFilter = {
+  q?: string | undefined
   status?: TransferStatus | undefined
   sourceAccountId?: string | undefined
   destinationAccountId?: string | undefined
   reference?: string | undefined
 }
 
-export async function selectTransfers(
-  db: Database,
-  { spaceId, environment }: Scope,
-  { status, sourceAccountId, destinationAccountId, reference }: TransferFilter,
-  page: Page,
-): Promise<Listed<Transfer>> {
-  // A posting leads to its transfer by its lines, which their reference finds.
-  const ofPosting = sql`and ledger_reference = ${reference} and id in (
-    select (owners #>> '{0,id}')::uuid from ledger_lines
-    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference ?? '')}
-      and owners #>> '{0,type}' = 'internal_transfer')`
-  const all = sql`
-    select ${transfers.columns} from internal_transfers
-    where space_id = ${spaceId} and environment = ${environment}
-      ${reference === undefined ? nothing : ofPosting}
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}`
-  const conditions = [
-    ...(sourceAccountId === undefined ? [] : [sql`source_account_id = ${sourceAccountId}`]),
-    ...(destinationAccountId === undefined ? [] : [sql`destination_account_id = ${destinationAccountId}`]),
-    ...(status === undefined ? [] : [ofStatus(status)]),
-  ]
-  // Each alone has an index, except `completed`, which most are. Of several the first leads, and the others filter. A
-  // reference leads to one.
-  const led = conditions.length > 1 ? conditions.slice(0, 1) : []
-  if (reference !== undefined || (led.length === 0 && status !== 'completed'))
-    return db.query(sql`${all} and ${allOf(conditions)} order by id desc limit ${page.take}`)
-  return walkBounded(db, {
-    ordered: sql`${all} and ${allOf(led)}`,
-    column: sql`id`,
-    fit: allOf(conditions.slice(led.length)),
-    take: page.take,
+export function selectTransfers(db: Database, scope: Scope, filter: TransferFilter, page: Page) {
+  const { q, status, sourceAccountId, destinationAccountId, reference } = filter
+  return selectFiltered(db, {
+    rows: sql`
+      select ${transfers.columns} from internal_transfers
+      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
+    filters: [
+      named(sql`internal_transfers`, scope, page, q === undefined ? undefined : namesOf(scope, q)),
+      {
+        ...equals(sql`ledger_reference`, sql`text`, reference, { leadsTo: 'few' }),
+        ...(reference !== undefined && { lead: () => ofPosting(scope, reference) }),
+      },
+      equals(sql`source_account_id`, sql`uuid`, sourceAccountId, { leadsTo: 'many' }),
+      equals(sql`destination_account_id`, sql`uuid`, destinationAccountId, { leadsTo: 'many' }),
+      // No index has those that are completed, which most are.
+      equals(
+        sql`status`,
+        sql`text`,
+        status,
+        status === 'completed' ? {} : { leadsTo: 'many', among: sql`status <> 'completed'` },
+      ),
+    ],
+    page,
   })
 }
 
-/** As the partial index of those that are not completed says it. */
-const ofStatus = (status: TransferStatus): Sql =>
-  status === 'completed' ? sql`status = 'completed'` : sql`status = ${status} and status <> 'completed'`
+/** The transfer itself, one of its accounts, or its posting. */
+function namesOf(scope: Scope, q: string): Names {
+  const object = readObjectId(q)
+  if (!object) return { few: [ofPosting(scope, q)] }
+  return object.ids === accountIds
+    ? { many: [sql`source_account_id = ${object.id}`, sql`destination_account_id = ${object.id}`] }
+    : { few: [sql`id = ${object.id}`] }
+}
+
+/** A posting leads to its transfer by its lines, which their reference finds. */
+const ofPosting = ({ spaceId, environment }: Scope, reference: string): Sql => sql`
+  ledger_reference = ${reference} and id in (
+    select (owners #>> '{0,id}')::uuid from ledger_lines
+    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)}
+      and owners #>> '{0,type}' = 'internal_transfer')`

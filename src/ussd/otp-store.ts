@@ -2,13 +2,15 @@ import { json, orNull, text, textOf, time, uuid } from '../platform/db/columns.t
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
+import { equals, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { PhoneKey } from './phone-store.ts'
 
-export type OtpStatus = 'pending' | 'verified' | 'expired'
+export const statuses = ['pending', 'verified', 'expired'] as const
+export type OtpStatus = (typeof statuses)[number]
 
 const otps = table('ussd_otps', ['id'], {
   id: uuid,
@@ -33,12 +35,19 @@ export const selectOtp = (db: Reader, { spaceId, environment }: Scope, id: strin
 
 export const shareOtps = (db: Database) => shareReads(db, otps.requested)
 
-export const selectOtps = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
-  db.query(sql`
-    select ${otps.columns} from ussd_otps
-    where space_id = ${spaceId} and environment = ${environment}
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
-    order by id desc limit ${page.take}`)
+export const selectOtps = (
+  db: Database,
+  { spaceId, environment }: Scope,
+  { status }: { status?: OtpStatus | undefined },
+  page: Page,
+) =>
+  selectFiltered(db, {
+    rows: sql`
+      select ${otps.columns} from ussd_otps
+      where space_id = ${spaceId} and environment = ${environment}`,
+    filters: [equals(sql`status`, sql`text`, status, { leadsTo: 'many' })],
+    page,
+  })
 
 const update = otps.update('status')
 export const updateOtpStatus = (tx: Tx, scope: Scope, otp: Otp) => tx.run(update([{ ...otp, scope }]))

@@ -15,7 +15,7 @@ import {
   timestamp,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
-import { selectOtps, shareOtps } from './otp-store.ts'
+import { selectOtps, shareOtps, statuses } from './otp-store.ts'
 import { createOtp, defaultDuration, judgePhone, presentOtp, withdrawOtp } from './otps.ts'
 import { otpIds } from './resources.ts'
 
@@ -32,7 +32,7 @@ const newOtp = object(
 const otp = object(
   {
     id: idOf(otpIds),
-    status: Type.Enum(['pending', 'verified', 'expired']),
+    status: Type.Enum(statuses),
     dialCode: Type.String({ description: 'Show this to who is to dial it.', examples: ['*715*482915#'] }),
     authorizedPhoneNumber: Type.String({ examples: ['+23276123456'] }),
     verificationMessage: nullableText,
@@ -74,7 +74,8 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
     }),
     otps.list({
       summary: 'List one-time passwords',
-      list: ({ scope }, page) => selectOtps(db, scope, page),
+      query: object({ status: optional(Type.Enum(statuses)) }),
+      list: ({ scope, query }, page) => selectOtps(db, scope, query, page),
     }),
     otps.read({ summary: 'Retrieve a one-time password' }),
     otps.remove({

@@ -110,15 +110,23 @@ describe('a case', () => {
     assert.equal((await json('verify', '--since', '1h')).ok, true)
   })
 
-  test('can be closed without moving money, by a line for people, and is in the text of the list', async () => {
+  test('can be settled elsewhere, which leaves nothing of it in suspense, by a line for people, and is in the text of the list', async () => {
     const { opened } = await lateCase(700)
     const before = await balance()
     const { stdout } = await runProgram(['cases', 'list'], given)
     assert.match(stdout, new RegExp(`^${opened.id}  .*  SLE  700  .*\n$`))
     const { code, stdout: text } = await runProgram(['cases', 'close', opened.id, ...decided], given)
     assert.equal(code, 0)
-    assert.match(text, /^id: cas-\w{26}\ncloseTime: 20\S+Z\nfinancialTransactionReference: -\n$/)
+    assert.match(text, /^id: cas-\w{26}\ncloseTime: 20\S+Z\nfinancialTransactionReference: \d{8}-\S+\n$/)
     assert.equal(await balance(), before)
+    const left = await ask(
+      connection,
+      `select purpose, posted::int from ledger_accounts where kind in ('suspense', 'elsewhere') order by purpose`,
+    )
+    assert.deepEqual(left, [
+      { purpose: 'elsewhere', posted: 700 },
+      { purpose: 'suspense', posted: 0 },
+    ])
     assert.equal((await json('verify')).ok, true)
   })
 

@@ -64,7 +64,7 @@ describe('pesewa reconcile', () => {
       code: 0,
       stdout: [
         'lines matched     1',
-        'value matched     SLE 300.00',
+        'value matched     in SLE 300.00, out SLE 0.00, net SLE 300.00',
         'oldest open item  none',
         '',
         'ok    each of 1 clearing accounts is what is matched and what is open',
@@ -80,14 +80,18 @@ describe('pesewa reconcile', () => {
       stdout,
       /\noldest open item {2}0 h: missing here, m17 test collection, theirs SLE 300.00, line 2 /,
     )
+    assert.match(stdout, /\nopen money\n {2}missing here {4}in SLE 300.00, out SLE 0.00, net SLE 300.00\n/)
     assert.match(
       stdout,
-      /\nopen items by age\n {2}missing here {4}under 1 d {2}1 {2}SLE 300.00\n\nopen items\n/,
+      /\nopen items by age\n {2}missing here {4}under 1 d {2}in {3}1 {2}SLE 300.00\n\nopen items\n/,
     )
     assert.equal(code, 1)
 
     const told1 = JSON.parse((await reconcile('--json')).stdout)
-    assert.deepEqual([told1.linesMatched, told1.valueMatched], ['1', [{ currency: 'SLE', value: '30000' }]])
+    assert.deepEqual(
+      [told1.linesMatched, told1.valueMatched],
+      ['1', [{ currency: 'SLE', in: '30000', out: '0', net: '30000' }]],
+    )
     assert.equal(told1.oldestOpenItem.state, 'missing_here')
     assert.deepEqual([told1.openItems.isWhole, told1.openItems.items.length], [true, 1])
     assert.deepEqual(told1.proof, { accounts: 1, differences: [] })
@@ -95,10 +99,82 @@ describe('pesewa reconcile', () => {
     assert.equal((await reconcile('--environment', 'live')).code, 0, 'nothing is open there')
   })
 
+  test('exits with 0 once what is open was closed by hand, and goes on to show it', async () => {
+    const closing = (id: string, ...args: string[]) =>
+      runProgram(['reconcile', 'close-item', id, ...args], given)
+    const decided = ['--by', 'Aminata', '--reason', 'paid back in cash']
+    const faults: [string[], RegExp][] = [
+      [['m17/test/4242', '--by', 'Aminata'], /required option '--reason/],
+      [['m17/test/4242', '--by', 'Aminata', '--reason', ' '], /^reason must have 1 to 500 characters$/m],
+      [['m17/test/1', ...decided], /^There is no such open item\.$/m],
+      [['4242', ...decided], /is no id of an item/],
+      [[paid.id, ...decided], /is no id of an item/],
+    ]
+    for (const [[id = '', ...args], fault] of faults) {
+      const { code, stdout, stderr } = await closing(id, ...args)
+      assert.deepEqual([code, stdout], [2, ''], args.join(' '))
+      assertOneLine(stderr, fault)
+    }
+    const closed = await closing('m17/test/4242', ...decided, '--json')
+    assert.deepEqual([closed.code, JSON.parse(closed.stdout).state], [0, 'missing_here'])
+    const again = await closing('m17/test/4242', ...decided)
+    assertOneLine(again.stderr, /^This item was closed at \S+Z by Aminata: paid back in cash$/m)
+    assert.equal(again.code, 2)
+
+    const { code, stdout } = await reconcile()
+    assert.match(stdout, /\noldest open item {2}none\n/)
+    assert.match(
+      stdout,
+      /\nclosed by hand\n {2}m17\/test\/4242 {2}\S+Z {2}missing here, .* by Aminata: paid back in cash\n/,
+    )
+    assert.equal(code, 0)
+    const { closedByHand } = JSON.parse((await reconcile('--json')).stdout)
+    assert.deepEqual([closedByHand.lines, closedByHand.items[0].id], ['1', 'm17/test/4242'])
+  })
+
+  test('closes a day that statements cover, once, opens it again, and lists both', async () => {
+    const dateOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+    const [day, of] = [dateOf(2), ['--environment', 'test', '--by', 'Aminata']]
+    const days = (...args: string[]) => runProgram(['reconcile', ...args], given)
+    const faults: [string[], RegExp][] = [
+      [['close-day', 'm17', day, '--environment', 'test'], /required option '--by/],
+      [['close-day', 'nobody', day, ...of], /^provider is no provider of the catalogue$/m],
+      [['close-day', 'm17', '2026-02-30', ...of], /must be a day like 2026-11-20/],
+      [['close-day', 'm17', 'yesterday', ...of], /must be a day like 2026-11-20/],
+      [['close-day', 'm17', day, ...of, '--reason', ' '], /^reason must have 1 to 500 characters$/m],
+      [['close-day', 'm17', dateOf(0), ...of], /^This day is not over until /m],
+      [['close-day', 'm17', day, ...of], /^Statements do not cover this day, which is from /m],
+      [['reopen-day', 'm17', day, ...of], /required option '--reason/],
+      [['reopen-day', 'm17', day, ...of, '--reason', 'x'], /^This day is not closed\.$/m],
+      [['reopen-day', 'nobody', day, ...of, '--reason', 'x'], /^provider is no provider/m],
+      [['days', '--provider', 'nobody'], /^provider is no provider/m],
+    ]
+    for (const [args, fault] of faults) {
+      const { code, stdout, stderr } = await days(...args)
+      assert.deepEqual([code, stdout], [2, ''], args.join(' '))
+      assertOneLine(stderr, fault)
+    }
+    const empty = fileOf(`${columns}\n`)
+    await days(...importing(empty, '--from', dateOf(5), '--until', dateOf(1)))
+    const closed = await days('close-day', 'm17', day, ...of)
+    const head = `m17 test ${day} SLE, closed \\S+Z by Aminata: every difference is explained\n {2}stated {2}0 lines {2}in SLE 0.00`
+    assert.match(closed.stdout, new RegExp(`^${head}`))
+    const again = await days('close-day', 'm17', day, ...of)
+    assertOneLine(again.stderr, /^This day was closed at \S+Z by Aminata: every difference is explained$/m)
+    const reopened = await days('reopen-day', 'm17', day, ...of, '--reason', 'corrected')
+    assert.deepEqual([closed.code, again.code, reopened.code], [0, 2, 0])
+    assert.match((await days('days')).stdout, /\n {2}reopened \S+Z by Aminata: corrected\n$/)
+    const listed = JSON.parse((await days('days', '--provider', 'm17', '--json')).stdout).days
+    assert.deepEqual([listed.length, listed[0].day, listed[0].statedIn], [1, day, '0'])
+    assert.equal((await days('days', '--environment', 'live', '--json')).stdout, '{"days":[]}\n')
+  })
+
   test('exits with 2 when it cannot tell, in one line that says why', async () => {
     const faults: [string[], RegExp][] = [
       [['--provider', 'nobody'], /^provider is no provider of the catalogue$/m],
       [['--environment', 'moon'], /argument 'moon' is invalid/],
+      [['--nothing'], /unknown option '--nothing'/],
+      [['nothing'], /too many arguments/],
       [['import', '--provider', 'm17'], /required option '--environment/],
       [importing('/nowhere.csv'), /^file does not exist$/m],
       [importing('x.csv', '--mapping', '/nowhere.json'), /^mapping cannot be read as a file of at most/m],
@@ -114,11 +190,10 @@ describe('pesewa reconcile', () => {
       assert.deepEqual([code, stdout], [2, ''], args.join(' '))
       assertOneLine(stderr, fault)
     }
-    const { code } = await runProgram(['reconcile'], {
-      ...given,
-      DATABASE_URL: 'postgresql://127.0.0.1:1/none',
-    })
-    assert.equal(code, 2)
+    const away = { ...given, DATABASE_URL: 'postgresql://127.0.0.1:1/none' }
+    assert.equal((await runProgram(['reconcile'], away)).code, 2)
+    for (const args of [['--help'], ['import', '--help']])
+      assert.equal((await runProgram(['reconcile', ...args], away)).code, 0, 'help is no failure')
   })
 
   test('exits with 2 and names the account when the books are not what was matched', async () => {

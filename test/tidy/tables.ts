@@ -6,7 +6,7 @@ import { lineAt, type Source } from './sources.ts'
  * account at a provider, which all Spaces share.
  */
 const tablesWithoutSpace =
-  /^(?:schema_migrations|spaces|users|members|tokens|proofs|event_sequencer|event_partitions|payment_code_numbers|simulator_\w+|asked_phones|ussd_phones|ussd_sessions|ussd_otp_numbers|statements|statement_lines)$/
+  /^(?:schema_migrations|spaces|users|members|tokens|proofs|event_sequencer|event_partitions|payment_code_numbers|simulator_\w+|asked_phones|ussd_phones|ussd_sessions|ussd_otp_numbers|statements|statement_lines|item_closings|closed_days)$/
 
 export const isOfSpaces = (table: string) => !tablesWithoutSpace.test(table)
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { formatMoney } from '../../countries/money.ts'
 import type { EventType } from '../../events/types.ts'
 import type { ApiClient } from './api-client.ts'
@@ -56,6 +57,8 @@ export const triggers: Partial<Record<EventType, Trigger>> = {
   'internal_transfer.created': async (shop) => about(await move(shop, small)),
   'internal_transfer.completed': async (shop) => about(await move(shop, small)),
   'internal_transfer.failed': async (shop) => about(await move(shop, moreThanAnybodyHas)),
+  'settlement.created': async (shop) => about(await topUp(shop)),
+  'settlement.reversed': async (shop) => about(await reverse(shop)),
   'financial_transaction.created': async (shop) => ofPosting(await move(shop, small)),
 }
 
@@ -201,6 +204,26 @@ async function move(shop: Shop, value: number): Promise<Transfer> {
   const amount = shown(value, source.currency)
   say(`created ${transfer.id} of ${amount} from ${source.id} to ${destination.id}: ${transfer.status}`)
   return transfer
+}
+
+/** A bank's reference is booked once: each has another. */
+async function topUp({ api, say }: Shop): Promise<{ id: string }> {
+  const settlement = await api.post<{ id: string }>('/v1/settlements', {
+    kind: 'float_top_up',
+    providerId: provider,
+    amount: { currency, value: price },
+    bankReference: `triggered ${randomUUID()}`,
+    valueDate: '2026-01-01',
+  })
+  say(`booked ${settlement.id}: ${provider} has ${shown(price, currency)} more to pay out from`)
+  return settlement
+}
+
+async function reverse(shop: Shop): Promise<{ id: string }> {
+  const settlement = await topUp(shop)
+  await shop.api.post(`/v1/settlements/${settlement.id}/reverse`, { reason: 'It was only a trial' })
+  shop.say('reversed it')
+  return settlement
 }
 
 type Place = Pick<Account, 'id' | 'currency'>

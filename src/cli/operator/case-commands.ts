@@ -26,7 +26,7 @@ export function addCaseCommands(program: Command): void {
       .requiredOption('--reason <text>', 'why, for the record')
       .option(
         '--account <id>',
-        'fac-…: the money moves between suspense and this account',
+        'fac-…: the money moves between suspense and this account; without it the case was settled elsewhere, in cash for instance',
         idArgument(accountIds),
       ),
     close,

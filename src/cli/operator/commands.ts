@@ -9,6 +9,7 @@ import * as actions from './actions.ts'
 import { addCaseCommands } from './case-commands.ts'
 import { addReconcileCommand } from './reconcile-command.ts'
 import { addResolvingCommands } from './resolving-commands.ts'
+import { addSettleCommands } from './settle-commands.ts'
 import { sinceArgument, verify } from './verify-command.ts'
 
 /** The operator's commands. They work beside the running program and without it. */
@@ -93,6 +94,7 @@ export function addAdminCommands(program: Command): void {
     .option(...jsonOption)
     .action(verify)
   addReconcileCommand(program)
+  addSettleCommands(program)
 }
 
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())

@@ -1,15 +1,24 @@
 import { readFileSync, statSync } from 'node:fs'
+import { findCountry } from '../../countries/countries.ts'
+import { timeZoneOf } from '../../countries/time-zones.ts'
+import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
+import type { Provider } from '../../providers/provider.ts'
+import { closeItem } from '../../reconciliation/closings.ts'
+import { closeDay, listDays, reopenDay } from '../../reconciliation/days.ts'
 import { importStatement } from '../../reconciliation/imports.ts'
+import { type ItemName, showItem } from '../../reconciliation/item-names.ts'
 import { type Mapping, readMapping, simulatorMapping } from '../../reconciliation/mapping.ts'
 import { matchStatements } from '../../reconciliation/matching.ts'
 import { maxItemsListed, reportOn } from '../../reconciliation/report.ts'
 import { RailError } from '../../simulator/engine/rail-error.ts'
 import { statementOf } from '../../simulator/statements/statements.ts'
 import { findReconciled, readSettings } from '../../slices.ts'
-import { withDatabase } from './actions.ts'
+import type { Decider } from '../../spaces/audit.ts'
+import { inTransaction, withDatabase } from './actions.ts'
+import { describeDays } from './closed-days-text.ts'
 import { describeReport, reportAsJson } from './reconciliation-text.ts'
 
 // What `pesewa reconcile` and what stands below it do: each does its work and prints what there is to be printed.
@@ -56,6 +65,49 @@ export async function importFile(options: ImportOptions): Promise<void> {
   })
 }
 
+export const close = (name: ItemName, decider: Decider) =>
+  inTransaction(async (tx) => {
+    const { state, closedAt } = await closeItem(tx, name, decider, new Date())
+    return { id: showItem(name), state, closeTime: closedAt }
+  })
+
+export type DayOptions = { provider: string; environment: Environment; day: string }
+
+/** Matches first, so that nothing is left out that was booked meanwhile. */
+export async function signDay({ provider, environment, day }: DayOptions, decider: Decider, json = false) {
+  const place = placeOf(provider)
+  const name = { providerId: provider, environment, day }
+  await withDatabase(async (db) => {
+    await matchStatements(db, await findReconciled(), name)
+    const closed = await db.transaction((tx) => closeDay(tx, name, place, decider, new Date()))
+    process.stdout.write(describeDays(closed, json))
+  })
+}
+
+export async function reopen({ provider, environment, day }: DayOptions, decider: Decider) {
+  checkProvider(provider)
+  return inTransaction(async (tx) => {
+    await reopenDay(tx, { providerId: provider, environment, day }, decider, new Date())
+    return { provider, environment, day, reopened: true }
+  })
+}
+
+export async function days({ provider, environment, json = false }: ReconcileOptions): Promise<void> {
+  if (provider) checkProvider(provider)
+  const extent = { ...(provider && { providerId: provider }), ...(environment && { environment }) }
+  await withDatabase(async (db) => {
+    process.stdout.write(describeDays(await listDays(db, extent), json))
+  })
+}
+
+function placeOf(provider: string) {
+  const { country } = checkProvider(provider)
+  return {
+    timeZone: timeZoneOf(country),
+    currency: must(findCountry(country), 'country of a provider').currency.code,
+  }
+}
+
 /** In test the simulator plays the provider, also when it makes a statement. */
 export async function printSimulated({ provider, from, until }: SimulatedOptions): Promise<void> {
   checkProvider(provider)
@@ -69,9 +121,10 @@ function refuseTooMuch(error: unknown): never {
   throw refusal('from, until', 'are too far apart for one statement')
 }
 
-function checkProvider(id: string): void {
-  if (!loadCatalogue(readSettings(process.env).providersFile).find(id))
-    throw refusal('provider', 'is no provider of the catalogue')
+function checkProvider(id: string): Provider {
+  const provider = loadCatalogue(readSettings(process.env).providersFile).find(id)
+  if (!provider) throw refusal('provider', 'is no provider of the catalogue')
+  return provider
 }
 
 const maxMappingBytes = 64 * 1024 // limit: a mapping of a statement

@@ -1,20 +1,40 @@
 import { toMajorUnits } from '../../countries/money.ts'
 import { showId } from '../../platform/ids.ts'
-import type { Difference, Money, OpenItem, Report } from '../../reconciliation/report.ts'
+import { showItem } from '../../reconciliation/item-names.ts'
+import type {
+  ClosedItem,
+  Difference,
+  Money,
+  MoneyMoved,
+  OpenItem,
+  Report,
+} from '../../reconciliation/report.ts'
 import { showOwner } from '../../spaces/ownership.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 
 /** A report as an operator reads it: the three numbers, the oldest items, the proof. */
 export function describeReport(report: Report, now: Date): string {
-  const { linesMatched, valueMatched, oldestOpenItem: oldest, ageing, openItems, proof } = report
+  const {
+    linesMatched,
+    valueMatched,
+    valueOpen,
+    oldestOpenItem: oldest,
+    ageing,
+    openItems,
+    closedByHand,
+    proof,
+  } = report
   const { differences, accounts } = proof
   return [
     `lines matched     ${linesMatched}`,
-    `value matched     ${valueMatched.map(moneyText).join(', ') || '0'}`,
+    `value matched     ${valueMatched.map(flowText).join('; ') || '0'}`,
     `oldest open item  ${oldest ? `${ageText(oldest.at, now)}: ${itemText(oldest)}` : 'none'}`,
+    ...section('open money', valueOpen.map(stateText)),
     ...section('open items by age', ageing.map(groupText)),
     ...section('open items', openItems.items.map(datedText)),
     ...(openItems.isWhole ? [] : ['  and more: --json lists them all']),
+    ...section('closed by hand', closedByHand.items.map(closedText)),
+    ...(BigInt(closedByHand.items.length) === closedByHand.lines ? [] : ['  and earlier ones']),
     '',
     differences.length === 0
       ? `ok    each of ${accounts} clearing accounts is what is matched and what is open`
@@ -31,6 +51,10 @@ export const reportAsJson = (report: Report): string =>
       ...report,
       oldestOpenItem: report.oldestOpenItem && shownItem(report.oldestOpenItem),
       openItems: { ...report.openItems, items: report.openItems.items.map(shownItem) },
+      closedByHand: {
+        ...report.closedByHand,
+        items: report.closedByHand.items.map(({ name, ...item }) => ({ id: showItem(name), ...item })),
+      },
       proof: {
         ...report.proof,
         differences: report.proof.differences.map((difference) => ({
@@ -39,26 +63,46 @@ export const reportAsJson = (report: Report): string =>
         })),
       },
     },
-    (_name, value) => (typeof value === 'bigint' ? String(value) : value),
+    bigintAsText,
   )
 
-const shownItem = (item: OpenItem) => ({
+const shownItem = ({ name, ...item }: OpenItem) => ({
+  id: showItem(name),
   ...item,
   spaceId: item.spaceId && showId(spaceIds, item.spaceId),
   objectId: item.objectId && item.objectType && showOwner({ type: item.objectType, id: item.objectId }),
 })
 
+export const bigintAsText = (_name: string, value: unknown) =>
+  typeof value === 'bigint' ? String(value) : value
+
 const section = (title: string, lines: string[]) => (lines.length > 0 ? ['', title, ...lines] : [])
 
-const groupText = ({ state, age, items, amount }: Report['ageing'][number]) =>
-  `  ${inWords(state).padEnd(14)}  ${age.padEnd(9)}  ${items}  ${moneyText(amount)}`
+const stateText = ({ state, ...flow }: Report['valueOpen'][number]) =>
+  `  ${inWords(state).padEnd(14)}  ${flowText(flow)}`
 
-const datedText = (item: OpenItem) => `  ${item.at.toISOString()}  ${itemText(item)}`
+const groupText = ({ state, age, direction, items, amount }: Report['ageing'][number]) =>
+  `  ${inWords(state).padEnd(14)}  ${age.padEnd(9)}  ${wayOf[direction].padEnd(3)}  ${items}  ${moneyText(amount)}`
 
-function itemText(item: OpenItem): string {
-  const { state, providerId, environment, direction, theirs, ours } = item
+const wayOf = { collection: 'in', disbursement: 'out' } as const
+
+const datedText = (item: OpenItem) => `  ${showItem(item.name)}  ${item.at.toISOString()}  ${itemText(item)}`
+
+const itemText = (item: OpenItem) => `${sidesText(item)}${whereText(item)}`
+
+const closedText = (item: ClosedItem) =>
+  `  ${showItem(item.name)}  ${item.at.toISOString()}  ${sidesText(item)}, closed ${item.closedAt.toISOString()} by ${item.closedBy}: ${item.reason}`
+
+function sidesText({
+  state,
+  providerId,
+  environment,
+  direction,
+  theirs,
+  ours,
+}: OpenItem | ClosedItem): string {
   const amounts = [theirs && `theirs ${moneyOf(theirs)}`, ours && `ours ${moneyOf(ours)}`].filter(Boolean)
-  return `${inWords(state)}, ${providerId} ${environment} ${direction}, ${amounts.join(', ')}${whereText(item)}`
+  return `${inWords(state)}, ${providerId} ${environment} ${direction}, ${amounts.join(', ')}`
 }
 
 function whereText({ fileName, line, lineId, reference, ...ours }: OpenItem): string {
@@ -78,15 +122,21 @@ function differenceText(difference: Difference): string {
   const money = (value: bigint | null) => (value === null ? 'unknown' : moneyText({ currency, value }))
   return (
     `      ${purpose} of ${showId(spaceIds, spaceId)} in ${environment}: after ${difference.lines} lines ` +
-    `${money(difference.balance)}; ${difference.matchedLines} matched ${money(difference.matched)}; ` +
-    `${difference.openLines} open ${money(difference.open)}; difference ${money(difference.difference)}`
+    `net ${money(difference.balance)}; ` +
+    `${difference.matchedLines} matched ${money(difference.matchedIn - difference.matchedOut)}; ` +
+    `${difference.openLines} open ${money(difference.openIn - difference.openOut)}; difference ${money(difference.difference)}`
   )
 }
 
-const inWords = (state: string) => state.replaceAll('_', ' ')
+export const inWords = (state: string) => state.replaceAll('_', ' ')
 
 const moneyOf = ({ currency, amount }: { currency: string; amount: bigint }) =>
   moneyText({ currency, value: amount })
+
+export const flowText = ({ currency, in: into, out, net }: MoneyMoved) =>
+  [`in ${moneyText({ currency, value: into })}`, `out ${moneyText({ currency, value: out })}`]
+    .concat(`net ${moneyText({ currency, value: net })}`)
+    .join(', ')
 
 const moneyText = ({ currency, value }: Money) =>
   `${currency} ${value < 0n ? '-' : ''}${toMajorUnits(value < 0n ? -value : value, currency)}`

@@ -4,6 +4,7 @@ import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { unnestScoped } from '../../platform/db/unnest.ts'
+import { inPage } from '../../platform/http/filters.ts'
 import type { Listed, Page } from '../../platform/http/route.ts'
 import { must } from '../../platform/must.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -60,7 +61,7 @@ export async function selectDeliveries(
   const all = sql`
     select * from webhook_deliveries
     where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId}
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}`
+      ${inPage(page)}`
   const shown = (deliveries: Sql) => sql`
     select ${columns} from (${deliveries}) d
     join events e on e.space_id = ${spaceId} and e.environment = ${environment} and e.position = d.position

@@ -12,6 +12,7 @@ import {
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
+import { inPage } from '../../platform/http/filters.ts'
 import type { Page } from '../../platform/http/route.ts'
 import type { Metadata } from '../../platform/http/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -66,7 +67,7 @@ export const selectWebhooks = (db: Reader, { spaceId, environment }: Scope, page
   db.query(sql`
     select ${webhooks.columns} from webhooks
     where space_id = ${spaceId} and environment = ${environment} and deleted_at is null
-      ${page.after === undefined ? nothing : sql`and id < ${page.after}`}
+      ${inPage(page)}
     order by id desc limit ${page.take}`)
 
 export const countWebhooks = async (db: Reader, { spaceId, environment }: Scope) =>

@@ -9,6 +9,18 @@ export function acceptedBy(header: string | undefined): string[] {
     .map(({ name }) => name)
 }
 
+/** The language that a client prefers of some; the first of them where it names none. */
+export function languageAccepted<Language extends string>(
+  header: string | undefined,
+  languages: readonly [Language, ...Language[]],
+): Language {
+  for (const tag of acceptedBy(header)) {
+    const language = languages.find((one) => tag.split('-', 1)[0] === one)
+    if (language) return language
+  }
+  return languages[0]
+}
+
 /** More than any browser sends. */
 const maxAcceptLength = 500 // limit: how much is read of a browser’s `Accept-…` headers
 

@@ -5,7 +5,7 @@ import { must } from '../must.ts'
 import { Faults, Refusal } from '../refusals.ts'
 import { admit } from './admission.ts'
 import { createCommand } from './command.ts'
-import { type Exports, exportFormatOf } from './exports.ts'
+import { type Exports, exportFormatOf, fileOf, fileOfList } from './exports.ts'
 import { envelope, fingerprintOf } from './idempotency.ts'
 import { jsonOf } from './json.ts'
 import { exportQuerySchema, openPages, querySchema } from './lists.ts'
@@ -47,9 +47,11 @@ export function addApiRoute(
       throw faults.refusal()
     }
     const call = callOf(parts, route, request, query, body)
-    return format && route.kind === 'list'
-      ? parts.exports.respond(route, format, call, request, reply)
-      : respond(call, request, reply)
+    const file =
+      route.kind === 'read'
+        ? fileOf(route, call, request)
+        : format && route.kind === 'list' && (() => fileOfList(parts.platform, route, format, call))
+    return file ? parts.exports.respond(route, file, call, request, reply) : respond(call, request, reply)
   }
 }
 

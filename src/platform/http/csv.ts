@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { type Fields, hasFields } from '../fields.ts'
 
 /** A column of a table: its name, and how to find its value in an entry of a list. */
-type Column = { name: string; path: readonly string[]; show(value: unknown): unknown }
+type Column = { name: string; path: readonly string[]; show(value: unknown): string }
 
 /** A shape as far as columns are made from it. */
 type Shape = {
@@ -41,9 +41,14 @@ function columnsAt(shape: Shape, path: readonly string[]): Column[] {
 const cellOf = (value: unknown) =>
   value === undefined || value === null
     ? ''
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
+    : typeof value === 'string'
+      ? defused(value)
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value)
+
+/** Of what anybody may have written: no spreadsheet calculates it. A number that is negative stays one. */
+const defused = (text: string) => (/^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text)
 
 export const headerOf = (columns: Column[]) => csvOf([columns.map(({ name }) => name)])
 
@@ -54,4 +59,4 @@ export const linesOf = (columns: Column[], entries: readonly unknown[]) =>
 const valueAt = (entry: unknown, path: readonly string[]) =>
   path.reduce<unknown>((value, name) => (hasFields(value) ? value[name] : undefined), entry)
 
-const csvOf = (rows: unknown[][]) => stringify(rows, { record_delimiter: '\r\n', escape_formulas: true })
+const csvOf = (rows: unknown[][]) => stringify(rows, { record_delimiter: '\r\n' })

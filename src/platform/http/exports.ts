@@ -6,7 +6,7 @@ import { columnsOf, headerOf, linesOf } from './csv.ts'
 import { jsonOf } from './json.ts'
 import { readRows } from './lists.ts'
 import type { ServerParts } from './parts.ts'
-import type { Call, ListRoute } from './route.ts'
+import type { ApiRoute, Call, FileResponse, ListRoute, ReadRoute } from './route.ts'
 import { createSlots } from './slots.ts'
 import { isAdmitted } from './streams.ts'
 
@@ -26,35 +26,41 @@ export function exportFormatOf({ method, headers }: FastifyRequest): ExportForma
   return first === mediaTypes.csv ? 'csv' : first === mediaTypes.ndjson ? 'ndjson' : undefined
 }
 
+/** The file that a client wants an object as, or else (`undefined`) JSON. */
+export function fileOf({ files = {} }: ReadRoute, call: Call, { method, headers }: FastifyRequest) {
+  const [type = ''] = acceptedBy(headers.accept)
+  const file = Object.hasOwn(files, type) ? files[type] : undefined
+  if (method !== 'GET' || !file) return undefined
+  return async (): Promise<FileResponse> => ({ type, ...(await file.open(call, headers['accept-language'])) })
+}
+
 export type Exports = {
   respond(
-    route: ListRoute,
-    format: ExportFormat,
+    route: ApiRoute,
+    open: () => FileResponse | Promise<FileResponse>,
     call: Call,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply>
 }
 
-/** Lists as files: all that their filters leave, in the order of the list, written as fast as the client reads. */
-export function openExports(
-  server: FastifyInstance,
-  { platform: { db, seals }, gate }: ServerParts,
-): Exports {
+/** Lists and objects as files. */
+export function openExports(server: FastifyInstance, { gate }: ServerParts): Exports {
   const stopping = new AbortController()
   server.addHook('preClose', async () => stopping.abort())
   const take = createSlots({ ofNode: maxExports, ofSpace: maxExportsOfSpace })
   return {
-    async respond(route, format, call, request, reply) {
+    async respond(route, open, call, request, reply) {
       take(call.scope.spaceId, reply)
-      const chunks = textsOf(route, format, call, readRows(db, seals, route, call, rowsAtOnce))
+      const { type, name, chunks } = await open()
       // What is refused is refused before anything was written.
       const first = await chunks.next()
       const mayGoOn = () => isAdmitted(gate, route, request)
       const body = Readable.from(from(first, chunks, mayGoOn), { highWaterMark: 1, signal: stopping.signal })
       reply.headers({
-        'content-type': `${mediaTypes[format]}; charset=utf-8`,
-        'content-disposition': `attachment; filename="${nameOf(route)}.${format}"`,
+        'content-type':
+          type.startsWith('text/') || type === mediaTypes.ndjson ? `${type}; charset=utf-8` : type,
+        'content-disposition': `attachment; filename="${name}"`,
         vary: 'accept, accept-encoding',
       })
       if (!acceptedBy(request.headers['accept-encoding']).includes('gzip')) return reply.send(body)
@@ -63,6 +69,18 @@ export function openExports(
     },
   }
 }
+
+/** A list as a file: all that its filters leave, in its order. */
+export const fileOfList = (
+  { db, seals }: ServerParts['platform'],
+  route: ListRoute,
+  format: ExportFormat,
+  call: Call,
+): FileResponse => ({
+  type: mediaTypes[format],
+  name: `${nameOf(route)}.${format}`,
+  chunks: textsOf(route, format, call, readRows(db, seals, route, call, rowsAtOnce)),
+})
 
 const nameOf = ({ url }: ListRoute) => url.split('/').findLast((part) => !part.startsWith(':')) ?? 'list'
 
@@ -86,14 +104,16 @@ async function* textsOf(
 
 /** Fails once the token has lost its right: a file that ended in good order would be taken for the whole. */
 async function* from(
-  first: IteratorResult<string, void>,
-  rest: AsyncIterable<string>,
+  first: IteratorResult<string | Buffer, unknown>,
+  rest: FileResponse['chunks'],
   mayGoOn: () => Promise<boolean>,
 ) {
-  if (first.done) return
-  yield first.value
-  for await (const text of rest) {
-    if (!(await mayGoOn())) throw new Error('the token of an export lost its right')
-    yield text
+  try {
+    for (let next = first; !next.done; next = await rest.next()) {
+      if (next !== first && !(await mayGoOn())) throw new Error('the token of an export lost its right')
+      yield next.value
+    }
+  } finally {
+    await rest.return?.()
   }
 }

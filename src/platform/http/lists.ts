@@ -1,8 +1,9 @@
 import Type, { type TSchema } from 'typebox'
 import { createBatches } from '../batches.ts'
 import type { Database } from '../db/database.ts'
-import { fieldsOf } from '../fields.ts'
+import { type Fields, fieldsOf } from '../fields.ts'
 import { must } from '../must.ts'
+import { argumentRefusal } from '../refusals.ts'
 import type { Seals } from '../seals.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { jsonOf } from './json.ts'
@@ -10,29 +11,48 @@ import type { ApiRoute, Call, ListRoute, Page } from './route.ts'
 import { object } from './shapes.ts'
 
 const maxPageSize = 50 // limit: entries of a page of a list
-const defaultPageSize = 10 // limit: entries of a page when the request names no number
+export const defaultPageSize = 10 // limit: entries of a page when the request names no number
 
 /** The query parameters of every list, beside its filters. */
-const paging = {
+export const paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: defaultPageSize })),
   after: Type.Optional(
     Type.String({ maxLength: 2000, description: 'The `pagination.next` of the page before.' }), // limit: a cursor
   ),
 }
 
-/** The query of a route: its own fields, and paging where it lists. */
+const momentQuery = (description: string, example: string) =>
+  Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description, examples: [example] }))
+
+/** Those of every list whose entries have a time. */
+const times = (field: string) => ({
+  from: momentQuery(`Entries whose \`${field}\` is this time or later.`, '2026-11-01T00:00:00Z'),
+  to: momentQuery(
+    `Entries whose \`${field}\` is before this time, which is after \`from\`.`,
+    '2026-12-01T00:00:00Z',
+  ),
+})
+
+/** The field that says since when an entry of a list is there, or when it happened. */
+const timeOf = ({ result }: ListRoute) =>
+  ['createTime', 'timestamp'].find((field) => Type.IsObject(result) && field in result.properties)
+
+/** The query of a route: its own fields, and where it lists, times and paging. */
 export function querySchema(route: ApiRoute): TSchema {
   const own = Type.IsObject(route.query) ? route.query.properties : {}
-  return object(route.kind === 'list' ? { ...own, ...paging } : own)
+  if (route.kind !== 'list') return object(own)
+  const time = timeOf(route)
+  return object({ ...own, ...(time && times(time)), ...paging })
 }
 
 /** The query of a list that is exported: `limit` caps the whole, and has no bound of its own. */
-export const exportQuerySchema = ({ query }: ListRoute): TSchema =>
-  object({
+export function exportQuerySchema(route: ListRoute): TSchema {
+  const query = querySchema(route)
+  return object({
     ...(Type.IsObject(query) ? query.properties : {}),
-    ...paging,
     limit: Type.Optional(Type.Integer({ minimum: 1 })),
   })
+}
 
 /**
  * Pages that are requested several times at once with one token, as pollers do, are read once: after all of the requests
@@ -59,7 +79,24 @@ function requestOf(seals: Seals, route: ListRoute, call: Call) {
     binding,
     limit: typeof limit === 'number' ? limit : undefined,
     position: typeof after === 'string' ? openCursor(seals, binding, after) : undefined,
+    times: timesOf(filters),
   }
+}
+
+function timesOf({ from, to }: Fields): Pick<Page, 'from' | 'to'> {
+  const [begin, end] = [from, to].map((text) => (typeof text === 'string' ? Date.parse(text) : undefined))
+  if (begin !== undefined && end !== undefined && end <= begin)
+    throw argumentRefusal('to', 'must be later than from')
+  return { from: momentOf(from), to: momentOf(to) }
+}
+
+const [earliestMs, latestMs] = [0, Date.UTC(9999, 11, 31)]
+
+/** The millisecond at which a time has come: those of entries are whole ones. None lies far from ours. */
+function momentOf(text: unknown): Date | undefined {
+  if (typeof text !== 'string') return undefined
+  const isBetween = /\.\d{3}\d*[1-9]/.test(text)
+  return new Date(Math.min(latestMs, Math.max(earliestMs, Date.parse(text) + Number(isBetween))))
 }
 
 async function readStretch(route: ListRoute, call: Call, page: Page) {
@@ -69,11 +106,11 @@ async function readStretch(route: ListRoute, call: Call, page: Page) {
 
 /** All that a call leaves of a list, from where it begins, so many at a time at most. */
 export async function* readRows(db: Database, seals: Seals, route: ListRoute, call: Call, atOnce: number) {
-  let { limit = Number.POSITIVE_INFINITY, position: after } = requestOf(seals, route, call)
+  let { limit = Number.POSITIVE_INFINITY, position: after, times } = requestOf(seals, route, call)
   while (limit > 0) {
     const take = Math.min(atOnce, limit)
     const { rows, stoppedAt } = await db.within(call.scope.spaceId, () =>
-      readStretch(route, call, { take, after }),
+      readStretch(route, call, { take, after, ...times }),
     )
     yield rows
     limit -= rows.length
@@ -83,12 +120,13 @@ export async function* readRows(db: Database, seals: Seals, route: ListRoute, ca
 }
 
 async function readPage(seals: Seals, route: ListRoute, call: Call): Promise<string> {
-  const { binding, limit = defaultPageSize, position } = requestOf(seals, route, call)
-  const { rows, stoppedAt } = await readStretch(route, call, { take: limit + 1, after: position })
-  const page = rows.slice(0, limit)
-  const goesOnAfter = rows.length > limit ? route.position(page.at(-1)) : stoppedAt
+  const { binding, limit = defaultPageSize, position, times } = requestOf(seals, route, call)
+  const page = { take: limit + 1, after: position, ...times }
+  const { rows, stoppedAt } = await readStretch(route, call, page)
+  const shown = rows.slice(0, limit)
+  const goesOnAfter = rows.length > limit ? route.position(shown.at(-1)) : stoppedAt
   const next = goesOnAfter === undefined ? null : sealCursor(seals, binding, goesOnAfter)
-  const entries = page.map((row) => jsonOf(route.present(row, call)))
-  const pagination = JSON.stringify({ count: page.length, next })
+  const entries = shown.map((row) => jsonOf(route.present(row, call)))
+  const pagination = JSON.stringify({ count: shown.length, next })
   return `{"success":true,"messages":[],"result":[${entries.join(',')}],"pagination":${pagination}}`
 }

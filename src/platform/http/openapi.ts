@@ -223,7 +223,10 @@ function successResponse(route: ApiRoute, components: Map<string, unknown>): Jso
     }),
   }
   const schema = { type: 'object', required: Object.keys(properties), properties }
-  return { description: 'Done.', content: { 'application/json': { schema }, ...(list && exported) } }
+  return {
+    description: 'Done.',
+    content: { 'application/json': { schema }, ...(list && exported), ...filesOf(route) },
+  }
 }
 
 /** A list by its other media types: all that its filters leave. */
@@ -231,6 +234,11 @@ const exported = {
   'text/csv': { schema: { type: 'string', description: 'A header, then a line for each entry.' } },
   'application/x-ndjson': { schema: { type: 'string', description: 'An entry as JSON on each line.' } },
 }
+
+const filesOf = (route: ApiRoute) =>
+  route.kind === 'read'
+    ? Object.fromEntries(Object.keys(route.files ?? {}).map((type) => [type, { schema: { type: 'string' } }]))
+    : {}
 
 function errorsOf(route: ApiRoute): Json {
   // A token may be for other addresses of the network than the caller’s, whatever it requests.

@@ -37,6 +37,9 @@ export type Page = {
   take: number
   /** Where the last page ended: the id (or code, or sequence) of its last row. */
   after: string | undefined
+  /** The times of its rows, where they have one: of `from` or later, before `to`. */
+  from?: Date | undefined
+  to?: Date | undefined
 }
 
 /** What a body must be beyond its schema: a sentence, and the fields that are blamed when it is not so. */
@@ -80,15 +83,30 @@ type Described = Endpoint<TSchema> & Reading<TSchema> & Partial<Writing<TSchema>
 
 export type Empty = TObject<Record<never, never>>
 
+/** A response that is written as fast as the client reads. What is wrong is refused before its first chunk. */
+export type FileResponse = { type: string; name: string; chunks: AsyncIterator<string | Buffer, unknown> }
+
+/** By its media type. `acceptLanguage`: the header of the request. */
+type Files<Query> = Record<
+  string,
+  { open(call: Call<Query>, acceptLanguage: string | undefined): Promise<Omit<FileResponse, 'type'>> }
+>
+
 export type ReadRoute = Described & {
   kind: 'read'
   method: 'GET'
   read(call: Call): Promise<unknown>
+  /** What else it is written as, by `Accept`. */
+  files?: Files<unknown>
 }
 
 /** GET of one object; `undefined`: there is none. */
 export const read = <R extends TSchema, Q extends TSchema = Empty>(
-  route: Endpoint<R> & Reading<Q> & { read(call: Call<Static<Q>>): Promise<Static<R> | undefined> },
+  route: Endpoint<R> &
+    Reading<Q> & {
+      read(call: Call<Static<Q>>): Promise<Static<R> | undefined>
+      files?: Files<Static<Q>>
+    },
 ): ReadRoute => ({ kind: 'read', method: 'GET', ...route })
 
 export type ListRoute = Described & {

@@ -44,6 +44,16 @@ export const idOf = ({ prefix }: IdKind) =>
 export const referenceTo = ({ prefix }: IdKind) =>
   Type.String({ maxLength: 100, examples: [`${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`] })
 
+/** The filter `q`: whatever names an object. */
+export const nameQuery = optional(
+  Type.String({
+    maxLength: 255, // limit: what `q` names
+    description:
+      'What names it, whole: an id, an order number, a reference or a transaction of the rail. What names nothing finds nothing.',
+    examples: ['482915037264'],
+  }),
+)
+
 export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T10:00:00.000Z'] })
 
 /** Why something failed, or null. */

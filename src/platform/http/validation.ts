@@ -88,7 +88,7 @@ const takesNull = (shape: Shape) => Array.isArray(shape.type) && shape.type.incl
 
 function convert(shape: Shape | undefined, raw: unknown): unknown {
   if (typeof raw !== 'string') return raw
-  if (shape?.type === 'integer' && /^-?\d{1,15}$/.test(raw)) return Number(raw)
+  if (shape?.type === 'integer' && /^-?\d{1,16}$/.test(raw)) return Number(raw)
   if (shape?.type === 'boolean' && (raw === 'true' || raw === 'false')) return raw === 'true'
   return raw
 }

@@ -42,8 +42,10 @@ test('a line of the calendar names the next moment after any other, hourly or da
       if (hour !== null) assert.equal(next.getUTCHours(), hour)
     }),
   )
-  for (const line of ['* * * * *', '0 0 1 * *', '*/5 * * * *', 'never', ''])
+  for (const line of ['* 5 * * *', '0 0 1 * *', '*/5 * * * *', 'never', ''])
     assert.throws(() => nextMoment(line, new Date()), /has no such line/)
+  const [at, next] = ['2026-11-22T10:00:30.000Z', '2026-11-22T10:01:00.000Z']
+  assert.equal(nextMoment('* * * * *', new Date(at)).toISOString(), next)
 })
 
 const planned = () =>

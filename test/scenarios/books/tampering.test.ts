@@ -6,6 +6,8 @@ import { closeCase } from '../../../src/ledger/cases.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { Sql, sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
+import { closeItem } from '../../../src/reconciliation/closings.ts'
+import { closeDay } from '../../../src/reconciliation/days.ts'
 import { setRefundApprovalAbove } from '../../../src/refunds/approval.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { findChecks } from '../../../src/slices.ts'
@@ -14,14 +16,19 @@ import { type Merchant, startTestApp, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { createPayer } from '../../payer.ts'
 import { createCodes, price } from '../../payment-code.ts'
+import { createBookkeeping } from '../reconciliation/statements.ts'
 
 // What a superuser of the database may do to the rows, and what `pesewa verify` then finds. Each change is tried in a
 // transaction that is undone.
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
-after(() => t.close())
 const { db, seals } = t.app.parts
+const bookkeeping = createBookkeeping(t, rail)
+after(async () => {
+  await t.close()
+  bookkeeping.close()
+})
 const openCode = createCodes(t, rail)
 
 let merchant: Merchant
@@ -89,6 +96,16 @@ before(async () => {
   })
   const decider = { by: 'kadi@shop.example', reason: 'It was hers' }
   await db.transaction((tx) => closeCase(tx, openCase.id, decider, readId(accountIds, savings)))
+  const topUp = {
+    kind: 'float_top_up',
+    providerId: 'm17',
+    amount: price(900),
+    bankReference: 'FT26',
+    valueDate: '2026-01-31',
+  }
+  const settlement = (await merchant.call('POST', '/v1/settlements', topUp)).body.result
+  await merchant.call('POST', `/v1/settlements/${settlement.id}/reverse`, { reason: 'Booked by mistake' })
+  await closeBooks()
   await until(async () => (await merchant.call('GET', `/v1/receipts/${paid.orderNumber}`)).status === 200)
   await giveBack(paid.orderNumber)
   const redeem = { entitlements: [{ key: 'seat', units: 2 }] }
@@ -100,6 +117,21 @@ before(async () => {
     return row!.waiting === 0n
   })
 })
+
+/** A statement covers yesterday and today, with a line that nobody knows; whatever is open then is closed by hand. */
+async function closeBooks(): Promise<void> {
+  const day = 86_400_000
+  const line = { id: '4242', reference: 'nobody', at: new Date(Date.now() - day), value: 300 }
+  const at = new Date(Date.now() + 2 * day)
+  await bookkeeping.import([line], { from: new Date(line.at.getTime() - day), until: at, at })
+  const { openItems } = await bookkeeping.reconcile()
+  const decider = { by: 'kadi@shop.example', reason: 'The provider knows' }
+  for (const { name } of openItems.items)
+    await db.transaction((tx) => closeItem(tx, name, decider, new Date()))
+  const yesterday = { ...bookkeeping.extent, day: line.at.toISOString().slice(0, 10) }
+  const place = { timeZone: 'UTC', currency: 'SLE' }
+  await db.transaction((tx) => closeDay(tx, yesterday, place, decider, new Date()))
+}
 
 /** Parts of a payment, one of each end: the last is called failed before the rail gives it back. */
 async function giveBack(orderNumber: string): Promise<void> {
@@ -198,6 +230,12 @@ const tamperings: [change: string, found: string][] = [
     'no account of a merchant is below',
   ],
   [set('ledger_accounts', "kind = 'suspense'", "purpose = 'fees'"), 'every posting has an owner'],
+  [set('ledger_accounts', "kind = 'elsewhere'", "purpose = 'fees'"), 'every posting has an owner'],
+  [
+    `update ledger_accounts set kind = 'fees' where id in (
+       select account_id from ledger_lines where is_financial and reference in (select closing_reference from ledger_cases))`,
+    'every case that was closed',
+  ],
   [set('ledger_accounts', 'purpose = null', "purpose = 'main'"), 'every line is as it was chained'],
   [
     `alter table ledger_accounts drop constraint ledger_accounts_clearing;
@@ -254,7 +292,11 @@ const tamperings: [change: string, found: string][] = [
   [set('payments', "order_number = '000000000000'", completed), 'every payment says what it said'],
   [set('payments', "failure_code = 'unknown'", "status = 'failed'"), 'every payment says what it said'],
   [
-    set('payments', "status = 'failed', failure_code = 'unknown', ledger_reference = null", completed),
+    set(
+      'payments',
+      "status = 'failed', failure_code = 'unknown', ledger_reference = null",
+      `${completed} and refund_reserved = 0`,
+    ),
     'no posting belongs to a payment that is not completed',
   ],
   [
@@ -420,6 +462,32 @@ const tamperings: [change: string, found: string][] = [
   [remove('events', 'position > (select min(position) from events)'), 'every event is as it was chained'],
   [set('event_facts', `data = '{}'`, "types <> '{}'"), 'every event is as it was chained'],
   [set('event_counters', 'sequence = sequence + 1'), 'every Space counts as many events'],
+  [set('settlements', 'amount = amount + 1'), 'every settlement has one posting'],
+  [set('settlements', "provider_id = 'm18'"), 'every settlement has one posting'],
+  [set('settlements', "kind = 'payout_to_bank'"), 'every settlement has one posting'],
+  [set('settlements', "bank_reference = 'x'"), 'every settlement was booked'],
+  [set('settlements', "created_by = 'x'"), 'every settlement was booked'],
+  [
+    set(
+      'settlements',
+      'reversed_at = null, reversed_by = null, reversal_reason = null, reversal_reference = null, updated_at = created_at',
+    ),
+    'no posting belongs to a settlement',
+  ],
+  [remove('settlements'), 'no posting belongs to a settlement'],
+  [set('ledger_accounts', "kind = 'fees'", "kind = 'bank'"), 'every posting has an owner'],
+  [set('item_closings', "line_id = '4243'", 'line_id is not null'), 'every item that was closed by hand'],
+  [set('item_closings', "reason = 'none'", 'seq is not null'), 'every item that was closed by hand'],
+  [
+    "update statement_lines set (space_id, account_id, seq) = (gen_random_uuid(), gen_random_uuid(), 1) where id = '4242'",
+    'every item that was closed by hand',
+  ],
+  [set('closed_days', 'stated_in = stated_in + 1'), 'every day that was closed'],
+  [set('closed_days', 'booked_out = booked_out + 1'), 'every day that was closed'],
+  [set('closed_days', "until_at = until_at + interval '2 days'"), 'every day that was closed'],
+  [set('statement_lines', 'amount = amount + 1', "id = '4242'"), 'every day that was closed'],
+  [set('statement_lines', "direction = 'disbursement'", "id = '4242'"), 'every day that was closed'],
+  [remove('statement_lines', "id = '4242'"), 'every day that was closed'],
   [set('book_links', "hash = 'x'"), 'every link of the chain contains the hash'],
   [remove('book_ranges'), 'every link contains its lines'],
   // The last of an account: how many there are before it depends on when they were chained.

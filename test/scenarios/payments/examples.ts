@@ -1,7 +1,8 @@
 import { sessionIds } from '../../../src/checkout/resources.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
-import { newId, readId } from '../../../src/platform/ids.ts'
+import { paymentIds } from '../../../src/payments/resources.ts'
+import { newId, readId, showId } from '../../../src/platform/ids.ts'
 import type { SliceExamples, Stock } from '../../examples.ts'
 import { until } from '../../harness.ts'
 import { createPayer } from '../../payer.ts'
@@ -11,6 +12,7 @@ type Session = { id: string; redirectUrl: string; orderNumber: string; financial
 
 export const examples: SliceExamples = {
   fields: { 'entitlements[].key': ['seat'] },
+  filters: { amount: ['5000'] },
   /** A session that somebody paid. */
   async make(stock) {
     const name = stock.freeText ?? 'Concert'
@@ -25,12 +27,13 @@ export const examples: SliceExamples = {
     await payer.pay('m17', '076 123 456')
     await until(async () => (await payer.status()) === 'done' || stock.turn())
     const [payment] = (await stock.merchant.call('GET', '/v1/payments')).body.result
+    stock.add(payment.id)
     await stock.merchant.call('PATCH', `/v1/payments/${payment.id}`, { name, metadata: { [name]: name } })
   },
 }
 
 /** No live rail can be called from here: copies the payment in test and its receipt, with ids of their own. */
-async function payInLive({ t, merchant, freeText }: Stock, session: Session): Promise<void> {
+async function payInLive({ t, merchant, freeText, add }: Stock, session: Session): Promise<void> {
   const { db } = t.app.parts
   const order = await db.pool.query('select id from orders where number = $1', [session.orderNumber])
   const [id, at] = [newId(new Date()), new Date()]
@@ -49,4 +52,5 @@ async function payInLive({ t, merchant, freeText }: Stock, session: Session): Pr
     },
     receipts: { order_id: order.rows[0].id },
   })
+  add(showId(paymentIds, id))
 }

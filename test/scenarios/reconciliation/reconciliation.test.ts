@@ -42,8 +42,10 @@ describe('after payments and payouts with every ending', () => {
     for (let again = 0; again < 2; again++) {
       const report = await reconcile()
       assert.equal(report.linesMatched, BigInt(2 * linesThere))
-      const value = BigInt(linesThere) * (amount + paidOut)
-      assert.deepEqual(report.valueMatched, [{ currency: 'SLE', value }])
+      // Two providers, each with as many lines in as out.
+      const [into, out] = [BigInt(linesThere) * amount, BigInt(linesThere) * paidOut]
+      assert.deepEqual(report.valueMatched, [{ currency: 'SLE', in: into, out, net: into - out }])
+      assert.deepEqual(report.valueOpen, [])
       assert.deepEqual([report.openItems.items, report.oldestOpenItem, report.ageing], [[], null, []])
       assert.ok(report.isClean)
     }
@@ -63,10 +65,17 @@ describe('after payments and payouts with every ending', () => {
   test('what no statement covers yet is awaited, and no reason for alarm', async () => {
     const report = await reconcile()
     assert.equal(report.linesMatched, 0n)
+    const [into, out] = [BigInt(linesThere) * amount, BigInt(linesThere) * paidOut]
     assert.deepEqual(
-      report.ageing.map(({ state, items, amount: { value } }) => [state, items, value]),
-      [['awaited', BigInt(2 * linesThere), BigInt(linesThere) * (amount + paidOut)]],
+      report.ageing.map(({ state, direction, items, amount: { value } }) => [state, direction, items, value]),
+      [
+        ['awaited', 'collection', BigInt(linesThere), into],
+        ['awaited', 'disbursement', BigInt(linesThere), out],
+      ],
     )
+    assert.deepEqual(report.valueOpen, [
+      { state: 'awaited', currency: 'SLE', in: into, out, net: into - out },
+    ])
     assert.ok(report.isClean)
     assert.ok((await reconcile({ environment: 'live' })).oldestOpenItem === null)
   })

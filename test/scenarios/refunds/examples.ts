@@ -1,16 +1,73 @@
+import { sessionIds } from '../../../src/checkout/resources.ts'
+import { openCases } from '../../../src/ledger/cases.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
-import { newId, readId } from '../../../src/platform/ids.ts'
+import { newId, readId, showId } from '../../../src/platform/ids.ts'
 import type { SliceExamples, Stock } from '../../examples.ts'
 import { until } from '../../harness.ts'
 import { copyFromTest } from '../../rows.ts'
 
+const at = 'to_timestamp((1700000000000 + n) / 1000.0)'
+const [often, seldom] = ['018bcfe5-6801-7000-8000-000000000000', '018bcfe5-6802-7000-8000-000000000000']
+const [anId, another] = [`'${often}'`, `'${seldom}'`]
+
 export const examples: SliceExamples = {
+  faults: {
+    'POST /v1/refunds': [
+      {
+        body: {
+          paymentId: 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
+          amount: { currency: 'SLE', value: -1 },
+          reason: 'none',
+          bearer: 'nobody',
+        },
+        shape: ['amount.value', 'bearer', 'reason'],
+        meaning: ['paymentId'],
+      },
+    ],
+  },
+  filters: {
+    paymentId: [seldom, often].map((id) => showId(paymentIds, id!)),
+    status: ['completed'],
+    amount: ['500'],
+  },
+  rows: {
+    refunds: {
+      status: `case when n <= 5 then 'cancelled' else 'completed' end`,
+      payment_id: `(case when n <= 5 then ${another} else ${anId} end)::uuid`,
+      order_number: 'n',
+      amount: '1',
+      net: '1',
+      reserved: 'case when n <= 5 then 0 else 1 end',
+      currency: `'SLE'`,
+      fees: `'[]'`,
+      bearer: `'merchant'`,
+      financial_account_id: anId,
+      method: `'payout'`,
+      destination_type: `'momo'`,
+      provider_id: `'m17'`,
+      payer_account: `'+23276123456'`,
+      original: `'{}'`,
+      reason: `'other'`,
+      rail_reference: 'gen_random_uuid()',
+      hold_id: anId,
+      ledger_reference: `case when n > 5 then 'r' || n end`,
+      created_by: anId,
+      counts_unapproved: 'false',
+      origin: `'${JSON.stringify({ id: often, type: 'checkout_session' })}'`,
+      payment_metadata: `'{}'`,
+      metadata: `'{}'`,
+      created_at: at,
+      updated_at: at,
+      completed_at: `case when n > 5 then ${at} end`,
+    },
+  },
   // Nobody has to approve these.
   inConflict: ['POST /v1/refunds/:id/approve', 'POST /v1/refunds/:id/reject'],
   /** Refunds that the rail has carried out. */
   async make(stock) {
+    await openCase(stock)
     if (stock.merchant.scope.environment === 'live') return giveBackInLive(stock)
     await stock.postExamples('refunds')
     await until(async () => {
@@ -18,6 +75,17 @@ export const examples: SliceExamples = {
       return result.every(({ status }: { status: string }) => status === 'completed') || stock.turn()
     })
   },
+}
+
+/** Its payment arrived once more, as it were. */
+async function openCase({ t, merchant, ids }: Stock): Promise<void> {
+  const object = { type: 'payment', id: readId(paymentIds, ids('pay')[0]!)! }
+  const money = { amount: 1n, currency: 'SLE', providerId: 'm17', direction: 'collection' } as const
+  await t.app.parts.db.transaction((tx) =>
+    openCases(tx, [
+      { scope: merchant.scope, kind: 'success_after_failure', object, ...money, at: new Date() },
+    ]),
+  )
 }
 
 /** No live rail can be called from here: copies a refund in test, with an id of its own. */
@@ -33,6 +101,9 @@ async function giveBackInLive({ t, merchant, ids, freeText }: Stock): Promise<vo
       financial_account_id: readId(accountIds, ids('fac')[0]!),
       note: freeText,
       payer_message: freeText,
+      origin: { id: readId(sessionIds, ids('cos')[0]!), type: 'checkout_session' },
+      order_number: '482915037264',
+      payment_metadata: {},
       metadata: {},
     },
   })

@@ -1,0 +1,76 @@
+import { readNow } from '../../platform/clock.ts'
+import { showId } from '../../platform/ids.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
+import { loadCatalogue } from '../../providers/catalogue.ts'
+import {
+  bookSettlement,
+  findOwed,
+  findSettlements,
+  type NewSettlement,
+  presentSettlement,
+  reverseSettlement,
+  scopeOf,
+} from '../../settlements/settlements.ts'
+import { readSettings } from '../../slices.ts'
+import type { Decider } from '../../spaces/audit.ts'
+import { spaceIds } from '../../spaces/resources.ts'
+import { findSpace } from '../../spaces/spaces.ts'
+import { inTransaction, withDatabase } from './actions.ts'
+
+// What `pesewa settle` and what stands below it do.
+
+type ScopeOptions = { space: string; environment: Environment }
+export type BookOptions = ScopeOptions &
+  Pick<NewSettlement, 'kind' | 'direction' | 'amount' | 'bankReference' | 'valueDate' | 'note'> & {
+    provider: string
+    advance: boolean
+    by: string
+  }
+export type SettlementListOptions = ScopeOptions & { bankReference?: string }
+
+const maxListed = 1_000 // limit: settlements that a command lists
+
+export const book = ({ space, environment, provider, advance, by, ...newSettlement }: BookOptions) =>
+  inTransaction(async (tx) => {
+    const scope = { spaceId: space, environment }
+    if (!(await findSpace(tx, space))) throw new Refusal('not_found', { message: 'There is no such Space.' })
+    const catalogue = loadCatalogue(readSettings(process.env).providersFile)
+    const settlement = { ...newSettlement, providerId: provider, isAdvance: advance }
+    return shown(scope, await bookSettlement(tx, catalogue, scope, settlement, by, await readNow(tx, scope)))
+  })
+
+export const reverse = (id: string, decider: Decider) =>
+  inTransaction(async (tx) => {
+    const scope = await scopeOf(tx, id)
+    return shown(scope, await reverseSettlement(tx, scope, id, decider, await readNow(tx, scope)))
+  })
+
+export const list = ({ space, environment, bankReference }: SettlementListOptions) =>
+  withDatabase(async (db) => {
+    const scope = { spaceId: space, environment }
+    const settlements = await findSettlements(
+      db,
+      scope,
+      { bankReference },
+      { take: maxListed, after: undefined },
+    )
+    return { settlements: settlements.map((one) => shown(scope, one)) }
+  })
+
+export const owed = () =>
+  withDatabase(async (db) => ({
+    owed: (await findOwed(db)).map(({ spaceId, ...one }) => ({ ...one, spaceId: showId(spaceIds, spaceId) })),
+  }))
+
+/** In one line: what an operator knows already is left out. */
+function shown(scope: Scope, settlement: Parameters<typeof presentSettlement>[1]) {
+  const { amount, reversal, ownershipGraph: _, ...one } = presentSettlement(scope, settlement)
+  return {
+    ...one,
+    currency: amount.currency,
+    value: amount.value,
+    reversedBy: reversal?.by ?? null,
+    reversalReason: reversal?.reason ?? null,
+  }
+}

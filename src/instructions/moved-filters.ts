@@ -1,0 +1,72 @@
+import Type, { type Static } from 'typebox'
+import { maxAmount } from '../countries/money.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
+import { equals, type Filter } from '../platform/http/filters.ts'
+import { nameQuery, object, optional, text } from '../platform/http/shapes.ts'
+import { argumentRefusal } from '../platform/refusals.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
+import { type MovedRow, movedStatuses } from './moved-rows.ts'
+
+/** What every list of money that a rail moves can be asked for. */
+export const movedFilters = {
+  status: optional(Type.Enum(movedStatuses)),
+  provider: optional(text(1, 64, { description: 'The id of its provider.', examples: ['m17'] })),
+  amount: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxAmount,
+      description: 'Exactly this amount, in minor units.',
+      examples: [1500],
+    }),
+  ),
+  phoneNumber: optional(
+    Type.String({
+      maxLength: 16,
+      pattern: '^[+ ]?[1-9][0-9]{6,14}$',
+      description: 'Exactly this phone, as E.164: in an address `+` is written `%2B`, or left out.',
+      examples: ['+23276123456'],
+    }),
+  ),
+  q: nameQuery,
+}
+
+const query = object(movedFilters)
+export type MovedFilter = Omit<Partial<Static<typeof query>>, 'status'> & {
+  status?: MovedRow['status'] | undefined
+}
+
+/** Names that all such rows have: references, and the transaction of the rail. */
+export const movedNames = (q: string): { few: Sql[]; many: Sql[] } => ({
+  few: [sql`ledger_reference = ${q}`, ...(isUuid.test(q) ? [sql`rail_reference = ${q}`] : [])],
+  many: [sql`rail_transaction = ${q}`],
+})
+
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * In the order in which they lead: few rows are of one phone, and nearly all are completed.
+ *
+ * @param account whose account it is, and the condition that it is a phone, as the index of phones says it
+ */
+export function movedFiltersOf(
+  { status, provider, amount, phoneNumber }: MovedFilter,
+  { account, isPhone }: { account: Sql; isPhone: Sql },
+  ...ofFinancialAccount: Filter[]
+): Filter[] {
+  const e164 = phoneNumber && `+${phoneNumber.replace(/^[+ ]/, '')}`
+  const ofStatus = equals(sql`status`, sql`text`, status, { leadsTo: 'many' })
+  const ofProvider = equals(sql`provider_id`, sql`text`, provider, { leadsTo: 'many' })
+  return [
+    equals(account, sql`text`, e164, { leadsTo: 'many', among: isPhone }),
+    equals(sql`amount`, sql`bigint`, amount, { leadsTo: 'many' }),
+    ...(status === 'completed'
+      ? [...ofFinancialAccount, ofProvider, ofStatus]
+      : [ofStatus, ...ofFinancialAccount, ofProvider]),
+  ]
+}
+
+/** @throws Refusal when it names none, active or not */
+export function judgeProvider(catalogue: Catalogue, { provider }: MovedFilter): void {
+  if (provider !== undefined && !catalogue.find(provider))
+    throw argumentRefusal('provider', 'names no provider')
+}

@@ -1,0 +1,151 @@
+import type { Database, Reader } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import { plannedAsWalk } from '../platform/db/walk.ts'
+import { argumentRefusal, Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
+import { findAccount } from './accounts.ts'
+import { boundary, isOrdered, refuseUnsearchable } from './boundaries.ts'
+import { findSettledMoment, type TimeRange } from './range.ts'
+import { type FinancialAccount, type Line, lineColumns } from './store.ts'
+
+/** Amounts in minor units. `first` and `last`: the numbers of the lines between which all of the range are. */
+export type AccountStatement = {
+  account: FinancialAccount
+  range: TimeRange
+  /** Whether no line can be added to it any more. */
+  final: boolean
+  opening: bigint
+  closing: bigint
+  first: bigint
+  last: bigint
+}
+
+export type StatementTotals = { credits: bigint; debits: bigint; count: bigint }
+
+/** A line and the balance after it: of the statement, which the order of booking makes the ledger's own. */
+export type AccountStatementLine = Line & { balance: bigint }
+
+/** Behind which line a page begins, and the balance there. */
+export type StatementPlace = { seq: bigint; balance: bigint }
+
+const maxTotalledLines = 1_000_000n // limit: lines between the ends of a statement that is read as JSON
+
+/** The balances at both ends of a range, each found by itself, and where its lines are. */
+export async function openStatement(
+  db: Database,
+  scope: Scope,
+  accountId: string,
+  range: TimeRange,
+): Promise<AccountStatement> {
+  const settled = await findSettledMoment(db)
+  return db.snapshot(async (reader) => {
+    const account = await findAccount(reader, scope, accountId)
+    if (!account) throw new Refusal('not_found')
+    const ordered = await isOrdered(reader, scope)
+    const ends = await readEnds(reader, scope, accountId, range, ordered)
+    if (!ordered) refuseUnsearchable(ends.nextSeq)
+    return { account, range, final: range.to <= settled, ...ends }
+  })
+}
+
+async function readEnds(
+  reader: Reader,
+  { spaceId, environment }: Scope,
+  accountId: string,
+  { from, to }: TimeRange,
+  ordered: boolean,
+) {
+  await reader.query(plannedAsWalk)
+  const at = (moment: Date) => boundary(sql`account`, sql`${moment}::timestamptz`, ordered)
+  return reader.only<{ opening: bigint; closing: bigint; first: bigint; last: bigint; nextSeq: bigint }>(sql`
+    select opening.balance as opening, closing.balance as closing, opening.first, closing.last, account.next_seq
+    from ledger_accounts account
+    cross join lateral ${at(from)} opening
+    cross join lateral ${at(to)} closing
+    where account.space_id = ${spaceId} and account.environment = ${environment} and account.id = ${accountId}`)
+}
+
+/** The sums of the lines, and the proof: they lead from the balance at one end to that at the other, or it throws. */
+export async function totalsOf(
+  db: Reader,
+  scope: Scope,
+  statement: AccountStatement,
+): Promise<StatementTotals> {
+  if (statement.last - statement.first >= maxTotalledLines)
+    throw argumentRefusal(
+      'to',
+      `leaves more than ${maxTotalledLines} lines: narrow the range, or read it as text/csv`,
+    )
+  // As text: a sum of credits may be beyond what a balance can be.
+  const sums = await db.only<{ credits: string; debits: string; count: bigint }>(sql`
+    select coalesce(sum(amount) filter (where amount > 0), 0)::text as credits,
+      coalesce(-sum(amount) filter (where amount < 0), 0)::text as debits, count(*) as count
+    from ledger_lines
+    where space_id = ${scope.spaceId} and environment = ${scope.environment} and account_id = ${statement.account.id}
+      and ${isWithin(statement)}`)
+  const totals = { ...sums, credits: BigInt(sums.credits), debits: BigInt(sums.debits) }
+  prove(statement, totals)
+  return totals
+}
+
+function prove({ account, opening, closing }: AccountStatement, { credits, debits }: StatementTotals): void {
+  if (opening + credits - debits !== closing)
+    throw new Error(
+      `the lines of account ${account.id} do not add up: ${opening} + ${credits} - ${debits} ≠ ${closing}`,
+    )
+}
+
+/** In the order of booking. */
+export async function readStatementLines(
+  db: Reader,
+  scope: Scope,
+  statement: AccountStatement,
+  { seq, balance: before }: StatementPlace,
+  take: number,
+): Promise<AccountStatementLine[]> {
+  const lines = await db.query<Line>(sql`
+    select ${lineColumns} from ledger_lines
+    where space_id = ${scope.spaceId} and environment = ${scope.environment} and account_id = ${statement.account.id}
+      and ${isWithin(statement)} and seq > ${seq}
+    order by seq limit ${take}`)
+  let balance = before
+  return lines.map((line) => {
+    balance += line.amount
+    return { ...line, balance }
+  })
+}
+
+/** Before the first line. */
+export const beginningOf = ({ first, opening }: AccountStatement): StatementPlace => ({
+  seq: first - 1n,
+  balance: opening,
+})
+
+const linesAtOnce = 1_000 // limit: lines of a statement that a file reads at once
+
+/** All lines, so many at a time; at the end the same proof. */
+export async function* walkStatement(
+  db: Database,
+  scope: Scope,
+  statement: AccountStatement,
+): AsyncGenerator<AccountStatementLine[], StatementTotals> {
+  const totals = { credits: 0n, debits: 0n, count: 0n }
+  for (let place = beginningOf(statement); ; ) {
+    const lines = await db.within(scope.spaceId, () =>
+      readStatementLines(db, scope, statement, place, linesAtOnce),
+    )
+    for (const { amount } of lines) {
+      totals.count++
+      if (amount > 0n) totals.credits += amount
+      else totals.debits -= amount
+    }
+    yield lines
+    place = lines.at(-1) ?? place
+    if (lines.length < linesAtOnce) break
+  }
+  prove(statement, totals)
+  return totals
+}
+
+const isWithin = ({ range, first, last }: AccountStatement) => sql`
+  seq between ${first} and ${last} and at >= ${range.from} and at < ${range.to}`

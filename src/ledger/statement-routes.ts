@@ -1,0 +1,96 @@
+import { openCursor, sealCursor } from '../platform/http/cursor.ts'
+import { defaultPageSize } from '../platform/http/lists.ts'
+import { type Call, type Route, read } from '../platform/http/route.ts'
+import type { Platform } from '../platform/platform.ts'
+import { argumentRefusal } from '../platform/refusals.ts'
+import {
+  beginningOf,
+  openStatement,
+  readStatementLines,
+  type StatementPlace,
+  totalsOf,
+} from './account-statements.ts'
+import { requireBalances } from './accounts.ts'
+import { rangeOf } from './range.ts'
+import { accountIds } from './resources.ts'
+import { writeCsv } from './statement-files.ts'
+import { presentStatement, presentStatementLine, statementQuery, statementShape } from './statement-shapes.ts'
+
+const url = '/v1/financial-accounts/:id/statement'
+
+type StatementCall = Call<{ from?: string; to?: string; limit?: number; after?: string }>
+
+// With its fonts and tables a fifth of all that a start would load.
+const pdf = () => import('./statement-pdf.ts')
+
+/** What an account's holder keeps of a month: as JSON in pages, as CSV whole, as PDF. */
+export function statementRoutes({ db, seals }: Pick<Platform, 'db' | 'seals'>): Route[] {
+  async function open(call: StatementCall) {
+    requireBalances(call)
+    const range = await rangeOf(db, call.scope, call.query, call.now)
+    return openStatement(db, call.scope, call.id, range)
+  }
+
+  /** A file has all lines. */
+  async function openWhole(call: StatementCall) {
+    for (const param of ['limit', 'after'] as const)
+      if (call.query[param] !== undefined)
+        throw argumentRefusal(param, 'is for pages of JSON: a file has all lines')
+    const statement = await open(call)
+    const { account, range } = statement
+    const day = (moment: Date) => moment.toISOString().slice(0, 10)
+    return { statement, name: `statement-${account.uvan}-${day(range.from)}-${day(range.to)}` }
+  }
+
+  return [
+    read({
+      url,
+      summary: 'Retrieve the statement of a financial account',
+      permission: 'financial-transactions:read',
+      idKind: accountIds,
+      query: statementQuery,
+      result: statementShape,
+      async read(call) {
+        const { scope, query } = call
+        const statement = await open(call)
+        const { from, to } = statement.range
+        const filters = { id: call.id, from: from.toISOString(), to: to.toISOString() }
+        const binding = { ...scope, url, filters }
+        const place =
+          query.after === undefined
+            ? beginningOf(statement)
+            : placeOf(openCursor(seals, binding, query.after))
+        const { limit: size = defaultPageSize } = query
+        const totals = await totalsOf(db, scope, statement)
+        const lines = await readStatementLines(db, scope, statement, place, size + 1)
+        const page = lines.slice(0, size)
+        const last = lines.length > size ? page.at(-1) : undefined
+        return {
+          ...presentStatement(statement, totals),
+          lines: page.map(presentStatementLine),
+          next: last ? sealCursor(seals, binding, `${last.seq}:${last.balance}`) : null,
+        }
+      },
+      files: {
+        'text/csv': {
+          async open(call) {
+            const { statement, name } = await openWhole(call)
+            return { name: `${name}.csv`, chunks: writeCsv(db, call.scope, statement) }
+          },
+        },
+        'application/pdf': {
+          async open(call, acceptLanguage) {
+            const { statement, name } = await openWhole(call)
+            const { writePdf } = await pdf()
+            return { name: `${name}.pdf`, chunks: writePdf(db, call.scope, statement, acceptLanguage) }
+          },
+        },
+      },
+    }),
+  ]
+}
+
+function placeOf(position: string): StatementPlace {
+  const [seq = '', balance = ''] = position.split(':')
+  return { seq: BigInt(seq), balance: BigInt(balance) }
+}

@@ -1,0 +1,102 @@
+import Type from 'typebox'
+import { shownMoney } from '../countries/shapes.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import { paging } from '../platform/http/lists.ts'
+import { idOf, nullableText, object, timestamp } from '../platform/http/shapes.ts'
+import { showId } from '../platform/ids.ts'
+import { showOwner } from '../spaces/ownership.ts'
+import type { AccountStatement, AccountStatementLine, StatementTotals } from './account-statements.ts'
+import { moneyIn } from './postings.ts'
+import { rangeQuery } from './range.ts'
+import { accountIds, transactionIds } from './resources.ts'
+
+const owner = Type.Unsafe<{ type: string; id: string } | null>({
+  type: ['object', 'null'],
+  properties: { type: { type: 'string', examples: ['payment'] }, id: { type: 'string' } },
+  description: 'What the money moved for.',
+})
+
+const lineFields = {
+  type: Type.Enum(['credit', 'debit']),
+  timestamp,
+  id: idOf(transactionIds),
+  reference: Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
+  feeCode: nullableText,
+  owner,
+  amount: shownMoney,
+  balance: shownMoney,
+}
+
+export const statementShape = object(
+  {
+    financialAccount: object({ id: idOf(accountIds), uvan: Type.String({ examples: ['4571920384756103'] }) }),
+    from: timestamp,
+    to: timestamp,
+    final: Type.Boolean({ description: 'Whether it stays as it is: no line can be added to it any more.' }),
+    openingBalance: shownMoney,
+    totals: object({ credits: shownMoney, debits: shownMoney, count: Type.Integer() }),
+    closingBalance: shownMoney,
+    lines: Type.Array(object(lineFields)),
+    next: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The `after` of the page that follows; null at the end.',
+    }),
+  },
+  {
+    title: 'AccountStatement',
+    description: 'The opening balance and the credits, less the debits, are the closing balance.',
+  },
+)
+
+/** Its lines come in pages, as lists do. */
+export const statementQuery = object({ ...rangeQuery, ...paging })
+
+/** A line of the file, of which some stand before and after those of the account. */
+export const fileEntry = object({
+  ...lineFields,
+  type: Type.Enum(['opening', 'credit', 'debit', 'credits', 'debits', 'closing', 'provisional']),
+})
+
+export function presentStatement(
+  { account, range, final, opening, closing }: AccountStatement,
+  totals: StatementTotals,
+) {
+  const money = moneyIn(account.currency)
+  return {
+    financialAccount: { id: showId(accountIds, account.id), uvan: account.uvan },
+    from: range.from.toISOString(),
+    to: range.to.toISOString(),
+    final,
+    openingBalance: money(opening),
+    totals: {
+      credits: money(totals.credits),
+      debits: money(totals.debits),
+      count: wholeNumber(totals.count),
+    },
+    closingBalance: money(closing),
+  }
+}
+
+export function presentStatementLine({
+  id,
+  at,
+  reference,
+  feeCode,
+  owners,
+  currency,
+  amount,
+  balance,
+}: AccountStatementLine) {
+  const money = moneyIn(currency)
+  const [nearest] = owners
+  return {
+    type: amount > 0n ? ('credit' as const) : ('debit' as const),
+    timestamp: at.toISOString(),
+    id: showId(transactionIds, id),
+    reference,
+    feeCode,
+    owner: nearest ? { type: nearest.type, id: showOwner(nearest) } : null,
+    amount: money(amount > 0n ? amount : -amount),
+    balance: money(balance),
+  }
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs'
+import PDFDocument from 'pdfkit'
+
+// Lengths are points: 1/72 of an inch.
+
+// Files, which pdfkit reads again for each document. A font that documents share remembers signs of the one before, and
+// then the next one's text cannot be searched or copied.
+const fonts = {
+  regular: readFileSync(new URL(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'))),
+  bold: readFileSync(new URL(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'))),
+}
+
+const margin = 56
+export const footSize = 9
+const lineGap = 2
+const ink = '#16191d'
+const hairline = '#dfe3e8'
+const notice = { ink: '#5a4200', fill: '#ffefc2' }
+export const muted = '#565e68'
+/** Between what stands side by side, or one below the other. */
+export const gap = 16
+
+export type TextStyle = { font?: keyof typeof fonts; size?: number; color?: string; align?: 'left' | 'right' }
+
+/** `date`: what the PDF dates itself with, so that the same content has the same bytes. */
+export type SheetInfo = { title: string; author: string; lang: string; date: Date }
+
+/** Paper, A4, that is written from top to bottom, on as many pages as it takes. */
+export class Sheet {
+  readonly #doc: PDFKit.PDFDocument
+  readonly #bytes: Promise<Buffer>
+  readonly width: number
+  y = margin
+
+  constructor({ title, author, lang, date }: SheetInfo) {
+    this.#doc = new PDFDocument({
+      size: 'A4',
+      // Where a page ends is decided here, not by pdfkit.
+      margin: 0,
+      bufferPages: true,
+      lang,
+      displayTitle: true,
+      info: { Title: title, Author: plain(author), Creator: 'Pesewa', CreationDate: date },
+    })
+    for (const [name, file] of Object.entries(fonts)) this.#doc.registerFont(name, file)
+    this.width = this.#doc.page.width - 2 * margin
+    const chunks: Buffer[] = []
+    this.#bytes = new Promise((resolve, reject) => {
+      this.#doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+      this.#doc.on('end', () => resolve(Buffer.concat(chunks)))
+      this.#doc.on('error', reject)
+    })
+  }
+
+  /** Of this colour, along the upper edge. */
+  band(color: string): void {
+    this.#doc.rect(0, 0, this.#doc.page.width, 6).fill(color)
+  }
+
+  notice(text: string): void {
+    const height = 26
+    this.#doc.rect(margin, this.y, this.width, height).fill(notice.fill)
+    this.text(text, 10, this.width - 20, { font: 'bold', color: notice.ink }, this.y + 7)
+    this.y += height + gap
+  }
+
+  /** What it is called to the left, what it is to the right. */
+  pair(label: string, value: string): void {
+    const half = (this.width - gap) / 2
+    this.text(label, 0, half, { color: muted })
+    this.text(value, half + gap, half, { align: 'right' })
+    this.y += Math.max(this.height(label, half), this.height(value, half)) + 6
+    this.rule()
+  }
+
+  /** With `foot` and the number of each page below, where there are several. */
+  end(foot: string, numberOf: (page: number, pages: number) => string): Promise<Buffer> {
+    const { count } = this.#doc.bufferedPageRange()
+    const style = { size: footSize, color: muted } as const
+    for (let page = 0; page < count && count > 1; page++) {
+      this.#doc.switchToPage(page)
+      this.text(foot, 0, this.width, style, this.#floor + gap)
+      this.text(numberOf(page + 1, count), 0, this.width, { ...style, align: 'right' }, this.#floor + gap)
+    }
+    this.#doc.end()
+    return this.#bytes
+  }
+
+  /** Turns to a new page unless there is room; returns whether it did. Nothing but the foot is written below. */
+  turnUnless(height: number): boolean {
+    if (this.y + height <= this.#floor) return false
+    this.#doc.addPage()
+    this.y = margin
+    return true
+  }
+
+  get #floor(): number {
+    return this.#doc.page.height - margin - gap
+  }
+
+  rule(): void {
+    this.#doc.rect(margin, this.y, this.width, 0.75).fill(hairline)
+    this.y += 7
+  }
+
+  line(text: string, style: TextStyle = {}, width = this.width): void {
+    this.text(text, 0, width, style)
+    this.y += this.height(text, width, style)
+  }
+
+  /** `x`: from the left margin. */
+  text(text: string, x: number, width: number, style: TextStyle = {}, y = this.y): void {
+    const { color = ink, align = 'left' } = style
+    this.#use(style)
+      .fillColor(color)
+      .text(plain(text), margin + x, y, { width, align, lineGap })
+  }
+
+  height(text: string, width: number, style: TextStyle = {}): number {
+    return this.#use(style).heightOfString(plain(text), { width, lineGap })
+  }
+
+  widest(texts: string[], style: TextStyle = {}): number {
+    const doc = this.#use(style)
+    // A hair more than it is, so that nothing breaks by rounding.
+    return Math.max(...texts.map((text) => doc.widthOfString(plain(text)))) + 1
+  }
+
+  #use({ font = 'regular', size = 10 }: TextStyle): PDFKit.PDFDocument {
+    return this.#doc.font(font).fontSize(size)
+  }
+}
+
+/** On one line, and in the order in which it is written: without what breaks lines or turns the direction around. */
+const plain = (text: string) =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')

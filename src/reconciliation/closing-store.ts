@@ -1,0 +1,128 @@
+import type { Direction } from '../ledger/accounts.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
+import type { Environment } from '../platform/scope.ts'
+import { type Extent, inExtent } from './clearing-store.ts'
+import { type ItemName, itemNameOf } from './item-names.ts'
+import { type ItemState, items, moneyOf, type OpenItem } from './report-store.ts'
+
+/** Both sides of an open item, as far as it has them. */
+type ItemSides = {
+  state: ItemState
+  providerId: string
+  environment: Environment
+  lineId: string | null
+  spaceId: string | null
+  accountId: string | null
+  seq: bigint | null
+  bookedId: string | null
+}
+
+export async function selectOpenItem(db: Reader, name: ItemName): Promise<ItemSides | undefined> {
+  const place = 'bookedId' in name ? await selectPlace(db, name.bookedId) : name
+  if (!place) return undefined
+  const isIt =
+    'lineId' in place
+      ? sql`item.line_id = ${place.lineId}`
+      : sql`(item.space_id, item.account_id, item.seq) = (${place.spaceId}, ${place.accountId}, ${place.seq})`
+  const { providerId, environment } = place
+  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  return db.one<ItemSides>(sql`
+    with ${items({ providerId, environment })}
+    select item.state, item.provider_id, item.environment, item.line_id, item.space_id, item.account_id, item.seq,
+      booked.id as booked_id
+    from items item
+    left join ledger_lines booked on booked.space_id = item.space_id and booked.environment = item.environment
+      and booked.account_id = item.account_id and booked.seq = item.seq
+    where ${isIt}`)
+}
+
+type Place = { providerId: string; environment: Environment; spaceId: string; accountId: string; seq: bigint }
+
+/** Where a line of the books stands among those that are not matched. */
+const selectPlace = (db: Reader, bookedId: string) =>
+  // every space: the operator names a line by its id alone
+  db.one<Place>(sql`
+    select open.provider_id, open.environment, open.space_id, open.account_id, open.seq
+    from open_clearing_lines open
+    join ledger_lines line on line.space_id = open.space_id and line.environment = open.environment
+      and line.account_id = open.account_id and line.seq = open.seq
+    where line.id = ${bookedId}`)
+
+type Closing = { state: ItemState; closedAt: Date; closedBy: string; reason: string }
+
+/** How an item was closed, if it was. */
+export const selectClosing = (db: Reader, name: ItemName) =>
+  // every space: the operator names an item by its line alone
+  db.one<Closing>(sql`
+    select state, closed_at, closed_by, reason from item_closings closing
+    where ${
+      'bookedId' in name
+        ? sql`exists (
+            select 1 from ledger_lines line
+            where line.space_id = closing.space_id and line.environment = closing.environment
+              and line.account_id = closing.account_id and line.seq = closing.seq and line.id = ${name.bookedId})`
+        : sql`provider_id = ${name.providerId} and environment = ${name.environment} and line_id = ${name.lineId}`
+    }`)
+
+export const insertClosing = (tx: Tx, item: ItemSides & Closing) =>
+  // every space: what only the provider shows belongs to none
+  tx.run(sql`
+    insert into item_closings (provider_id, environment, line_id, space_id, account_id, seq, state, closed_at, closed_by,
+      reason)
+    values (${item.providerId}, ${item.environment}, ${item.lineId}, ${item.spaceId}, ${item.accountId}, ${item.seq},
+      ${item.state}, ${item.closedAt}, ${item.closedBy}, ${item.reason})`)
+
+/** An item that a person closed. */
+export type ClosedItem = Closing &
+  Pick<OpenItem, 'name' | 'providerId' | 'environment' | 'direction' | 'at' | 'theirs' | 'ours'>
+
+/** Both sides of the items that were closed. */
+const closedItems = (extent: Extent): Sql =>
+  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  sql`
+  (select closing.*, line.amount as their_amount, line.currency as their_currency, booked.amount as our_amount,
+    booked.currency as our_currency, coalesce(line.direction, booked.direction) as direction,
+    coalesce(line.moved_at, booked.booked_at) as at
+  from (select * from item_closings where ${inExtent(extent)}) closing
+  left join statement_lines line on line.provider_id = closing.provider_id
+    and line.environment = closing.environment and line.id = closing.line_id
+  left join open_clearing_lines booked on booked.space_id = closing.space_id
+    and booked.environment = closing.environment and booked.account_id = closing.account_id
+    and booked.seq = closing.seq)`
+
+/** Those that were closed last. */
+export async function selectClosedItems(db: Reader, extent: Extent, limit: number): Promise<ClosedItem[]> {
+  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  const rows = await db.query<ClosedRow>(sql`
+    select closed.state, closed.provider_id, closed.environment, closed.direction, closed.at, closed.their_amount,
+      closed.their_currency, closed.our_amount, closed.our_currency, closed.line_id, line.id as booked_id,
+      closed.closed_at, closed.closed_by, closed.reason
+    from ${closedItems(extent)} closed
+    left join ledger_lines line on line.space_id = closed.space_id and line.environment = closed.environment
+      and line.account_id = closed.account_id and line.seq = closed.seq
+    order by closed.closed_at desc, closed.id desc limit ${limit}`)
+  return rows.map(({ theirAmount, theirCurrency, ourAmount, ourCurrency, lineId, bookedId, ...row }) => ({
+    ...row,
+    name: itemNameOf({ ...row, lineId, bookedId }),
+    theirs: moneyOf(theirAmount, theirCurrency),
+    ours: moneyOf(ourAmount, ourCurrency),
+  }))
+}
+
+type ClosedRow = Omit<ClosedItem, 'name' | 'theirs' | 'ours'> & {
+  theirAmount: bigint | null
+  theirCurrency: string | null
+  ourAmount: bigint | null
+  ourCurrency: string | null
+  lineId: string | null
+  bookedId: string | null
+}
+
+/** How many items were closed by hand, and how much that is. */
+export const selectClosedSums = (db: Reader, extent: Extent) =>
+  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  db.query<{ direction: Direction; currency: string; items: bigint; amount: bigint }>(sql`
+    select direction, coalesce(our_currency, their_currency) as currency, count(*) as items,
+      sum(coalesce(our_amount, their_amount))::bigint as amount
+    from ${closedItems(extent)} closed group by 1, 2 order by 2, 1`)

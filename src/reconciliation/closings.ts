@@ -1,0 +1,46 @@
+import type { Tx } from '../platform/db/database.ts'
+import { must } from '../platform/must.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { checkDecider, type Decider, writeAuditEntry } from '../spaces/audit.ts'
+import { insertClosing, selectClosing, selectOpenItem } from './closing-store.ts'
+import { lockOrRefuse } from './imports.ts'
+import { type ItemName, showItem } from './item-names.ts'
+import type { ItemState } from './report-store.ts'
+
+/**
+ * Closes an open item by hand, once: a person knows why it will never be matched. No money moves, and nothing is removed:
+ * the item stays in reports, with who closed it and why.
+ *
+ * @throws Refusal `not_found`; `state_conflict` when it was closed before, or no statement covers its time yet;
+ * `arguments_invalid`
+ */
+export async function closeItem(
+  tx: Tx,
+  name: ItemName,
+  decider: Decider,
+  at: Date,
+): Promise<{ state: ItemState; closedAt: Date }> {
+  const { by, reason } = checkDecider(decider)
+  await lockOrRefuse(tx)
+  const earlier = await selectClosing(tx, name)
+  if (earlier)
+    throw new Refusal('state_conflict', {
+      message: `This item was closed at ${earlier.closedAt.toISOString()} by ${earlier.closedBy}: ${earlier.reason}`,
+    })
+  const item = await selectOpenItem(tx, name)
+  if (!item) throw new Refusal('not_found', { message: 'There is no such open item.' })
+  if (item.state === 'awaited')
+    throw new Refusal('state_conflict', {
+      message: 'No statement covers the time of this item yet: import one first.',
+    })
+  await insertClosing(tx, { ...item, closedAt: at, closedBy: by, reason })
+  // What no Space has a line of is in no Space's chain.
+  if (item.spaceId)
+    await writeAuditEntry(tx, { spaceId: item.spaceId, environment: item.environment }, decider, {
+      action: 'reconciliation.close_item',
+      objectType: 'financial_transaction',
+      objectId: must(item.bookedId, 'line of an item that we show'),
+      details: { item: showItem(name), state: item.state },
+    })
+  return { state: item.state, closedAt: at }
+}

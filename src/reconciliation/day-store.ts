@@ -1,0 +1,197 @@
+import type { Direction } from '../ledger/accounts.ts'
+import { integer, text, time } from '../platform/db/columns.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { unnest } from '../platform/db/unnest.ts'
+import type { StatementSource } from './clearing-store.ts'
+import { type Extent, inExtent, isBookedClosed, isStatedClosed } from './clearing-store.ts'
+import { isTakenBack } from './report-store.ts'
+import type { StatementLine } from './statement-file.ts'
+
+/** A day of a provider: its date, and from when until when it is in the provider's country. */
+export type ProviderDay = StatementSource & { day: string; from: Date; until: Date }
+
+// every space: a day is of the operator's account at a provider
+export const selectBounds = (db: Reader, day: string, timeZone: string) =>
+  db.only<{ from: Date; until: Date }>(sql`
+    select ${day}::date::timestamp at time zone ${timeZone} as "from",
+      (${day}::date + 1)::timestamp at time zone ${timeZone} as until`)
+
+/** The time that statements of a provider cover. */
+export const selectCoverage = (db: Reader, { providerId, environment }: StatementSource) =>
+  // every space: a statement is of the operator's account at a provider
+  db.only<{ from: Date | null; until: Date | null }>(sql`
+    select min(from_at) as "from", max(until_at) as until from statements
+    where provider_id = ${providerId} and environment = ${environment}`)
+
+/** The lines of statements in the time of the row `of`. */
+export const statedIn = (of: Sql): Sql =>
+  // every space: a line of a statement belongs to none until it is matched
+  sql`
+  (select * from statement_lines stated
+  where stated.provider_id = ${of}.provider_id and stated.environment = ${of}.environment
+    and stated.moved_at >= ${of}.from_at and stated.moved_at < ${of}.until_at
+  offset 0)`
+
+const idAt = (at: Sql) => sql`
+  rpad(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
+
+/**
+ * The lines of clearing accounts of a provider in the time of the row `of`, by their ids, which begin with their moments: what
+ * was debited there came in, what was credited went out.
+ */
+export const bookedIn = (of: Sql): Sql =>
+  // every space: all of them use the operator's account at a provider
+  sql`
+  (select line.space_id, line.environment, line.account_id, line.seq, line.id, line.currency, line.owners, line.at,
+    case when line.amount < 0 then 'collection' else 'disbursement' end as direction, abs(line.amount) as amount
+  from (
+    select distinct space_id from ledger_accounts account
+    where account.kind = 'clearing' and account.provider_id = ${of}.provider_id
+      and account.environment = ${of}.environment
+  ) space
+  cross join lateral (
+    select * from ledger_lines line
+    where line.space_id = space.space_id and line.environment = ${of}.environment
+      and line.id >= ${idAt(sql`${of}.from_at`)} and line.id < ${idAt(sql`${of}.until_at`)} and not line.is_financial
+    offset 0
+  ) line
+  join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
+    and account.id = line.account_id
+  where account.kind = 'clearing' and account.provider_id = ${of}.provider_id)`
+
+/**
+ * Why a line of one side is, or is not, on this day of the other: `matched`, there on the same day; `other_day`, there on
+ * another; `closed_by_hand`; `taken_back`, booked and booked back; `open`; `unseen`, booked since reconciliation last ran.
+ */
+export type Cause = 'matched' | 'other_day' | 'closed_by_hand' | 'taken_back' | 'open' | 'unseen'
+
+export type DaySum = {
+  side: 'stated' | 'booked'
+  cause: Cause
+  currency: string
+  direction: Direction
+  lines: bigint
+  amount: bigint
+  /** One of the lines, as items are called: the number of the provider's line, or the id of ours. */
+  example: string
+}
+
+/** All that was stated and all that was booked on a day, by what became of it. */
+export const selectDaySums = (db: Reader, { providerId, environment, from, until }: ProviderDay) =>
+  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  db.query<DaySum>(sql`
+    with day as materialized (
+      select ${providerId}::text as provider_id, ${environment}::environment as environment,
+        ${from}::timestamptz as from_at, ${until}::timestamptz as until_at
+    ), lines as (
+      select 'stated' as side, stated.currency, stated.direction, stated.amount, stated.id as example,
+        case
+          when stated.space_id is null then case when ${isStatedClosed(sql`stated`)} then 'closed_by_hand' else 'open' end
+          when booked.at >= day.from_at and booked.at < day.until_at then 'matched'
+          else 'other_day'
+        end as cause
+      from day
+      cross join lateral ${statedIn(sql`day`)} stated
+      left join ledger_lines booked on booked.space_id = stated.space_id and booked.environment = stated.environment
+        and booked.account_id = stated.account_id and booked.seq = stated.seq
+      union all
+      select 'booked', line.currency, line.direction, line.amount, line.id::text,
+        case
+          when stated.moved_at >= day.from_at and stated.moved_at < day.until_at then 'matched'
+          when stated.moved_at is not null then 'other_day'
+          when booked.seq is null then 'unseen'
+          when ${isBookedClosed(sql`booked`)} then 'closed_by_hand'
+          when ${isTakenBack} then 'taken_back'
+          else 'open'
+        end
+      from day
+      cross join lateral ${bookedIn(sql`day`)} line
+      left join statement_lines stated on stated.space_id = line.space_id and stated.environment = line.environment
+        and stated.account_id = line.account_id and stated.seq = line.seq
+      left join open_clearing_lines booked on booked.space_id = line.space_id
+        and booked.environment = line.environment and booked.account_id = line.account_id and booked.seq = line.seq
+    )
+    select side, cause, currency, direction, count(*) as lines, sum(amount)::bigint as amount, min(example) as example
+    from lines group by side, cause, currency, direction order by currency, direction, side, cause`)
+
+/** Which lines of one side are not on this day of the other, and why. Amounts in minor units, as text. */
+export type DayDifference = {
+  side: 'stated' | 'booked'
+  cause: Cause
+  direction: Direction
+  lines: string
+  amount: string
+}
+
+/** What a person signed of a day in one currency. */
+export type SignedDay = StatementSource & {
+  day: string
+  currency: string
+  statedLines: bigint
+  statedIn: bigint
+  statedOut: bigint
+  bookedLines: bigint
+  bookedIn: bigint
+  bookedOut: bigint
+  differences: DayDifference[]
+  closedAt: Date
+  closedBy: string
+  reason: string
+}
+
+export const insertClosedDay = (tx: Tx, { from, until }: ProviderDay, closed: SignedDay) =>
+  // every space: a day is of the operator's account at a provider
+  tx.run(sql`
+    insert into closed_days (provider_id, environment, day, currency, from_at, until_at, stated_lines, stated_in,
+      stated_out, booked_lines, booked_in, booked_out, differences, closed_at, closed_by, reason)
+    values (${closed.providerId}, ${closed.environment}, ${closed.day}, ${closed.currency}, ${from}, ${until},
+      ${closed.statedLines}, ${closed.statedIn}, ${closed.statedOut}, ${closed.bookedLines}, ${closed.bookedIn},
+      ${closed.bookedOut}, ${JSON.stringify(closed.differences)}, ${closed.closedAt}, ${closed.closedBy},
+      ${closed.reason})`)
+
+export type ListedDay = SignedDay & {
+  reopenedAt: Date | null
+  reopenedBy: string | null
+  reopeningReason: string | null
+}
+
+/** Those that are closed, of an extent: the last first; of one day, if it is named. */
+export const selectClosedDays = (db: Reader, extent: Extent, limit: number, day?: string) =>
+  // every space: a day is of the operator's account at a provider
+  db.query<ListedDay>(sql`
+    select provider_id, environment, day::text, currency, stated_lines, stated_in, stated_out, booked_lines, booked_in,
+      booked_out, differences, closed_at, closed_by, reason, reopened_at, reopened_by, reopening_reason
+    from closed_days
+    where ${inExtent(extent)} ${day === undefined ? nothing : sql`and day = ${day}::date and reopened_at is null`}
+    order by closed_days.day desc, id desc limit ${limit}`)
+
+export const updateReopened = (
+  tx: Tx,
+  { providerId, environment, day }: StatementSource & { day: string },
+  { at, by, reason }: { at: Date; by: string; reason: string },
+) =>
+  // every space: a day is of the operator's account at a provider
+  tx.run(sql`
+    update closed_days set reopened_at = ${at}, reopened_by = ${by}, reopening_reason = ${reason}
+    where provider_id = ${providerId} and environment = ${environment} and day = ${day}::date and reopened_at is null`)
+
+/** New lines of a statement that are of a day that is closed. */
+export const selectOfClosedDays = (
+  db: Reader,
+  { providerId, environment }: StatementSource,
+  lines: StatementLine[],
+) =>
+  // every space: a day is of the operator's account at a provider
+  db.query<{ line: number; day: string }>(sql`
+    select distinct requested.line, closed.day::text
+    from ${movedRows(lines)}
+    join closed_days closed on closed.provider_id = ${providerId} and closed.environment = ${environment}
+      and closed.reopened_at is null
+      and requested.moved_at >= closed.from_at and requested.moved_at < closed.until_at
+    where not exists (
+      select 1 from statement_lines known
+      where known.provider_id = ${providerId} and known.environment = ${environment} and known.id = requested.id)
+    order by requested.line`)
+
+const movedRows = unnest({ line: integer, id: text, movedAt: time })

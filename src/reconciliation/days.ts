@@ -1,0 +1,147 @@
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { plannedAsWalk } from '../platform/db/walk.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { checkDecider, type Decider } from '../spaces/audit.ts'
+import type { StatementSource } from './clearing-store.ts'
+import {
+  type DaySum,
+  insertClosedDay,
+  type ProviderDay,
+  type SignedDay,
+  selectBounds,
+  selectClosedDays,
+  selectCoverage,
+  selectDaySums,
+  updateReopened,
+} from './day-store.ts'
+import { lockOrRefuse } from './imports.ts'
+import { showItem } from './item-names.ts'
+import { patientWithReport } from './report.ts'
+
+export type { ListedDay, SignedDay } from './day-store.ts'
+
+/** A day, `2026-11-20`, in the country of a provider. */
+export type DayName = StatementSource & { day: string }
+
+/** Where a provider is: its time, and the currency of a day on which nothing moved. */
+export type ProviderPlace = { timeZone: string; currency: string }
+
+/**
+ * Closes a day of a provider: who signs it says that what statements show and what the books show is the same, but for
+ * differences of which each is explained. From then on no statement may add to the day. Returns what was signed, by
+ * currency.
+ *
+ * @throws Refusal `state_conflict` while the day is not over, not covered by statements, closed already, or has open items;
+ * `arguments_invalid`
+ */
+export async function closeDay(
+  tx: Tx,
+  name: DayName,
+  { timeZone, currency }: ProviderPlace,
+  decider: Decider,
+  now: Date,
+): Promise<SignedDay[]> {
+  const { by: closedBy, reason } = checkDecider(decider)
+  await lockOrRefuse(tx)
+  const day = { ...name, ...(await selectBounds(tx, name.day, timeZone)) }
+  await refuseUnfit(tx, day, now)
+  // Line by line along the indexes, however many other days there are.
+  await tx.query(plannedAsWalk)
+  await tx.query(patientWithReport)
+  const sums = await selectDaySums(tx, day)
+  refuseOpen(name, sums)
+  const byCurrency = Map.groupBy(sums, (sum) => sum.currency)
+  if (byCurrency.size === 0) byCurrency.set(currency, [])
+  const closed = [...byCurrency].map(([each, some]) => ({
+    ...{ ...name, currency: each, ...sidesOf(some), differences: differencesOf(some) },
+    ...{ closedAt: now, closedBy, reason },
+  }))
+  for (const each of closed) {
+    refuseUnexplained(each)
+    await insertClosedDay(tx, day, each)
+  }
+  return closed
+}
+
+async function refuseUnfit(db: Reader, day: ProviderDay, now: Date): Promise<void> {
+  const [earlier] = await selectClosedDays(db, day, 1, day.day)
+  if (earlier)
+    throw conflict(
+      `This day was closed at ${earlier.closedAt.toISOString()} by ${earlier.closedBy}: ${earlier.reason}`,
+    )
+  if (day.until > now) throw conflict(`This day is not over until ${day.until.toISOString()}.`)
+  const { from, until } = await selectCoverage(db, day)
+  if (!from || !until || from > day.from || until < day.until)
+    throw conflict(
+      `Statements do not cover this day, which is from ${day.from.toISOString()} until ${day.until.toISOString()}: import what is missing, with --from and --until where nothing moved.`,
+    )
+}
+
+/** Each item that is open has to be matched, or closed by a person. */
+function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]): void {
+  if (sums.some(({ cause }) => cause === 'unseen'))
+    throw conflict('More was booked on this day meanwhile; try again.')
+  const open = sums.filter(({ cause }) => cause === 'open')
+  if (open.length === 0) return
+  const names = open.map(({ side, example }) =>
+    showItem(side === 'booked' ? { bookedId: example } : { providerId, environment, lineId: example }),
+  )
+  const count = open.reduce((items, { lines }) => items + lines, 0n)
+  throw conflict(
+    `Of this day ${count} items are open, like ${names.join(', ')}: close them by hand, or have them matched.`,
+  )
+}
+
+/** The sums of both sides. */
+function sidesOf(sums: DaySum[]) {
+  const of = (side: DaySum['side'], direction?: DaySum['direction']) =>
+    sums.filter((sum) => sum.side === side && (direction === undefined || sum.direction === direction))
+  const lines = (some: DaySum[]) => some.reduce((count, sum) => count + sum.lines, 0n)
+  const value = (some: DaySum[]) => some.reduce((total, { amount }) => total + amount, 0n)
+  return {
+    statedLines: lines(of('stated')),
+    statedIn: value(of('stated', 'collection')),
+    statedOut: value(of('stated', 'disbursement')),
+    bookedLines: lines(of('booked')),
+    bookedIn: value(of('booked', 'collection')),
+    bookedOut: value(of('booked', 'disbursement')),
+  }
+}
+
+const differencesOf = (sums: DaySum[]) =>
+  sums
+    .filter(({ cause }) => cause !== 'matched')
+    .map(({ side, cause, direction, lines, amount }) => ({
+      ...{ side, cause, direction, lines: String(lines), amount: String(amount) },
+    }))
+
+/** What is matched on the same day is the same on both sides, so the differences are all there is between them. */
+function refuseUnexplained({ differences, ...day }: SignedDay): void {
+  for (const direction of ['collection', 'disbursement'] as const) {
+    const explained = differences
+      .filter((difference) => difference.direction === direction)
+      .reduce((sum, { side, amount }) => sum + (side === 'stated' ? BigInt(amount) : -BigInt(amount)), 0n)
+    const difference =
+      direction === 'collection' ? day.statedIn - day.bookedIn : day.statedOut - day.bookedOut
+    if (difference !== explained)
+      throw conflict(
+        `What is matched in ${day.currency} is not the same on both sides: \`pesewa reconcile\` says where.`,
+      )
+  }
+}
+
+/** Opens a closed day again, so that a corrected statement can be imported; what was signed stays to be read. */
+export async function reopenDay(tx: Tx, name: DayName, decider: Decider, at: Date): Promise<void> {
+  const decided = checkDecider(decider)
+  await lockOrRefuse(tx)
+  const count = await updateReopened(tx, name, { ...decided, at })
+  if (count === 0) throw conflict('This day is not closed.')
+}
+
+const maxDaysListed = 1_000 // limit: closed days that are listed
+
+/** Days that were closed, the last first, reopened ones too. */
+export const listDays = (db: Reader, extent: Partial<StatementSource>) =>
+  selectClosedDays(db, extent, maxDaysListed)
+
+const conflict = (message: string) => new Refusal('state_conflict', { message })

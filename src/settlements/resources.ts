@@ -1,0 +1,8 @@
+import { idKind } from '../platform/ids.ts'
+import type { Resource } from '../platform/resources.ts'
+
+export const settlementIds = idKind('stl')
+
+export const resources: Resource[] = [
+  { type: 'settlement', ids: settlementIds, happenings: ['created', 'reversed'] },
+]

@@ -1,0 +1,269 @@
+import { type NewEvent, publish } from '../events/events.ts'
+import { clearingOf, type Direction, findBalances, systemAccounts } from '../ledger/accounts.ts'
+import { isBeyondCount, post } from '../ledger/postings.ts'
+import { newReference } from '../ledger/reference.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { violatedConstraint } from '../platform/db/failures.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import { newId, showId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
+import { Faults, Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
+import { checkDecider, type Decider, writeAuditEntry } from '../spaces/audit.ts'
+import { spaceGraph } from '../spaces/ownership.ts'
+import { settlementIds } from './resources.ts'
+import {
+  insertSettlement,
+  lockSettlement,
+  type Settlement,
+  type SettlementKind,
+  selectScope,
+  updateReversed,
+} from './store.ts'
+
+export { selectOwed as findOwed, selectSettlements as findSettlements } from './store.ts'
+
+export type NewSettlement = {
+  kind: SettlementKind
+  providerId: string
+  /** Left out: what the provider collected is paid to the bank, and float for payouts is topped up. */
+  direction?: Direction | undefined
+  amount: { currency: string; value: number }
+  bankReference: string
+  /** The day by the bank, `2026-11-20`. */
+  valueDate: string
+  note?: string | undefined
+  isAdvance?: boolean | undefined
+}
+
+const usualDirection = { payout_to_bank: 'collection', float_top_up: 'disbursement' } as const
+
+/**
+ * Books that money moved between a provider and a bank: two lines, between the clearing account and `bank`.
+ *
+ * @throws Refusal `arguments_invalid`; `reference_in_use` for an entry of the bank that is booked already; `state_conflict`
+ * when the provider owes less
+ */
+export async function bookSettlement(
+  tx: Tx,
+  catalogue: Catalogue,
+  scope: Scope,
+  newSettlement: NewSettlement,
+  by: string,
+  at: Date,
+): Promise<Settlement> {
+  const faults = new Faults()
+  judgeSettlement(catalogue, newSettlement, at, faults)
+  faults.refuse()
+  const settlement = settlementOf(newSettlement, by.trim(), at)
+  await insertSettlement(tx, { ...settlement, scope }).catch(refuseBookedTwice)
+  const clearing = await postSettlement(tx, scope, settlement, settlement.ledgerReference, at)
+  await refuseMoreThanOwed(tx, scope, settlement, clearing)
+  const reason = settlement.note ?? `bank reference ${settlement.bankReference}`
+  await writeAuditEntry(tx, scope, { by, reason }, { ...auditOf(settlement), action: 'settlement.book' })
+  publish(tx, scope, eventOf(scope, settlement, 'settlement.created'))
+  return settlement
+}
+
+const dayMs = 86_400_000
+
+/** What a shape cannot say of a settlement. */
+export function judgeSettlement(
+  catalogue: Catalogue,
+  {
+    kind,
+    direction,
+    providerId,
+    amount,
+    valueDate,
+  }: {
+    kind?: SettlementKind | undefined
+    direction?: Direction | undefined
+    providerId?: string | undefined
+    amount?: { currency?: string | undefined } | undefined
+    valueDate?: string | undefined
+  },
+  at: Date,
+  faults: Faults,
+): void {
+  const provider = providerId === undefined ? undefined : catalogue.find(providerId)
+  if (providerId !== undefined && !provider) faults.add('providerId', 'names no provider')
+  if (provider && amount?.currency !== undefined && !provider.currencies.includes(amount.currency))
+    faults.add('amount.currency', `is not taken by ${providerId}: it takes ${provider.currencies.join(', ')}`)
+  if (kind === 'float_top_up' && direction === 'collection')
+    faults.add('direction', 'must be disbursement: float is for what is paid out')
+  // Where the bank is, the day may have begun.
+  const last = new Date(at.getTime() + dayMs).toISOString().slice(0, 10)
+  if (valueDate !== undefined && valueDate > last) faults.add('valueDate', 'is yet to come')
+}
+
+const settlementOf = (
+  {
+    kind,
+    direction = usualDirection[kind],
+    amount,
+    note,
+    isAdvance = false,
+    ...newSettlement
+  }: NewSettlement,
+  by: string,
+  at: Date,
+): Settlement => ({
+  ...{ id: newId(at), kind, direction, providerId: newSettlement.providerId },
+  ...{ amount: BigInt(amount.value), currency: amount.currency },
+  ...{
+    bankReference: newSettlement.bankReference.trim(),
+    valueDate: newSettlement.valueDate,
+    note: note?.trim() || null,
+    isAdvance,
+  },
+  ...{ createdBy: by, ledgerReference: newReference(at), createdAt: at, updatedAt: at },
+  ...{ reversedAt: null, reversedBy: null, reversalReason: null, reversalReference: null },
+})
+
+function refuseBookedTwice(error: unknown): never {
+  if (violatedConstraint(error) !== 'settlements_booked') throw error
+  throw new Refusal('reference_in_use', {
+    message: 'This entry of the bank is booked already.',
+    details: [{ param: 'bankReference', errors: ['is that of another settlement with this provider'] }],
+  })
+}
+
+/** Credits clearing with what left the provider, and debits it with what came in there. Returns the clearing account. */
+async function postSettlement(
+  tx: Tx,
+  scope: Scope,
+  { id, kind, providerId, direction, currency, ...settlement }: Settlement,
+  reference: string,
+  at: Date,
+  sign = 1n,
+): Promise<string> {
+  const [clearing, bank] = await systemAccounts(tx, [
+    { scope, currency, at, ...clearingOf(providerId, direction) },
+    { scope, currency, at, purpose: 'bank' },
+  ])
+  const amount = sign * (kind === 'payout_to_bank' ? settlement.amount : -settlement.amount)
+  const movements = [
+    { accountId: must(clearing, 'clearing account'), amount },
+    { accountId: must(bank, 'bank account'), amount: -amount },
+  ]
+  const owners = [{ type: 'settlement', id }]
+  await post(tx, scope, { reference, at, owners, movements }).catch(refuseUncountable)
+  return must(clearing, 'clearing account')
+}
+
+function refuseUncountable(error: unknown): never {
+  if (!isBeyondCount(error)) throw error
+  throw new Refusal('state_conflict', { message: 'An account would hold more than can be counted.' })
+}
+
+/** The accounts are locked by their posting: nobody else moves them until the end of the transaction. */
+async function refuseMoreThanOwed(
+  tx: Tx,
+  scope: Scope,
+  { kind, isAdvance, amount }: Settlement,
+  clearing: string,
+): Promise<void> {
+  if (kind === 'float_top_up' || isAdvance) return
+  const { posted } = must((await findBalances(tx, scope, [clearing])).get(clearing), 'balance')
+  if (posted <= 0n) return
+  const owed = amount - posted
+  throw new Refusal('state_conflict', {
+    message: 'The provider owes less than that. Where it paid in advance, say so with `isAdvance`.',
+    details: [{ param: 'amount.value', errors: [`is more than the ${owed < 0n ? 0n : owed} that it owes`] }],
+  })
+}
+
+const auditOf = ({ id, ...settlement }: Settlement) => ({
+  objectType: 'settlement',
+  objectId: id,
+  details: {
+    bankReference: settlement.bankReference,
+    valueDate: settlement.valueDate,
+    isAdvance: settlement.isAdvance,
+    note: settlement.note,
+  },
+})
+
+/**
+ * Takes a settlement back that was booked by mistake: the same two lines the other way round. Its bank reference may be used
+ * again.
+ *
+ * @throws Refusal `not_found`; `state_conflict` when it was reversed before; `arguments_invalid`
+ */
+export async function reverseSettlement(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  decider: Decider,
+  at: Date,
+): Promise<Settlement> {
+  const { by, reason } = checkDecider(decider)
+  const settlement = await lockSettlement(tx, scope, id)
+  if (!settlement) throw new Refusal('not_found')
+  if (settlement.reversedAt)
+    throw new Refusal('state_conflict', {
+      message: `This settlement was reversed at ${settlement.reversedAt.toISOString()}.`,
+    })
+  const reversed = {
+    ...settlement,
+    ...{ reversedAt: at, reversedBy: by, reversalReason: reason, reversalReference: newReference(at) },
+    updatedAt: at,
+  }
+  await postSettlement(tx, scope, settlement, reversed.reversalReference, at, -1n)
+  await updateReversed(tx, { ...reversed, scope })
+  await writeAuditEntry(tx, scope, { by, reason }, { ...auditOf(settlement), action: 'settlement.reverse' })
+  publish(tx, scope, eventOf(scope, reversed, 'settlement.reversed'))
+  return reversed
+}
+
+/** The Space and environment of a settlement, for the operator, who names it by its id alone. */
+export async function scopeOf(tx: Tx, id: string): Promise<Scope> {
+  const scope = await selectScope(tx, id)
+  if (!scope) throw new Refusal('not_found', { message: 'There is no such settlement.' })
+  return scope
+}
+
+const eventOf = (
+  scope: Scope,
+  settlement: Settlement,
+  type: 'settlement.created' | 'settlement.reversed',
+): NewEvent => ({
+  types: [type],
+  objectId: settlement.id,
+  data: presentSettlement(scope, settlement),
+  at: settlement.updatedAt,
+})
+
+/** The resource as the API shows it. */
+export const presentSettlement = ({ spaceId }: Scope, settlement: Settlement | Scoped<Settlement>) => ({
+  id: showId(settlementIds, settlement.id),
+  status: settlement.reversedAt ? ('reversed' as const) : ('booked' as const),
+  kind: settlement.kind,
+  providerId: settlement.providerId,
+  direction: settlement.direction,
+  amount: { currency: settlement.currency, value: wholeNumber(settlement.amount) },
+  bankReference: settlement.bankReference,
+  valueDate: settlement.valueDate,
+  note: settlement.note,
+  isAdvance: settlement.isAdvance,
+  createdBy: settlement.createdBy,
+  financialTransactionReference: settlement.ledgerReference,
+  reversal:
+    settlement.reversedAt &&
+    settlement.reversedBy &&
+    settlement.reversalReason &&
+    settlement.reversalReference
+      ? {
+          by: settlement.reversedBy,
+          reason: settlement.reversalReason,
+          financialTransactionReference: settlement.reversalReference,
+          createTime: settlement.reversedAt.toISOString(),
+        }
+      : null,
+  createTime: settlement.createdAt.toISOString(),
+  updateTime: settlement.updatedAt.toISOString(),
+  ownershipGraph: spaceGraph(spaceId),
+})

@@ -1,0 +1,108 @@
+import type { Direction } from '../ledger/accounts.ts'
+import { bigint, boolean, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
+import { inPage } from '../platform/http/filters.ts'
+import type { Page } from '../platform/http/route.ts'
+import type { Environment, Scope } from '../platform/scope.ts'
+import { shareReads } from '../platform/shared-reads.ts'
+
+export const settlementKinds = ['payout_to_bank', 'float_top_up'] as const
+export type SettlementKind = (typeof settlementKinds)[number]
+
+/** Money between a provider and the operator's account at a bank. */
+const settlements = table('settlements', ['id'], {
+  id: uuid,
+  kind: textOf<SettlementKind>(),
+  providerId: text,
+  /** Of the clearing account. */
+  direction: textOf<Direction>(),
+  amount: bigint,
+  currency: text,
+  bankReference: text,
+  valueDate: text,
+  note: orNull(text),
+  isAdvance: boolean,
+  createdBy: text,
+  ledgerReference: text,
+  createdAt: time,
+  reversedAt: orNull(time),
+  reversedBy: orNull(text),
+  reversalReason: orNull(text),
+  reversalReference: orNull(text),
+  updatedAt: time,
+})
+export type Settlement = RowOf<typeof settlements>
+
+export const insertSettlement = (tx: Tx, settlement: Scoped<Settlement>) =>
+  tx.run(settlements.insert([settlement]))
+
+const update = settlements.update(
+  'reversedAt',
+  'reversedBy',
+  'reversalReason',
+  'reversalReference',
+  'updatedAt',
+)
+export const updateReversed = (tx: Tx, settlement: Scoped<Settlement>) => tx.run(update([settlement]))
+
+export const shareSettlements = (db: Database) => shareReads(db, settlements.requested)
+
+export const lockSettlement = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
+  tx.one(sql`
+    select ${settlements.columns} from settlements
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} for update`)
+
+// every space: the operator names a settlement by its id alone
+export const selectScope = (db: Reader, id: string) =>
+  db.one<Scope>(sql`select space_id, environment from settlements where id = ${id}`)
+
+export const settlementStatuses = ['booked', 'reversed'] as const
+export type SettlementStatus = (typeof settlementStatuses)[number]
+
+const ofStatus = {
+  booked: sql`and reversed_at is null`,
+  reversed: sql`and reversed_at is not null`,
+} satisfies Record<SettlementStatus, Sql>
+
+export type SettlementFilter = {
+  status?: SettlementStatus | undefined
+  bankReference?: string | undefined
+}
+
+/** Newest first. */
+export const selectSettlements = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  { status, bankReference }: SettlementFilter,
+  page: Page,
+) =>
+  db.query(sql`
+    select ${settlements.columns} from settlements
+    where space_id = ${spaceId} and environment = ${environment}
+      ${bankReference === undefined ? nothing : sql`and bank_reference = ${bankReference}`}
+      ${status === undefined ? nothing : ofStatus[status]}
+      ${inPage(page)}
+    order by id desc limit ${page.take}`)
+
+/** What a provider owes a Space by a clearing account; negative: what the Space owes it. Minor units. */
+export type Owed = {
+  spaceId: string
+  environment: Environment
+  providerId: string
+  direction: Direction
+  currency: string
+  owed: bigint
+}
+
+const maxOwedListed = 10_000 // limit: clearing accounts that are listed
+
+/** Of every clearing account that is not even: what was debited there came in at the provider, and is owed. */
+export const selectOwed = (db: Reader) =>
+  // every space: the operator's own list goes over all of them
+  db.query<Owed>(sql`
+    select space_id, environment, provider_id, direction, currency, -posted as owed from ledger_accounts
+    where kind = 'clearing' and posted <> 0
+    order by provider_id, environment, currency, direction, space_id limit ${maxOwedListed}`)

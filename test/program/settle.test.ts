@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import {
+  assertOneLine,
+  call,
+  type Environment,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  type Program,
+  pay,
+  runProgram,
+  type Shop,
+  startProgram,
+} from '../program.ts'
+
+let given: Environment
+let program: Program
+let shop: Shop
+
+before(async () => {
+  given = { DATABASE_URL: (await makeDatabase()).url, DATA_DIR: makeFolder() }
+  program = await startProgram(['serve', '--work'], { ...given, RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
+  shop = await makeShop(given, program.baseUrl)
+  await pay(program, shop, 30_000)
+})
+
+const run = (...args: string[]) => runProgram(['settle', ...args], given)
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  assert.deepEqual([code, stderr], [0, ''])
+  return JSON.parse(stdout)
+}
+const inSpace = () => ['--space', shop.spaceId, '--environment', 'test']
+/** What is said again replaces what was said before. */
+const booking = (...more: string[]) => [
+  ...['book', ...inSpace(), '--kind', 'payout_to_bank', '--provider', 'm17', '--amount', 'SLE:20000'],
+  ...['--bank-reference', 'FT-1', '--value-date', '2026-01-31', '--by', 'Aminata, finance', ...more],
+]
+
+test('an operator books what a provider paid to a bank, sees what is owed, and takes a mistake back', async () => {
+  const booked = await json(...booking())
+  assert.deepEqual([booked.status, booked.createdBy, booked.value], ['booked', 'Aminata, finance', 20_000])
+  const { owed } = await json('owed')
+  assert.deepEqual(owed, [
+    {
+      environment: 'test',
+      providerId: 'm17',
+      direction: 'collection',
+      currency: 'SLE',
+      owed: '10000',
+      spaceId: shop.spaceId,
+    },
+  ])
+  const shown = (await call(shop, 'GET', `/v1/settlements/${booked.id}`)).body.result
+  assert.deepEqual([shown.bankReference, shown.createdBy], ['FT-1', 'Aminata, finance'])
+
+  const top = await run(...booking('--kind', 'float_top_up', '--note', 'float of February'))
+  assert.match(top.stdout, /^id: stl-\w{26}\nstatus: booked\nkind: float_top_up\n/)
+  assert.equal(
+    (await run(...booking('--bank-reference', 'FT-2', '--amount', 'SLE:10001', '--advance'))).code,
+    0,
+  )
+
+  const decided = ['--by', 'Aminata', '--reason', 'of another provider']
+  assert.equal((await json('reverse', booked.id, ...decided)).reversalReason, 'of another provider')
+  const { settlements } = await json('list', ...inSpace(), '--bank-reference', 'FT-1')
+  assert.deepEqual(
+    settlements.map(({ kind, status }: { kind: string; status: string }) => [kind, status]),
+    [
+      ['float_top_up', 'booked'],
+      ['payout_to_bank', 'reversed'],
+    ],
+  )
+  const { code } = await runProgram(['verify'], given)
+  assert.equal(code, 0)
+
+  const again = await run('reverse', booked.id, ...decided)
+  assertOneLine(again.stderr, /^This settlement was reversed at \S+Z\.$/m)
+  assert.equal(again.code, 1)
+})
+
+test('what cannot be booked is refused in one line that says why, with exit code 1', async () => {
+  const unknown = '00000000000000000000000000'
+  const faults: [string[], RegExp][] = [
+    [booking('--space', `spc-${unknown}`), /^There is no such Space\.$/m],
+    [booking('--space', 'x'), /"x" is not an id like spc-/],
+    [booking('--environment', 'moon'), /argument 'moon' is invalid/],
+    [booking('--kind', 'gift'), /argument 'gift' is invalid/],
+    [booking('--provider', 'nobody'), /^providerId names no provider$/m],
+    [booking('--kind', 'float_top_up', '--direction', 'collection'), /^direction must be disbursement/m],
+    [booking('--amount', 'SLE:0'), /must be like SLE:150000/],
+    [booking('--amount', 'SLE:1.5'), /must be like SLE:150000/],
+    [booking('--amount', 'XXX:1'), /must be like SLE:150000/],
+    [booking('--amount', 'GHS:1'), /^amount.currency is not taken by m17/m],
+    [
+      booking('--amount', 'SLE:9007199254740991', '--bank-reference', 'FT-9'),
+      /is more than the \d+ that it owes/,
+    ],
+    [booking('--bank-reference', ' '), /must have 1 to 100 characters/],
+    [booking('--bank-reference', 'x'.repeat(101)), /must have 1 to 100 characters/],
+    [booking('--kind', 'float_top_up'), /bankReference is that of another settlement/],
+    [booking('--value-date', '2026-02-30'), /must be a day like 2026-11-20/],
+    [booking('--value-date', '2999-01-01'), /^valueDate is yet to come$/m],
+    [booking('--by', ' ', '--bank-reference', 'FT-8', '--advance'), /^by must have 1 to 100 characters$/m],
+    [booking('--note', 'x'.repeat(501)), /must have 1 to 500 characters/],
+    [['book', ...inSpace()], /required option '--kind/],
+    [['list', '--space', shop.spaceId], /required option '--environment/],
+    [['reverse', `stl-${unknown}`, '--by', 'A', '--reason', 'x'], /^There is no such settlement\.$/m],
+    [['reverse', 'x', '--by', 'A', '--reason', 'x'], /"x" is not an id like stl-/],
+    [['reverse', `stl-${unknown}`, '--by', 'A'], /required option '--reason/],
+  ]
+  for (const [args, fault] of faults) {
+    const { code, stdout, stderr } = await run(...args)
+    assert.deepEqual([code, stdout], [1, ''], args.join(' '))
+    assertOneLine(stderr, fault)
+  }
+})

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { entriesOf, openStock } from '../../examples.ts'
+import { startTestApp } from '../../harness.ts'
+import { idsOf, param } from '../../lists.ts'
+
+const t = await startTestApp({ hasLiveProvider: true })
+after(() => t.close())
+
+// Each list, and the fields of its entries whose values are names of theirs.
+const names: Record<string, string[]> = {
+  '/v1/checkout-sessions': ['orderNumber', 'reference'],
+  '/v1/payment-codes': ['ussdCode', 'reference'],
+  '/v1/financial-accounts': ['uvan', 'reference'],
+  '/v1/internal-transfers': [
+    'financialTransactionReference',
+    'sourceFinancialAccount.id',
+    'destinationFinancialAccount.id',
+  ],
+  '/v1/financial-transactions': ['reference', 'financialAccount.id'],
+  '/v1/events': ['object.id'],
+}
+
+describe('`q` is any name of an entry, and finds all that have it', async () => {
+  const merchant = await t.merchant()
+  const stock = openStock(t, merchant, await entriesOf(t))
+  before(() => stock.fill())
+  const valueAt = (row: unknown, path: string): unknown =>
+    path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], row)
+
+  for (const [url, fields] of Object.entries(names))
+    test(`GET ${url}: 200`, async () => {
+      const rows = (await merchant.call('GET', `${url}?limit=50`)).body.result
+      for (const field of fields) {
+        const name = rows.map((row: unknown) => valueAt(row, field)).find(Boolean)
+        assert.ok(name, `${url} has a ${field}`)
+        const all = rows.filter((row: unknown) => fields.some((one) => valueAt(row, one) === name))
+        assert.deepEqual(
+          await idsOf(merchant, url, [param('q', name)], 2),
+          all.map(({ id }: { id: string }) => id),
+          field,
+        )
+      }
+    })
+
+  test('a session and a code are found by a payment, and payments by them', async () => {
+    const [payment] = (await merchant.call('GET', '/v1/payments')).body.result
+    const origin = payment.ownershipGraph.owner.id
+    assert.deepEqual(await idsOf(merchant, '/v1/checkout-sessions', [param('q', payment.id)]), [origin])
+    assert.ok((await idsOf(merchant, '/v1/payments', [param('q', origin)])).includes(payment.id))
+    assert.deepEqual(await idsOf(merchant, '/v1/payment-codes', [param('q', payment.id)]), [])
+  })
+})

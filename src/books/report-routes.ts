@@ -86,6 +86,7 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
   const extentOf = async ({ scope, query, now }: Call<{ from?: string; to?: string }>) => ({
     scope,
     range: await rangeOf(db, scope, query, now),
+    now,
   })
   const timesOf = ({ from, to }: { from: Date; to: Date }) => ({
     from: from.toISOString(),

@@ -19,8 +19,8 @@ import {
   selectPeriods,
 } from './report-store.ts'
 
-/** Of which Space, and over which time. */
-export type ReportExtent = { scope: Scope; range: TimeRange }
+/** Of which Space, and over which time; what begins after now is not reported. */
+export type ReportExtent = { scope: Scope; range: TimeRange; now: Date }
 
 type Reported<Row> = Row & { final: boolean }
 /** Where a row stands: rows come in the order of their keys. */
@@ -30,7 +30,7 @@ const maxDays = 366 // limit: days of a report
 const dayMs = 86_400_000
 
 /** As of one moment for each period, so that no statement reads more than one of them. */
-async function openReport(db: Database, { scope, range }: ReportExtent) {
+async function openReport(db: Database, { scope, range, now }: ReportExtent) {
   if (range.to.getTime() - range.from.getTime() > maxDays * dayMs + dayMs)
     throw argumentRefusal('to', `must be at most ${maxDays} days after from`)
   const settled = await findSettledMoment(db)
@@ -42,7 +42,8 @@ async function openReport(db: Database, { scope, range }: ReportExtent) {
       await reader.query(plannedAsWalk)
       return work(reader)
     })
-  const periods = (interval: Interval) => db.snapshot((reader) => selectPeriods(reader, range, interval))
+  const periods = async (interval: Interval) =>
+    (await db.snapshot((reader) => selectPeriods(reader, range, interval))).filter(({ from }) => from <= now)
   return { ordered, isFinal, read, periods }
 }
 

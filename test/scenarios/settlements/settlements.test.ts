@@ -259,12 +259,14 @@ describe('GET /v1/settlements', () => {
     const { bankReference } = first.result[0]
     assert.deepEqual(await listed(`bankReference=${encodeURIComponent(bankReference)}`), [ids[0]])
     assert.deepEqual(await listed('bankReference=none'), [])
+    assert.deepEqual(await listed('status=booked'), await listed(''))
+    assert.deepEqual(await listed('status=reversed'), [])
     for (const query of [
       'limit=0',
       'limit=51',
       'after=x',
       `bankReference=${'x'.repeat(101)}`,
-      'status=booked',
+      'status=paid',
     ])
       assert.equal((await merchant.call('GET', `${path}?${query}`)).status, 400, query)
     const stranger = await t.merchant()

@@ -680,6 +680,7 @@ create table payouts (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   counts_unapproved boolean default false not null,
+  recalled bigint default 0 not null,
   constraint payouts_pkey PRIMARY KEY (space_id, environment, id),
   constraint payouts_amount_check CHECK ((amount > 0)),
   constraint payouts_approval_check CHECK ((approval = ANY (ARRAY['required'::text, 'approved'::text, 'rejected'::text]))),
@@ -690,6 +691,11 @@ create table payouts (
   constraint payouts_check7 CHECK (((approval_user_id IS NULL) = (approval_at IS NULL))),
   constraint payouts_check8 CHECK ((approval_user_id <> created_by)),
   constraint payouts_destination_type_check CHECK ((destination_type = ANY (ARRAY['bank'::text, 'momo'::text, 'wallet'::text]))),
+  constraint payouts_recalled CHECK (((recalled >= 0) AND (recalled <=
+CASE status
+    WHEN 'completed'::text THEN amount
+    ELSE (0)::bigint
+END))),
   constraint payouts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE INDEX payouts_account ON public.payouts USING btree (space_id, environment, financial_account_id, id);
@@ -715,6 +721,41 @@ create table proofs (
   constraint proofs_differences_check CHECK ((differences >= 0)),
   constraint proofs_lines_check CHECK ((lines >= 0))
 );
+
+create table recalls (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  status text not null,
+  payout_id uuid not null,
+  amount bigint not null,
+  returned bigint default 0 not null,
+  currency text not null,
+  provider_id text not null,
+  financial_account_id uuid not null,
+  reason text not null,
+  note text,
+  rail_transaction text,
+  ledger_reference text,
+  created_by uuid not null,
+  metadata json not null,
+  payout_metadata json not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint recalls_pkey PRIMARY KEY (space_id, environment, id),
+  constraint recalls_amount_check CHECK ((amount > 0)),
+  constraint recalls_check CHECK (((returned >= 0) AND (returned <= amount))),
+  constraint recalls_check1 CHECK (((status = 'returned'::text) = (returned > 0))),
+  constraint recalls_check2 CHECK (((status = 'returned'::text) = (rail_transaction IS NOT NULL))),
+  constraint recalls_check3 CHECK (((status = 'returned'::text) = (ledger_reference IS NOT NULL))),
+  constraint recalls_check4 CHECK (((status <> 'open'::text) OR (updated_at = created_at))),
+  constraint recalls_status_check CHECK ((status = ANY (ARRAY['open'::text, 'returned'::text, 'refused'::text, 'cancelled'::text])))
+);
+CREATE UNIQUE INDEX recalls_ledger_reference ON public.recalls USING btree (space_id, environment, ledger_reference) WHERE (ledger_reference IS NOT NULL);
+CREATE INDEX recalls_open ON public.recalls USING btree (created_at, id) WHERE (status = 'open'::text);
+CREATE INDEX recalls_payout ON public.recalls USING btree (space_id, environment, payout_id, id);
+CREATE UNIQUE INDEX recalls_rail_transaction ON public.recalls USING btree (space_id, environment, rail_transaction, provider_id) WHERE (rail_transaction IS NOT NULL);
+CREATE INDEX recalls_status ON public.recalls USING btree (space_id, environment, status, id);
 
 create table receipts (
   space_id uuid not null,
@@ -1336,6 +1377,9 @@ begin
     select 'refund', id, refund_terms(r), refund_outcome(r) from refunds r
     where space_id = p_space_id and environment = p_environment and id = any (v_objects)
     union all
+    select 'recall', id, recall_terms(r), recall_outcome(r) from recalls r
+    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+    union all
     select 'checkout_session', id, checkout_session_terms(s), checkout_session_outcome(s) from checkout_sessions s
     where space_id = p_space_id and environment = p_environment and id = any (v_objects)
     union all
@@ -1783,6 +1827,24 @@ CREATE OR REPLACE FUNCTION public.payout_terms(p payouts)
 AS $function$
   select row(p.amount, p.currency, p.fees, p.financial_account_id, p.destination_type, p.provider_id, p.payee_account,
     p.rail_reference, p.hold_id, p.created_by, p.created_at)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION public.recall_outcome(r recalls)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when r.status <> 'open' then row(r.status, r.returned, r.rail_transaction, r.ledger_reference, r.updated_at)::text
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.recall_terms(r recalls)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select row(r.payout_id, r.amount, r.currency, r.provider_id, r.financial_account_id, r.reason, r.note, r.created_by,
+    r.metadata, r.payout_metadata, r.created_at)::text
 $function$;
 
 CREATE OR REPLACE FUNCTION public.refund_outcome(r refunds)

@@ -30,6 +30,7 @@ import type { Seals } from './platform/seals.ts'
 import { slice as platform } from './platform/slice.ts'
 import type { Providers } from './providers/providers.ts'
 import { slice as providers } from './providers/slice.ts'
+import { slice as recalls } from './recalls/slice.ts'
 import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
 import { slice as refunds } from './refunds/slice.ts'
@@ -88,6 +89,7 @@ export const slices: Slice[] = [
   instructions,
   payments,
   payouts,
+  recalls,
   refunds,
   checkout,
   paymentCodes,

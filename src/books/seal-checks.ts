@@ -20,6 +20,7 @@ const allSealed = [
   sealed('payment', sql`payments`),
   sealed('payout', sql`payouts`),
   sealed('refund', sql`refunds`),
+  sealed('recall', sql`recalls`),
   sealed('internal_transfer', sql`internal_transfers`, {
     name: 'internal transfer that was planned, or failed,',
     isSealed: sql`and (object.status <> 'completed' or object.execute_at is not null)`,

@@ -154,6 +154,7 @@ async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Prom
       approvalUserId: null,
       approvalAt: null,
       countsUnapproved,
+      recalled: 0n,
       metadata: metadata ?? {},
     }
   })

@@ -19,7 +19,7 @@ import { userIds } from '../spaces/resources.ts'
 import { payoutIds } from './resources.ts'
 import { lockPayouts, type Payout, writePayouts } from './store.ts'
 
-export type { Payout } from './store.ts'
+export { type Payout, selectPayout as findPayout } from './store.ts'
 
 export const payoutRows = openMovedRows<Payout>({
   noun: 'payout',

@@ -1,7 +1,7 @@
 import { type MovedFilter, movedFiltersOf, movedNames } from '../instructions/moved-filters.ts'
 import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
 import { accountIds } from '../ledger/resources.ts'
-import { boolean, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
+import { bigint, boolean, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -32,6 +32,8 @@ const payouts = table('payouts', ['id'], {
   approvalAt: orNull(time),
   /** It needed no approval, where larger amounts do: it counts towards that amount for a day. */
   countsUnapproved: boolean,
+  /** What of it recalls ask back, or brought back, in minor units. */
+  recalled: bigint,
 })
 export type Payout = RowOf<typeof payouts>
 
@@ -44,6 +46,7 @@ const upsert = payouts.upsert(
   'approval',
   'approvalUserId',
   'approvalAt',
+  'recalled',
   'metadata',
   'updatedAt',
 )
@@ -61,6 +64,11 @@ export const selectReferences = (db: Reader, references: Scoped<{ reference: str
   selectReferencesOf(db, sql`payouts`, references)
 
 export const lockPayouts = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, payouts.requested)
+
+export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: string) =>
+  db.one(sql`
+    select ${payouts.columns} from payouts
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
 export type PayoutFilter = MovedFilter & {
   accountId?: string | undefined

@@ -28,6 +28,7 @@ export const refusalCatalogue = {
   refund_limit_reached: [409, 'This payment has as many refunds as a payment can have.'],
   refund_window_closed: [409, 'This payment completed too long ago to be refunded.'],
   refund_unsupported: [409, 'Its provider can neither refund this payment nor pay out to its payer.'],
+  recall_exceeds_payout: [409, 'Less than that is left of the payout to be recalled.'],
   reference_in_use: [409, 'Another object already has this reference.'],
   body_too_large: [413, 'The body is larger than 256 KiB.'],
   media_type_unsupported: [415, 'Send the body as application/json.'],

@@ -269,7 +269,7 @@ describe('pesewa trigger', () => {
   test('makes every type happen that can, and waits until it is told', async () => {
     const { stdout: listed } = await runProgram(['trigger', '--list'], here)
     const types = listed.trimEnd().split('\n')
-    assert.equal(types.length, 25)
+    assert.equal(types.length, 31)
     const following = await follow(service.baseUrl, { token: shop.testToken, spaceId: shop.spaceId })
     const { code, stdout, stderr } = await runProgram(['trigger', ...types], here)
     assert.deepEqual([code, stderr], [0, ''])
@@ -353,7 +353,11 @@ describe('pesewa listen and pesewa trigger', () => {
       [['listen', '--secret', `whsec_${'A'.repeat(32)}`], here, /add --forward-to/],
       [['listen', '--bogus'], here, /unknown option '--bogus'/],
       [['trigger'], here, /^Name an event: checkout_session\.created, /],
-      [['trigger', 'refund.created'], here, /^refund\.created cannot be triggered yet\. These can: checkout/],
+      [
+        ['trigger', 'recall.returned'],
+        here,
+        /^recall\.returned cannot be triggered yet\. These can: checkout/,
+      ],
       [['trigger', 'toString'], here, /^toString cannot be triggered yet/],
       [[...trigger, '--token', shop.liveToken], here, /^This is a live token/],
       [trigger, { ...here, PESEWA_TOKEN: shop.liveToken }, /^This is a live token/],

@@ -50,6 +50,8 @@ export const triggers: Partial<Record<EventType, Trigger>> = {
   'payout.processing': async (shop) => about(await payOut(shop, approves)),
   'payout.completed': async (shop) => about(await payOut(shop, approves)),
   'payout.failed': async (shop) => about(await payOut(shop, hasNoMoney)),
+  'recall.created': async (shop) => about(await recall(shop)),
+  'recall.cancelled': async (shop) => about(await cancelRecall(shop)),
   'refund.created': async (shop) => about(await giveBack(shop)),
   'refund.processing': async (shop) => about(await giveBack(shop)),
   'refund.completed': async (shop) => about(await giveBack(shop)),
@@ -168,6 +170,25 @@ async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: string }> 
   })
   say(`created ${payout.id} of ${shown(small, currency)} from ${source.id} to ${phoneNumber}`)
   return payout
+}
+
+/** Of a payout that has just left. */
+async function recall(shop: Shop): Promise<{ id: string }> {
+  const payout = await payOut(shop, approves)
+  await shop.next('payout.completed', about(payout))
+  const recalled = await shop.api.post<{ id: string }>('/v1/recalls', {
+    payoutId: payout.id,
+    reason: 'wrong_payee',
+  })
+  shop.say(`created ${recalled.id}, of all of it`)
+  return recalled
+}
+
+async function cancelRecall(shop: Shop): Promise<{ id: string }> {
+  const recalled = await recall(shop)
+  await shop.api.post(`/v1/recalls/${recalled.id}/cancel`, {})
+  shop.say('cancelled it')
+  return recalled
 }
 
 /** A part of a payment that was just made. */

@@ -7,6 +7,7 @@ import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import { idArgument, jsonOption, printing } from '../command.ts'
 import * as actions from './actions.ts'
 import { addCaseCommands } from './case-commands.ts'
+import { addRecallCommands } from './recall-commands.ts'
 import { addReconcileCommand } from './reconcile-command.ts'
 import { addResolvingCommands } from './resolving-commands.ts'
 import { addSettleCommands } from './settle-commands.ts'
@@ -87,6 +88,7 @@ export function addAdminCommands(program: Command): void {
   )
 
   addCaseCommands(program)
+  addRecallCommands(program)
   addResolvingCommands(program)
 
   group('verify', 'prove the books: exits with 1 and prints the differences if they do not add up')

@@ -6,6 +6,8 @@ import { closeCase } from '../../../src/ledger/cases.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { Sql, sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
+import { recallIds } from '../../../src/recalls/resources.ts'
+import { refuseRecall, returnRecall } from '../../../src/recalls/returning.ts'
 import { closeItem } from '../../../src/reconciliation/closings.ts'
 import { closeDay } from '../../../src/reconciliation/days.ts'
 import { setRefundApprovalAbove } from '../../../src/refunds/approval.ts'
@@ -106,6 +108,14 @@ before(async () => {
   const settlement = (await merchant.call('POST', '/v1/settlements', topUp)).body.result
   await merchant.call('POST', `/v1/settlements/${settlement.id}/reverse`, { reason: 'Booked by mistake' })
   await closeBooks()
+  const recall = async (value: number) => {
+    const body = { payoutId: payouts[0], reason: 'wrong_payee', amount: price(value) }
+    return readId(recallIds, (await merchant.call('POST', '/v1/recalls', body)).body.result.id)!
+  }
+  const [returned, refused] = [await recall(200), await recall(100)]
+  await recall(50)
+  await db.transaction((tx) => returnRecall(tx, returned, { transaction: 'TX-1' }, decider))
+  await db.transaction((tx) => refuseRecall(tx, refused, decider))
   await until(async () => (await merchant.call('GET', `/v1/receipts/${paid.orderNumber}`)).status === 200)
   await giveBack(paid.orderNumber)
   const redeem = { entitlements: [{ key: 'seat', units: 2 }] }
@@ -192,6 +202,7 @@ const set = (table: string, change: string, where?: string) =>
   `update ${table} set ${change} where ${one(table, where)}`
 const remove = (table: string, where?: string) => `delete from ${table} where ${one(table, where)}`
 const completed = "status = 'completed'"
+const reversing = (type: string) => `reversed_line_id is not null and owners #>> '{0,type}' = '${type}'`
 
 /** What is done to a row, or to a few that belong together, and by what it is found: the first words of a check. */
 const tamperings: [change: string, found: string][] = [
@@ -314,10 +325,51 @@ const tamperings: [change: string, found: string][] = [
   [set('payouts', "rail_transaction = 'x'", completed), 'every payout says what it said'],
   [set('payouts', 'created_by = gen_random_uuid()', completed), 'every payout says what it said'],
   [
-    set('payouts', "status = 'failed', failure_code = 'unknown', ledger_reference = null", completed),
+    set(
+      'payouts',
+      "status = 'failed', failure_code = 'unknown', ledger_reference = null, recalled = 0",
+      completed,
+    ),
     'no posting belongs to a payout that is not completed',
   ],
   [remove('payouts', "status = 'failed'"), 'every object that was sealed is there'],
+  [set('payouts', 'recalled = recalled + 1', completed), 'what of a payout is recalled'],
+  [set('recalls', 'amount = amount + 1', "status = 'open'"), 'what of a payout is recalled'],
+  [
+    `alter table recalls drop constraint recalls_check; alter table payouts drop constraint payouts_recalled;
+     update payouts set recalled = recalled + 301 where status = 'completed';
+     update recalls set returned = returned + 301 where status = 'returned'`,
+    'what of a payout is recalled',
+  ],
+  [
+    set('recalls', 'payout_id = gen_random_uuid()', "status = 'refused'"),
+    'every recall is of a completed payout',
+  ],
+  [set('recalls', "provider_id = 'm18'", "status = 'open'"), 'every recall is of a completed payout'],
+  [set('recalls', 'returned = returned - 1', "status = 'returned'"), 'every returned recall has one posting'],
+  [
+    set('ledger_lines', 'reversed_line_id = gen_random_uuid()', reversing('recall')),
+    'every returned recall has one posting',
+  ],
+  [
+    set(
+      'recalls',
+      "status = 'refused', returned = 0, rail_transaction = null, ledger_reference = null",
+      "status = 'returned'",
+    ),
+    'no posting belongs to a recall',
+  ],
+  [
+    set('recalls', "rail_transaction = 'TX-2'", "status = 'returned'"),
+    'every recall that was returned or refused',
+  ],
+  [set('recalls', "status = 'cancelled'", "status = 'refused'"), 'every recall that was returned or refused'],
+  [set('recalls', "reason = 'other'"), 'every recall says what it said'],
+  [
+    set('recalls', "status = 'cancelled', updated_at = now()", "status = 'open'"),
+    'every recall says what it said',
+  ],
+  [remove('recalls', "status = 'refused'"), 'every object that was sealed is there'],
   [
     `update ledger_lines set owners = '[{"id": "x", "type": "payment"}]'
      where reference = (select ledger_reference from refunds where status = 'completed')`,
@@ -354,12 +406,9 @@ const tamperings: [change: string, found: string][] = [
     'what of a payment went back, or is about to,',
   ],
   [set('payments', 'late_received = 1', "status = 'failed'"), 'what of a payment arrived late'],
+  [set('ledger_lines', 'reversed_line_id = null', reversing('refund')), 'every line of a completed refund'],
   [
-    set('ledger_lines', 'reversed_line_id = null', 'reversed_line_id is not null'),
-    'every line of a completed refund',
-  ],
-  [
-    set('ledger_lines', "reversed_reference = '20200101-000000000-aaaaaa'", 'reversed_line_id is not null'),
+    set('ledger_lines', "reversed_reference = '20200101-000000000-aaaaaa'", reversing('refund')),
     'every line of a completed refund',
   ],
   [

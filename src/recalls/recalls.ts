@@ -1,0 +1,173 @@
+import { publish } from '../events/events.ts'
+import { accountIds } from '../ledger/resources.ts'
+import { findPayout, lockPayout, type Payout } from '../payouts/payouts.ts'
+import { countRecalled, recallable } from '../payouts/recallable.ts'
+import { payoutIds } from '../payouts/resources.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import type { Sound } from '../platform/http/route.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import { newId, readId, showId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
+import { Faults, Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
+import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
+import { recallIds } from './resources.ts'
+import {
+  insertRecall,
+  isContradicted,
+  lockRecall,
+  type Recall,
+  type RecallReason,
+  updateRecall,
+} from './store.ts'
+
+export type { ListedRecall, Recall } from './store.ts'
+
+/** A recall as it is requested; ids in their outer form. */
+type NewRecall = {
+  payoutId: string
+  /** All that is left when left out. */
+  amount?: { currency: string; value: number } | undefined
+  reason: RecallReason
+  note?: string | undefined
+  metadata?: Metadata | undefined
+}
+
+/** As much of it as can be judged. */
+type SoundRecall = Sound<Pick<NewRecall, 'payoutId' | 'amount'>>
+
+/**
+ * Asks a payout back that has left: all of it, or a part. Nothing is booked until the money is there.
+ *
+ * @throws Refusal `arguments_invalid`; `state_conflict` where it has not left; `recall_exceeds_payout`
+ */
+export async function createRecall(
+  tx: Tx,
+  scope: Scope,
+  request: NewRecall,
+  userId: string,
+  at: Date,
+): Promise<Recall> {
+  const faults = new Faults()
+  const found = await judgeRecall(tx, scope, request, faults)
+  faults.refuse()
+  const payout = await lockPayout(tx, scope, must(found, 'payout of a recall').id)
+  await refuseWhereNothingLeft(tx, payout)
+  const amount = request.amount ? BigInt(request.amount.value) : recallable(payout)
+  if (amount === 0n) throw new Refusal('recall_exceeds_payout')
+  await countRecalled(tx, payout, amount)
+  const recall: Scoped<Recall> = {
+    ...{ scope, id: newId(at), status: 'open', payoutId: payout.id, amount, returned: 0n },
+    currency: payout.currency,
+    providerId: payout.providerId,
+    financialAccountId: payout.financialAccountId,
+    ...{ reason: request.reason, note: request.note ?? null, railTransaction: null, ledgerReference: null },
+    ...{ createdBy: userId, metadata: request.metadata ?? {}, payoutMetadata: payout.metadata },
+    ...{ createdAt: at, updatedAt: at },
+  }
+  await insertRecall(tx, recall)
+  publishRecall(tx, recall)
+  return recall
+}
+
+/** Adds a fault for everything that is wrong with a request, as far as it is sound. Returns the payout. */
+export async function judgeRecall(
+  db: Reader,
+  scope: Scope,
+  { payoutId, amount }: SoundRecall,
+  faults: Faults,
+): Promise<Payout | undefined> {
+  if (payoutId === undefined) return
+  const id = readId(payoutIds, payoutId)
+  const payout = id === undefined ? undefined : await findPayout(db, scope, id)
+  if (!payout) faults.add('payoutId', 'names no payout of this Space and environment')
+  else if (amount?.currency !== undefined && amount.currency !== payout.currency)
+    faults.add('amount.currency', `must be ${payout.currency}, as it was paid out`)
+  return payout
+}
+
+/** The payout is locked. Where its provider took its word back, a case has the money. */
+export async function refuseWhereNothingLeft(tx: Tx, { scope, id, status }: Scoped<Payout>): Promise<void> {
+  if (status !== 'completed')
+    throw new Refusal('state_conflict', { message: 'Only a completed payout can be recalled.' })
+  if (await isContradicted(tx, scope, id))
+    throw new Refusal('state_conflict', {
+      message: 'Its provider says that this payout never left: its case decides about the money.',
+    })
+}
+
+/** Ends a recall by which nothing came back; repeated, the same. What it asked for can be recalled another time. */
+export async function endRecall(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  status: 'refused' | 'cancelled',
+  at: Date,
+): Promise<Scoped<Recall>> {
+  const recall = await lockOpen(tx, scope, id, (ended) => ended.status === status)
+  if (recall.status !== 'open') return recall
+  await countRecalled(tx, await lockPayout(tx, scope, recall.payoutId), -recall.amount)
+  return saveEnded(tx, { ...recall, status, updatedAt: at })
+}
+
+/**
+ * The recall, locked: open, or ended as is about to be done again.
+ *
+ * @throws Refusal `not_found`, `state_conflict`
+ */
+export async function lockOpen(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  isSame: (ended: Recall) => boolean,
+): Promise<Scoped<Recall>> {
+  const recall = await lockRecall(tx, scope, id)
+  if (!recall) throw new Refusal('not_found')
+  if (recall.status !== 'open' && !isSame(recall))
+    throw new Refusal('state_conflict', { message: `This recall is ${recall.status}.` })
+  return { ...recall, scope }
+}
+
+/** Writes a locked recall that has ended, and publishes that. */
+export async function saveEnded<Ended extends Scoped<Recall>>(tx: Tx, recall: Ended): Promise<Ended> {
+  await updateRecall(tx, recall)
+  publishRecall(tx, recall)
+  return recall
+}
+
+const publishRecall = (tx: Tx, recall: Scoped<Recall>) =>
+  publish(tx, recall.scope, {
+    types: [`recall.${recall.status === 'open' ? 'created' : recall.status}`],
+    objectId: recall.id,
+    data: presentRecall(recall.scope, recall),
+    at: recall.updatedAt,
+  })
+
+/** The payout; it is followed by the Space. */
+export const payoutOwner = ({ payoutId, payoutMetadata }: Recall): OwnerRef =>
+  ownerOf('payout', { id: payoutId, metadata: payoutMetadata })
+
+/** The resource as the API shows it. */
+export function presentRecall({ spaceId }: Scope, recall: Recall) {
+  const money = (value: bigint) => ({ currency: recall.currency, value: wholeNumber(value) })
+  return {
+    id: showId(recallIds, recall.id),
+    status: recall.status,
+    payoutId: showId(payoutIds, recall.payoutId),
+    amount: money(recall.amount),
+    returned: money(recall.returned),
+    reason: recall.reason,
+    note: recall.note,
+    source: { providerId: recall.providerId, transactionReference: recall.railTransaction },
+    destination: {
+      financialAccountId: showId(accountIds, recall.financialAccountId),
+      transactionReference: recall.ledgerReference,
+    },
+    createTime: recall.createdAt.toISOString(),
+    updateTime: recall.updatedAt.toISOString(),
+    ownershipGraph: ownershipGraph(spaceId, [payoutOwner(recall)]),
+    metadata: recall.metadata,
+  }
+}

@@ -1,0 +1,60 @@
+import { findPayout } from '../payouts/payouts.ts'
+import { payoutIds } from '../payouts/resources.ts'
+import type { Reader } from '../platform/db/database.ts'
+import { noBody, resource } from '../platform/http/resource.ts'
+import type { Route } from '../platform/http/route.ts'
+import { readId } from '../platform/ids.ts'
+import type { Platform } from '../platform/platform.ts'
+import { argumentRefusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
+import { createRecall, endRecall, judgeRecall, presentRecall } from './recalls.ts'
+import { recallIds } from './resources.ts'
+import { newRecall, recall, recallFilters } from './shapes.ts'
+import { selectRecalls, shareRecalls } from './store.ts'
+
+export function recallRoutes({ db }: Platform): Route[] {
+  const recalls = resource({
+    url: '/v1/recalls',
+    // Whoever may pay out may ask it back.
+    permission: 'payouts',
+    idKind: recallIds,
+    result: recall,
+    find: shareRecalls(db),
+    present: (row, { scope }) => presentRecall(scope, row),
+  })
+  return [
+    recalls.create({
+      summary: 'Recall a payout that went to the wrong person, whole or in part',
+      body: newRecall,
+      example: { payoutId: 'pyt-01kaj3v5w8e4r9tbn2m6c7d0xz', reason: 'wrong_payee' },
+      rules: [
+        { about: ['payoutId'], says: '`payoutId` names a payout of the Space.' },
+        { about: ['amount.currency'], says: 'The currency of `amount` is that of the payout.' },
+      ],
+      judge: (reader, { scope, body }, faults) => judgeRecall(reader, scope, body, faults).then(() => {}),
+      write: (tx, { scope, body, userId, now }) => createRecall(tx, scope, body, userId, now),
+    }),
+    recalls.list({
+      summary: 'List recalls',
+      query: recallFilters,
+      list: async ({ scope, query }, page) => {
+        const { payoutId: shown } = query
+        const payoutId = shown === undefined ? undefined : await payoutInQuery(db, scope, shown)
+        return selectRecalls(db, scope, { ...query, payoutId }, page)
+      },
+    }),
+    recalls.read({ summary: 'Retrieve a recall' }),
+    recalls.action('cancel', {
+      ...noBody,
+      summary: 'Cancel a recall that is open',
+      write: (tx, { scope, id, now }) => endRecall(tx, scope, id, 'cancelled', now),
+    }),
+  ]
+}
+
+async function payoutInQuery(db: Reader, scope: Scope, shown: string): Promise<string> {
+  const id = readId(payoutIds, shown)
+  if (!id || !(await findPayout(db, scope, id)))
+    throw argumentRefusal('payoutId', 'names no payout of this Space and environment')
+  return id
+}

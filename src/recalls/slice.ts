@@ -1,0 +1,23 @@
+import type { Gauge } from '../platform/metrics.ts'
+import type { Platform } from '../platform/platform.ts'
+import { resources } from './resources.ts'
+
+const gauges: Gauge[] = [
+  {
+    name: 'pesewa_recalls_open',
+    help: 'Recalls of payouts that nobody has ended, counted to ten thousand.',
+    read: async (db) => (await import('./store.ts')).countOpenRecalls(db),
+  },
+]
+
+export const slice = {
+  name: 'recalls',
+  tables: ['recalls'],
+  functions: ['recall_terms', 'recall_outcome'],
+  resources,
+  gauges,
+  routes: async (parts: Platform) => (await import('./routes.ts')).recallRoutes(parts),
+  checks: async () => (await import('./checks.ts')).recallChecks,
+  postings: async () => [(await import('./checks.ts')).recallPostings],
+  reconciled: async () => [(await import('./checks.ts')).reconciledRecalls],
+}

@@ -1,0 +1,125 @@
+import { payoutIds } from '../payouts/resources.ts'
+import { bigint, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { nothing, sql } from '../platform/db/sql.ts'
+import { type RowOf, table } from '../platform/db/table.ts'
+import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import type { Page } from '../platform/http/route.ts'
+import type { Metadata } from '../platform/http/shapes.ts'
+import { readObjectId } from '../platform/resources.ts'
+import type { Scope } from '../platform/scope.ts'
+import { shareReads } from '../platform/shared-reads.ts'
+
+export const recallStatuses = ['open', 'returned', 'refused', 'cancelled'] as const
+export type RecallStatus = (typeof recallStatuses)[number]
+export const recallReasons = ['wrong_payee', 'wrong_amount', 'duplicate', 'fraudulent', 'other'] as const
+export type RecallReason = (typeof recallReasons)[number]
+
+/** Amounts in minor units. */
+const recalls = table('recalls', ['id'], {
+  id: uuid,
+  status: textOf<RecallStatus>(),
+  payoutId: uuid,
+  /** What is recalled, and what of it came back. */
+  amount: bigint,
+  returned: bigint,
+  currency: text,
+  /** The payout's: where the money went, and the account that it comes back to. */
+  providerId: text,
+  financialAccountId: uuid,
+  reason: textOf<RecallReason>(),
+  note: orNull(text),
+  /** The provider's own transaction by which the money came back. */
+  railTransaction: orNull(text),
+  ledgerReference: orNull(text),
+  /** A user. */
+  createdBy: uuid,
+  metadata: json<Metadata>(),
+  payoutMetadata: json<Metadata>(),
+  createdAt: time,
+  updatedAt: time,
+})
+export type Recall = RowOf<typeof recalls>
+
+export const insertRecall = (tx: Tx, recall: Scoped<Recall>) => tx.run(recalls.insert([recall]))
+
+const update = recalls.update('status', 'returned', 'railTransaction', 'ledgerReference', 'updatedAt')
+export const updateRecall = (tx: Tx, recall: Scoped<Recall>) => tx.run(update([recall]))
+
+export const shareRecalls = (db: Database) => shareReads(db, recalls.requested)
+
+export const lockRecall = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
+  tx.one(sql`
+    select ${recalls.columns} from recalls
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} for update`)
+
+// every space: the operator names a recall by its id alone
+export const selectScope = (db: Reader, id: string) =>
+  db.one<Scope>(sql`select space_id, environment from recalls where id = ${id}`)
+
+export type RecallFilter = {
+  q?: string | undefined
+  payoutId?: string | undefined
+  status?: RecallStatus | undefined
+}
+
+export const selectRecalls = (
+  db: Database,
+  scope: Scope,
+  { q, payoutId, status }: RecallFilter,
+  page: Page,
+) =>
+  selectFiltered(db, {
+    rows: sql`
+      select ${recalls.columns} from recalls
+      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
+    filters: [
+      named(sql`recalls`, scope, page, q === undefined ? undefined : namesOf(q)),
+      equals(sql`payout_id`, sql`uuid`, payoutId, { leadsTo: 'many' }),
+      equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
+    ],
+    page,
+  })
+
+/** The recall itself, its payout, its posting, or the provider's transaction. */
+function namesOf(q: string): Names {
+  const object = readObjectId(q)
+  if (!object) return { few: [sql`ledger_reference = ${q}`, sql`rail_transaction = ${q}`] }
+  return object.ids === payoutIds
+    ? { many: [sql`payout_id = ${object.id}`] }
+    : { few: [sql`id = ${object.id}`] }
+}
+
+/** Whether a rail said of a completed payout that it never left. */
+export const isContradicted = async (db: Reader, { spaceId, environment }: Scope, payoutId: string) =>
+  (await db.one(sql`
+    select id from ledger_cases
+    where space_id = ${spaceId} and environment = ${environment} and object_type = 'payout'
+      and object_id = ${payoutId} and kind = 'failure_after_success'`)) !== undefined
+
+/** A recall with what its provider's staff needs to find the payout. */
+export type ListedRecall = Scope & Recall & { payeeAccount: string; payoutTransaction: string | null }
+
+// every space: the operator's own list goes over all of them
+export const selectForOperator = (db: Reader, isOpenOnly: boolean, take: number) =>
+  db.query<ListedRecall>(sql`
+    select listed.*, payout.payee_account, payout.rail_transaction as payout_transaction
+    from (
+      select ${recalls.names} from recalls
+      ${isOpenOnly ? sql`where status = 'open'` : nothing}
+      order by created_at, id limit ${take}
+    ) listed
+    join payouts payout on payout.space_id = listed.space_id and payout.environment = listed.environment
+      and payout.id = listed.payout_id
+    order by listed.created_at, listed.id`)
+
+const maxCounted = 10_000 // limit: open recalls that metrics count
+
+/** How many recalls wait for a person, of every Space and environment. */
+export async function countOpenRecalls(db: Reader): Promise<number> {
+  // every space: what an operator watches
+  const { count } = await db.only<{ count: bigint }>(sql`
+    select count(*) from (select from recalls where status = 'open' limit ${maxCounted}) open`)
+  return Number(count)
+}

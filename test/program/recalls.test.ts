@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import {
+  assertOneLine,
+  call,
+  type Environment,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  type Program,
+  pay,
+  runProgram,
+  type Shop,
+  startProgram,
+  waitUntil,
+} from '../program.ts'
+
+let program: Program
+let shop: Shop
+let given: Environment
+
+before(async () => {
+  const database = await makeDatabase()
+  given = { DATABASE_URL: database.url, DATA_DIR: makeFolder() }
+  program = await startProgram(['serve', '--work'], { ...given, RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
+  shop = await makeShop(given, program.baseUrl)
+  assert.equal((await pay(program, shop, 100_000)).status, 'completed')
+})
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await runProgram([...args, '--json'], given)
+  assert.deepEqual([code, stderr], [0, ''])
+  return JSON.parse(stdout)
+}
+
+async function refuses(args: string[], expected: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await runProgram(args, given)
+  assertOneLine(stderr, expected)
+  assert.deepEqual([code, stdout], [1, ''], args.join(' '))
+}
+
+const decided = ['--by', 'Aminata, finance', '--reason', 'on the statement of 21 November']
+
+/** A recall of a payout of 5 000 that has left. */
+async function recalled(): Promise<{ id: string; payoutId: string }> {
+  const destination = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
+  const amount = { currency: 'SLE', value: 5_000 }
+  const { id } = (await call(shop, 'POST', '/v1/payouts', { amount, destination })).body.result
+  const status = async () => (await call(shop, 'GET', `/v1/payouts/${id}`)).body.result.status
+  await waitUntil(program, async () => (await status()) === 'completed')
+  return (await call(shop, 'POST', '/v1/recalls', { payoutId: id, reason: 'wrong_payee' })).body.result
+}
+
+describe('pesewa recalls', () => {
+  test('lists what is open, and books what came back, once, beside the running service', async () => {
+    const { id, payoutId } = await recalled()
+    const [open, ...more] = (await json('recalls', 'list')).recalls
+    assert.deepEqual(more, [])
+    const { payoutTransaction, createTime, ...shown } = open
+    assert.ok(payoutTransaction && createTime)
+    assert.deepEqual(shown, {
+      ...{ id, payoutId, spaceId: shop.spaceId, environment: 'test', status: 'open' },
+      ...{ providerId: 'm17', payee: '+23276123456', currency: 'SLE', value: 5_000, returned: 0 },
+      ...{ reason: 'wrong_payee', note: null },
+    })
+    const back = ['recalls', 'return', id, ...decided, '--transaction', 'TX-1']
+    const returned = await json(...back, '--amount', 'SLE:3000')
+    assert.deepEqual([returned.id, returned.status, returned.returned], [id, 'returned', 3_000])
+    assert.deepEqual(await json(...back, '--amount', 'SLE:3000'), returned)
+    await refuses(back, /^This recall is returned/)
+    await refuses(['recalls', 'refuse', id, ...decided], /^This recall is returned/)
+    assert.deepEqual((await json('recalls', 'list')).recalls, [])
+    const [ended] = (await json('recalls', 'list', '--all')).recalls
+    assert.deepEqual([ended.status, ended.returned], ['returned', 3_000])
+  })
+
+  test('refuses one by name and with a reason, and whatever cannot be', async () => {
+    const { id } = await recalled()
+    const back = ['recalls', 'return', id, ...decided]
+    await refuses(back, /--transaction <text>.*not specified/)
+    await refuses(['recalls', 'refuse', id, '--by', 'A'], /--reason <text>.*not specified/)
+    await refuses([...back, '--transaction', 'TX-2', '--amount', '5'], /must be like SLE:1500/)
+    await refuses([...back, '--transaction', 'TX-2', '--amount', 'SLE:5001'], /amount/)
+    await refuses([...back, '--transaction', 'TX-1'], /^Another recall came back by this transaction/)
+    await refuses(['recalls', 'refuse', 'pay-1', ...decided], /is not an id like rcl-/)
+    await refuses(['recalls', 'refuse', 'rcl-00000000000000000000000000', ...decided], /^There is no recall/)
+    const refused = await json('recalls', 'refuse', id, ...decided)
+    assert.deepEqual([refused.status, refused.returned], ['refused', 0])
+    assert.deepEqual(await json('recalls', 'refuse', id, ...decided), refused)
+    assert.equal((await runProgram(['verify'], given)).code, 0)
+  })
+})

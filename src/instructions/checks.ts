@@ -189,3 +189,47 @@ export function movedChecks({
     },
   ]
 }
+
+const holds = rowsOf(sql`ledger_holds`)
+
+/**
+ * That what leaves an account is held from the start until it has left, or will not.
+ *
+ * @param amount of the resource `p`: what is held, in minor units
+ */
+export function heldChecks(
+  { noun, table, about }: Pick<MovedResource, 'noun' | 'table' | 'about'>,
+  amount: Sql,
+): Check[] {
+  return [
+    {
+      name: `every ${noun} that has not ended holds what it takes; completed it has taken that, else given it back`,
+      about,
+      differences: (rows) => sql`
+        select p.space_id, p.environment, p.id, p.status, (${amount})::text as amount, hold.amount::text as held,
+          hold.captured::text, hold.released::text
+        from ${rows} p
+        left join lateral (
+          select * from ledger_holds h
+          where h.space_id = p.space_id and h.environment = p.environment and h.id = p.hold_id offset 0
+        ) hold on true
+        where p.hold_id is not null and (hold.account_id, hold.owner ->> 'type', hold.owner ->> 'id', hold.expires_at,
+          hold.amount, hold.captured, hold.released) is distinct from (
+          p.financial_account_id, ${noun}, p.id::text, null::timestamptz, ${amount},
+          case p.status when 'completed' then hold.amount else 0 end,
+          case when p.status in ('failed', 'cancelled') then hold.amount else 0 end)`,
+    },
+    {
+      name: `every open hold of a ${noun} is of one that has not ended`,
+      about: holds,
+      differences: (rows) => sql`
+        select hold.space_id, hold.environment, hold.id, hold.owner ->> 'id' as object_id
+        from ${rows} hold
+        where hold.captured + hold.released < hold.amount and hold.owner ->> 'type' = ${noun}
+          and not exists (
+            select 1 from ${table} p
+            where p.space_id = hold.space_id and p.environment = hold.environment
+              and p.id = (hold.owner ->> 'id')::uuid and p.hold_id = hold.id and p.status in ('pending', 'processing'))`,
+    },
+  ]
+}

@@ -22,7 +22,7 @@ import { payoutIds } from './resources.ts'
 
 const destinationTypes = ['bank', 'momo', 'wallet'] as const
 
-const approval = Type.Unsafe<{ status: string; userId: string | null; time: string | null } | null>({
+export const approval = Type.Unsafe<{ status: string; userId: string | null; time: string | null } | null>({
   type: ['object', 'null'],
   description: 'Whether another user has to approve, and who decided when; null where nobody has to.',
   properties: {

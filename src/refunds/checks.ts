@@ -1,4 +1,4 @@
-import { feesOf, fitsMoved, movedChecks } from '../instructions/checks.ts'
+import { feesOf, fitsMoved, heldChecks, movedChecks } from '../instructions/checks.ts'
 import { linesOf, type PostingForm } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
@@ -6,7 +6,7 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import { along, leadingTo } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
 import type { Reconciled } from '../reconciliation/objects.ts'
-import { rowsOf, since } from '../spaces/since.ts'
+import { since } from '../spaces/since.ts'
 
 /** Those that are new were made since, or made before and completed since: a reference begins with its time. */
 const refunds: Subject = {
@@ -17,7 +17,6 @@ const refunds: Subject = {
   ],
 }
 
-const holds = rowsOf(sql`ledger_holds`)
 /** Those that refunds may have changed. */
 const payments: Subject = {
   all: [along(sql`payments`, sql`space_id, environment, id`)],
@@ -58,35 +57,7 @@ export const refundChecks: Check[] = [
     endColumns: sql`, p.completed_at, nullif(p.returned_fee, 0)`,
     moves: 'what its payer gets and its fees from its account',
   }),
-  {
-    name: 'every refund that was sent holds what it takes; completed it has taken that, else given it back',
-    about: refunds,
-    differences: (rows) => sql`
-      select p.space_id, p.environment, p.id, p.status, p.net::text, hold.amount::text as held,
-        hold.captured::text, hold.released::text
-      from ${rows} p
-      left join lateral (
-        select * from ledger_holds h
-        where h.space_id = p.space_id and h.environment = p.environment and h.id = p.hold_id offset 0
-      ) hold on true
-      where p.hold_id is not null and (hold.account_id, hold.owner ->> 'type', hold.owner ->> 'id', hold.expires_at,
-        hold.amount, hold.captured, hold.released) is distinct from (
-        p.financial_account_id, 'refund', p.id::text, null::timestamptz, p.net + ${feesOf(sql`p`)},
-        case p.status when 'completed' then hold.amount else 0 end,
-        case when p.status in ('failed', 'cancelled') then hold.amount else 0 end)`,
-  },
-  {
-    name: 'every open hold of a refund is of one that has not ended',
-    about: holds,
-    differences: (rows) => sql`
-      select hold.space_id, hold.environment, hold.id, hold.owner ->> 'id' as refund
-      from ${rows} hold
-      where hold.captured + hold.released < hold.amount and hold.owner ->> 'type' = 'refund'
-        and not exists (
-          select 1 from refunds p
-          where p.space_id = hold.space_id and p.environment = hold.environment
-            and p.id = (hold.owner ->> 'id')::uuid and p.hold_id = hold.id and p.status in ('pending', 'processing'))`,
-  },
+  ...heldChecks({ noun: 'refund', table: sql`refunds`, about: refunds }, sql`p.net + ${feesOf(sql`p`)}`),
   {
     name: 'what of a payment went back, or is about to, is what its refunds say',
     about: payments,

@@ -3,6 +3,7 @@ import { money, shownMoney } from '../countries/shapes.ts'
 import { movedFilters } from '../instructions/moved-filters.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { paymentIds } from '../payments/resources.ts'
+import { approval } from '../payouts/shapes.ts'
 import {
   failureDetail,
   freeObject,
@@ -22,16 +23,6 @@ import { maxNoteLength } from './late.ts'
 import { refundIds } from './resources.ts'
 import { pendingReasons, refundStatuses } from './states.ts'
 import { bearers, refundMethods, refundReasons } from './store.ts'
-
-const approval = Type.Unsafe<{ status: string; userId: string | null; time: string | null } | null>({
-  type: ['object', 'null'],
-  description: 'Whether another user has to approve, and who decided when; null where nobody has to.',
-  properties: {
-    status: { type: 'string', enum: ['required', 'approved', 'rejected'] },
-    userId: { type: ['string', 'null'] },
-    time: { type: ['string', 'null'], format: 'date-time' },
-  },
-})
 
 export const refund = object(
   {

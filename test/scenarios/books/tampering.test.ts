@@ -364,7 +364,7 @@ const tamperings: [change: string, found: string][] = [
   ],
   [
     set('ledger_holds', 'released = 0, captured = 0', "owner ->> 'type' = 'refund' and captured > 0"),
-    'every refund that was sent holds',
+    'every refund that has not ended holds',
   ],
   [
     set('ledger_holds', 'released = 0', "owner ->> 'type' = 'refund' and released > 0"),

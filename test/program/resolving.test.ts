@@ -21,6 +21,7 @@ import {
 let program: Program
 let shop: Shop
 let given: Environment
+let paymentId: string
 let connection: Awaited<ReturnType<typeof makeDatabase>>['connection']
 
 before(async () => {
@@ -29,7 +30,9 @@ before(async () => {
   given = { DATABASE_URL: database.url, DATA_DIR: makeFolder() }
   program = await startProgram(['serve', '--work'], { ...given, RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
   shop = await makeShop(given, program.baseUrl)
-  assert.equal((await pay(program, shop, 100_000)).status, 'completed')
+  const paid = await pay(program, shop, 100_000)
+  assert.equal(paid.status, 'completed')
+  paymentId = paid.id
 })
 
 async function json(...args: string[]) {
@@ -71,6 +74,15 @@ const kinds = [
     noun: 'payout',
     nobody: 'pyt-00000000000000000000000000',
     begin: async () => (await payOut(5_000, '076123004')).id as string,
+  },
+  {
+    noun: 'refund',
+    nobody: 'rfd-00000000000000000000000000',
+    async begin() {
+      const amount = { currency: 'SLE', value: 5_000 }
+      const refund = { paymentId, amount, reason: 'duplicate', payerMessage: '004' }
+      return (await call(shop, 'POST', '/v1/refunds', refund)).body.result.id as string
+    },
   },
 ]
 const decided = ['--by', 'Aminata, finance', '--reason', 'the provider wrote on 21 November']

@@ -7,7 +7,7 @@ import { idOf, nullableText, object, optional, timestamp } from '../platform/htt
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { showOwner } from '../spaces/ownership.ts'
-import { type CaseFilter, caseKinds, selectCasesOf, shareCases } from './case-store.ts'
+import { caseKinds, selectCasesOf, shareCases } from './case-store.ts'
 import { caseIds } from './resources.ts'
 
 const statuses = ['open', 'closed'] as const

@@ -14,6 +14,8 @@ export const slice = {
   name: 'recalls',
   tables: ['recalls'],
   functions: ['recall_terms', 'recall_outcome'],
+  // What comes back is paid out less.
+  settlementColumns: { recall: 'paidOut' as const },
   resources,
   gauges,
   routes: async (parts: Platform) => (await import('./routes.ts')).recallRoutes(parts),

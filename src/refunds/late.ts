@@ -38,7 +38,8 @@ export async function returnLate(
   const scope = { spaceId: late.spaceId, environment: late.environment }
   // The payment before the accounts, as with every refund.
   const [payment] = await lockPayments(tx, [{ scope, id: late.objectId }])
-  const { financialAccountId, currency } = must(payment, 'payment of a case')
+  const { status, financialAccountId, currency } = must(payment, 'payment of a case')
+  if (status !== 'failed') throw new Refusal('state_conflict', { message: 'This payment has not failed.' })
   if (currency !== late.currency)
     throw new Refusal('state_conflict', {
       message: `It arrived in ${late.currency}, and was to be in ${currency}.`,

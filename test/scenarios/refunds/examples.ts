@@ -63,8 +63,13 @@ export const examples: SliceExamples = {
       completed_at: `case when n > 5 then ${at} end`,
     },
   },
-  // Nobody has to approve these.
-  inConflict: ['POST /v1/refunds/:id/approve', 'POST /v1/refunds/:id/reject'],
+  // Nobody has to approve these, the rail has carried them out, and the payment of the case did not fail.
+  inConflict: [
+    'POST /v1/refunds/:id/approve',
+    'POST /v1/refunds/:id/reject',
+    'POST /v1/refunds/:id/cancel',
+    'POST /v1/cases/:id/return',
+  ],
   /** Refunds that the rail has carried out. */
   async make(stock) {
     await openCase(stock)

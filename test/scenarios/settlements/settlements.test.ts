@@ -261,13 +261,7 @@ describe('GET /v1/settlements', () => {
     assert.deepEqual(await listed('bankReference=none'), [])
     assert.deepEqual(await listed('status=booked'), await listed(''))
     assert.deepEqual(await listed('status=reversed'), [])
-    for (const query of [
-      'limit=0',
-      'limit=51',
-      'after=x',
-      `bankReference=${'x'.repeat(101)}`,
-      'status=paid',
-    ])
+    for (const query of ['limit=0', 'limit=51', 'after=x', `bankReference=${'x'.repeat(101)}`, 'status=paid'])
       assert.equal((await merchant.call('GET', `${path}?${query}`)).status, 400, query)
     const stranger = await t.merchant()
     assert.deepEqual((await stranger.call('GET', path)).body.result, [])

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { showId } from '../../../src/platform/ids.ts'
+import type { Connector } from '../../../src/providers/connector.ts'
+import { createRefunds } from '../../../src/refunds/new-refunds.ts'
+import { refundIds } from '../../../src/refunds/resources.ts'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { startTestApp, until } from '../../harness.ts'
+import { startRailBefore } from '../../rail.ts'
+import { openShop, type Shown } from './shop.ts'
+
+const clock = createManualClock()
+const rail = await startRailBefore()
+const t = await startTestApp({ app: { simulatorClock: clock }, settings: { SIMULATOR_URL: rail.url } })
+rail.simulatorUrl = `${t.baseUrl}/simulator`
+after(async () => {
+  rail.close()
+  await t.close()
+})
+const { db, connectors } = t.app.parts
+
+/** Refunds through connectors that lack some of what they can. */
+async function refundWithout(
+  lacking: (keyof Connector)[],
+  made: Awaited<ReturnType<typeof openShop>>,
+  paid: Shown,
+) {
+  const connectorOf: typeof connectors.connectorOf = (providerId, environment) => {
+    const connector = connectors.connectorOf(providerId, environment)
+    const lack = Object.fromEntries(lacking.map((name) => [name, undefined]))
+    return connector && ({ ...connector, ...lack } as Connector)
+  }
+  const parts = { ...t.app.parts, connectors: { ...connectors, connectorOf } }
+  const { scope, userId } = made.merchant
+  const request = {
+    scope,
+    paymentId: paid.id,
+    reason: 'other',
+    userId,
+    idempotencyKey: paid.id,
+    at: new Date(),
+  } as const
+  const amount = { currency: 'SLE', value: 400 }
+  const [outcome] = await db.transaction((tx) => createRefunds(tx, parts, [{ ...request, amount }]))
+  return outcome!
+}
+
+describe('a provider without a refund of its own', () => {
+  test('pays out to the account that paid', async () => {
+    const made = await openShop(t, clock)
+    const paid = await made.pay(1_000)
+    const outcome = await refundWithout(['refund', 'queryRefund'], made, paid)
+    assert.ok('answer' in outcome)
+    const done = await made.ended(showId(refundIds, outcome.answer.id))
+    assert.deepEqual([done.status, done.method], ['completed', 'payout'])
+    const moved = await db.query(sql`
+      select payee, amount_minor, refund_of from simulator_disbursements
+      where financial_transaction_id = ${done.destination.transactionReference}`)
+    assert.deepEqual(moved, [{ payee: '23276123456', amountMinor: 400n, refundOf: null }])
+    assert.equal((await made.payment(paid.id)).refund.refunded.value, 400)
+    await t.verify()
+  })
+
+  test('that pays nothing out either refuses before anything is written', async () => {
+    const made = await openShop(t, clock)
+    const paid = await made.pay(1_000)
+    const outcome = await refundWithout(['refund', 'queryRefund', 'disburse'], made, paid)
+    assert.ok('error' in outcome)
+    assert.equal((outcome.error as { reason: string }).reason, 'refund_unsupported')
+    assert.equal((await made.payment(paid.id)).refund.refundable.value, 1_000)
+    assert.deepEqual((await made.merchant.call('GET', '/v1/refunds')).body.result, [])
+  })
+})
+
+describe('a provider that gives no clear answers', () => {
+  test('leaves refunds pending, and says why, until it is back', async () => {
+    const made = await openShop(t, clock)
+    const paid = await made.pay(1_000)
+    const { onTransfer } = rail
+    // Whatever is asked for is lost: the breaker opens.
+    rail.onTransfer = ({ answer }) => answer(undefined)
+    const ids: string[] = []
+    const waiting = await until(async () => {
+      ids.push((await made.refund(paid.id, 1)).body.result.id)
+      const all = (await made.merchant.call('GET', '/v1/refunds?limit=50')).body.result
+      return all.find(({ pendingReason }: Shown) => pendingReason === 'provider_unavailable')
+    })
+    assert.equal(waiting.status, 'pending')
+    rail.onTransfer = onTransfer
+    assert.equal((await made.ended(waiting.id)).status, 'completed')
+    assert.equal((await made.get(waiting.id)).pendingReason, null)
+  })
+})

@@ -5,6 +5,7 @@ import type { Scoped } from '../platform/db/scoped.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { newId, showId } from '../platform/ids.ts'
+import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
 import { isOf } from './reference.ts'
@@ -75,7 +76,8 @@ function linesOf(postings: Posting[]): PostingLine[] {
   const earliest = new Date(Date.now() - maxPostingDelayMs)
   return postings.flatMap(({ scope, reference, at, movements, ...posting }, i) => {
     const owners = JSON.stringify(posting.owners)
-    assert(at >= earliest, 'a posting must be sent soon after its moment')
+    // The node was paused, or its clock is wrong: with a later moment it may be tried again.
+    if (at < earliest) throw new Refusal('service_unavailable')
     assert(isOf(reference, at), 'a reference must be of the moment of its posting')
     return movements.map(({ accountId, amount, release = 0n, feeCode = null, reverses = null }) => {
       assert(amount !== 0n, 'a movement must move something')

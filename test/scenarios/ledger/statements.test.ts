@@ -400,7 +400,7 @@ describe('a final statement', () => {
     }
   })
 
-  test('is none before its end, and a posting long after its moment is a bug', async () => {
+  test('is none before its end, and a posting long after its moment is refused', async () => {
     const { merchant, account } = await merchantWithAccount()
     assert.equal((await statementOf(merchant, account, query(ago(dayMs), ago(-dayMs)))).final, false)
     const at = ago(130_000)
@@ -413,7 +413,7 @@ describe('a final statement', () => {
       ]
       await post(tx, merchant.scope, { reference: newReference(at), at, owners: [], movements })
     })
-    await assert.rejects(late, /soon after its moment/)
+    await assert.rejects(late, { reason: 'service_unavailable' })
   })
 })
 

@@ -162,7 +162,10 @@ export const markUnavailable = (tx: Tx, environment: Environment, providerId: st
   tx.run(sql`
     -- every space: the rail rests for all of them
     update refunds set pending_reason = 'provider_unavailable'
-    where environment = ${environment} and provider_id = ${providerId} and status = 'pending' and pending_reason is null`)
+    where (space_id, environment, id) in (
+      select space_id, environment, id from refunds
+      where environment = ${environment} and provider_id = ${providerId} and status = 'pending' and pending_reason is null
+      for update skip locked)`)
 
 /** The accounts from which refunds wait for money. */
 export const selectShortAccounts = (db: Reader) =>

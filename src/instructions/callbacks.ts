@@ -30,7 +30,7 @@ export function callbackRoutes(parts: InstructionParts): RawRoute[] {
     callbackRoute(
       parts,
       {
-        url: '/callbacks/connections/:environment/:providerId',
+        url: '/callbacks/connections/:environment/:connection',
         summary: 'A provider reports on a payment, payout or refund that it names',
       },
       (request) => readerOf(parts, request),
@@ -57,7 +57,7 @@ const callbackRoute = (
 })
 
 const acknowledge = (reply: FastifyReply, report: RailReport | undefined) =>
-  report?.isAuthentic && report.answer
+  (report?.isAuthentic || report?.isHint) && report.answer
     ? reply.code(report.answer.status).type(report.answer.contentType).send(report.answer.body)
     : reply.code(200).send()
 
@@ -88,28 +88,31 @@ async function receive(
   return result.report
 }
 
-/** A connection's address is no secret: whoever reports there has to prove that they are the rail. */
+/**
+ * A connection's address is no secret: whoever reports there has to prove that they are the rail. Of a rail that signs
+ * nothing a report is a hint: it makes us query what it names by our reference, which only the rail knows.
+ */
 async function receiveSigned(
   parts: InstructionParts,
   receiveReport: ReceiveReport,
   request: FastifyRequest,
 ): Promise<RailReport> {
-  const { environment, providerId, readReport } = readerOf(parts, request)
+  const { environment, connection, providerIds, readReport } = readerOf(parts, request)
   const report = readReport(receivedFrom(request))
-  const suspect = { ...suspectOf(request), providerId }
-  if (!report.isAuthentic) {
+  const suspect = { ...suspectOf(request), connection }
+  if (!report.isAuthentic && !report.isHint) {
     parts.log.warn(suspect, 'a callback without proof that it is the provider’s')
     throw new Refusal('token_invalid', {
       message: 'This report does not prove that it comes from the provider.',
     })
   }
-  const { reference, providerReference = null } = report
-  const isOurs = reference !== undefined && isUuid(reference)
-  if (!isOurs && providerReference === null) return report
-  const named = { environment, providerId, reference: isOurs ? reference : null, providerReference }
+  const reference = report.reference !== undefined && isUuid(report.reference) ? report.reference : null
+  const providerReference = (report.isAuthentic && report.providerReference) || null
+  if (reference === null && providerReference === null) return report
+  const named = { environment, connection, providerIds, reference, providerReference }
   const result = await receiveReport({ named, report })
   if (!result.instruction)
-    parts.log.info({ providerId }, 'a report on something that is not there, or has succeeded')
+    parts.log.info({ connection }, 'a report on something that is not there, or has succeeded')
   warnOfMismatch(parts, suspect, result)
   return report
 }
@@ -122,12 +125,10 @@ function warnOfMismatch({ log }: Platform, suspect: object, { mismatch }: Report
 
 /** How the connection reads reports; refuses where there is no such connection. */
 function readerOf({ connectors }: InstructionParts, request: FastifyRequest) {
-  const { environment = '', providerId = '' } = pathParams(request)
-  const readReport = isEnvironment(environment)
-    ? connectors.connectorOf(providerId, environment)?.readReport
-    : undefined
-  if (!readReport || !isEnvironment(environment)) throw new Refusal('not_found')
-  return { environment, providerId, readReport }
+  const { environment = '', connection = '' } = pathParams(request)
+  const reader = isEnvironment(environment) ? connectors.reportsTo(connection, environment) : undefined
+  if (!reader || !isEnvironment(environment)) throw new Refusal('not_found')
+  return { environment, connection, ...reader }
 }
 
 function receivedFrom({ method, headers, ip, body, rawBody }: FastifyRequest): ReceivedReport {

@@ -4,8 +4,13 @@ import type { Instruction } from './store.ts'
 const firstGapMs = 5_000 // limit: time from a submit to its first query; it doubles from one query to the next
 const longestGapMs = 3_600_000 // limit: time between two queries
 
-/** Times are by the Space's clock. */
-export const firstQueryAt = (submittedAt: Date) => new Date(submittedAt.getTime() + firstGapMs)
+/**
+ * Times are by the Space's clock.
+ *
+ * @param afterMs where the rail can be queried later only
+ */
+export const firstQueryAt = (submittedAt: Date, afterMs = firstGapMs) =>
+  new Date(submittedAt.getTime() + Math.max(afterMs, firstGapMs))
 
 /**
  * When the next query is due after this one: 5 s after the submit, then after gaps of 10 s, 20 s, … up to an hour; and when

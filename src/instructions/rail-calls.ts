@@ -1,14 +1,19 @@
 import { isConclusive, type SubmitAges } from '../providers/conclusive-missing.ts'
-import type { Connector, MoneyOrder, RailOutcome, SubmitOutcome } from '../providers/connector.ts'
+import type { Connector, MoneyOrder, RailOutcome, RailQuery, SubmitOutcome } from '../providers/connector.ts'
 import type { Fence } from '../providers/fence.ts'
 import { measureCall } from '../providers/measured-call.ts'
 import { unknown } from '../providers/rail-responses.ts'
 import { callbackUrl } from './callback-url.ts'
 import type { InstructionParts } from './parts.ts'
+import { firstQueryAt } from './query-times.ts'
 import type { Instruction } from './store.ts'
 
 const connectorOf = ({ connectors }: InstructionParts, { providerId, scope }: Instruction) =>
   connectors.connectorOf(providerId, scope.environment)
+
+/** When an instruction that is submitted now is queried first. */
+export const firstQueryOf = (parts: InstructionParts, instruction: Instruction, submittedAt: Date) =>
+  firstQueryAt(submittedAt, connectorOf(parts, instruction)?.firstQueryMs)
 
 export const revisionOf = ({ connectors }: InstructionParts, { providerId, scope }: Instruction) =>
   connectors.revisionOf(providerId, scope.environment)
@@ -64,14 +69,27 @@ export async function query(
   if (!connector || !call) return unknown('the provider is not connected')
   const aheadMs = parts.clock.aheadMs(instruction.scope)
   const outcome = await measureCall(parts, instruction.providerId, 'query', () =>
-    call(instruction.reference, instruction.providerReference ?? undefined),
+    call(queryAbout(parts, instruction)),
   )
   if (outcome.outcome !== 'missing') return outcome
   if (instruction.revision !== null && instruction.revision !== revisionOf(parts, instruction))
     return unknown('it was submitted under another connection')
-  return isConclusive(instruction, aheadMs, connector.longestCallMs)
+  return isConclusive(instruction, aheadMs, connector.longestCallMs, connector.missingAfterMs)
     ? outcome
     : unknown('the request may be on its way')
+}
+
+function queryAbout(parts: InstructionParts, instruction: Instruction): RailQuery {
+  const { reference, providerReference, amount, currency, account, original } = instruction
+  return {
+    reference,
+    amount,
+    currency,
+    account,
+    original,
+    callbackUrl: callbackUrl(parts, instruction),
+    ...(providerReference !== null && { providerReference }),
+  }
 }
 
 const queryOf = {

@@ -1,5 +1,5 @@
 import { type Batches, createBatches } from '../platform/batches.ts'
-import type { Reader } from '../platform/db/database.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../providers/connector.ts'
@@ -7,12 +7,15 @@ import type { Connectors } from '../providers/connectors.ts'
 import { isQueryable, queryNow } from './instructions.ts'
 import type { InstructionParts } from './parts.ts'
 import { createRecording, recordOne } from './recording.ts'
+import { isOpen } from './states.ts'
 import {
   type Instruction,
   type InstructionKey,
+  lockInstructions,
   type NamedByRail,
   selectInstructions,
   selectNamed,
+  writeInstructions,
 } from './store.ts'
 
 /** A report and what it is about: by the address it came to, or as the rail names it. */
@@ -30,7 +33,11 @@ export type ReportResult = {
   report: RailReport | undefined
   mismatch: ReportMismatch | undefined
 }
-type Judged = ReportResult & { verdict: Verdict | undefined }
+type Judged = ReportResult & {
+  verdict: Verdict | undefined
+  /** The rail's own reference of the instruction came with the report. */
+  isLearnt: boolean
+}
 
 /**
  * Receives reports. The verdict of an authentic one that names its instruction is recorded like the outcome of a query.
@@ -42,7 +49,7 @@ export function createReports(parts: InstructionParts): (arrived: ArrivedReport)
   const batches = createReportBatches(parts)
   const recording = createRecording(parts)
   return async (arrived) => {
-    const { verdict, ...judged } = await batches.submit('', arrived)
+    const { verdict, isLearnt: _, ...judged } = await batches.submit('', arrived)
     const { instruction } = judged
     if (verdict && instruction)
       await recordOne(parts, recording, { instruction, result: verdict, source: 'report' })
@@ -61,10 +68,14 @@ function createReportBatches({
     partOf: (arrived) =>
       'key' in arrived
         ? `${arrived.key.scope.environment} ${arrived.key.scope.spaceId}`
-        : `${arrived.named.environment} ${arrived.named.providerId}`,
+        : `${arrived.named.environment} ${arrived.named.connection}`,
     async run(arrived, bounds) {
       const about = await findEach(db, arrived)
       const judged = arrived.map((each, i): Judged => judge(connectors, each, about[i]))
+      const learnt = judged.flatMap(({ instruction, isLearnt }) =>
+        instruction && isLearnt ? [instruction] : [],
+      )
+      if (learnt.length > 0) await db.transaction((tx) => keepProviderReferences(tx, learnt), bounds)
       const due = new Map(
         judged.flatMap(({ instruction, mismatch, verdict }) =>
           instruction && !mismatch && !verdict && isQueryable(instruction)
@@ -99,17 +110,35 @@ async function findEach(db: Reader, arrived: ArrivedReport[]): Promise<(Submitte
   })
 }
 
-function judge(connectors: Connectors, arrived: ArrivedReport, instruction: Submitted | undefined): Judged {
-  if (!instruction) return { instruction, report: undefined, mismatch: undefined, verdict: undefined }
-  const { providerId, scope } = instruction
+function judge(connectors: Connectors, arrived: ArrivedReport, found: Submitted | undefined): Judged {
+  if (!found)
+    return { instruction: found, report: undefined, mismatch: undefined, verdict: undefined, isLearnt: false }
+  const { providerId, scope } = found
   const report =
     'report' in arrived
       ? arrived.report
       : connectors.connectorOf(providerId, scope.environment)?.readReport?.(arrived.received)
-  const verdict = report && believed(instruction, report)
+  const verdict = report && believed(found, report)
   // A person decides about another amount that is believed.
-  const mismatch = report && !verdict ? mismatchOf(instruction, report) : undefined
-  return { instruction, report, mismatch, verdict }
+  const mismatch = report && !verdict ? mismatchOf(found, report) : undefined
+  const learnt = report && 'key' in arrived && !mismatch ? learntFrom(found, report) : undefined
+  const instruction = learnt === undefined ? found : { ...found, providerReference: learnt }
+  return { instruction, report, mismatch, verdict, isLearnt: learnt !== undefined }
+}
+
+/** Where the response to the submit was lost, only a report may say how the rail calls it: so it can be queried. */
+const learntFrom = ({ providerReference }: Instruction, report: RailReport): string | undefined =>
+  providerReference === null && (report.isAuthentic || report.isHint) ? report.providerReference : undefined
+
+async function keepProviderReferences(tx: Tx, learnt: Instruction[]): Promise<void> {
+  const named = byName(learnt)
+  const kept = (await lockInstructions(tx, learnt)).flatMap((instruction) => {
+    const { providerReference = null } = named.get(nameIn(instruction.scope, instruction.id)) ?? {}
+    return isOpen(instruction.state) && instruction.providerReference === null
+      ? [{ ...instruction, providerReference }]
+      : []
+  })
+  await writeInstructions(tx, kept)
 }
 
 /** The verdict of an authentic report on this very instruction: a report that names another, or none, proves nothing. */

@@ -121,7 +121,10 @@ export const selectInstructions = (
 ): Promise<(Instruction & SubmitAges)[]> => selectEach<Body & SubmitAges>(db, byId(keys), submitted)
 
 /** What a report to a connection's own address names. */
-export type NamedByRail = Pick<RailLane, 'environment' | 'providerId'> & {
+export type NamedByRail = Pick<RailLane, 'environment'> & {
+  connection: string
+  /** Those that the connection reaches. */
+  providerIds: readonly string[]
   reference: string | null
   providerReference: string | null
 }
@@ -137,7 +140,7 @@ export const selectNamed = async (
   (
     await db.query<Row<Instruction & SubmitAges & { place: number }>>(sql`
       select requested.place, instruction.*
-      from ${byRail(named.map((one, place) => ({ ...one, place })))}
+      from ${byRail(named.flatMap((one, place) => one.providerIds.map((providerId) => ({ ...one, providerId, place }))))}
       cross join lateral (
         -- every space: a rail knows none
         (select instruction.space_id, instruction.environment, ${columns}, ${submitColumns}

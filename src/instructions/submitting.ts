@@ -10,8 +10,7 @@ import { type Admit, moved } from './instructions.ts'
 import { longestWaitMs, maxClaimed } from './lane.ts'
 import type { InstructionParts } from './parts.ts'
 import { createPump } from './pump.ts'
-import { firstQueryAt } from './query-times.ts'
-import { isTooLate, revisionOf, submit } from './rail-calls.ts'
+import { firstQueryOf, isTooLate, revisionOf, submit } from './rail-calls.ts'
 import { type Recording, recordOne } from './recording.ts'
 import { claimWaiting, type Instruction, writeInstructions } from './store.ts'
 
@@ -109,7 +108,7 @@ export function openSubmitting(
       ...moved(instruction, 'submitting'),
       revision: revisionOf(parts, instruction),
       submittedAt: at,
-      dueAt: firstQueryAt(at),
+      dueAt: firstQueryOf(parts, instruction, at),
     }
     tx.onEnd((hasCommitted) =>
       inNobodysName(() => {

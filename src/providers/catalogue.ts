@@ -12,6 +12,7 @@ import {
   connectionShapes,
   connectionsShape,
   type ProviderConnection,
+  providersOf,
 } from './connections.ts'
 import { protocolNames } from './protocols/protocols.ts'
 import { type Provider, type ProviderType, providerShape } from './provider.ts'
@@ -44,11 +45,16 @@ export function loadCatalogue(extraFile?: string): Catalogue {
   )
   const sorted = [...byId.values()].toSorted((a, b) => (a.providerId < b.providerId ? -1 : 1))
   const connections = new Map<string, ProviderConnection>()
-  for (const [providerId, fields] of Object.entries(contents.at(-1)?.connections ?? {})) {
-    const connection = readConnection(`${extraFile}`, providerId, fields)
-    const fault = connectionFault(connection, byId.get(providerId))
-    if (fault) throw new CatalogueError(`${extraFile}: connections[${JSON.stringify(providerId)}]: ${fault}`)
-    connections.set(providerId, connection)
+  for (const [name, fields] of Object.entries(contents.at(-1)?.connections ?? {})) {
+    const connection = readConnection(`${extraFile}`, name, fields)
+    for (const providerId of providersOf(connection)) {
+      const taken = connections.get(providerId)
+      const fault = taken
+        ? `${providerId} is already reached by ${taken.name}`
+        : connectionFault(connection, byId.get(providerId))
+      if (fault) throw new CatalogueError(`${extraFile}: connections[${JSON.stringify(name)}]: ${fault}`)
+      connections.set(providerId, connection)
+    }
   }
   return {
     list: (type, country) =>
@@ -78,11 +84,11 @@ const fileShape = Compile(
 )
 
 /** @param fields of a connection whose protocol is one of ours */
-function readConnection(file: string, providerId: string, fields: { protocol: string }): ProviderConnection {
+function readConnection(file: string, name: string, fields: { protocol: string }): ProviderConnection {
   const [error] = connectionShapes.get(fields.protocol)?.Errors(fields) ?? []
-  if (error) throw new CatalogueError(`${file}: ${faultOf(['connections', providerId], error)}`)
+  if (error) throw new CatalogueError(`${file}: ${faultOf(['connections', name], error)}`)
   // Every protocol's shape has the common fields; its other fields only its own code reads.
-  return fields as ProviderConnection
+  return { name, ...fields } as ProviderConnection
 }
 
 function readProviders(file: string) {
@@ -92,7 +98,7 @@ function readProviders(file: string) {
   for (const [index, provider] of (content.providers ?? []).entries()) {
     const fault = seen.has(provider.providerId)
       ? 'providerId is already taken in this file'
-      : placeFault(provider)
+      : (placeFault(provider) ?? roadFault(provider))
     if (fault) throw new CatalogueError(`${file}: ${entryName(index, provider)}: ${fault}`)
     seen.add(provider.providerId)
   }
@@ -123,6 +129,11 @@ function placeFault({ country, currencies }: Provider): string | undefined {
   const index = currencies.findIndex((currency) => !isSupportedCurrency(currency))
   if (index >= 0) return `currencies[${index}] ${JSON.stringify(currencies[index])} is not supported`
   return undefined
+}
+
+function roadFault({ reachedBy = [] }: Provider): string | undefined {
+  const index = reachedBy.findIndex(({ protocol }) => !protocolNames.includes(protocol))
+  return index < 0 ? undefined : `reachedBy[${index}].protocol must be one of ${protocolNames.join(', ')}`
 }
 
 /** The first fault of the shape, in words: `providers[0] ("m17"): status.active must be boolean`. */

@@ -11,7 +11,7 @@ export type SubmitAges = {
 }
 
 /** How long after the end of a call `missing` is believed: a rail may need time to find what it has received. */
-const quietMs = 60_000 // limit: time until a rail’s "never heard of it" is believed
+const defaultQuietMs = 60_000 // limit: time until a rail’s "never heard of it" is believed
 /** A second for each side's clock. */
 const clockMarginMs = 2_000 // limit: what is added to fence and longest call, for clocks
 
@@ -23,11 +23,13 @@ const clockMarginMs = 2_000 // limit: what is added to fence and longest call, f
  * @param ages read before the rail was queried
  * @param aheadMs how far the Space's clock is ahead of real time
  * @param longestCallMs of the connector: from its first message to the end of its last
+ * @param quietMs how long the rail may need to find what it has received
  */
 export function isConclusive(
   { submittingMs, callEndedMs, submittedMs }: SubmitAges,
   aheadMs: number,
   longestCallMs: number,
+  quietMs = defaultQuietMs,
 ): boolean {
   const movedMs = aheadMs > 0 ? Math.max(0, submittedMs + aheadMs - submittingMs) : 0
   if (callEndedMs !== null) return callEndedMs + movedMs >= quietMs

@@ -11,6 +11,8 @@ export const paceFields = {
 
 /** Of a connection of any protocol. */
 export const commonFields = {
+  /** Which it reaches, by their ids; the one of its own name where there are none. */
+  providers: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 200, uniqueItems: true })),
   baseUrl: Type.String({ maxLength: 255 }),
   timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })), // limit: time for a message to a rail, by its connection
   /** How fast one node may submit collections. */
@@ -20,7 +22,7 @@ export const commonFields = {
 export type ConnectionFields = Readonly<Static<Type.TObject<typeof commonFields & typeof paceFields>>>
 
 /** Fields of any protocol that say how the rail is called, and not which. */
-export const commonManners = ['timeoutMs', 'collections', 'maxPerSecond', 'maxAtOnce']
+export const commonManners = ['name', 'providers', 'timeoutMs', 'collections', 'maxPerSecond', 'maxAtOnce']
 
 /** Credentials go there: unencrypted only to this machine itself. */
 export function isRailAddress(address: string): boolean {

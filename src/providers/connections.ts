@@ -4,12 +4,16 @@ import { type ConnectionFields, isRailAddress } from './connection-fields.ts'
 import { protocolNames, protocolOf, protocols } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
 
-/** How the operator reaches a real rail. */
-export type ProviderConnection = ConnectionFields & { readonly protocol: string }
+/** How the operator reaches a real rail, by a name of their own. */
+export type ProviderConnection = ConnectionFields & { readonly name: string; readonly protocol: string }
+
+/** By their ids. */
+export const providersOf = ({ name, providers = [name] }: Pick<ProviderConnection, 'name' | 'providers'>) =>
+  providers
 
 /** Of all connections; the shape of each depends on its protocol. */
 export const connectionsShape = Type.Record(
-  Type.String(),
+  Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }),
   Type.Object({ protocol: Type.Enum(protocolNames) }),
   { maxProperties: 1000 },
 )
@@ -28,7 +32,10 @@ export function connectionFault(
   provider: Provider | undefined,
 ): string | undefined {
   if (!provider) return 'there is no such provider'
-  if (provider.protocol !== connection.protocol) return `protocol must be ${provider.protocol}`
+  const { providerId, protocol, reachedBy = [] } = provider
+  const spoken = [protocol, ...reachedBy.map((each) => each.protocol)]
+  if (!spoken.includes(connection.protocol))
+    return `protocol must be ${spoken.join(' or ')} for ${providerId}`
   if (!isRailAddress(connection.baseUrl))
     return 'baseUrl must be an https address without credentials, query and slash at its end'
   return protocolOf(connection).faultOf?.(connection, provider)

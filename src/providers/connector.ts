@@ -11,21 +11,25 @@ import type { RailKind } from './lane.ts'
 export type Connector = {
   /** From a collection's or disbursement's first message to the end of its last, at most. */
   longestCallMs: number
+  /** When the rail can first be queried after a submit, where that is later than after 5 s. */
+  firstQueryMs?: number
+  /** How long after a submit the rail itself believes its `missing`, where that is longer than a minute. */
+  missingAfterMs?: number
   /** Asks the payer to pay. `accepted` means that the rail has it; the outcome comes by callback or query. */
   collect(collection: Collection): Promise<SubmitOutcome>
-  /** The outcome of a collection; `providerReference` where the rail gave one when it accepted. */
-  queryCollection(reference: string, providerReference?: string): Promise<RailOutcome>
+  /** The outcome of a collection. */
+  queryCollection(query: RailQuery): Promise<RailOutcome>
   /** Asks the rail to pay out, as `collect`. Absent where the rail cannot. */
   disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
   /** The outcome of a disbursement; also there while a provider takes no new ones. */
-  queryDisbursement?(reference: string, providerReference?: string): Promise<RailOutcome>
+  queryDisbursement?(query: RailQuery): Promise<RailOutcome>
   /**
    * Gives back a collection, whole or in part, to the account that paid, as `collect`. Absent where the rail cannot, or
    * where its outcome could not be queried by our reference.
    */
   refund?(refund: RailRefund): Promise<SubmitOutcome>
   /** The outcome of a refund; also there while a provider takes no new ones. */
-  queryRefund?(reference: string, providerReference?: string): Promise<RailOutcome>
+  queryRefund?(query: RailQuery): Promise<RailOutcome>
   /** Reads a report, and checks whether it is the rail's. Any other is only compared with the instruction. */
   readReport?(received: ReceivedReport): RailReport
   /** The holder of a phone number (E.164, with `+`), account number or wallet id. Absent if the rail has no look-up. */
@@ -64,6 +68,16 @@ export type Disbursement = MoneyOrder & { payeeAccount: string }
 export type OriginalCollection = { reference: string; railTransaction: string | null }
 
 export type RailRefund = MoneyOrder & { original: OriginalCollection }
+
+/** What a query is about, as it was submitted. */
+export type RailQuery = Pick<MoneyOrder, 'reference' | 'amount' | 'currency' | 'callbackUrl'> & {
+  /** The rail's own, where it gave one. */
+  providerReference?: string | undefined
+  /** The payer's or payee's; none for a card. */
+  account: string | null
+  /** What a refund gives back. */
+  original: OriginalCollection | null
+}
 
 export type AccountHolder =
   /** An account that is not active takes no money now. */
@@ -114,6 +128,8 @@ export type ReceivedReport = {
 export type RailReport = {
   /** Whether it proved to be the rail's, by the connection's own check. */
   isAuthentic: boolean
+  /** Of a rail that signs nothing: it proves nothing, and only makes us query what it names. */
+  isHint?: boolean
   /** Ours. */
   reference?: string | undefined
   /** The rail's own. */

@@ -12,6 +12,11 @@ import type { Provider } from './provider.ts'
 export type Connectors = {
   /** Also of a provider that is inactive: a payment in flight must be able to end. */
   connectorOf(providerId: string, environment: Environment): Connector | undefined
+  /** Who reports to the address of a connection, and how; in test each provider has a connection of its own name. */
+  reportsTo(
+    connection: string,
+    environment: Environment,
+  ): { providerIds: readonly string[]; readReport: NonNullable<Connector['readReport']> } | undefined
   /** Of a provider's connection: another one when its address or account has changed. */
   revisionOf(providerId: string, environment: Environment): string
   /** Whether payments may begin with a provider: it is connected, and active in the catalogue. */
@@ -62,6 +67,19 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
     connectorOf(providerId, environment) !== undefined && catalogue.find(providerId)?.status.active === true
   return {
     connectorOf,
+    reportsTo(connection, environment) {
+      const providerIds =
+        environment === 'test'
+          ? [connection]
+          : catalogue
+              .all()
+              .flatMap(({ providerId }) =>
+                catalogue.connectionOf(providerId)?.name === connection ? [providerId] : [],
+              )
+      const [first = ''] = providerIds
+      const readReport = connectorOf(first, environment)?.readReport
+      return readReport && { providerIds, readReport }
+    },
     revisionOf: (providerId, environment) =>
       environment === 'test' ? 'simulator' : revisionOf(options.seals, catalogue.connectionOf(providerId)),
     isActive,

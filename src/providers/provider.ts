@@ -17,8 +17,12 @@ export const providerShape = Type.Object(
     name: text,
     country: Type.String(),
     currencies: Type.Array(Type.String(), { minItems: 1, maxItems: 10, uniqueItems: true }),
-    /** The name of one in `protocols/protocols.ts`, which the catalogue checks. */
+    /** Which the simulator speaks for it, and a live connection may: one in `protocols/protocols.ts`. */
     protocol: Type.String(),
+    /** Which other protocols reach it live, and how it is called there. */
+    reachedBy: Type.Optional(
+      Type.Array(Type.Object({ protocol: Type.String(), as: Type.Optional(text) }, strict), { maxItems: 20 }),
+    ),
     /** Of a mobile-money provider: how its phones are recognised when they dial. */
     network: Type.Optional(
       Type.Object(
@@ -46,5 +50,9 @@ export const providerShape = Type.Object(
   strict,
 )
 
-/** A catalogue entry. `currencies`, `protocol` and `network` are ours and never leave in a response. */
+/** A catalogue entry. `currencies`, `protocol`, `reachedBy` and `network` are ours and never leave in a response. */
 export type Provider = Readonly<Static<typeof providerShape>>
+
+/** How a protocol calls a provider: `ORANGE_SLE`; `undefined` where it has no name of its own for it. */
+export const nameIn = (protocol: string, { reachedBy = [] }: Provider): string | undefined =>
+  reachedBy.find((each) => each.protocol === protocol)?.as

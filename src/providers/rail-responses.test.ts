@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { holderNameOf, parseFields, transactionOf } from './rail-responses.ts'
+import fc from 'fast-check'
+import { toMajorUnits } from '../countries/money.ts'
+import { holderNameOf, majorAmountOf, parseFields, transactionOf } from './rail-responses.ts'
 
 const names: [value: unknown, name: string | undefined][] = [
   ['Aminata Kamara', 'Aminata Kamara'],
@@ -50,3 +52,27 @@ const bodies: [body: string, fields: Record<string, unknown> | undefined][] = [
 for (const [body, fields] of bodies)
   test(`a response of ${body || 'nothing'} has ${fields ? 'fields' : 'none'}`, () =>
     assert.deepEqual(parseFields(body), fields))
+
+const currency = fc.constantFrom('GHS', 'SLE', 'XOF', 'RWF', 'TND')
+
+test('an amount that a rail repeats with any number of zeros is the amount that was sent', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 60n }), currency, fc.nat(20), (value, code, zeros) => {
+      const sent = toMajorUnits(value, code)
+      const amount = zeros === 0 || sent.includes('.') ? sent : `${sent}.`
+      assert.equal(majorAmountOf(amount + '0'.repeat(zeros), code), value)
+    }),
+  )
+})
+
+test('an amount that is read says the same when it is written again', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'0123456789.-e '), maxLength: 12 })
+  fc.assert(
+    fc.property(text, currency, (amount, code) => {
+      const value = majorAmountOf(amount, code)
+      if (value === undefined) return
+      const withoutZeros = (amount: string) => amount.replace(/(\.[0-9]*?)0+$/, '$1').replace(/\.$/, '')
+      assert.equal(withoutZeros(toMajorUnits(value, code)), withoutZeros(amount))
+    }),
+  )
+})

@@ -1,3 +1,4 @@
+import { fromMajorUnits } from '../countries/money.ts'
 import { type Fields, hasFields } from '../platform/fields.ts'
 import type { UnknownOutcome } from './connector.ts'
 
@@ -15,6 +16,24 @@ export function parseFields(body: string): Fields | undefined {
 export function transactionOf(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && /^[\x21-\x7e]{1,64}$/.test(text) ? text : undefined
+}
+
+const maxAmountLength = 64 // limit: an amount as a rail writes it
+
+/**
+ * Minor units from an amount in major units: decimal text, or a whole JSON number. Zeros beyond the currency's decimals are
+ * ignored (`"1500.00"` XOF). `undefined` for everything that is not exactly an amount of that currency.
+ */
+export function majorAmountOf(value: unknown, currency: string): bigint | undefined {
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
+  if (typeof text !== 'string' || text.length > maxAmountLength) return undefined
+  const [, whole, fraction] = /^([0-9]+)\.([0-9]*?)0+$/.exec(text) ?? []
+  const shortest = whole === undefined ? text : fraction ? `${whole}.${fraction}` : whole
+  try {
+    return fromMajorUnits(shortest, currency)
+  } catch {
+    return undefined
+  }
 }
 
 const maxHolderNameLength = 100 // limit: how much is shown of an account holder’s name

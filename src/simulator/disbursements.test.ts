@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { about } from '../../test/rail-query.ts'
 import { promptsOf, setHandsetMode, startTestSimulator, type TestSimulator } from '../../test/simulator.ts'
 import { sql } from '../platform/db/sql.ts'
 import { loadCatalogue } from '../providers/catalogue.ts'
@@ -69,7 +70,11 @@ for (const [who, providerId, account] of [
         for (const { ms, outcome, callbacks } of moments) {
           await rail.clock.advance(ms - passedMs)
           passedMs = ms
-          assert.equal(wordOf(await mine().queryDisbursement(sent.reference)), outcome, `after ${ms} ms`)
+          assert.equal(
+            wordOf(await mine().queryDisbursement(about(sent.reference))),
+            outcome,
+            `after ${ms} ms`,
+          )
           assert.equal(rail.callbacks.length, callbacks, `callbacks after ${ms} ms`)
           assert.equal((await movements(sent.reference)).length, outcome === paid ? 1 : 0)
         }
@@ -78,9 +83,9 @@ for (const [who, providerId, account] of [
     test('…007: the answer to the submit is lost, but the money moves', async () => {
       const sent = disbursement({ payeeAccount: `${account}007` })
       assert.equal((await mine().disburse(sent)).outcome, 'unknown')
-      assert.equal((await mine().queryDisbursement(sent.reference)).outcome, 'pending')
+      assert.equal((await mine().queryDisbursement(about(sent.reference))).outcome, 'pending')
       await rail.clock.advance(300)
-      assert.equal((await mine().queryDisbursement(sent.reference)).outcome, paid)
+      assert.equal((await mine().queryDisbursement(about(sent.reference))).outcome, paid)
       assert.deepEqual(await mine().disburse(sent), { outcome: 'accepted' }, 'the rail has it, sent again')
       await rail.clock.advance(60_000)
       assert.equal((await movements(sent.reference)).length, 1)
@@ -90,7 +95,7 @@ for (const [who, providerId, account] of [
       const sent = disbursement({ payeeAccount: `${account}008` })
       assert.equal((await mine().disburse(sent)).outcome, 'unknown')
       await rail.clock.advance(60_000)
-      assert.deepEqual(await mine().queryDisbursement(sent.reference), { outcome: 'missing' })
+      assert.deepEqual(await mine().queryDisbursement(about(sent.reference)), { outcome: 'missing' })
       assert.equal(rail.callbacks.length, 0)
     })
   })
@@ -105,7 +110,7 @@ for (const [who, providerId, account] of [
     await rail.clock.advance(60_000)
     const [movement, ...more] = await movements(sent.reference)
     assert.deepEqual([movement?.amountMinor, more], [sent.amount, []])
-    assert.deepEqual(await mine().queryDisbursement(sent.reference), {
+    assert.deepEqual(await mine().queryDisbursement(about(sent.reference)), {
       outcome: 'done',
       amount: sent.amount,
       currency: 'SLE',
@@ -132,7 +137,7 @@ test('a handset that asks its person is not asked for money that comes in', asyn
   const sent = disbursement({ payeeAccount: number })
   await payer('m17').disburse(sent)
   await rail.clock.advance(300)
-  assert.equal((await payer('m17').queryDisbursement(sent.reference)).outcome, paid)
+  assert.equal((await payer('m17').queryDisbursement(about(sent.reference))).outcome, paid)
   assert.deepEqual(await promptsOf(rail.url, number), [])
 })
 
@@ -152,7 +157,7 @@ test('a transfer is no collection, and nothing is paid out to cards', async () =
   ] as const) {
     const sent = disbursement({ payeeAccount })
     await payer(providerId).disburse(sent)
-    assert.deepEqual(await payer(providerId).queryCollection(sent.reference), { outcome: 'missing' })
+    assert.deepEqual(await payer(providerId).queryCollection(about(sent.reference)), { outcome: 'missing' })
   }
   assert.equal(payer('card').disburse, undefined)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { about } from '../../test/rail-query.ts'
 import { startTestSimulator, type TestSimulator } from '../../test/simulator.ts'
 import { sql } from '../platform/db/sql.ts'
 import { loadCatalogue } from '../providers/catalogue.ts'
@@ -159,7 +160,7 @@ for (const [who, providerId, account, payee] of [
           await rail.clock.advance(ms - passedMs)
           passedMs = ms
           assert.equal(
-            wordOf(await railOf(providerId).queryRefund(refund.reference)),
+            wordOf(await railOf(providerId).queryRefund(about(refund.reference))),
             outcome,
             `after ${ms} ms`,
           )
@@ -174,7 +175,7 @@ for (const [who, providerId, account, payee] of [
       assert.equal((await railOf(providerId).refund(lost)).outcome, 'unknown')
       assert.equal((await railOf(providerId).refund(failed)).outcome, 'unknown')
       await rail.clock.advance(300)
-      assert.equal((await railOf(providerId).queryRefund(lost.reference)).outcome, paid)
+      assert.equal((await railOf(providerId).queryRefund(about(lost.reference))).outcome, paid)
       assert.deepEqual(
         await railOf(providerId).refund(lost),
         { outcome: 'accepted' },
@@ -182,7 +183,7 @@ for (const [who, providerId, account, payee] of [
       )
       await rail.clock.advance(60_000)
       assert.equal((await movements(lost.reference)).length, 1)
-      assert.deepEqual(await railOf(providerId).queryRefund(failed.reference), { outcome: 'missing' })
+      assert.deepEqual(await railOf(providerId).queryRefund(about(failed.reference)), { outcome: 'missing' })
     })
 
     test('goes back once, however often it is sent, with a callback that says what a query says', async () => {
@@ -202,7 +203,7 @@ for (const [who, providerId, account, payee] of [
       const refund = refundOf(randomUUID())
       const result = await railOf(providerId).refund(refund)
       assert.equal('code' in result && result.code, 'rejected')
-      assert.deepEqual(await railOf(providerId).queryRefund(refund.reference), { outcome: 'missing' })
+      assert.deepEqual(await railOf(providerId).queryRefund(about(refund.reference)), { outcome: 'missing' })
     })
   })
 
@@ -221,8 +222,8 @@ test('a refund is no payout, and a payout no refund', async () => {
   await bank.refund(refund)
   const payout = { ...order(), payeeAccount: '0011223344', description: 'Wages' }
   await bank.disburse?.(payout)
-  assert.deepEqual(await bank.queryDisbursement?.(refund.reference), { outcome: 'missing' })
-  assert.deepEqual(await bank.queryRefund(payout.reference), { outcome: 'missing' })
+  assert.deepEqual(await bank.queryDisbursement?.(about(refund.reference)), { outcome: 'missing' })
+  assert.deepEqual(await bank.queryRefund(about(payout.reference)), { outcome: 'missing' })
 })
 
 describe('banks, and the acquirer, are strict', () => {

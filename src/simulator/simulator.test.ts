@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { about } from '../../test/rail-query.ts'
 import {
   answerPrompt,
   promptsOf,
@@ -59,7 +60,7 @@ describe('a payer’s number decides what happens', () => {
       for (const { ms, outcome, callbacks } of moments) {
         await rail.clock.advance(ms - passedMs)
         passedMs = ms
-        const reported = await mtn.queryCollection(sent.reference)
+        const reported = await mtn.queryCollection(about(sent.reference))
         assert.equal(
           reported.outcome === 'refused' ? reported.code : reported.outcome,
           outcome,
@@ -73,9 +74,9 @@ describe('a payer’s number decides what happens', () => {
   test('…007: the answer to the submit is lost, but the money moves', async () => {
     const sent = collection({ payerAccount: '+23276123007' })
     assert.equal((await mtn.collect(sent)).outcome, 'unknown')
-    assert.equal((await mtn.queryCollection(sent.reference)).outcome, 'pending')
+    assert.equal((await mtn.queryCollection(about(sent.reference))).outcome, 'pending')
     await rail.clock.advance(300)
-    assert.equal((await mtn.queryCollection(sent.reference)).outcome, 'done')
+    assert.equal((await mtn.queryCollection(about(sent.reference))).outcome, 'done')
     assert.equal((await movements(sent.reference)).length, 1)
     assert.deepEqual(await mtn.collect(sent), { outcome: 'accepted' }, 'the rail has it, sent again')
   })
@@ -84,7 +85,7 @@ describe('a payer’s number decides what happens', () => {
     const sent = collection({ payerAccount: '+23276123008' })
     assert.equal((await mtn.collect(sent)).outcome, 'unknown')
     await rail.clock.advance(60_000)
-    assert.deepEqual(await mtn.queryCollection(sent.reference), { outcome: 'missing' })
+    assert.deepEqual(await mtn.queryCollection(about(sent.reference)), { outcome: 'missing' })
     assert.equal(rail.callbacks.length, 0)
   })
 })
@@ -100,7 +101,7 @@ test('what moved is exactly what was requested, once, however often', async () =
   const [movement, ...more] = await movements(sent.reference)
   assert.deepEqual(more, [])
   assert.equal(movement?.amountMinor, 123_456_789_01n)
-  assert.deepEqual(await mtn.queryCollection(sent.reference), {
+  assert.deepEqual(await mtn.queryCollection(about(sent.reference)), {
     outcome: 'done',
     amount: 123_456_789_01n,
     currency: 'SLE',
@@ -134,7 +135,7 @@ test('a currency without minor units travels without decimals', async () => {
   await benin.collect(sent)
   await rail.clock.advance(300)
   assert.match(rail.callbacks[0]?.body ?? '', /"amount":"1500","currency":"XOF"/)
-  const reported = await benin.queryCollection(sent.reference)
+  const reported = await benin.queryCollection(about(sent.reference))
   assert.equal(reported.outcome === 'done' && reported.amount, 1500n)
   await benin.close()
 })
@@ -143,7 +144,7 @@ test('one rail knows nothing of another’s requests', async () => {
   const sent = collection({})
   await mtn.collect(sent)
   const other = connect('m18')
-  assert.deepEqual(await other.queryCollection(sent.reference), { outcome: 'missing' })
+  assert.deepEqual(await other.queryCollection(about(sent.reference)), { outcome: 'missing' })
   await other.close()
 })
 
@@ -151,7 +152,7 @@ test('a token that ran out is replaced, and the call is carried out', async () =
   const sent = collection({})
   await mtn.collect(sent)
   await rail.clock.advance(3_600_000)
-  assert.equal((await mtn.queryCollection(sent.reference)).outcome, 'done')
+  assert.equal((await mtn.queryCollection(about(sent.reference))).outcome, 'done')
 })
 
 describe('a handset that asks', () => {
@@ -160,14 +161,14 @@ describe('a handset that asks', () => {
   test('holds the prompt until a person approves', async () => {
     const sent = await ask(number)
     await rail.clock.advance(30_000)
-    assert.equal((await mtn.queryCollection(sent.reference)).outcome, 'pending')
+    assert.equal((await mtn.queryCollection(about(sent.reference))).outcome, 'pending')
     const [prompt, ...others] = await promptsOf(rail.url, number)
     assert.deepEqual(others, [])
     assert.equal(prompt?.reference, sent.reference)
     assert.deepEqual([prompt?.amount, prompt?.what], ['Le 15.00', 'Two cups'])
     assert.equal(await answerPrompt(rail.url, number, sent.reference, 'approve'), true)
     await rail.clock.advance(0)
-    assert.equal((await mtn.queryCollection(sent.reference)).outcome, 'done')
+    assert.equal((await mtn.queryCollection(about(sent.reference))).outcome, 'done')
     assert.equal(rail.callbacks.length, 1)
     assert.deepEqual(await promptsOf(rail.url, number), [])
   })
@@ -176,7 +177,7 @@ describe('a handset that asks', () => {
     const sent = await ask(number)
     assert.equal(await answerPrompt(rail.url, number, sent.reference, 'decline'), true)
     await rail.clock.advance(0)
-    const reported = await mtn.queryCollection(sent.reference)
+    const reported = await mtn.queryCollection(about(sent.reference))
     assert.equal(reported.outcome === 'refused' && reported.code, 'authorization_failed')
   })
 
@@ -196,7 +197,7 @@ describe('a handset that asks', () => {
     const sent = await ask(number)
     await rail.clock.advance(60_000)
     assert.equal(await answerPrompt(rail.url, number, sent.reference, 'approve'), false)
-    const reported = await mtn.queryCollection(sent.reference)
+    const reported = await mtn.queryCollection(about(sent.reference))
     assert.equal(reported.outcome === 'refused' && reported.message, 'The payer did not answer in time.')
   })
 
@@ -205,7 +206,7 @@ describe('a handset that asks', () => {
     const sent = collection({ payerAccount: number })
     await mtn.collect(sent)
     await rail.clock.advance(300)
-    assert.equal((await mtn.queryCollection(sent.reference)).outcome, 'done')
+    assert.equal((await mtn.queryCollection(about(sent.reference))).outcome, 'done')
   })
 
   async function ask(payerAccount: string): Promise<Collection> {
@@ -225,7 +226,8 @@ test('what was planned before a crash happens after it, once', async () => {
   await crashing.restart()
   await crashing.clock.advance(10_000)
   const again = connect('m17', crashing)
-  for (const { reference } of sent) assert.equal((await again.queryCollection(reference)).outcome, 'done')
+  for (const { reference } of sent)
+    assert.equal((await again.queryCollection(about(reference))).outcome, 'done')
   assert.equal(crashing.callbacks.length, 3)
   await again.close()
   await crashing.close()

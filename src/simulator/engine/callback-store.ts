@@ -2,14 +2,14 @@ import type { Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 /** A callback that waits to be sent. */
-export type Callback = { method: 'PUT' | 'POST'; url: string; body: string }
+export type Callback = { protocol: string; method: 'PUT' | 'POST'; url: string; body: string }
 
 export async function insertCallbacks(tx: Tx, callbacks: Callback[]): Promise<void> {
   // every space: the simulator is the outside world
   await tx.run(sql`
-    insert into simulator_callbacks (method, url, body)
-    select * from unnest(${callbacks.map(({ method }) => method)}::text[],
-      ${callbacks.map(({ url }) => url)}::text[], ${callbacks.map(({ body }) => body)}::text[])`)
+    insert into simulator_callbacks (protocol, method, url, body)
+    select * from unnest(${callbacks.map(({ protocol }) => protocol)}::text[],
+      ${callbacks.map(({ method }) => method)}::text[], ${callbacks.map(({ url }) => url)}::text[], ${callbacks.map(({ body }) => body)}::text[])`)
 }
 
 /** Claims callbacks to send, the oldest first, and deletes them: each is tried once. */
@@ -18,5 +18,5 @@ export function claimCallbacks(tx: Tx, limit: number) {
   return tx.query<Callback>(sql`
     delete from simulator_callbacks where id in (
       select id from simulator_callbacks order by id limit ${limit} for update skip locked)
-    returning method, url, body`)
+    returning protocol, method, url, body`)
 }

@@ -14,7 +14,7 @@ const maxConnections = 50 // limit: connections of simulated rails to their call
 
 /** Makes what is planned happen: outcomes fall due, then their callbacks are sent, each tried once. */
 export function createEngine(
-  { db, log, seals, clock }: Pick<SimulatorParts, 'db' | 'log' | 'seals' | 'clock'>,
+  { db, log, seals, clock, baseUrl }: Pick<SimulatorParts, 'db' | 'log' | 'seals' | 'clock' | 'baseUrl'>,
   rails: readonly SimulatedRail[],
 ) {
   const peer = createPeer(maxConnections)
@@ -23,7 +23,7 @@ export function createEngine(
   let stopped = false
 
   const settleAll = oneAtATime(async () => {
-    while (!stopped && (await settleSome(db, clock.now(), rails)) > 0);
+    while (!stopped && (await settleSome(db, clock.now(), (one) => callbacksOf(one, rails, baseUrl))) > 0);
   })
   const startSending = oneAtATime(async () => {
     for (;;) {
@@ -39,9 +39,10 @@ export function createEngine(
     await startSending()
     await Promise.all(sending)
   }
-  const sendOnce = async ({ method, url, body }: Callback) => {
-    const rail = rails.find(({ callbackMethod }) => callbackMethod === method)
-    const headers = { 'content-type': 'application/json', ...rail?.sign?.(seals, body) }
+  const sendOnce = async (callback: Callback) => {
+    const { protocol, method, url, body } = callback
+    const rail = rails.find((each) => each.protocol === protocol)
+    const headers = { 'content-type': 'application/json', ...rail?.sign?.(seals, callback) }
     try {
       await send(peer, { method, url, headers, body, timeoutMs: callbackTimeoutMs })
     } catch (error) {
@@ -76,28 +77,40 @@ export function createEngine(
   }
 }
 
-async function settleSome(db: Database, now: Date, rails: readonly SimulatedRail[]): Promise<number> {
+type Settled = SettledRequest<StoredCollection | StoredDisbursement>
+
+async function settleSome(
+  db: Database,
+  now: Date,
+  callbacksOf: (settled: Settled) => Callback[],
+): Promise<number> {
   return db.transaction(async (tx) => {
     const settled = [
       ...(await settleDue<StoredCollection>(tx, collections, now)),
       ...(await settleDue<StoredDisbursement>(tx, disbursements, now)),
     ]
-    const callbacks = settled.flatMap((one) => callbacksOf(one, rails))
+    const callbacks = settled.flatMap(callbacksOf)
     if (callbacks.length > 0) await insertCallbacks(tx, callbacks)
     return settled.length
   })
 }
 
-function callbacksOf(
-  settled: SettledRequest<StoredCollection | StoredDisbursement>,
-  rails: readonly SimulatedRail[],
-): Callback[] {
-  if (settled.status === null || settled.callbackUrl === null) return []
-  const { protocol, callbackUrl: url } = settled
+function callbacksOf(settled: Settled, rails: readonly SimulatedRail[], baseUrl: string): Callback[] {
+  if (settled.status === null) return []
+  const { protocol, providerId } = settled
   const rail = rails.find((each) => each.protocol === protocol)
   if (!rail) return []
-  const callback = { method: rail.callbackMethod, url, body: JSON.stringify(rail.documentOf(settled)) }
-  return Array.from({ length: settled.callbacks }, () => callback)
+  const url = rail.reportsToConnection
+    ? `${baseUrl}/callbacks/connections/test/${providerId}`
+    : settled.callbackUrl
+  if (url === null) return []
+  const body = JSON.stringify((rail.reportOf ?? rail.documentOf)(settled))
+  return Array.from({ length: settled.callbacks }, () => ({
+    protocol,
+    method: rail.callbackMethod,
+    url,
+    body,
+  }))
 }
 
 /** Whoever calls while the work runs waits for a further run, which they share. */

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../platform/fields.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusals.ts'
 
-/** A "no" of a simulated rail: `{"code": "not_found"}`, with a message where the rail has one. */
+/** A "no" of a simulated rail: `{"code": "not_found"}`, with a message where the rail has one, unless it writes it in another way. */
 export class RailError extends Error {
   readonly status: number
   readonly code: string
@@ -12,6 +12,12 @@ export class RailError extends Error {
     super(message)
     this.status = status
     this.code = code
+  }
+
+  /** As the rail writes it. */
+  document(): object {
+    const { code, message } = this
+    return { code, ...(message && { message }) }
   }
 }
 
@@ -26,9 +32,8 @@ const restFaults: RailFaults = {
 /** Every error of a rail's addresses as its document; a bug is logged, and shown as the rail shows its own. */
 export function showRailError(log: Log, faults = restFaults) {
   return (error: unknown, _request: FastifyRequest, reply: FastifyReply) => {
-    const { status, code, message } = railErrorOf(error, log, faults)
-    const document = JSON.stringify({ code, ...(message && { message }) })
-    return reply.code(status).type('application/json').send(document)
+    const shown = railErrorOf(error, log, faults)
+    return reply.code(shown.status).type('application/json').send(JSON.stringify(shown.document()))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { Seals } from '../../platform/seals.ts'
+import type { Callback } from './callback-store.ts'
 import type { StoredCollection } from './collection-store.ts'
 import type { StoredDisbursement } from './disbursement-store.ts'
 import type { SimulatorParts } from './parts.ts'
@@ -10,9 +11,12 @@ export type SimulatedRail = {
   protocol: string
   /** Its addresses, of every provider that speaks it. */
   routes(parts: SimulatorParts): RawRoute[]
-  callbackMethod: 'PUT' | 'POST'
-  /** The response to a query and the body of a callback alike. */
+  callbackMethod: Callback['method']
+  /** The response to a query and, unless `reportOf` says otherwise, the body of a callback. */
   documentOf(request: StoredCollection | StoredDisbursement): object
-  /** The headers by which a callback proves to be the rail's: the same for every rail of its method. */
-  sign?(seals: Seals, body: string): Record<string, string>
+  reportOf?(request: StoredCollection | StoredDisbursement): object
+  /** It reports to one address, which is set in its portal, and not to one that each request names. */
+  reportsToConnection?: true
+  /** The headers by which a callback proves to be the rail's. */
+  sign?(seals: Seals, callback: Callback): Record<string, string>
 }

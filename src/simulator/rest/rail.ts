@@ -23,7 +23,7 @@ const banks: RestVariant = {
 export const restCallbacks = {
   callbackMethod: 'POST',
   documentOf: railDocumentOf,
-  sign: (seals: Seals, body: string) => signReport(callbackKey(seals), body),
+  sign: (seals: Seals, { body }: { body: string }) => signReport(callbackKey(seals), body),
 } satisfies Partial<SimulatedRail>
 
 export const restRail: SimulatedRail = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { about } from '../../../test/rail-query.ts'
 import { startTestSimulator, type TestSimulator } from '../../../test/simulator.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { createPeer } from '../../platform/outbound/outbound.ts'
@@ -47,7 +48,7 @@ async function follow(connector: Connector, reference: string, moments: Moment[]
   for (const { ms, outcome, callbacks } of moments) {
     await rail.clock.advance(ms - passedMs)
     passedMs = ms
-    assert.equal(wordOf(await connector.queryCollection(reference)), outcome, `after ${ms} ms`)
+    assert.equal(wordOf(await connector.queryCollection(about(reference))), outcome, `after ${ms} ms`)
     assert.equal(rail.callbacks.length, callbacks, `callbacks after ${ms} ms`)
     assert.equal((await movements(reference)).length, outcome === paid ? 1 : 0)
   }
@@ -86,7 +87,7 @@ for (const [who, providerId] of [
         const told = await connector.collect(asked)
         assert(told.outcome === 'accepted' && told.redirectUrl)
         await rail.clock.advance(10_000)
-        assert.deepEqual(await connector.queryCollection(asked.reference), {
+        assert.deepEqual(await connector.queryCollection(about(asked.reference)), {
           outcome: 'pending',
           redirectUrl: told.redirectUrl,
         })
@@ -99,7 +100,7 @@ for (const [who, providerId] of [
       const connector = rest(providerId, 'redirect')
       const asked = collection({ payerAccount: '0011223007' })
       assert.equal((await connector.collect(asked)).outcome, 'unknown')
-      const told = await connector.queryCollection(asked.reference)
+      const told = await connector.queryCollection(about(asked.reference))
       assert(told.outcome === 'pending' && told.redirectUrl)
       await follow(connector, asked.reference, [at(300, paid, 1)])
     })
@@ -111,7 +112,7 @@ for (const [who, providerId] of [
       const asked = collection({ payerAccount: '0011223008' })
       assert.equal((await connector.collect(asked)).outcome, 'unknown')
       await rail.clock.advance(60_000)
-      assert.deepEqual(await connector.queryCollection(asked.reference), { outcome: 'missing' })
+      assert.deepEqual(await connector.queryCollection(about(asked.reference)), { outcome: 'missing' })
     })
 }
 
@@ -121,7 +122,7 @@ describe('the page of a bank', () => {
     const asked = collection({ payerAccount: '0011223344', description: '<b>Cup</b> & saucer' })
     const told = await connector.collect(asked)
     assert(told.outcome === 'accepted' && told.redirectUrl)
-    const word = async () => wordOf(await connector.queryCollection(asked.reference))
+    const word = async () => wordOf(await connector.queryCollection(about(asked.reference)))
     return { url: told.redirectUrl, asked, word }
   }
 
@@ -180,7 +181,12 @@ describe('a card', () => {
     const asked = collection({ payerAccount: null })
     const told = await connector.collect(asked)
     assert(told.outcome === 'accepted' && told.redirectUrl)
-    return { connector, asked, url: told.redirectUrl, look: () => connector.queryCollection(asked.reference) }
+    return {
+      connector,
+      asked,
+      url: told.redirectUrl,
+      look: () => connector.queryCollection(about(asked.reference)),
+    }
   }
 
   for (const [scheme, last4] of [

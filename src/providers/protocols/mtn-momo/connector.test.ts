@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { about } from '../../../../test/rail-query.ts'
 import { createPeer } from '../../../platform/outbound/outbound.ts'
 import type { Collection, Connector } from '../../connector.ts'
 import { createMtnMomo } from './connector.ts'
@@ -149,7 +150,7 @@ describe('a query', () => {
       url = request.url
       response.end(JSON.stringify(paid))
     }
-    await mtn.queryCollection('3f0c4a2e-9f0b-4b5e-8f5b-0a1b2c3d4e5f')
+    await mtn.queryCollection(about('3f0c4a2e-9f0b-4b5e-8f5b-0a1b2c3d4e5f'))
     assert.equal(url, '/collection/v1_0/requesttopay/3f0c4a2e-9f0b-4b5e-8f5b-0a1b2c3d4e5f')
   })
 
@@ -174,7 +175,7 @@ describe('a query', () => {
   for (const [amount, currency, value] of amounts)
     test(`reads ${JSON.stringify(amount).slice(0, 30)} ${currency} as ${value ?? 'nothing it may believe'}`, async () => {
       answer(200, { ...paid, amount, currency })
-      const result = await mtn.queryCollection(randomUUID())
+      const result = await mtn.queryCollection(about(randomUUID()))
       if (value === undefined) assert.equal(result.outcome, 'unknown')
       else assert.deepEqual(result, { outcome: 'done', amount: value, currency, railTransaction: '236' })
     })
@@ -202,7 +203,7 @@ describe('a query', () => {
   for (const [reason, code, words] of reasons)
     test(`reads ${JSON.stringify(reason)} as ${code}`, async () => {
       answer(200, { status: 'FAILED', reason })
-      const result = await mtn.queryCollection(randomUUID())
+      const result = await mtn.queryCollection(about(randomUUID()))
       assert(result.outcome === 'refused')
       assert.equal(result.code, code)
       assert.match(result.message, words)
@@ -210,19 +211,19 @@ describe('a query', () => {
 
   test('says that it is pending while the payer decides', async () => {
     answer(200, { ...paid, status: 'PENDING' })
-    assert.deepEqual(await mtn.queryCollection(randomUUID()), { outcome: 'pending' })
+    assert.deepEqual(await mtn.queryCollection(about(randomUUID())), { outcome: 'pending' })
   })
 
   test('says missing only when MTN itself says so', async () => {
     answer(404, { code: 'RESOURCE_NOT_FOUND', message: 'Requested resource was not found.' })
-    assert.deepEqual(await mtn.queryCollection(randomUUID()), { outcome: 'missing' })
+    assert.deepEqual(await mtn.queryCollection(about(randomUUID())), { outcome: 'missing' })
     for (const [status, body] of [
       [404, {}],
       [404, { statusCode: 404 }],
       [500, { code: 'RESOURCE_NOT_FOUND' }],
     ] as const) {
       answer(status, body)
-      assert.equal((await mtn.queryCollection(randomUUID())).outcome, 'unknown')
+      assert.equal((await mtn.queryCollection(about(randomUUID()))).outcome, 'unknown')
     }
   })
 
@@ -234,12 +235,12 @@ describe('a query', () => {
   ] as const)
     test(`answered with ${what} knows nothing`, async () => {
       answer(200, body)
-      assert.equal((await mtn.queryCollection(randomUUID())).outcome, 'unknown')
+      assert.equal((await mtn.queryCollection(about(randomUUID()))).outcome, 'unknown')
     })
 
   test('never passes on what a rail writes for people', async () => {
     answer(400, { code: 'Dear 233241234567', message: 'secret-key' })
-    assert.deepEqual(await mtn.queryCollection(randomUUID()), { outcome: 'unknown', why: '400' })
+    assert.deepEqual(await mtn.queryCollection(about(randomUUID())), { outcome: 'unknown', why: '400' })
   })
 })
 
@@ -324,7 +325,10 @@ describe('a token', () => {
     test(`that ${what} leaves the outcome unknown, and nothing is sent`, async () => {
       tokenHandler = handler
       callHandler = () => assert.fail('nothing may be sent without a token')
-      for (const result of [await mtn.collect(collection()), await mtn.queryCollection(randomUUID())]) {
+      for (const result of [
+        await mtn.collect(collection()),
+        await mtn.queryCollection(about(randomUUID())),
+      ]) {
         assert(result.outcome === 'unknown')
         assert.match(result.why, /^not sent, there is no token: /)
         assert.doesNotMatch(result.why, /secret/)
@@ -353,7 +357,7 @@ test('a sandbox is spoken to in its one currency, and believed in the providerâ€
   const order = { ...collection(), currency: 'XOF', amount: 1500n }
   await sandbox.collect(order)
   assert.deepEqual([sent.amount, sent.currency], ['15.00', 'EUR'])
-  const result = await sandbox.queryCollection(order.reference)
+  const result = await sandbox.queryCollection(about(order.reference))
   assert.deepEqual(result, { outcome: 'done', amount: 1500n, currency: 'XOF', railTransaction: undefined })
   await sandbox.close()
 })

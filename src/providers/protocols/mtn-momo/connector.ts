@@ -31,7 +31,7 @@ export function createMtnMomo(settings: MtnMomoSettings, peer: Agent): Connector
     longestCallMs: longestCallMs(settings),
     collect: (order) =>
       collection.send(requestToPay(settings, order), (response) => submitted(response, collectionFailures)),
-    queryCollection: (reference) =>
+    queryCollection: ({ reference }) =>
       collection.send(query('/requesttopay', reference), (response) =>
         outcomeOf(settings, response, notPaid),
       ),
@@ -45,13 +45,13 @@ const paysOut = (settings: MtnMomoSettings, disbursement: Product) =>
   ({
     disburse: (order) =>
       disbursement.send(transfer(settings, order), (response) => submitted(response, disbursementFailures)),
-    queryDisbursement: (reference) =>
+    queryDisbursement: ({ reference }) =>
       disbursement.send(query('/transfer', reference), (response) =>
         outcomeOf(settings, response, notPaidOut),
       ),
     refund: (order) =>
       disbursement.send(refund(settings, order), (response) => submitted(response, refundFailures)),
-    queryRefund: (reference) =>
+    queryRefund: ({ reference }) =>
       disbursement.send(query('/refund', reference), (response) =>
         outcomeOf(settings, response, notGivenBack),
       ),

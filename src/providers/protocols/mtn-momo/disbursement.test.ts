@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { about } from '../../../../test/rail-query.ts'
 import { createPeer } from '../../../platform/outbound/outbound.ts'
 import type { Connector, Disbursement, RailRefund } from '../../connector.ts'
 import { createMtnMomo } from './connector.ts'
@@ -135,7 +136,7 @@ describe('a query', () => {
       url = request.url
       response.end(JSON.stringify(paid))
     }
-    assert.deepEqual(await mtn.queryDisbursement('3f0c4a2e-9f0b-4b5e-8f5b-0a1b2c3d4e5f'), {
+    assert.deepEqual(await mtn.queryDisbursement(about('3f0c4a2e-9f0b-4b5e-8f5b-0a1b2c3d4e5f')), {
       outcome: 'done',
       amount: 1500n,
       currency: 'GHS',
@@ -155,14 +156,14 @@ describe('a query', () => {
   ] as const)
     test(`reads ${JSON.stringify(reason)} as ${code}`, async () => {
       answer(200, { status: 'FAILED', reason })
-      const result = await mtn.queryDisbursement(randomUUID())
+      const result = await mtn.queryDisbursement(about(randomUUID()))
       assert.deepEqual([result.outcome, 'code' in result && result.code], ['refused', code])
     })
 
   for (const reason of ['INTERNAL_PROCESSING_ERROR', { code: 'SERVICE_UNAVAILABLE' }])
     test(`does not believe a failure of ${JSON.stringify(reason)}: the money may have left`, async () => {
       answer(200, { status: 'FAILED', reason })
-      assert.equal((await mtn.queryDisbursement(randomUUID())).outcome, 'unknown')
+      assert.equal((await mtn.queryDisbursement(about(randomUUID()))).outcome, 'unknown')
     })
 
   for (const [what, status, body] of [
@@ -173,12 +174,12 @@ describe('a query', () => {
   ] as const)
     test(`answered with ${what} knows nothing`, async () => {
       answer(status, body)
-      assert.equal((await mtn.queryDisbursement(randomUUID())).outcome, 'unknown')
+      assert.equal((await mtn.queryDisbursement(about(randomUUID()))).outcome, 'unknown')
     })
 
   test('says missing only when MTN itself says so', async () => {
     answer(404, { code: 'RESOURCE_NOT_FOUND' })
-    assert.deepEqual(await mtn.queryDisbursement(randomUUID()), { outcome: 'missing' })
+    assert.deepEqual(await mtn.queryDisbursement(about(randomUUID())), { outcome: 'missing' })
   })
 })
 
@@ -250,17 +251,17 @@ describe('a refund', () => {
       )
     }
     const moved = { outcome: 'done', amount: 1500n, currency: 'GHS', railTransaction: '236' }
-    assert.deepEqual(await mtn.queryRefund(reference), moved)
+    assert.deepEqual(await mtn.queryRefund(about(reference)), moved)
     assert.equal(url, `/disbursement/v1_0/refund/${reference}`)
     answer(200, { status: 'FAILED', reason: 'NOT_ENOUGH_FUNDS' })
-    const failed = await mtn.queryRefund(reference)
+    const failed = await mtn.queryRefund(about(reference))
     assert.deepEqual([failed.outcome, 'code' in failed && failed.code], ['refused', 'fund_insufficient'])
     answer(200, { status: 'FAILED', reason: 'INTERNAL_PROCESSING_ERROR' })
-    assert.equal((await mtn.queryRefund(reference)).outcome, 'unknown')
+    assert.equal((await mtn.queryRefund(about(reference))).outcome, 'unknown')
     answer(404, { code: 'RESOURCE_NOT_FOUND' })
-    assert.deepEqual(await mtn.queryRefund(reference), { outcome: 'missing' })
+    assert.deepEqual(await mtn.queryRefund(about(reference)), { outcome: 'missing' })
     answer(404, {})
-    assert.equal((await mtn.queryRefund(reference)).outcome, 'unknown')
+    assert.equal((await mtn.queryRefund(about(reference))).outcome, 'unknown')
   })
 })
 

@@ -1,4 +1,3 @@
-import { fromMajorUnits } from '../../../countries/money.ts'
 import { hasFields } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import { parseFields } from '../../rail-responses.ts'
@@ -12,24 +11,6 @@ export function reasonOf(value: unknown): string | undefined {
 /** Status and reason of a response, for the log; nothing else that a rail writes goes there. */
 export function shownReason({ status, body }: OutboundAnswer): string {
   return [status, reasonOf(parseFields(body))].filter(Boolean).join(' ')
-}
-
-const maxAmountLength = 64 // limit: an amount as MTN writes it
-
-/**
- * Minor units from MTN's amount: decimal text, in some responses a JSON number. Zeros beyond the currency's decimals are
- * ignored (`"1500.00"` XOF). `undefined` for everything that is not exactly an amount of that currency.
- */
-export function readAmount(value: unknown, currency: string): bigint | undefined {
-  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
-  if (typeof text !== 'string' || text.length > maxAmountLength) return undefined
-  const [, whole, fraction] = /^([0-9]+)\.([0-9]*?)0+$/.exec(text) ?? []
-  const shortest = whole === undefined ? text : fraction ? `${whole}.${fraction}` : whole
-  try {
-    return fromMajorUnits(shortest, currency)
-  } catch {
-    return undefined
-  }
 }
 
 const maxNoteLength = 160 // limit: what MTN shows its customer of a payment

@@ -1,15 +1,9 @@
 import type { Agent } from 'undici'
-import {
-  NoAnswer,
-  NotSent,
-  type OutboundAnswer,
-  type OutboundRequest,
-  send,
-} from '../../../platform/outbound/outbound.ts'
-import type { UnknownOutcome } from '../../connector.ts'
-import { tooLate, unknown } from '../../rail-responses.ts'
+import { type OutboundAnswer, type OutboundRequest, send } from '../../../platform/outbound/outbound.ts'
+import { callRail } from '../../rail-call.ts'
+import { createTokens, sendWithToken } from '../../rail-tokens.ts'
 import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
-import { createTokens, NoToken } from './token.ts'
+import { requestToken } from './token.ts'
 
 /** To the addresses below `/<product>/v1_0`. */
 export type Message = Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'mayLeave'> & { path: string }
@@ -31,7 +25,7 @@ export function openProduct(
   credentials: Credentials,
   peer: Agent,
 ) {
-  const tokens = createTokens(settings, name, credentials, peer)
+  const tokens = createTokens(() => requestToken(settings, name, credentials, peer))
   const sendWith = (token: string, { path, ...message }: Message) =>
     send(peer, {
       ...message,
@@ -44,25 +38,15 @@ export function openProduct(
       },
       timeoutMs: settings.timeoutMs,
     })
-  /** Sends with a token, and once more with a new one when the rail no longer takes it: a 401 did nothing. */
-  const call = async (message: Message) => {
-    const token = await tokens.current()
-    const response = await sendWith(token, message)
-    if (response.status !== 401) return response
-    tokens.forget(token)
-    return sendWith(await tokens.current(), message)
-  }
+  const call = (message: Message) =>
+    sendWithToken(
+      tokens,
+      (token) => sendWith(token, message),
+      // A 401 did nothing.
+      ({ status }) => status === 401,
+    )
   return {
     /** Sends and reads the response; where there is none, nobody knows what the rail did. */
-    async send<T>(message: Message, read: (response: OutboundAnswer) => T): Promise<T | UnknownOutcome> {
-      try {
-        return read(await call(message))
-      } catch (error) {
-        if (error instanceof NoToken) return unknown(`not sent, there is no token: ${error.message}`)
-        if (error instanceof NoAnswer) return unknown(error.message)
-        if (error instanceof NotSent) return tooLate
-        throw error
-      }
-    },
+    send: <T>(message: Message, read: (response: OutboundAnswer) => T) => callRail(() => call(message), read),
   }
 }

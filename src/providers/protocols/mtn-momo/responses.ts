@@ -2,8 +2,8 @@ import type { Fields } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import type { RailOutcome, RailReport, SubmitOutcome } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
-import { parseFields, transactionOf, unknown } from '../../rail-responses.ts'
-import { readAmount, reasonOf, shownReason } from './documents.ts'
+import { majorAmountOf, parseFields, transactionOf, unknown } from '../../rail-responses.ts'
+import { reasonOf, shownReason } from './documents.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
 /** Only a 400 or 404 with a known reason proves that nothing was begun; a 5xx may follow anything. */
@@ -55,6 +55,6 @@ export function reportOf(settings: MtnMomoSettings, fields: Fields): RailReport 
 
 function moneyOf({ sandboxCurrency }: MtnMomoSettings, fields: Fields) {
   const stated = typeof fields.currency === 'string' ? fields.currency : undefined
-  const amount = stated === undefined ? undefined : readAmount(fields.amount, stated)
+  const amount = stated === undefined ? undefined : majorAmountOf(fields.amount, stated)
   return { amount, currency: stated === sandboxCurrency?.sent ? sandboxCurrency?.currency : stated }
 }

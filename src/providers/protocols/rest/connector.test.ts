@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { about } from '../../../../test/rail-query.ts'
 import { createPeer } from '../../../platform/outbound/outbound.ts'
 import type { Collection, Connector, Disbursement, RailRefund } from '../../connector.ts'
 import { createAcquirer } from '../acquirer/connector.ts'
@@ -126,7 +127,10 @@ describe('a submit', () => {
   for (const [what, handler] of silent)
     test(`that ${what} has an unknown outcome`, async () => {
       handle = handler
-      for (const result of [await rest.collect(collection()), await acquirer.queryCollection(randomUUID())])
+      for (const result of [
+        await rest.collect(collection()),
+        await acquirer.queryCollection(about(randomUUID())),
+      ])
         assert.equal(result.outcome, 'unknown')
     })
 
@@ -144,7 +148,7 @@ describe('a submit', () => {
       const result = await rest.collect(collection())
       assert.deepEqual([result.outcome, 'isSecurity' in result && result.isSecurity], ['unknown', true])
       answer(200, { status: 'pending', redirectUrl: url })
-      assert.equal((await rest.queryCollection(randomUUID())).outcome, 'unknown')
+      assert.equal((await rest.queryCollection(about(randomUUID()))).outcome, 'unknown')
     })
 
   test('to an acquirer that names no page has an unknown outcome', async () => {
@@ -160,13 +164,13 @@ describe('a query', () => {
 
   test('reads what moved', async () => {
     answer(200, done)
-    assert.deepEqual(await rest.queryCollection(randomUUID()), moved)
+    assert.deepEqual(await rest.queryCollection(about(randomUUID())), moved)
   })
 
   for (const amount of ['1500', 15.5, null, 9007199254740992, 1e300])
     test(`believes no amount like ${JSON.stringify(amount)}`, async () => {
       answer(200, { ...done, amount })
-      assert.equal((await rest.queryCollection(randomUUID())).outcome, 'unknown')
+      assert.equal((await rest.queryCollection(about(randomUUID()))).outcome, 'unknown')
     })
 
   for (const [code, ours] of [
@@ -181,13 +185,13 @@ describe('a query', () => {
   ])
     test(`reads ${code} as ${ours}`, async () => {
       answer(200, { status: 'failed', code })
-      const result = await rest.queryCollection(randomUUID())
+      const result = await rest.queryCollection(about(randomUUID()))
       assert.deepEqual([result.outcome, 'code' in result && result.code], ['refused', ours])
     })
 
   test('says missing only when the rail itself says so', async () => {
     answer(404, { code: 'not_found' })
-    assert.deepEqual(await rest.queryCollection(randomUUID()), { outcome: 'missing' })
+    assert.deepEqual(await rest.queryCollection(about(randomUUID())), { outcome: 'missing' })
     for (const [status, body] of [
       [404, {}],
       [404, { code: 'no_such_rail' }],
@@ -196,14 +200,14 @@ describe('a query', () => {
       [200, [done]],
     ] as const) {
       answer(status, body)
-      assert.equal((await rest.queryCollection(randomUUID())).outcome, 'unknown')
+      assert.equal((await rest.queryCollection(about(randomUUID()))).outcome, 'unknown')
     }
   })
 
   const card = { scheme: 'visa', last4: '4242', token: 'crd_8Tq1' }
   test('reads the card that paid', async () => {
     answer(200, { ...done, card })
-    assert.deepEqual(await acquirer.queryCollection(randomUUID()), { ...moved, card })
+    assert.deepEqual(await acquirer.queryCollection(about(randomUUID())), { ...moved, card })
   })
 
   for (const [what, wrong] of [
@@ -214,7 +218,7 @@ describe('a query', () => {
   ] as const)
     test(`leaves out a card ${what}, and believes the money`, async () => {
       answer(200, { ...done, card: wrong })
-      assert.deepEqual(await acquirer.queryCollection(randomUUID()), moved)
+      assert.deepEqual(await acquirer.queryCollection(about(randomUUID())), moved)
     })
 })
 
@@ -273,17 +277,17 @@ describe('paying out', () => {
       response.end('{"status": "done", "amount": 1500, "currency": "SLE", "transactionId": "T-1"}')
     }
     const moved = { outcome: 'done', amount: 1500n, currency: 'SLE', railTransaction: 'T-1' }
-    assert.deepEqual(await rest.queryDisbursement(reference), moved)
+    assert.deepEqual(await rest.queryDisbursement(about(reference)), moved)
     assert.equal(url, `/v1/transfers/${reference}`)
     answer(200, { status: 'failed', code: 'declined' })
-    const result = await rest.queryDisbursement(reference)
+    const result = await rest.queryDisbursement(about(reference))
     assert.deepEqual(result, {
       outcome: 'refused',
       code: 'authorization_failed',
       message: 'The account does not take this money.',
     })
     answer(404, { code: 'not_found' })
-    assert.deepEqual(await rest.queryDisbursement(reference), { outcome: 'missing' })
+    assert.deepEqual(await rest.queryDisbursement(about(reference)), { outcome: 'missing' })
   })
 })
 
@@ -320,18 +324,18 @@ describe('a refund', () => {
         response.end('{"status": "done", "amount": 1500, "currency": "SLE", "transactionId": "T-1"}')
       }
       const moved = { outcome: 'done', amount: 1500n, currency: 'SLE', railTransaction: 'T-1' }
-      assert.deepEqual(await rail().queryRefund(reference), moved)
+      assert.deepEqual(await rail().queryRefund(about(reference)), moved)
       assert.equal(url, `/v1/refunds/${reference}`)
       answer(200, { status: 'failed', code: 'declined' })
-      assert.deepEqual(await rail().queryRefund(reference), {
+      assert.deepEqual(await rail().queryRefund(about(reference)), {
         outcome: 'refused',
         code: 'authorization_failed',
         message: 'The account does not take this money.',
       })
       answer(404, { code: 'not_found' })
-      assert.deepEqual(await rail().queryRefund(reference), { outcome: 'missing' })
+      assert.deepEqual(await rail().queryRefund(about(reference)), { outcome: 'missing' })
       answer(500, { code: 'not_found' })
-      assert.equal((await rail().queryRefund(reference)).outcome, 'unknown')
+      assert.equal((await rail().queryRefund(about(reference))).outcome, 'unknown')
     })
   }
 

@@ -1,12 +1,13 @@
 import type { Agent } from 'undici'
 import type { Fields } from '../../../platform/fields.ts'
 import { wholeNumber } from '../../../platform/http/json.ts'
-import { NoAnswer, NotSent, type OutboundAnswer, send } from '../../../platform/outbound/outbound.ts'
+import { type OutboundAnswer, send } from '../../../platform/outbound/outbound.ts'
 import type { AccountHolder, Connector, RailOutcome, SubmitOutcome, UnknownOutcome } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
 import type { Fence } from '../../fence.ts'
 import { guidanceOf } from '../../guidance.ts'
-import { holderNameOf, parseFields, tooLate, transactionOf, unknown } from '../../rail-responses.ts'
+import { callRail } from '../../rail-call.ts'
+import { holderNameOf, parseFields, transactionOf, unknown } from '../../rail-responses.ts'
 import { refundFailures } from './codes.ts'
 import type { RailSettings, RestSettings } from './settings.ts'
 
@@ -35,31 +36,26 @@ export const givesBack = (rail: ReturnType<typeof openRail>, moved: (fields: Fie
       const body = { amount: wholeNumber(amount), originalReference: original.reference, ...order }
       return rail.submit(pathOf('refunds', reference), body, mayLeave, refundFailures)
     },
-    queryRefund: (reference) => rail.query(pathOf('refunds', reference), refundFailures, moved),
+    queryRefund: ({ reference }) => rail.query(pathOf('refunds', reference), refundFailures, moved),
   }) satisfies Partial<Connector>
 
-/** Sends to the rail and reads its response; where there is none, nobody knows what the rail did. */
-async function call<T>(
+const call = <T>(
   { baseUrl, key, timeoutMs }: RailSettings,
   peer: Agent,
   { path, body, ...message }: { method: 'GET' | 'PUT'; path: string; body?: object; mayLeave?: Fence },
   read: (response: OutboundAnswer) => T,
-): Promise<T | UnknownOutcome> {
-  try {
-    const response = await send(peer, {
-      ...message,
-      url: `${baseUrl}${path}`,
-      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-      timeoutMs,
-    })
-    return read(response)
-  } catch (error) {
-    if (error instanceof NoAnswer) return unknown(error.message)
-    if (error instanceof NotSent) return tooLate
-    throw error
-  }
-}
+): Promise<T | UnknownOutcome> =>
+  callRail(
+    () =>
+      send(peer, {
+        ...message,
+        url: `${baseUrl}${path}`,
+        headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        timeoutMs,
+      }),
+    read,
+  )
 
 /** Only a 4xx with a known code proves that nothing was begun. */
 function submitted(settings: RailSettings, response: OutboundAnswer, failures: Failures): SubmitOutcome {

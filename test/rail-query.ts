@@ -1,0 +1,12 @@
+import type { RailQuery } from '../src/providers/connector.ts'
+
+/** A query about a reference; most rails need no more. */
+export const about = (reference: string, more: Partial<RailQuery> = {}): RailQuery => ({
+  reference,
+  callbackUrl: 'https://pay.example/callbacks/payments/sealed',
+  amount: 15_000n,
+  currency: 'SLE',
+  account: null,
+  original: null,
+  ...more,
+})

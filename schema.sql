@@ -923,6 +923,7 @@ create table simulator_callbacks (
   url text not null,
   body text not null,
   method text not null,
+  protocol text not null,
   constraint simulator_callbacks_pkey PRIMARY KEY (id),
   constraint simulator_callbacks_method_check CHECK ((method = ANY (ARRAY['PUT'::text, 'POST'::text])))
 );

@@ -126,9 +126,9 @@ function judge(connectors: Connectors, arrived: ArrivedReport, found: Submitted 
   return { instruction, report, mismatch, verdict, isLearnt: learnt !== undefined }
 }
 
-/** Where the response to the submit was lost, only a report may say how the rail calls it: so it can be queried. */
+/** Where the response to the submit was lost, only a report says how the rail calls it; one without proof might lie. */
 const learntFrom = ({ providerReference }: Instruction, report: RailReport): string | undefined =>
-  providerReference === null && (report.isAuthentic || report.isHint) ? report.providerReference : undefined
+  providerReference === null && report.isAuthentic ? report.providerReference : undefined
 
 async function keepProviderReferences(tx: Tx, learnt: Instruction[]): Promise<void> {
   const named = byName(learnt)

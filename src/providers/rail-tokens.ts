@@ -12,13 +12,14 @@ const maxTokenLength = 8_192 // limit: a token of a rail’s
  * and requested once for all who wait.
  *
  * @param request one more; it throws `NoToken` where there is none
+ * @param nowMs milliseconds of a clock that only goes ahead
  */
-export function createTokens(request: () => Promise<IssuedToken>) {
+export function createTokens(request: () => Promise<IssuedToken>, nowMs = () => performance.now()) {
   let current: { token: string; refreshAt: number } | undefined
   let requested: Promise<string> | undefined
 
   const renew = async () => {
-    const requestedAt = performance.now()
+    const requestedAt = nowMs()
     const { token, lifeMs } = await request()
     current = { token, refreshAt: requestedAt + Math.max(lifeMs - refreshEarlyMs, lifeMs * 0.75) }
     return token
@@ -26,7 +27,7 @@ export function createTokens(request: () => Promise<IssuedToken>) {
   return {
     /** A token that is good for a while yet, by what its issuer said. */
     async current(): Promise<string> {
-      if (current && performance.now() < current.refreshAt) return current.token
+      if (current && nowMs() < current.refreshAt) return current.token
       requested ??= renew().finally(() => {
         requested = undefined
       })

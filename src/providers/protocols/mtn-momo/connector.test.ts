@@ -252,10 +252,10 @@ describe('a token', () => {
     assert.equal(tokensAsked, 1)
   })
 
-  test('that would end within a minute is replaced before it is used again', async () => {
+  test('without a life that can be read is replaced before it is used again', async () => {
     tokenHandler = (_request, response) => {
       tokensAsked++
-      response.end(JSON.stringify({ ...good, expires_in: 60 }))
+      response.end(JSON.stringify({ ...good, expires_in: 'soon' }))
     }
     answer(202, {})
     for (const _ of [1, 2, 3]) assert.equal((await mtn.collect(collection())).outcome, 'accepted')

@@ -4,6 +4,14 @@ export type Look = { status: number; location: string | null; text: string }
 
 export type Account = { phone?: string; accountNumber?: string; walletId?: string }
 
+/** What a page says, for a message of a test. */
+export const wordsOf = (html: string) =>
+  html
+    .replace(/^.*<body[^>]*>/s, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .slice(0, 300)
+
 /** A payer without JavaScript: follows the page's own forms and nothing else. */
 export function createPayer(redirectUrl: string) {
   const look = async (path = '', init: RequestInit = {}): Promise<Look> => {
@@ -14,9 +22,9 @@ export function createPayer(redirectUrl: string) {
     look(path, { method: 'POST', body: new URLSearchParams(fields) })
 
   const formToken = async () => {
-    const { text } = await look()
+    const { status, text } = await look()
     const [, token] = /name="formToken" value="([^"]+)"/.exec(text) ?? []
-    assert.ok(token, 'the page has no form to pay with')
+    assert.ok(token, `the page has no form to pay with: ${status} ${wordsOf(text)}`)
     return token
   }
 

@@ -18,7 +18,7 @@ import { findReconciled } from '../../src/slices.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
 import { endings, payees, payers } from '../endings.ts'
 import { fund } from '../money.ts'
-import { createPayer } from '../payer.ts'
+import { createPayer, wordsOf } from '../payer.ts'
 import {
   call,
   type Environment,
@@ -100,7 +100,8 @@ async function collect({ providerId, account }: ReturnType<typeof payers>[number
   const payer = createPayer(session.redirectUrl)
   const formToken = await payer.formToken()
   return async () => {
-    await payer.post('', { provider: providerId, ...account, formToken })
+    const { status, text } = await payer.post('', { provider: providerId, ...account, formToken })
+    assert.equal(status, 303, `the form is refused: ${wordsOf(text)}`)
     const { result } = (await call(shop, 'GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body
     return readId(paymentIds, result[0].id)!
   }

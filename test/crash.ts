@@ -18,7 +18,7 @@ const fixedMs = 120_000
 const msOfRound = 30_000
 
 console.log(`${rounds} rounds; these moments again: --rounds ${rounds} --seed ${seed}`)
-const files = ['payment', 'events', 'instructions'].map((name) =>
+const files = ['payment', 'events', 'instructions', 'rails'].map((name) =>
   path.join('test', 'crash', `${name}.test.ts`),
 )
 const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, 'run.ts'), ...files], {

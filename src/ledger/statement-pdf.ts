@@ -104,7 +104,7 @@ class Writer {
     if (this.#sheet.turnUnless(rowHeight)) this.#titles()
     this.#row({
       time: this.#times.format(at),
-      reference: feeCode ? `${reference} · ${feeCode}` : reference,
+      reference: feeCode ? `${reference} · ${this.#t.fee(feeCode)}` : reference,
       amount: this.#money(amount),
       balance: this.#money(balance),
     })
@@ -117,7 +117,7 @@ class Writer {
     this.#row({ reference: t.debits, amount: this.#money(-debits) }, bold)
     this.#row({ reference: t.closing, balance: this.#money(this.#statement.closing) }, bold)
     this.#sheet.y += 4
-    this.#sheet.line(`${t.count}: ${count.toLocaleString(t.locale)}. ${t.proof}.`, {
+    this.#sheet.line(`${t.count(count.toLocaleString(t.locale))} ${t.proof}.`, {
       size: footSize,
       color: muted,
     })

@@ -22,7 +22,8 @@ const en = {
   credits: 'All credits',
   debits: 'All debits',
   closing: 'Closing balance',
-  count: 'Lines',
+  count: (lines: string) => `Lines: ${lines}.`,
+  fee: (code: string) => `fee ${code}`,
   proof: 'Opening balance + credits − debits = closing balance',
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 }
@@ -46,7 +47,8 @@ const fr: typeof en = {
   credits: 'Total des crédits',
   debits: 'Total des débits',
   closing: 'Solde de clôture',
-  count: 'Lignes',
+  count: (lines) => `Lignes : ${lines}.`,
+  fee: (code) => `frais ${code}`,
   proof: 'Solde d’ouverture + crédits − débits = solde de clôture',
   page: (page, pages) => `Page ${page} sur ${pages}`,
 }

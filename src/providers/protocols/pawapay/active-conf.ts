@@ -2,7 +2,9 @@ import { fieldsOf } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import { type Guidance, guidanceOf } from '../../guidance.ts'
 import { majorAmountOf, parseFields } from '../../rail-responses.ts'
-import type { PawapayOperation } from './amounts.ts'
+
+/** As pawaPay calls what money does. */
+export type PawapayOperation = 'DEPOSIT' | 'PAYOUT' | 'REFUND'
 
 /** What pawaPay allows our account at a provider, in one currency. What it does not say is `undefined`. */
 export type OperationConf = {

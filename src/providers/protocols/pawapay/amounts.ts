@@ -1,10 +1,7 @@
 import { toMajorUnits } from '../../../countries/money.ts'
 import type { MoneyOrder } from '../../connector.ts'
 import { failure } from '../../failures.ts'
-import type { OperationConf } from './active-conf.ts'
-
-/** As pawaPay calls what money does. */
-export type PawapayOperation = 'DEPOSIT' | 'PAYOUT' | 'REFUND'
+import type { OperationConf, PawapayOperation } from './active-conf.ts'
 
 const always: readonly PawapayOperation[] = ['DEPOSIT', 'PAYOUT', 'REFUND']
 

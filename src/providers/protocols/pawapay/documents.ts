@@ -1,6 +1,6 @@
 import type { MoneyOrder, RailRefund } from '../../connector.ts'
 import type { RailKind } from '../../lane.ts'
-import type { PawapayOperation } from './amounts.ts'
+import type { PawapayOperation } from './active-conf.ts'
 
 /** Where each kind is submitted and queried, and the field of our reference. */
 export const kinds = {

@@ -115,7 +115,7 @@ const isAboutAnother = (fields: Fields, { kind, reference }: PawapaySubject) => 
 const aboutAnother = unknown('the response is about another reference')
 
 /** The older form of the documents calls it a rejection. */
-export function codeOf({ failureReason, rejectionReason }: Fields): string | undefined {
+function codeOf({ failureReason, rejectionReason }: Fields): string | undefined {
   const code = fieldsOf(failureReason).failureCode ?? fieldsOf(rejectionReason).rejectionCode
   return typeof code === 'string' && /^[A-Z][A-Z_]{1,63}$/.test(code) ? code : undefined
 }

@@ -167,7 +167,15 @@ describe('a signed request', () => {
     const inARow = sign('sha256', Buffer.from('base'), { key: pair.privateKey, dsaEncoding: 'ieee-p1363' })
     assert.equal(inARow.length, 64)
     assert.equal(isSignatureOf('base', inARow, pair.publicKey), true)
-    assert.deepEqual(algorithmsOf(generateKeyPairSync('ed25519').publicKey), [])
+  })
+
+  test('is never made or verified with a key of another kind, or a weak one', () => {
+    const { publicKey: weak, privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+    const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048, hashAlgorithm: 'sha256' }).publicKey
+    for (const key of [generateKeyPairSync('ed25519').publicKey, ec('secp256k1').publicKey, weak, pss]) {
+      assert.deepEqual(algorithmsOf(key), [])
+      assert.equal(isSignatureOf('base', sign('sha256', Buffer.from('base'), privateKey), key), false)
+    }
   })
 
   test('is nobody else’s: any other part of it is not what was signed', () => {

@@ -165,12 +165,17 @@ const paddings: Readonly<Record<string, { padding: number; saltLength?: number }
   'rsa-v1_5-sha256': { padding: constants.RSA_PKCS1_PADDING },
 }
 
+const minModulusLength = 2_048
+
 /** What a key can be used with, the one that we sign with first; nothing of a key that pawaPay does not take. */
 export function algorithmsOf({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): string[] {
-  if (type === 'rsa') return ['rsa-pss-sha512', 'rsa-v1_5-sha256']
-  if (type === 'rsa-pss') return ['rsa-pss-sha512']
-  const curve = type === 'ec' ? asymmetricKeyDetails?.namedCurve : undefined
-  return { prime256v1: ['ecdsa-p256-sha256'], secp384r1: ['ecdsa-p384-sha384'] }[String(curve)] ?? []
+  const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails ?? {}
+  if (type === 'rsa') return modulusLength < minModulusLength ? [] : ['rsa-pss-sha512', 'rsa-v1_5-sha256']
+  const curves: Readonly<Record<string, string[]>> = {
+    prime256v1: ['ecdsa-p256-sha256'],
+    secp384r1: ['ecdsa-p384-sha384'],
+  }
+  return (type === 'ec' && curves[namedCurve]) || []
 }
 
 /** ECDSA signatures come in both forms: DER, as pawaPay writes them, and the two numbers one after the other, as in the RFC. */

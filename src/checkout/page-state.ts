@@ -155,7 +155,7 @@ const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Lan
   isAmbiguous ? `${name}, ${countryName(country, language)}` : name
 
 /**
- * The providers that a session's payer can choose: allowed, connected, and in the session's currency. Most likely
+ * The providers that a session's payer can choose: allowed, connected, paid from, and in the session's currency. Most likely
  * first: mobile money, then providers of the payer's country.
  */
 export function offeredProviders(
@@ -170,6 +170,7 @@ export function offeredProviders(
     .filter(
       (provider) =>
         allowsProvider(session.paymentOptions, provider) &&
+        provider.featureSet.payment.canPayFrom &&
         provider.currencies.includes(session.currency) &&
         connectors.isActive(provider.providerId, scope.environment),
     )

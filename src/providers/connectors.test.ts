@@ -10,6 +10,7 @@ import { createSeals } from '../platform/seals.ts'
 import { loadCatalogue } from './catalogue.ts'
 import { CatalogueError } from './catalogue-error.ts'
 import { openConnectors } from './connectors.ts'
+import { protocolNames } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
 
 const seals = createSeals('a secret key that only this test knows')
@@ -89,9 +90,27 @@ test('an entry is described by the contract’s fields only, active as its envir
   const connectors = openConnectors(catalogue, { seals, baseUrl, simulatorUrl })
   const provider = catalogue.find('m17')
   assert(provider)
-  const { type: _type, currencies: _currencies, network: _network, protocol: _protocol, ...entry } = provider
+  const { type: _type, currencies: _currencies, network: _network, protocol: _protocol, ...more } = provider
+  const { reachedBy: _reachedBy, ...entry } = more
   assert.deepEqual(connectors.describe(provider, 'test'), entry)
   assert.deepEqual(connectors.describe(provider, 'live'), { ...entry, status: { active: false } })
+  await connectors.close()
+})
+
+test('a live provider that its connection reaches by another protocol is called by that', async () => {
+  const catalogue = write({
+    pawapay: {
+      protocol: 'pawapay',
+      providers: ['m17', 'mtn-gh'],
+      baseUrl: 'https://api.pawapay.example',
+      token: 'secret',
+    },
+  })
+  const connectors = openConnectors(catalogue, { seals, baseUrl, simulatorUrl })
+  for (const providerId of ['m17', 'mtn-gh']) {
+    assert.equal(connectors.connectorOf(providerId, 'live')?.missingAfterMs, 900_000)
+    assert.equal(connectors.connectorOf(providerId, 'test')?.missingAfterMs, undefined)
+  }
   await connectors.close()
 })
 
@@ -155,7 +174,7 @@ test('a faulty connection is refused with its field named and none of its values
     ],
     [
       { 'mtn-gh': { ...ghana, protocol: 'secret' } },
-      'connections.mtn-gh.protocol must be one of mtn-momo, rest, acquirer',
+      `connections.mtn-gh.protocol must be one of ${protocolNames.join(', ')}`,
     ],
     [{ 'mtn-gh': { ...ghana, timeoutMs: 0 } }, 'connections.mtn-gh.timeoutMs must be >= 1'],
     [{ 'mtn-xx': ghana }, 'connections["mtn-xx"]: there is no such provider'],

@@ -15,8 +15,11 @@ export function providerFor(
   { code: { currency, authorizedProviders } }: DialledCode,
 ): Provider | undefined {
   const all = catalogue.list('momo')
-  const canPay = ({ providerId, currencies }: Provider) =>
+  const canPay = ({ providerId, currencies, featureSet: { payment } }: Provider) =>
     currencies.includes(currency) &&
+    payment.canPayFrom &&
+    // Who dials has no browser to be sent away with.
+    !payment.schemes.includes('redirect') &&
     connectors.isActive(providerId, environment) &&
     (authorizedProviders?.includes(providerId) ?? true)
   const own =

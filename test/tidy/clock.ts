@@ -6,6 +6,7 @@ const realTime: Record<string, string> = {
   'src/platform/': 'the machine: requests, limits, jobs, and the Space clock itself',
   'src/spaces/': 'Spaces, users and tokens are the operator’s and outlive any move of a test clock',
   'src/simulator/engine/clock.ts': 'the rail is an outside party',
+  'src/providers/protocols/pawapay/message-signatures.ts': 'a rail signs by its own clock',
   'src/providers/protocols/rest/report.ts': 'a rail signs by its own clock',
   'src/test-clock/routes.ts': 'a test clock is told as what it is ahead of',
   'src/ledger/postings.ts': 'how long a posting has waited is the machine’s affair',

@@ -37,3 +37,12 @@ export const findRefund = async (db: Reader, key: RequestKey) => {
   const stored = await findRequest<StoredDisbursement>(db, disbursements, key)
   return stored?.refundOf == null ? undefined : stored
 }
+
+/** What was given back of a collection, in minor units, and whether some of it is on its way. */
+export async function findRefunded(db: Reader, { providerId, reference }: RequestKey) {
+  // every space: the simulator is the outside world
+  return db.only<{ refundedMinor: bigint; isPending: boolean }>(sql`
+    select coalesce(sum(amount_minor) filter (where status = 'SUCCESSFUL'), 0)::bigint as refunded_minor,
+      coalesce(bool_or(status = 'PENDING'), false) as is_pending
+    from simulator_disbursements where provider_id = ${providerId} and refund_of = ${reference}`)
+}

@@ -4,7 +4,7 @@ import { type Callback, claimCallbacks, insertCallbacks } from './callback-store
 import { collections, type StoredCollection } from './collection-store.ts'
 import { disbursements, type StoredDisbursement } from './disbursement-store.ts'
 import type { SimulatorParts } from './parts.ts'
-import type { SimulatedRail } from './rail.ts'
+import { connectionAddress, type SimulatedRail } from './rail.ts'
 import { isAnythingDue, type SettledRequest, settleDue } from './request-store.ts'
 
 const pollEveryMs = 2_000
@@ -100,9 +100,7 @@ function callbacksOf(settled: Settled, rails: readonly SimulatedRail[], baseUrl:
   const { protocol, providerId } = settled
   const rail = rails.find((each) => each.protocol === protocol)
   if (!rail) return []
-  const url = rail.reportsToConnection
-    ? `${baseUrl}/callbacks/connections/test/${providerId}`
-    : settled.callbackUrl
+  const url = rail.reportsToConnection ? connectionAddress(baseUrl, providerId) : settled.callbackUrl
   if (url === null) return []
   const body = JSON.stringify((rail.reportOf ?? rail.documentOf)(settled))
   return Array.from({ length: settled.callbacks }, () => ({

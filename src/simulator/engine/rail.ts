@@ -20,3 +20,7 @@ export type SimulatedRail = {
   /** The headers by which a callback proves to be the rail's. */
   sign?(seals: Seals, callback: Callback): Record<string, string>
 }
+
+/** Where a rail reports that knows one address for all, in its portal. */
+export const connectionAddress = (baseUrl: string, providerId: string) =>
+  `${baseUrl}/callbacks/connections/test/${providerId}`

@@ -15,8 +15,10 @@ import type { SimulatorParts } from '../engine/parts.ts'
 import { sendSimulatorPage } from '../page-reply.ts'
 import type { RestVariant, TestCard } from './variant.ts'
 
+type PageVariant = Pick<RestVariant, 'protocol' | 'who' | 'cards'>
+
 /** The pages of a simulated rail, where a payer authorises, declines, or gives up. */
-export const railPageRoutes = (parts: SimulatorParts, variant: RestVariant): RawRoute[] => {
+export const railPageRoutes = (parts: SimulatorParts, variant: PageVariant): RawRoute[] => {
   const url = `/simulator/${variant.protocol}/:providerId/pages/:reference`
   const find = (request: FastifyRequest) => findPage(parts, variant, request)
   return [
@@ -42,7 +44,7 @@ type Page = StoredCollection & { returnUrl: string; cards: readonly TestCard[] }
 
 async function findPage(
   { db }: SimulatorParts,
-  { protocol, cards }: RestVariant,
+  { protocol, cards }: PageVariant,
   request: FastifyRequest,
 ): Promise<Page> {
   const { providerId = '', reference = '' } = pathParams(request)

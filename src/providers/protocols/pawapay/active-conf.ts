@@ -1,0 +1,70 @@
+import { fieldsOf } from '../../../platform/fields.ts'
+import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
+import { type Guidance, guidanceOf } from '../../guidance.ts'
+import { majorAmountOf, parseFields } from '../../rail-responses.ts'
+
+/** As pawaPay calls what money does. */
+export type PawapayOperation = 'DEPOSIT' | 'PAYOUT' | 'REFUND'
+
+/** What pawaPay allows our account at a provider, in one currency. What it does not say is `undefined`. */
+export type OperationConf = {
+  takesDecimals: boolean | undefined
+  /** Whole minor units. */
+  minAmount: bigint | undefined
+  maxAmount: bigint | undefined
+  /** Where payers get no prompt by themselves: what they do to get it. */
+  guidance: Guidance | undefined
+}
+
+/** The configuration of a provider, by currency; `undefined` where the response does not have it. */
+export function readActiveConf(
+  response: OutboundAnswer,
+  name: string,
+  operation: PawapayOperation,
+): Map<string, OperationConf> | undefined {
+  if (response.status !== 200) return undefined
+  const providers = listOf(parseFields(response.body)?.countries).flatMap((country) =>
+    listOf(fieldsOf(country).providers),
+  )
+  const provider = providers.find((each) => fieldsOf(each).provider === name)
+  if (!provider) return undefined
+  return new Map(
+    listOf(fieldsOf(provider).currencies).flatMap((each) => {
+      const { currency, operationTypes } = fieldsOf(each)
+      const conf = fieldsOf(operationTypes)[operation]
+      return typeof currency === 'string' && conf !== undefined ? [[currency, confOf(conf, currency)]] : []
+    }),
+  )
+}
+
+function confOf(conf: unknown, currency: string): OperationConf {
+  const { decimalsInAmount, minAmount, maxAmount } = fieldsOf(conf)
+  return {
+    takesDecimals: { NONE: false, TWO_PLACES: true }[String(decimalsInAmount)],
+    minAmount: majorAmountOf(minAmount, currency),
+    maxAmount: majorAmountOf(maxAmount, currency),
+    guidance: promptGuidanceOf(conf),
+  }
+}
+
+/** The steps of the first channel, on one line for each language. */
+function promptGuidanceOf(conf: unknown): Guidance | undefined {
+  const { authType, pinPrompt, pinPromptInstructions } = fieldsOf(conf)
+  if (authType !== 'PROVIDER_AUTH' || pinPrompt !== 'MANUAL') return undefined
+  const [channel] = listOf(fieldsOf(pinPromptInstructions).channels)
+  const { instructions, variables } = fieldsOf(channel)
+  const steps = Object.entries(fieldsOf(instructions)).map(
+    ([language, list]) => [language, listOf(list).map(fieldsOf)] as const,
+  )
+  const dialString = [fieldsOf(variables), ...steps.flatMap(([, list]) => list.map(variablesOf))]
+    .map(({ shortCode }) => shortCode)
+    .find((code) => code !== undefined)
+  const texts = Object.fromEntries(
+    steps.map(([language, list]) => [language, list.map(({ text }) => text).join('. ')]),
+  )
+  return guidanceOf({ texts, dialString })
+}
+
+const variablesOf = ({ variables }: Record<string, unknown>) => fieldsOf(variables)
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

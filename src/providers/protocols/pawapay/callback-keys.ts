@@ -1,0 +1,86 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { hasFields } from '../../../platform/fields.ts'
+import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
+import type { ReceivedReport } from '../../connector.ts'
+import { createBackgroundCache } from './background-cache.ts'
+import { isSignedBy, readSignatureInput } from './message-signatures.ts'
+import type { CallbackProof } from './responses.ts'
+import type { PawapayConnection } from './settings.ts'
+
+type CallbackKeys = ReadonlyMap<string, KeyObject>
+
+/**
+ * Tells whether a callback is pawaPay's. Keys that it publishes are read in the background: until they are there, and
+ * where one is named that is not, a callback proves nothing and is no forgery either.
+ *
+ * @param readPublished the keys that pawaPay publishes
+ */
+export function createCallbackCheck(
+  callbackKeys: PawapayConnection['callbackKeys'],
+  readPublished: () => Promise<CallbackKeys | undefined>,
+): (received: ReceivedReport) => CallbackProof {
+  if (callbackKeys === undefined) return () => 'none'
+  if (callbackKeys !== 'published') {
+    const keys = keysOf(Object.entries(callbackKeys))
+    return (received) => proofOf(received, keys) ?? 'invalid'
+  }
+  const published = createBackgroundCache(readPublished)
+  return (received) => {
+    const proof = proofOf(received, published.current() ?? new Map())
+    if (proof === undefined) published.renew()
+    return proof ?? 'none'
+  }
+}
+
+/** `undefined` where the key that it names is not among them. */
+function proofOf(received: ReceivedReport, keys: CallbackKeys): CallbackProof | undefined {
+  const { method, path, headers, rawBody: body } = received
+  const input = readSignatureInput(headers['signature-input'])
+  if (!input) return 'invalid'
+  const key = keys.get(input.keyId)
+  const request = { method, path, authority: headers.host ?? '', headers, body }
+  return key && (isSignedBy(request, input, key) ? 'valid' : 'invalid')
+}
+
+const maxPublishedKeys = 20 // limit: keys that pawaPay publishes for its callbacks
+
+/** `[{"id": …, "key": "-----BEGIN PUBLIC KEY-----…"}]`, without what is no key. */
+export function publishedKeysOf({ status, body }: OutboundAnswer): CallbackKeys | undefined {
+  const list = status === 200 ? parseList(body) : []
+  const keys = keysOf(
+    list
+      .slice(0, maxPublishedKeys)
+      .flatMap((each) =>
+        hasFields(each) && typeof each.id === 'string' && typeof each.key === 'string'
+          ? [[each.id, each.key] as const]
+          : [],
+      ),
+  )
+  return keys.size > 0 ? keys : undefined
+}
+
+function parseList(body: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(body)
+    return Array.isArray(value) ? value : []
+  } catch {
+    return []
+  }
+}
+
+const keysOf = (pems: (readonly [id: string, pem: string])[]): CallbackKeys =>
+  new Map(
+    pems.flatMap(([id, pem]) => {
+      const key = publicKeyOf(pem)
+      return key ? [[id, key] as const] : []
+    }),
+  )
+
+/** `undefined` for what is no public key in PEM. */
+export function publicKeyOf(pem: string): KeyObject | undefined {
+  try {
+    return createPublicKey(pem)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,93 @@
+import { createFailures, failure } from '../../failures.ts'
+
+const notSetUp = failure('rejected', 'The connection to the provider is not set up for this.')
+const notValid = failure('rejected', 'The provider did not take this request.')
+
+/** About the request or the connection and not about anybody's account: the same whichever way money goes. */
+const ofTheRequest = {
+  NO_AUTHENTICATION: notSetUp,
+  AUTHENTICATION_ERROR: notSetUp,
+  AUTHORISATION_ERROR: notSetUp,
+  HTTP_SIGNATURE_ERROR: notSetUp,
+  INVALID_INPUT: notValid,
+  MISSING_PARAMETER: notValid,
+  UNSUPPORTED_PARAMETER: notValid,
+  INVALID_PARAMETER: notValid,
+  DUPLICATE_METADATA_FIELD: notValid,
+  INVALID_AMOUNT: failure('rejected', 'The provider does not take this amount.'),
+  AMOUNT_OUT_OF_BOUNDS: failure('rejected', 'The provider takes no amount this small or this large.'),
+  INVALID_CURRENCY: failure('rejected', 'The provider does not take this currency.'),
+  INVALID_PROVIDER: failure('rejected', 'The connection does not reach this provider.'),
+  PROVIDER_TEMPORARILY_UNAVAILABLE: failure('rejected', 'The provider is not available now.'),
+}
+
+const noAccount = failure('provider_account_missing', 'This number has no mobile money account.')
+const limitReached = failure(
+  'provider_account_quota_exhausted',
+  'The mobile money account has reached its limit.',
+)
+
+const ofTheAccount = {
+  INVALID_PHONE_NUMBER: noAccount,
+  PAYER_NOT_FOUND: noAccount,
+  RECIPIENT_NOT_FOUND: noAccount,
+  PAYER_LIMIT_REACHED: limitReached,
+  RECIPIENT_LIMIT_REACHED: limitReached,
+  WALLET_LIMIT_REACHED: limitReached,
+}
+
+const openPrompt = failure('rejected', 'The payer is still being asked for another payment.')
+
+/** pawaPay's codes, of deposits. */
+export const depositFailures = createFailures({
+  atSubmit: {
+    ...ofTheRequest,
+    ...ofTheAccount,
+    DEPOSITS_NOT_ALLOWED: notSetUp,
+    PAYMENT_IN_PROGRESS: openPrompt,
+    TRANSACTION_ALREADY_IN_PROCESS: openPrompt,
+  },
+  later: {
+    INSUFFICIENT_BALANCE: failure(
+      'fund_insufficient',
+      'There was not enough money in the mobile money account.',
+    ),
+    PAYMENT_NOT_APPROVED: failure('authorization_failed', 'The payer did not approve the payment.'),
+    MANUALLY_CANCELLED: failure('cancelled', 'The payment was cancelled.'),
+  },
+  other: failure('unknown', 'The provider reported that the payment failed.'),
+})
+
+const ofMoneyOut = {
+  PAWAPAY_WALLET_OUT_OF_FUNDS: failure(
+    'fund_insufficient',
+    'This service did not have enough money at the provider.',
+  ),
+}
+
+/** pawaPay's codes, of payouts. */
+export const payoutFailures = createFailures({
+  atSubmit: { ...ofTheRequest, ...ofTheAccount, ...ofMoneyOut, PAYOUTS_NOT_ALLOWED: notSetUp },
+  later: { MANUALLY_CANCELLED: failure('cancelled', 'The payout was cancelled.') },
+  other: failure('unknown', 'The provider reported that the payout failed.'),
+})
+
+/** pawaPay's codes, of refunds. It begins nothing while another refund of the same deposit is on its way. */
+export const refundFailures = createFailures({
+  atSubmit: {
+    ...ofTheRequest,
+    ...ofTheAccount,
+    ...ofMoneyOut,
+    REFUNDS_NOT_ALLOWED: notSetUp,
+    REFUND_IN_PROGRESS: failure('rejected', 'Another refund of this payment is still on its way.'),
+    AMOUNT_TOO_LARGE: failure('rejected', 'This is more than is left of the payment.'),
+    DEPOSIT_ALREADY_REFUNDED: failure('rejected', 'The payment has been given back already.'),
+    NOT_FOUND: failure('rejected', 'The provider does not know the payment.'),
+    INVALID_STATE: failure('rejected', 'The provider does not call the payment completed.'),
+  },
+  later: { MANUALLY_CANCELLED: failure('cancelled', 'The refund was cancelled.') },
+  other: failure('unknown', 'The provider reported that the refund failed.'),
+})
+
+/** By which pawaPay says that it does not know itself: the money may have moved. */
+export const inconclusiveCode = 'UNKNOWN_ERROR'

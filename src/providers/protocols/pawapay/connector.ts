@@ -1,0 +1,71 @@
+import type { Agent } from 'undici'
+import type { Connector, MoneyOrder, SubmitOutcome } from '../../connector.ts'
+import type { RailKind } from '../../lane.ts'
+import { amountFor } from './amounts.ts'
+import { createCallbackCheck } from './callback-keys.ts'
+import { kinds, messageOf, partyOf, reasonOf } from './documents.ts'
+import { openPawapay, type PawapaySettings } from './rail.ts'
+import { outcomeOf, reportOf, submitted } from './responses.ts'
+
+/** pawaPay's own rule: what it has not heard of for so long never came. */
+const defaultMissingAfterMs = 15 * 60_000
+
+/**
+ * pawaPay's Merchant API, version 2. Our reference is the id of the deposit, payout or refund: pawaPay does nothing twice
+ * under it, and is queried by it.
+ *
+ * @param peer the connections to pawaPay; closed with the connector
+ */
+export function createPawapay(settings: PawapaySettings, peer: Agent): Connector {
+  const { name, pageOrigin, isRedirect, timeoutMs, missingAfterMs = defaultMissingAfterMs } = settings
+  const rail = openPawapay(settings, peer)
+  const conf = {
+    DEPOSIT: rail.confOf('DEPOSIT'),
+    PAYOUT: rail.confOf('PAYOUT'),
+    REFUND: rail.confOf('REFUND'),
+  }
+  const guidanceIn = (currency: string) => conf.DEPOSIT.current()?.get(currency)?.guidance
+  const submit = async (kind: RailKind, order: MoneyOrder, body: object): Promise<SubmitOutcome> => {
+    const { operation, path, id } = kinds[kind]
+    const { reference, currency, mayLeave } = order
+    const amount = amountFor(name, operation, order, conf[operation].current()?.get(currency))
+    if (typeof amount !== 'string') return { outcome: 'refused', ...amount }
+    const message = { [id]: reference, amount, currency, ...body }
+    return rail.post(path, message, (response) => submitted(response, { kind, reference }), mayLeave)
+  }
+  const check = createCallbackCheck(settings.callbackKeys, rail.readCallbackKeys)
+  return {
+    longestCallMs: timeoutMs,
+    missingAfterMs,
+    ...(pageOrigin !== undefined && { pageOrigin }),
+    async collect(order) {
+      const { payerAccount, orderNumber, returnUrl, currency } = order
+      const page = isRedirect && returnUrl !== null && { successfulUrl: returnUrl, failedUrl: returnUrl }
+      const party = { payer: partyOf(name, payerAccount ?? ''), clientReferenceId: orderNumber }
+      const result = await submit('collect', order, { ...party, ...messageOf(order), ...page })
+      const guidance = result.outcome === 'accepted' && guidanceIn(currency)
+      return guidance ? { ...result, guidance } : result
+    },
+    queryCollection: ({ reference, currency }) =>
+      rail.get(`/v2/deposits/${reference}`, (response) =>
+        outcomeOf(response, { kind: 'collect', reference }, { pageOrigin, guidance: guidanceIn(currency) }),
+      ),
+    disburse: (order) =>
+      submit('disburse', order, { recipient: partyOf(name, order.payeeAccount), ...messageOf(order) }),
+    queryDisbursement: ({ reference }) =>
+      rail.get(`/v2/payouts/${reference}`, (response) =>
+        outcomeOf(response, { kind: 'disburse', reference }),
+      ),
+    refund: (order) =>
+      submit('refund', order, {
+        depositId: order.original.reference,
+        ...reasonOf(order),
+      }),
+    queryRefund: ({ reference }) =>
+      rail.get(`/v2/refunds/${reference}`, (response) => outcomeOf(response, { kind: 'refund', reference })),
+    readReport: (received) => reportOf(received, check(received)),
+    predictProvider: rail.predict,
+    balances: rail.balances,
+    close: () => peer.close(),
+  }
+}

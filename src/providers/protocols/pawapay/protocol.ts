@@ -1,0 +1,71 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { type Protocol, simulatedTimeoutMs } from '../../protocol.ts'
+import { nameIn, type Provider } from '../../provider.ts'
+import { pageFault } from '../../rail-page.ts'
+import { publicKeyOf } from './callback-keys.ts'
+import { createPawapay } from './connector.ts'
+import { algorithmsOf } from './message-signatures.ts'
+import { type PawapayConnection, pawapayFields } from './settings.ts'
+import { simulatorToken } from './test-credentials.ts'
+
+/** pawaPay's Merchant API, version 2. */
+export const pawapay: Protocol<PawapayConnection> = {
+  name: 'pawapay',
+  fields: pawapayFields,
+  faultOf: (connection, provider) =>
+    nameIn(pawapay.name, provider) === undefined
+      ? `reachedBy does not say how pawaPay calls ${provider.providerId}`
+      : (pageFault(connection) ?? wayFault(connection, provider) ?? keyFault(connection)),
+  connect({ signingKey, signingKeyId: keyId, ...connection }, provider, peer) {
+    const key = signingKey === undefined ? undefined : privateKeyOf(signingKey)
+    const settings = {
+      ...connection,
+      name: nameIn(pawapay.name, provider) ?? provider.providerId,
+      isRedirect: isRedirect(provider),
+      signer: key && keyId !== undefined ? { key, keyId } : undefined,
+    }
+    return createPawapay(settings, peer)
+  },
+  testConnection: (provider, { simulatorUrl, baseUrl, seals }) => ({
+    baseUrl: `${simulatorUrl}/${pawapay.name}/${provider.providerId}`,
+    token: simulatorToken(seals),
+    pageOrigin: new URL(baseUrl).origin,
+    timeoutMs: simulatedTimeoutMs,
+    missingAfterMs: 0,
+    // Both ways are played: elsewhere a callback is a hint.
+    ...(isRedirect(provider) && { callbackKeys: 'published' as const }),
+  }),
+  manners: ['pageOrigin', 'callbackKeys', 'signingKey', 'signingKeyId', 'missingAfterMs'],
+}
+
+const isRedirect = ({ featureSet }: Provider) => featureSet.payment.schemes.includes('redirect')
+
+const wayFault = ({ pageOrigin }: PawapayConnection, provider: Provider) =>
+  isRedirect(provider) && pageOrigin === undefined
+    ? `pageOrigin is missing: payers of ${provider.providerId} authorise on a page`
+    : undefined
+
+function keyFault({ signingKey, signingKeyId, callbackKeys }: PawapayConnection): string | undefined {
+  if ((signingKey === undefined) !== (signingKeyId === undefined))
+    return 'signingKey and signingKeyId belong together'
+  if (signingKey !== undefined && privateKeyOf(signingKey) === undefined)
+    return 'signingKey must be a private key in PEM: EC P-256, EC P-384 or RSA'
+  const pems = typeof callbackKeys === 'object' ? Object.values(callbackKeys) : []
+  const isUsable = (pem: string) => {
+    const key = publicKeyOf(pem)
+    return key !== undefined && algorithmsOf(key).length > 0
+  }
+  return pems.every(isUsable)
+    ? undefined
+    : 'callbackKeys must be public keys in PEM: EC P-256, EC P-384 or RSA'
+}
+
+/** `undefined` for what pawaPay takes no signature of. */
+function privateKeyOf(pem: string): KeyObject | undefined {
+  try {
+    const key = createPrivateKey(pem)
+    return algorithmsOf(key).length > 0 ? key : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { loadCatalogue } from '../../catalogue.ts'
+import { CatalogueError } from '../../catalogue-error.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'pawapay-'))
+const file = join(folder, 'providers.json')
+after(() => rmSync(folder, { recursive: true }))
+
+const pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+const privatePem = String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' }))
+const publicPem = String(pair.publicKey.export({ type: 'spki', format: 'pem' }))
+const otherPem = String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
+const connection = {
+  protocol: 'pawapay',
+  providers: ['m17', 'orange-sn'],
+  baseUrl: 'https://api.sandbox.pawapay.io',
+  token: 'secret-token',
+}
+
+/** `undefined` where nothing is wrong. */
+function faultOf(more: object): string | undefined {
+  writeFileSync(file, JSON.stringify({ connections: { africa: { ...connection, ...more } } }))
+  try {
+    loadCatalogue(file)
+    return undefined
+  } catch (error) {
+    assert(error instanceof CatalogueError)
+    return error.message.slice(`${file}: `.length)
+  }
+}
+
+test('a connection reaches every provider that pawaPay does, with or without keys', () => {
+  const reached = loadCatalogue()
+    .all()
+    .filter(({ reachedBy = [] }) => reachedBy.some(({ protocol }) => protocol === 'pawapay'))
+    .map(({ providerId }) => providerId)
+  assert.ok(reached.length > 30)
+  const page = { pageOrigin: 'https://pay.wave.com' }
+  assert.equal(faultOf({ providers: reached, ...page }), undefined)
+  assert.equal(faultOf({ signingKey: privatePem, signingKeyId: 'OURS:1' }), undefined)
+  assert.equal(faultOf({ callbackKeys: 'published' }), undefined)
+  assert.equal(faultOf({ callbackKeys: { 'HTTP_EC_P256_KEY:1': publicPem } }), undefined)
+})
+
+test('a faulty connection is refused with its field named and none of its values shown', () => {
+  const faults: [object, RegExp][] = [
+    [{ token: 'secret token' }, /^connections\.africa\.token must match/],
+    [{ token: undefined }, /^connections\.africa\.token is missing/],
+    [{ providers: ['slb001'] }, /protocol must be rest for slb001$/],
+    [{ providers: ['wave-ci'] }, /pageOrigin is missing: payers of wave-ci authorise on a page$/],
+    [{ pageOrigin: 'http://secret.example' }, /pageOrigin must be an https origin/],
+    [{ signingKey: privatePem }, /signingKey and signingKeyId belong together$/],
+    [{ signingKeyId: 'secret' }, /signingKey and signingKeyId belong together$/],
+    [{ signingKey: 'secret', signingKeyId: 'OURS:1' }, /signingKey must be a private key in PEM/],
+    [{ signingKey: otherPem, signingKeyId: 'OURS:1' }, /signingKey must be a private key in PEM/],
+    [{ signingKey: publicPem, signingKeyId: 'OURS:1' }, /signingKey must be a private key in PEM/],
+    [{ signingKey: privatePem, signingKeyId: 'secret"' }, /^connections\.africa\.signingKeyId must match/],
+    [{ callbackKeys: { 'KEY:1': 'secret' } }, /callbackKeys must be public keys in PEM/],
+    [{ callbackKeys: 'secret' }, /^connections\.africa\.callbackKeys/],
+    [{ callbackKeys: {} }, /^connections\.africa\.callbackKeys/],
+    [{ missingAfterMs: 0 }, /^connections\.africa\.missingAfterMs is not a known field/],
+  ]
+  for (const [more, expected] of faults) {
+    const fault = faultOf(more) ?? ''
+    assert.match(fault, expected)
+    assert.doesNotMatch(fault, /secret|BEGIN|MHc|MIG/)
+  }
+})

@@ -1,0 +1,32 @@
+import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import type { Seals } from '../../../platform/seals.ts'
+import type { RequestSigner } from './message-signatures.ts'
+
+/** The token of this deployment at the simulated pawaPay. */
+export const simulatorToken = (seals: Seals) => seals.tag('simulator', 'pawapay token')
+
+/** With which the simulated pawaPay signs its callbacks. */
+export function simulatorSigner(seals: Seals): RequestSigner {
+  return { key: privateKeyOf(seals), keyId: 'HTTP_EC_P256_KEY:1' }
+}
+
+/** As the simulated pawaPay publishes it. */
+export function simulatorPublicKey(seals: Seals): { id: string; key: string } {
+  const { key, keyId } = simulatorSigner(seals)
+  return { id: keyId, key: String(createPublicKey(key).export({ type: 'spki', format: 'pem' })) }
+}
+
+/** Always the same of a deployment, so that all its nodes sign alike. */
+function privateKeyOf(seals: Seals): KeyObject {
+  const half = (name: string) => seals.tag('simulator', `pawapay callback key ${name}`)
+  const curve = createECDH('prime256v1')
+  // 32 bytes, and less than the order of the curve.
+  curve.setPrivateKey(Buffer.concat([Buffer.alloc(1), bytesOf(half('1')), bytesOf(half('2')).subarray(1)]))
+  const point = curve.getPublicKey()
+  const text = (bytes: Buffer) => bytes.toString('base64url')
+  const [x, y] = [text(point.subarray(1, 33)), text(point.subarray(33))]
+  const d = text(Buffer.concat([Buffer.alloc(32), curve.getPrivateKey()]).subarray(-32))
+  return createPrivateKey({ key: { kty: 'EC', crv: 'P-256', x, y, d }, format: 'jwk' })
+}
+
+const bytesOf = (text: string) => Buffer.from(text, 'base64url')

@@ -1,0 +1,78 @@
+import { findCountry } from '../../countries/countries.ts'
+import { fieldsOf } from '../../platform/fields.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import { simulatorPublicKey } from '../../providers/protocols/pawapay/test-credentials.ts'
+import type { Provider } from '../../providers/provider.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
+import { invalidInput } from './error.ts'
+import { nameOf } from './request.ts'
+import { pawapayRoute } from './routes.ts'
+
+/** What pawaPay says of our account and of itself. */
+export const accountRoutes = (parts: SimulatorParts): RawRoute[] => [
+  pawapayRoute(parts, 'GET', '/v2/active-conf', 'how the account is set up', (provider, { query }) => {
+    const { country, operationType } = fieldsOf(query)
+    return activeConf(provider, String(country ?? ''), String(operationType ?? ''))
+  }),
+  pawapayRoute(parts, 'POST', '/v2/predict-provider', 'whose number it is', (provider, { body }) => {
+    const { phoneNumber } = fieldsOf(body)
+    if (typeof phoneNumber !== 'string' || !/^[1-9][0-9]{5,14}$/.test(phoneNumber)) throw invalidInput()
+    return { country: countryOf(provider), provider: nameOf(provider), phoneNumber }
+  }),
+  pawapayRoute(parts, 'GET', '/v2/wallet-balances', 'what is in the wallets', (provider) => ({
+    balances: provider.currencies.map((currency) => ({
+      country: countryOf(provider),
+      currency,
+      balance: '1000000.00',
+    })),
+  })),
+  pawapayRoute(parts, 'GET', '/v2/public-key/http', 'with which callbacks are signed', () => [
+    simulatorPublicKey(parts.seals),
+  ]),
+]
+
+/** As pawaPay's names end: `ORANGE_SLE`. */
+const countryOf = (provider: Provider): string => nameOf(provider).slice(-3)
+
+function activeConf(provider: Provider, country: string, operation: string): object {
+  const currencies = provider.currencies.map((currency) => ({
+    currency,
+    displayName: currency,
+    operationTypes: { [operation]: operationConf(provider, operation) },
+  }))
+  const shown = { provider: nameOf(provider), displayName: provider.name, currencies }
+  const displayName = { en: findCountry(provider.country)?.name ?? provider.country }
+  const isThere = country === '' || country === countryOf(provider)
+  return {
+    companyName: 'Simulated',
+    countries: isThere ? [{ country: countryOf(provider), displayName, providers: [shown] }] : [],
+  }
+}
+
+/** Whose payers get no prompt by themselves. */
+const dialled = ['ORANGE_CIV']
+
+function operationConf(provider: Provider, operation: string): object {
+  const bounds = { minAmount: '1', maxAmount: '90000000000000', decimalsInAmount: 'TWO_PLACES' }
+  const common = { ...bounds, status: 'OPERATIONAL' }
+  if (operation !== 'DEPOSIT') return common
+  if (provider.featureSet.payment.schemes.includes('redirect'))
+    return { ...common, authType: 'REDIRECT_AUTH' }
+  if (!dialled.includes(nameOf(provider)))
+    return { ...common, authType: 'PROVIDER_AUTH', pinPrompt: 'AUTOMATIC' }
+  return { ...common, authType: 'PROVIDER_AUTH', pinPrompt: 'MANUAL', pinPromptInstructions }
+}
+
+const step = (text: string) => ({ text, template: text, variables: { shortCode: '*555*6#' } })
+const pinPromptInstructions = {
+  channels: [
+    {
+      type: 'USSD',
+      displayName: { en: 'Follow these steps', fr: 'Suivez ces étapes' },
+      instructions: {
+        en: [step('Dial *555*6#'), step('Enter PIN')],
+        fr: [step('Composez *555*6#'), step('Entrez le code PIN')],
+      },
+    },
+  ],
+}

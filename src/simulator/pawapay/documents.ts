@@ -1,0 +1,76 @@
+import { toMajorUnits } from '../../countries/money.ts'
+import type { StoredCollection } from '../engine/collection-store.ts'
+import type { StoredDisbursement } from '../engine/disbursement-store.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
+
+/** The simulator plans in MTN's words; pawaPay says the same in its own. What it has no word for is unspecified. */
+const ofDeposits: Readonly<Record<string, string>> = {
+  NOT_ENOUGH_FUNDS: 'INSUFFICIENT_BALANCE',
+  APPROVAL_REJECTED: 'PAYMENT_NOT_APPROVED',
+  EXPIRED: 'PAYMENT_NOT_APPROVED',
+  PAYER_NOT_FOUND: 'PAYER_NOT_FOUND',
+  PAYER_LIMIT_REACHED: 'PAYER_LIMIT_REACHED',
+  TRANSACTION_CANCELED: 'MANUALLY_CANCELLED',
+}
+const ofMoneyOut: Readonly<Record<string, string>> = {
+  NOT_ENOUGH_FUNDS: 'PAWAPAY_WALLET_OUT_OF_FUNDS',
+  PAYEE_NOT_FOUND: 'RECIPIENT_NOT_FOUND',
+  PAYEE_LIMIT_REACHED: 'RECIPIENT_LIMIT_REACHED',
+  TRANSACTION_CANCELED: 'MANUALLY_CANCELLED',
+}
+
+/** The document of a deposit, payout or refund: the `data` of a query's response, and the body of a callback. */
+export function dataOf(stored: StoredCollection | StoredDisbursement): object {
+  const { reference, currency, status, financialTransactionId, payerMessage, externalId } = stored
+  return {
+    [idOf(stored)]: reference,
+    status: stateOf(stored),
+    amount: twoDecimals(stored),
+    currency,
+    ...partyOf(stored),
+    ...(payerMessage && { customerMessage: payerMessage }),
+    ...(externalId && { clientReferenceId: externalId }),
+    ...(status === 'FAILED' && { failureReason: failureOf(stored) }),
+    ...(financialTransactionId !== null && { providerTransactionId: String(financialTransactionId) }),
+  }
+}
+
+/** pawaPay has no note to whoever receives: the provider's name stands there. */
+function partyOf(stored: StoredCollection | StoredDisbursement): object {
+  const party = (phoneNumber: string) => ({
+    type: 'MMO',
+    accountDetails: { phoneNumber, provider: stored.payeeNote },
+  })
+  return 'payer' in stored ? { payer: party(stored.payer) } : { recipient: party(stored.payee) }
+}
+
+/** The same of a deposit whose payer is still to authorise on a page. */
+export function documentWithPage(parts: SimulatorParts, deposit: StoredCollection): object {
+  if (deposit.status !== 'PENDING' || deposit.returnUrl === null) return dataOf(deposit)
+  return { ...dataOf(deposit), nextStep: 'REDIRECT_TO_AUTH_URL', authorizationUrl: pageUrlOf(parts, deposit) }
+}
+
+/** Who knows the reference may answer it. */
+const pageUrlOf = ({ baseUrl }: SimulatorParts, { protocol, providerId, reference }: StoredCollection) =>
+  `${baseUrl}/simulator/${protocol}/${providerId}/pages/${reference}`
+
+function idOf(stored: StoredCollection | StoredDisbursement): string {
+  if ('payer' in stored) return 'depositId'
+  return stored.refundOf === null ? 'payoutId' : 'refundId'
+}
+
+/** Also of currencies that have none. */
+function twoDecimals({ amountMinor, currency }: StoredCollection | StoredDisbursement): string {
+  const text = toMajorUnits(amountMinor, currency)
+  return text.includes('.') ? text : `${text}.00`
+}
+
+function stateOf({ status }: StoredCollection | StoredDisbursement): string {
+  return { PENDING: 'PROCESSING', SUCCESSFUL: 'COMPLETED', FAILED: 'FAILED' }[status]
+}
+
+function failureOf(stored: StoredCollection | StoredDisbursement): object {
+  const codes = 'payer' in stored ? ofDeposits : ofMoneyOut
+  const failureCode = codes[stored.reason ?? ''] ?? 'UNSPECIFIED_FAILURE'
+  return { failureCode, failureMessage: 'A simulated failure.' }
+}

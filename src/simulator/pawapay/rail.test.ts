@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { until } from '../../../test/harness.ts'
+import { about } from '../../../test/rail-query.ts'
+import { startTestSimulator, type TestSimulator } from '../../../test/simulator.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { loadCatalogue } from '../../providers/catalogue.ts'
+import type { Collection, Connector, MoneyOrder, RailOutcome } from '../../providers/connector.ts'
+import { type Connectors, openConnectors } from '../../providers/connectors.ts'
+import { simulatorToken } from '../../providers/protocols/pawapay/test-credentials.ts'
+
+let rail: TestSimulator
+let connectors: Connectors
+before(async () => {
+  rail = await startTestSimulator()
+  connectors = openConnectors(loadCatalogue(), {
+    seals: rail.seals,
+    simulatorUrl: rail.url,
+    baseUrl: new URL(rail.callbackUrl).origin,
+  })
+})
+after(async () => {
+  await connectors.close()
+  await rail.close()
+})
+afterEach(() => {
+  rail.callbacks.length = 0
+})
+
+type Pawapay = Connector & Required<Omit<Connector, 'firstQueryMs' | 'verifyAccount' | 'pageOrigin'>>
+const railOf = (providerId: string) => connectors.connectorOf(providerId, 'test') as Pawapay
+
+const order = (): MoneyOrder => ({
+  reference: randomUUID(),
+  amount: 1_500n,
+  currency: 'XOF',
+  description: 'Two cups',
+  callbackUrl: `${rail.callbackUrl}/1`,
+  mayLeave: () => true,
+})
+const collection = (digits: string, more: Partial<Collection> = {}): Collection => ({
+  ...order(),
+  payerAccount: `+225073456${digits}`,
+  orderNumber: '000000000001',
+  returnUrl: `${rail.callbackUrl}/back?state=1`,
+  ...more,
+})
+const wordOf = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
+
+function movements(reference: string) {
+  // every space: the simulator is the outside world
+  return rail.db.query<{ amountMinor: bigint }>(sql`
+    select amount_minor from simulator_collections where reference = ${reference} and moved_at is not null
+    union all
+    select amount_minor from simulator_disbursements where reference = ${reference} and moved_at is not null`)
+}
+
+type Moment = [ms: number, outcome: string, callbacks: number]
+const paid = 'done'
+/** What the last three digits do: of a deposit, and where that differs of money that goes out. */
+const endings: [digits: string, moments: Moment[], goingOut?: Moment[]][] = [
+  [
+    '456',
+    [
+      [299, 'pending', 0],
+      [300, paid, 1],
+      [60_000, paid, 1],
+    ],
+  ],
+  [
+    '001',
+    [
+      [299, 'pending', 0],
+      [300, 'fund_insufficient', 1],
+    ],
+  ],
+  ['002', [[300, 'authorization_failed', 1]], [[300, 'unknown', 1]]],
+  [
+    '003',
+    [
+      [59_999, 'pending', 0],
+      [60_000, 'authorization_failed', 1],
+    ],
+    [[60_000, 'unknown', 1]],
+  ],
+  [
+    '004',
+    [
+      [29_999, 'pending', 0],
+      [30_000, paid, 1],
+    ],
+  ],
+  [
+    '005',
+    [
+      [300, paid, 3],
+      [60_000, paid, 3],
+    ],
+  ],
+  [
+    '006',
+    [
+      [300, paid, 0],
+      [60_000, paid, 0],
+    ],
+  ],
+  // pawaPay has no word for an account that is blocked.
+  ['009', [[300, 'unknown', 1]]],
+  ['010', [[300, 'provider_account_missing', 1]]],
+  ['011', [[300, 'provider_account_quota_exhausted', 1]]],
+  [
+    '012',
+    [
+      [300, 'unknown', 1],
+      [5_299, 'unknown', 1],
+      [5_300, paid, 2],
+    ],
+  ],
+]
+
+async function follow(query: () => Promise<RailOutcome>, reference: string, moments: Moment[]) {
+  let passedMs = 0
+  for (const [ms, outcome, callbacks] of moments) {
+    await rail.clock.advance(ms - passedMs)
+    passedMs = ms
+    assert.equal(wordOf(await query()), outcome, `after ${ms} ms`)
+    assert.equal(rail.callbacks.length, callbacks, `callbacks after ${ms} ms`)
+    assert.equal((await movements(reference)).length, outcome === paid ? 1 : 0)
+  }
+}
+
+/** Paid, so that it can be given back. */
+async function deposit(more: Partial<Collection> = {}): Promise<string> {
+  const asked = collection('456', more)
+  await railOf('orange-sn').collect(asked)
+  await rail.clock.advance(300)
+  rail.callbacks.length = 0
+  return asked.reference
+}
+
+const refundOf = (reference: string, description: string, amount = 10n) => ({
+  ...order(),
+  amount,
+  description,
+  original: { reference, railTransaction: null },
+})
+
+for (const [digits, moments, goingOut = moments] of endings) {
+  test(`…${digits}: a deposit`, async () => {
+    const asked = collection(digits)
+    assert.equal((await railOf('orange-sn').collect(asked)).outcome, 'accepted')
+    await follow(() => railOf('orange-sn').queryCollection(about(asked.reference)), asked.reference, moments)
+  })
+
+  test(`…${digits}: a payout`, async () => {
+    const out = { ...order(), payeeAccount: `+225073456${digits}` }
+    assert.deepEqual(await railOf('orange-sn').disburse(out), { outcome: 'accepted' })
+    await follow(() => railOf('orange-sn').queryDisbursement(about(out.reference)), out.reference, goingOut)
+  })
+
+  test(`…${digits}: a refund, by what is written on it`, async () => {
+    const back = refundOf(await deposit(), digits)
+    assert.deepEqual(await railOf('orange-sn').refund(back), { outcome: 'accepted' })
+    await follow(() => railOf('orange-sn').queryRefund(about(back.reference)), back.reference, goingOut)
+  })
+}
+
+const submits = {
+  'a deposit': {
+    submit: (digits: string) => railOf('orange-sn').collect(collection(digits, again)),
+    query: (reference: string) => railOf('orange-sn').queryCollection(about(reference)),
+  },
+  'a payout': {
+    submit: (digits: string) =>
+      railOf('orange-sn').disburse({ ...order(), ...again, payeeAccount: `+225073456${digits}` }),
+    query: (reference: string) => railOf('orange-sn').queryDisbursement(about(reference)),
+  },
+  'a refund': {
+    submit: async (digits: string) =>
+      railOf('orange-sn').refund({ ...refundOf(await deposit(), digits), ...again }),
+    query: (reference: string) => railOf('orange-sn').queryRefund(about(reference)),
+  },
+}
+/** The reference that the next submit has. */
+const again = { reference: '' }
+
+for (const [what, { submit, query }] of Object.entries(submits))
+  test(`…007 and …008: the response to ${what} is lost, or it fails and nothing is kept`, async () => {
+    again.reference = randomUUID()
+    assert.equal((await submit('007')).outcome, 'unknown')
+    assert.equal((await query(again.reference)).outcome, 'pending')
+    await rail.clock.advance(300)
+    assert.equal((await query(again.reference)).outcome, paid)
+    assert.equal((await submit('007')).outcome, 'accepted', 'a duplicate is ignored')
+    await rail.clock.advance(60_000)
+    assert.equal((await movements(again.reference)).length, 1)
+    again.reference = randomUUID()
+    assert.equal((await submit('008')).outcome, 'unknown')
+    await rail.clock.advance(60_000)
+    assert.deepEqual(await query(again.reference), { outcome: 'missing' })
+  })
+
+test('pays exactly once however often it is told, with two decimals also of what has none', async () => {
+  const asked = collection('456')
+  const responses = await Promise.all(Array.from({ length: 10 }, () => railOf('orange-sn').collect(asked)))
+  assert.ok(responses.every(({ outcome }) => outcome === 'accepted'))
+  await rail.clock.advance(60_000)
+  assert.equal((await movements(asked.reference)).length, 1)
+  assert.equal(rail.callbacks.length, 1)
+  const { providerTransactionId, ...document } = JSON.parse(rail.callbacks[0]!.body)
+  assert.match(providerTransactionId, /^[0-9]{10}$/)
+  assert.deepEqual(document, {
+    depositId: asked.reference,
+    status: 'COMPLETED',
+    amount: '1500.00',
+    currency: 'XOF',
+    payer: { type: 'MMO', accountDetails: { phoneNumber: '225073456456', provider: 'ORANGE_SEN' } },
+    customerMessage: 'Two cups',
+    clientReferenceId: '000000000001',
+  })
+})
+
+describe('Wave', () => {
+  test('has a page, which a query and a callback tell, and whose answer counts once', async () => {
+    const wave = railOf('wave-sn')
+    const asked = collection('456')
+    assert.deepEqual(await wave.collect(asked), { outcome: 'accepted' })
+    await rail.clock.advance(0)
+    const { status, authorizationUrl } = JSON.parse(rail.callbacks[0]!.body)
+    const pending = await wave.queryCollection(about(asked.reference))
+    assert.deepEqual([status, pending], ['PROCESSING', { outcome: 'pending', redirectUrl: authorizationUrl }])
+    const page = new URL(rail.url).origin + new URL(authorizationUrl).pathname
+    const answer = (choice: string) =>
+      fetch(page, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ answer: choice }) })
+    assert.equal((await answer('approve')).headers.get('location'), asked.returnUrl)
+    await answer('decline')
+    await rail.clock.advance(300)
+    assert.equal((await wave.queryCollection(about(asked.reference))).outcome, paid)
+    assert.equal((await movements(asked.reference)).length, 1)
+  })
+
+  test('takes nobody without a browser', async () => {
+    const result = await railOf('wave-sn').collect(collection('456', { returnUrl: null }))
+    assert.equal('code' in result && result.code, 'rejected')
+  })
+})
+
+describe('refunds', () => {
+  test('of one deposit come one at a time, and are never more than was paid', async () => {
+    const original = await deposit()
+    const giveBack = async (amount: bigint) => railOf('orange-sn').refund(refundOf(original, 'Sorry', amount))
+    const messageOf = async (amount: bigint) => {
+      const result = await giveBack(amount)
+      return result.outcome === 'refused' ? result.message : result.outcome
+    }
+    assert.equal(await messageOf(1_501n), 'This is more than is left of the payment.')
+    assert.equal(await messageOf(1_000n), 'accepted')
+    assert.equal(await messageOf(500n), 'Another refund of this payment is still on its way.')
+    await rail.clock.advance(300)
+    assert.equal(await messageOf(501n), 'This is more than is left of the payment.')
+    assert.equal(await messageOf(500n), 'accepted')
+    await rail.clock.advance(300)
+    assert.equal(await messageOf(1n), 'The payment has been given back already.')
+  })
+
+  test('of what was never paid, or is unknown, are refused', async () => {
+    const failed = collection('001')
+    await railOf('orange-sn').collect(failed)
+    await rail.clock.advance(300)
+    for (const reference of [failed.reference, randomUUID()]) {
+      const result = await railOf('orange-sn').refund(refundOf(reference, 'Sorry'))
+      assert.equal('code' in result && result.code, 'rejected')
+    }
+  })
+})
+
+test('payers of Orange in Côte d’Ivoire dial, which is known after the first look at the account', async () => {
+  const orange = railOf('orange-ci')
+  const first = await orange.collect(collection('456'))
+  assert.equal(first.outcome, 'accepted')
+  const asked = collection('004')
+  await orange.collect(asked)
+  const shown = await until(async () => {
+    const result = await orange.queryCollection(about(asked.reference, { currency: 'XOF' }))
+    return result.outcome === 'pending' && result.guidance
+  })
+  assert.deepEqual(shown, {
+    texts: { en: 'Dial *555*6#. Enter PIN', fr: 'Composez *555*6#. Entrez le code PIN' },
+    dialString: '*555*6#',
+  })
+})
+
+test('says whose number it is, and what is in its wallets', async () => {
+  assert.equal(await railOf('orange-ci').predictProvider('+2250734567890'), 'ORANGE_CIV')
+  assert.deepEqual(await railOf('vodacom-cd').balances(), [
+    { name: 'COD', currency: 'CDF', amount: 100_000_000n },
+    { name: 'COD', currency: 'USD', amount: 100_000_000n },
+  ])
+})
+
+test('signs its callbacks with a key that it publishes', async () => {
+  const headers = { authorization: `Bearer ${simulatorToken(rail.seals)}` }
+  const response = await fetch(`${rail.url}/pawapay/wave-sn/v2/public-key/http`, { headers })
+  const [{ id, key }] = (await response.json()) as [{ id: string; key: string }]
+  assert.equal(id, 'HTTP_EC_P256_KEY:1')
+  assert.match(key, /^-----BEGIN PUBLIC KEY-----\n/)
+})
+
+describe('it is as strict as pawaPay', () => {
+  const body = () => ({
+    depositId: randomUUID() as string,
+    amount: '15',
+    currency: 'XOF',
+    payer: { type: 'MMO', accountDetails: { phoneNumber: '221773456456', provider: 'ORANGE_SEN' } },
+  })
+  const post = async (changes: object, authorization = `Bearer ${simulatorToken(rail.seals)}`) => {
+    const response = await fetch(`${rail.url}/pawapay/orange-sn/v2/deposits`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+      body: JSON.stringify({ ...body(), ...changes }),
+    })
+    const { status = '', failureReason } = (await response.json()) as {
+      status?: string
+      failureReason?: { failureCode: string }
+    }
+    return [response.status, status, failureReason?.failureCode]
+  }
+  const party = (more: object) => ({
+    payer: { type: 'MMO', accountDetails: { phoneNumber: '221773456456', provider: 'ORANGE_SEN', ...more } },
+  })
+  const faults: [what: string, changes: object, expected: unknown[], authorization?: string][] = [
+    ['nothing wrong', {}, [200, 'ACCEPTED', undefined]],
+    ['no token', {}, [401, '', 'NO_AUTHENTICATION'], ''],
+    ['another token', {}, [403, '', 'AUTHENTICATION_ERROR'], 'Bearer x'],
+    ['a field nobody knows', { card: '4242' }, [400, '', 'INVALID_INPUT']],
+    ['an id that is no UUID v4', { depositId: 'x' }, [400, '', 'INVALID_INPUT']],
+    ['a number with a plus', party({ phoneNumber: '+221773456456' }), [400, '', 'INVALID_INPUT']],
+    ['a message that is too short', { customerMessage: 'Tea' }, [400, '', 'INVALID_INPUT']],
+    ['a way back from no page', { successfulUrl: 'https://a.example' }, [400, '', 'UNSUPPORTED_PARAMETER']],
+    ['another provider', party({ provider: 'WAVE_SEN' }), [200, 'REJECTED', 'INVALID_PROVIDER']],
+    ['another currency', { currency: 'XAF' }, [200, 'REJECTED', 'INVALID_CURRENCY']],
+    ['decimals that there are not', { amount: '15.50' }, [200, 'REJECTED', 'INVALID_AMOUNT']],
+    ['nothing to pay', { amount: '0' }, [200, 'REJECTED', 'AMOUNT_OUT_OF_BOUNDS']],
+  ]
+  for (const [what, changes, expected, authorization] of faults)
+    test(`${what}: ${expected.filter(Boolean).join(' ')}`, async () =>
+      assert.deepEqual(await post(changes, authorization), expected))
+
+  test('another rail’s provider: a 404 that is no unknown reference', async () => {
+    const headers = { authorization: `Bearer ${simulatorToken(rail.seals)}` }
+    const response = await fetch(`${rail.url}/pawapay/m18/v2/deposits/${randomUUID()}`, { headers })
+    assert.equal(response.status, 404)
+  })
+})

@@ -1,0 +1,22 @@
+import { signRequest } from '../../providers/protocols/pawapay/message-signatures.ts'
+import { pawapay } from '../../providers/protocols/pawapay/protocol.ts'
+import { simulatorSigner } from '../../providers/protocols/pawapay/test-credentials.ts'
+import type { SimulatedRail } from '../engine/rail.ts'
+import { railPageRoutes } from '../rest/pages.ts'
+import { accountRoutes } from './account-routes.ts'
+import { dataOf } from './documents.ts'
+import { moneyRoutes } from './routes.ts'
+
+/** pawaPay, and the providers that it reaches. It signs every callback; who does not check that takes them as hints. */
+export const pawapayRail: SimulatedRail = {
+  protocol: pawapay.name,
+  routes: (parts) => [
+    ...moneyRoutes(parts),
+    ...accountRoutes(parts),
+    ...railPageRoutes(parts, { protocol: pawapay.name, who: 'pawaPay provider', cards: [] }),
+  ],
+  callbackMethod: 'POST',
+  documentOf: dataOf,
+  reportsToConnection: true,
+  sign: (seals, callback) => signRequest(simulatorSigner(seals), callback),
+}

@@ -1,0 +1,153 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pathParams } from '../../platform/http/request.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import { sameText } from '../../platform/seals.ts'
+import { pawapay } from '../../providers/protocols/pawapay/protocol.ts'
+import { simulatorToken } from '../../providers/protocols/pawapay/test-credentials.ts'
+import type { Provider } from '../../providers/provider.ts'
+import { insertCallbacks } from '../engine/callback-store.ts'
+import { findCollection } from '../engine/collection-store.ts'
+import { findDisbursement, findRefund, findRefunded } from '../engine/disbursement-store.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
+import { connectionAddress } from '../engine/rail.ts'
+import type { RequestKey } from '../engine/request-store.ts'
+import {
+  loseResponse,
+  type NewRefundRequest,
+  type SubmitResult,
+  submitCollection,
+  submitDisbursement,
+  submitRefund,
+} from '../engine/submitting.ts'
+import { dataOf, documentWithPage } from './documents.ts'
+import { invalidInput, PawapayError, PawapayRejection, showPawapayError, unknownError } from './error.ts'
+import { readDeposit, readPayout, readRefund } from './request.ts'
+
+/** Deposits, payouts and refunds of every simulated provider that pawaPay reaches. */
+export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
+  pawapayRoute(parts, 'POST', '/v2/deposits', 'collect', async (provider, request, reply) => {
+    const deposit = readDeposit(provider, request, parts.baseUrl)
+    const result = await submitCollection(parts, deposit)
+    if (deposit.returnUrl !== null && isTaken(result)) await announcePage(parts, deposit)
+    const nextStep = deposit.returnUrl === null ? 'FINAL_STATUS' : 'GET_AUTH_URL'
+    return respond(result, request, reply, { depositId: deposit.reference }, { nextStep })
+  }),
+  pawapayRoute(parts, 'GET', '/v2/deposits/:id', 'what became of a deposit', async (provider, request) => {
+    const deposit = await findCollection(parts.db, keyOf(provider, request))
+    return found(deposit && documentWithPage(parts, deposit))
+  }),
+  pawapayRoute(parts, 'POST', '/v2/payouts', 'pay out', async (provider, request, reply) => {
+    const payout = readPayout(provider, request)
+    const result = await submitDisbursement(parts, payout)
+    return respond(result, request, reply, { payoutId: payout.reference })
+  }),
+  pawapayRoute(parts, 'GET', '/v2/payouts/:id', 'what became of a payout', async (provider, request) => {
+    const payout = await findDisbursement(parts.db, keyOf(provider, request))
+    return found(payout && dataOf(payout))
+  }),
+  pawapayRoute(parts, 'POST', '/v2/refunds', 'give back', async (provider, request, reply) => {
+    const refund = readRefund(provider, request)
+    const result = await giveBack(parts, refund)
+    return respond(result, request, reply, { refundId: refund.reference })
+  }),
+  pawapayRoute(parts, 'GET', '/v2/refunds/:id', 'what became of a refund', async (provider, request) => {
+    const refund = await findRefund(parts.db, keyOf(provider, request))
+    return found(refund && dataOf(refund))
+  }),
+]
+
+/** A route for callers with the token of this deployment. */
+export const pawapayRoute = (
+  parts: SimulatorParts,
+  method: 'GET' | 'POST',
+  path: string,
+  summary: string,
+  handle: (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown,
+): RawRoute => ({
+  kind: 'raw',
+  method,
+  url: `/simulator/${pawapay.name}/:providerId${path}`,
+  summary: `Simulated pawaPay: ${summary}`,
+  showError: showPawapayError(parts.log),
+  admit: (request) => enter(parts, request),
+  handle: async (request, reply) => {
+    try {
+      return await handle(enter(parts, request), request, reply)
+    } catch (error) {
+      if (error instanceof PawapayRejection) return rejectionOf(request, error)
+      throw error
+    }
+  },
+})
+
+/** The 404 of another rail has a code of its own: nobody may take it for an unknown reference. */
+function enter({ catalogue, seals }: SimulatorParts, request: FastifyRequest): Provider {
+  const { providerId = '' } = pathParams(request)
+  const { authorization = '' } = request.headers
+  const provider = catalogue.find(providerId)
+  if (provider?.protocol !== pawapay.name) throw new PawapayError(404, 'NO_SUCH_RAIL', 'No such rail.')
+  if (authorization === '') throw new PawapayError(401, 'NO_AUTHENTICATION', 'There is no token.')
+  if (!sameText(authorization, `Bearer ${simulatorToken(seals)}`))
+    throw new PawapayError(403, 'AUTHENTICATION_ERROR', 'The token is not valid.')
+  return provider
+}
+
+function rejectionOf({ body }: FastifyRequest, { code }: PawapayRejection): object {
+  const ids = Object.entries(body ?? {}).filter(([name]) => /^(deposit|payout|refund)Id$/.test(name))
+  const failureReason = { failureCode: code, failureMessage: 'A simulated rejection.' }
+  return { ...Object.fromEntries(ids), status: 'REJECTED', failureReason }
+}
+
+/** A callback also says where the payer authorises. */
+async function announcePage(parts: SimulatorParts, key: RequestKey): Promise<void> {
+  const deposit = await findCollection(parts.db, key)
+  if (!deposit) return
+  const url = connectionAddress(parts.baseUrl, deposit.providerId)
+  const body = JSON.stringify(documentWithPage(parts, deposit))
+  await parts.db.transaction((tx) =>
+    insertCallbacks(tx, [{ protocol: deposit.protocol, method: 'POST', url, body }]),
+  )
+  parts.wakeAt(parts.clock.now())
+}
+
+const isTaken = (result: SubmitResult) => result === 'accept' || result === 'drop'
+
+function respond(
+  result: SubmitResult,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: object,
+  accepted: object = {},
+): unknown {
+  if (result === 'fail') throw unknownError()
+  if (result === 'drop') return loseResponse(request, reply)
+  return result === 'again'
+    ? { ...id, status: 'DUPLICATE_IGNORED' }
+    : { ...id, status: 'ACCEPTED', ...accepted }
+}
+
+const found = (data: object | undefined): object =>
+  data ? { status: 'FOUND', data } : { status: 'NOT_FOUND' }
+
+/** One refund of a deposit at a time, and no more than was paid. Two that come at the very same time may both begin. */
+async function giveBack(parts: SimulatorParts, refund: NewRefundRequest): Promise<SubmitResult> {
+  const { providerId, refundOf, amountMinor } = refund
+  if (await findRefund(parts.db, refund)) return 'again'
+  const deposit = await findCollection(parts.db, { providerId, reference: refundOf })
+  if (!deposit) throw new PawapayRejection('NOT_FOUND')
+  const { refundedMinor, isPending } = await findRefunded(parts.db, { providerId, reference: refundOf })
+  if (isPending) throw new PawapayRejection('REFUND_IN_PROGRESS')
+  if (refundedMinor >= deposit.amountMinor) throw new PawapayRejection('DEPOSIT_ALREADY_REFUNDED')
+  if (refundedMinor + amountMinor > deposit.amountMinor) throw new PawapayRejection('AMOUNT_TOO_LARGE')
+  const result = await submitRefund(parts, refund)
+  if (!result) throw new PawapayRejection('INVALID_STATE')
+  return result
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function keyOf({ providerId }: Provider, request: FastifyRequest) {
+  const { id = '' } = pathParams(request)
+  if (!uuid.test(id)) throw invalidInput()
+  return { providerId, reference: id }
+}

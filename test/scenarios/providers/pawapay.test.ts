@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { type Merchant, startTestApp, until } from '../../harness.ts'
+import { fund } from '../../money.ts'
+import { createPayer } from '../../payer.ts'
+
+const clock = createManualClock()
+const t = await startTestApp({ app: { simulatorClock: clock } })
+after(() => t.close())
+
+// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+type Shown = any
+
+/** By country: what it pays in, how its numbers begin, and whom pawaPay's protocol reaches there. */
+const countries: [country: string, currency: string, phone: string, providerIds: string[]][] = [
+  ['BF', 'XOF', '+22670345', ['moov-bf']],
+  ['BJ', 'XOF', '+2290195345', ['moov-bj']],
+  ['CD', 'CDF', '+243893456', ['orange-cd', 'vodacom-cd']],
+  ['CG', 'XAF', '+242063456', ['mtn-cg']],
+  ['CI', 'XOF', '+2250734567', ['orange-ci', 'wave-ci']],
+  ['CM', 'XAF', '+237693456', ['orange-cm']],
+  ['ET', 'ETB', '+251711234', ['mpesa-et']],
+  ['GH', 'GHS', '+233273456', ['at-gh']],
+  ['LS', 'LSL', '+26658123', ['mpesa-ls']],
+  ['MW', 'MWK', '+265883456', ['tnm-mw']],
+  ['MZ', 'MZN', '+258843456', ['movitel-mz', 'vodacom-mz']],
+  ['NG', 'NGN', '+2348134567', ['mtn-ng']],
+  ['SN', 'XOF', '+221773456', ['free-sn', 'orange-sn', 'wave-sn']],
+  ['TZ', 'TZS', '+255713456', ['halotel-tz', 'tigo-tz', 'vodacom-tz']],
+  ['ZM', 'ZMW', '+260953456', ['zamtel-zm']],
+]
+/** Whole units of every currency: some providers take nothing else. */
+const value = 150_000
+const hasEnded = ({ status }: Shown) => status === 'completed' || status === 'failed'
+
+let merchants: Map<string, Merchant>
+before(async () => {
+  const made = countries.map(async ([country]) => [country, await t.merchant({ country })] as const)
+  merchants = new Map(await Promise.all(made))
+})
+
+/** Lets the simulated rails and the Spaces go on until all of these have ended. */
+const ended = (finds: (() => Promise<Shown>)[]): Promise<Shown[]> =>
+  until(async () => {
+    await clock.advance(300)
+    for (const { scope } of merchants.values()) await t.advance(scope, 5_000)
+    const found = await Promise.all(finds.map((find) => find()))
+    return found.every((each) => each && hasEnded(each)) && found
+  })
+
+const places = countries.flatMap(([country, currency, phone, providerIds]) =>
+  providerIds.map((providerId) => ({ country, currency, phone, providerId })),
+)
+type Place = (typeof places)[number]
+
+/** Of payers who authorise on a page, the answer there. */
+async function pay({ country, currency, phone, providerId }: Place, digits: string) {
+  const merchant = merchants.get(country)!
+  const lineItems = [{ name: 'Country cloth', price: { currency, value } }]
+  const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
+    .result
+  const payer = createPayer(session.redirectUrl)
+  const response = await payer.pay(providerId, phone + digits)
+  assert.equal(response.status, 303, response.text)
+  return {
+    payer,
+    find: async (): Promise<Shown> =>
+      (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body.result[0],
+  }
+}
+
+const pageOf = (payer: ReturnType<typeof createPayer>, merchant: Merchant) =>
+  until(async () => {
+    await clock.advance(0)
+    await t.advance(merchant.scope, 1_000)
+    return (await payer.look('/wait')).location
+  })
+
+describe('a checkout with each provider that pawaPay reaches', () => {
+  const pushes = places.filter(({ providerId }) => !providerId.startsWith('wave-'))
+
+  test('is paid, refused, paid although the response was lost, and paid late, which is a case', async () => {
+    const attempts = await Promise.all(
+      pushes.flatMap((place) =>
+        ['456', '002', '007', '012'].map(async (digits) => ({
+          place,
+          digits,
+          ...(await pay(place, digits)),
+        })),
+      ),
+    )
+    const payments = await ended(attempts.map(({ find }) => find))
+    const expected = { '456': 'completed', '002': 'failed', '007': 'completed', '012': 'failed' }
+    for (const [i, { place, digits }] of attempts.entries()) {
+      const { status, amount } = payments[i]
+      const told = { providerId: place.providerId, digits, status, amount }
+      const ends = expected[digits as '456']
+      assert.deepEqual(told, { ...told, status: ends, amount: { currency: place.currency, value } })
+    }
+    // …012: what was called failed is reported paid, and found out by a later look.
+    await clock.advance(5_300)
+    const late = attempts.filter(({ digits }) => digits === '012')
+    await until(async () => {
+      for (const { scope } of merchants.values()) await t.advance(scope, 600_000)
+      // every space: all of them are this test’s
+      const { cases } = await t.app.parts.db.only<{ cases: number }>(sql`
+        select count(*)::int as cases from ledger_cases`)
+      return cases >= late.length
+    })
+    await t.verify()
+  })
+
+  test('of Wave leads to its page, which is approved or declined', async () => {
+    const waves = places.filter(({ providerId }) => providerId.startsWith('wave-'))
+    for (const place of waves)
+      for (const [choice, status] of [
+        ['approve', 'completed'],
+        ['decline', 'failed'],
+      ] as const) {
+        const merchant = merchants.get(place.country)!
+        const { payer, find } = await pay(place, '456')
+        const page = await pageOf(payer, merchant)
+        await payer.answer(page!, { answer: choice })
+        const [payment] = await ended([find])
+        assert.deepEqual([place.providerId, payment.status], [place.providerId, status])
+      }
+  })
+})
+
+test('each is paid out to, and what was paid is given back in parts', async () => {
+  const paid = await Promise.all(
+    places.map(async (place) => {
+      const merchant = merchants.get(place.country)!
+      await fund(t.app.parts, merchant.scope, 10 * value, { currency: place.currency })
+      const { payer, find } = await pay(place, '456')
+      if (place.providerId.startsWith('wave-'))
+        await payer.answer((await pageOf(payer, merchant))!, { answer: 'approve' })
+      return { place, merchant, find }
+    }),
+  )
+  const payments = await ended(paid.map(({ find }) => find))
+  const send = (path: string) => async (merchant: Merchant, body: object) => {
+    const response = await merchant.call('POST', path, body)
+    assert.equal(response.status, 200, JSON.stringify(response.body))
+    const { id } = response.body.result
+    return async () => (await merchant.call('GET', `${path}/${id}`)).body.result
+  }
+  const outgoing = await Promise.all(
+    [...paid.entries()].flatMap(([i, { place, merchant }]) => {
+      const { currency, providerId, phone } = place
+      const destination = { type: 'momo', providerId, phoneNumber: `${phone}456` }
+      return [
+        send('/v1/payouts')(merchant, { amount: { currency, value }, destination }),
+        send('/v1/refunds')(merchant, {
+          paymentId: payments[i].id,
+          amount: { currency, value: value / 3 },
+          reason: 'requested_by_customer',
+        }),
+      ]
+    }),
+  )
+  for (const { status } of await ended(outgoing)) assert.equal(status, 'completed')
+  await t.verify()
+})
+
+test('one whose payers make a code beforehand is paid out to, and takes no payments yet', async () => {
+  const merchant = merchants.get('BF')!
+  const { text } = await createPayer(
+    (
+      await merchant.call('POST', '/v1/checkout-sessions', {
+        name: 'Order 42',
+        lineItems: [{ name: 'Country cloth', price: { currency: 'XOF', value } }],
+      })
+    ).body.result.redirectUrl,
+  ).look()
+  assert.match(text, /moov-bf/)
+  assert.doesNotMatch(text, /orange-bf/)
+})
+
+test('what the payer dials is on the waiting page in their language', async () => {
+  const place = places.find(({ providerId }) => providerId === 'orange-ci')!
+  const { payer, find } = await pay(place, '004')
+  const merchant = merchants.get('CI')!
+  const { texts, dialString } = await until(async () => {
+    await t.advance(merchant.scope, 5_000)
+    return (await find())?.instructions
+  })
+  assert.deepEqual([texts.fr, dialString], ['Composez *555*6#. Entrez le code PIN', '*555*6#'])
+  const { text } = await payer.look('/wait', { headers: { 'accept-language': 'fr' } })
+  assert.ok(text.includes('Composez *555*6#. Entrez le code PIN'), text)
+  assert.ok(text.includes('href="tel:*555*6%23"'), text)
+})
+
+test('a callback at the connection’s address is a hint, and one that is signed with no key of ours is refused', async () => {
+  const place = places.find(({ providerId }) => providerId === 'mtn-ng')!
+  const { find } = await pay(place, '003')
+  await until(find)
+  const post = (providerId: string) =>
+    fetch(`${t.baseUrl}/callbacks/connections/test/${providerId}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ depositId: 'dc2c1cd2-9a4f-4c0e-a2f5-0a8e3f7f0001', status: 'COMPLETED' }),
+    })
+  assert.equal((await post('mtn-ng')).status, 200)
+  assert.equal((await post('wave-sn')).status, 401)
+  assert.equal((await find()).status, 'processing')
+})

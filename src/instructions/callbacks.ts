@@ -131,9 +131,11 @@ function readerOf({ connectors }: InstructionParts, request: FastifyRequest) {
   return { environment, connection, ...reader }
 }
 
-function receivedFrom({ method, headers, ip, body, rawBody }: FastifyRequest): ReceivedReport {
+function receivedFrom({ method, url, headers, ip, body, rawBody }: FastifyRequest): ReceivedReport {
+  const [path = ''] = url.split('?', 1)
   return {
     method,
+    path,
     headers,
     address: ip,
     rawBody: rawBody ?? (Buffer.isBuffer(body) ? body : Buffer.alloc(0)),

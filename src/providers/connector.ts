@@ -34,6 +34,10 @@ export type Connector = {
   readReport?(received: ReceivedReport): RailReport
   /** The holder of a phone number (E.164, with `+`), account number or wallet id. Absent if the rail has no look-up. */
   verifyAccount?(account: string): Promise<AccountHolder>
+  /** Which provider a phone number (E.164, with `+`) probably is with, as the rail calls it. Never certain. */
+  predictProvider?(phone: string): Promise<string | undefined>
+  /** What the rail holds for us, each by the rail's own name for it. */
+  balances?(): Promise<RailBalance[] | UnknownOutcome>
   /** Where the rail's own pages stand, if it has any: a payer is sent to no other origin. */
   pageOrigin?: string
   close(): Promise<void>
@@ -107,6 +111,9 @@ export type Verdict =
   | ({ outcome: 'done'; railTransaction: string | undefined; card?: PaidCard } & (MovedMoney | UnstatedMoney))
   | { outcome: 'refused'; code: FailureCode; message: string }
 
+/** Whole minor units. */
+export type RailBalance = { name: string; currency: string; amount: bigint }
+
 /** As the rail states it. */
 export type MovedMoney = { amount: bigint; currency: string }
 /** Of a rail that never states what moved. Explicit, so that no connector drops an amount by mistake. */
@@ -115,6 +122,8 @@ export type UnstatedMoney = { amount: undefined; currency: undefined; isAmountUn
 /** A request at an address for callbacks. */
 export type ReceivedReport = {
   method: string
+  /** Of the address that it came to, without the query. */
+  path: string
   headers: IncomingHttpHeaders
   /** Of the sender. */
   address: string

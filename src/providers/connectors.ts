@@ -47,17 +47,18 @@ const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless i
  */
 export function openConnectors(catalogue: Catalogue, options: Options): Connectors {
   const { maxConnections = defaultMaxConnections } = options
-  const connect = (provider: Provider, connection: ConnectionFields | undefined) => {
-    if (!connection) return undefined
+  const connect = (provider: Provider, spoken: { protocol: string }, connection: ConnectionFields) => {
     const fields = { timeoutMs: defaultTimeoutMs, ...connection }
-    return within(provider, protocolOf(provider).connect(fields, provider, createPeer(maxConnections)))
+    return within(provider, protocolOf(spoken).connect(fields, provider, createPeer(maxConnections)))
   }
   const byKey = new Map(
     catalogue.all().flatMap((provider) => {
       const { providerId } = provider
+      const played = simulated(provider, options)
+      const live = catalogue.connectionOf(providerId)
       return [
-        [`test ${providerId}`, connect(provider, simulated(provider, options))] as const,
-        [`live ${providerId}`, connect(provider, catalogue.connectionOf(providerId))] as const,
+        [`test ${providerId}`, played && connect(provider, provider, played)] as const,
+        [`live ${providerId}`, live && connect(provider, live, live)] as const,
       ]
     }),
   )

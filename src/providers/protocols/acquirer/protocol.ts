@@ -1,11 +1,6 @@
 import type { Protocol } from '../../protocol.ts'
-import {
-  pageFault,
-  type RestRailConnection,
-  railFields,
-  settingsOf,
-  simulatedRail,
-} from '../rest/settings.ts'
+import { pageFault } from '../../rail-page.ts'
+import { type RestRailConnection, railFields, settingsOf, simulatedRail } from '../rest/settings.ts'
 import { createAcquirer } from './connector.ts'
 
 /** A card acquirer, by the REST rail's messages about sessions. */

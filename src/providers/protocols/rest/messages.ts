@@ -7,6 +7,7 @@ import type { Failures } from '../../failures.ts'
 import type { Fence } from '../../fence.ts'
 import { guidanceOf } from '../../guidance.ts'
 import { callRail } from '../../rail-call.ts'
+import { foreignPage, pageOf } from '../../rail-page.ts'
 import { holderNameOf, parseFields, transactionOf, unknown } from '../../rail-responses.ts'
 import { refundFailures } from './codes.ts'
 import type { RailSettings, RestSettings } from './settings.ts'
@@ -77,7 +78,7 @@ function accepted(settings: RailSettings, fields: Fields): SubmitOutcome {
 /** What the payer does next; `undefined` where that is a page that is not the rail's. */
 function nextStepOf(settings: RailSettings, { redirectUrl, instructions }: Fields) {
   const guidance = guidanceOf(instructions)
-  const page = redirectUrl === undefined ? undefined : pageOf(settings, redirectUrl)
+  const page = redirectUrl === undefined ? undefined : pageOf(settings.pageOrigin, redirectUrl)
   if (redirectUrl !== undefined && !page) return undefined
   return { ...(page && { redirectUrl: page }), ...(guidance && { guidance }) }
 }
@@ -128,20 +129,6 @@ export function holderOf(response: OutboundAnswer): AccountHolder {
   if (holderName === undefined || typeof fields.active !== 'boolean')
     return unknown('the response has no holder that can be read')
   return { outcome: 'found', holderName, isActive: fields.active }
-}
-
-const maxPageUrlLength = 2_000 // limit: the address of a rail’s page
-
-function pageOf({ pageOrigin }: RailSettings, url: unknown): string | undefined {
-  const parsed = typeof url === 'string' && url.length <= maxPageUrlLength ? URL.parse(url) : null
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password) return undefined
-  return parsed.origin === pageOrigin ? parsed.href : undefined
-}
-
-const foreignPage: UnknownOutcome = {
-  outcome: 'unknown',
-  why: 'it sends the payer to a page that is not its own',
-  isSecurity: true,
 }
 
 /** Status and code of a response for the log; nothing else of what a rail writes goes there. */

@@ -1,14 +1,8 @@
 import type { Protocol } from '../../protocol.ts'
 import type { Provider } from '../../provider.ts'
+import { pageFault } from '../../rail-page.ts'
 import { createRest } from './connector.ts'
-import {
-  type Flow,
-  pageFault,
-  type RestConnection,
-  restFields,
-  settingsOf,
-  simulatedRail,
-} from './settings.ts'
+import { type Flow, type RestConnection, restFields, settingsOf, simulatedRail } from './settings.ts'
 import { callbackKey } from './test-keys.ts'
 
 /** The REST rail of banks and wallets. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { commonFields, isRailAddress, paceFields, secret } from '../../connection-fields.ts'
+import { commonFields, paceFields, secret } from '../../connection-fields.ts'
 import { simulatedTimeoutMs, type TestPlace } from '../../protocol.ts'
 import { railKey } from './test-keys.ts'
 
@@ -38,13 +38,6 @@ export type RestSettings = RailSettings & { flow: Flow } & Pick<
     RestConnection,
     'callbackKey' | 'statesAmounts'
   >
-
-export function pageFault({ pageOrigin }: RestRailConnection): string | undefined {
-  if (pageOrigin === undefined) return undefined
-  return isRailAddress(pageOrigin) && URL.parse(pageOrigin)?.origin === pageOrigin
-    ? undefined
-    : 'pageOrigin must be an https origin, like https://pay.bank.example'
-}
 
 export function settingsOf(connection: RestRailConnection & { timeoutMs: number }): RailSettings {
   const { baseUrl, key, pageOrigin = new URL(baseUrl).origin, timeoutMs } = connection

@@ -1,0 +1,25 @@
+import { isRailAddress } from './connection-fields.ts'
+import type { UnknownOutcome } from './connector.ts'
+
+const maxPageUrlLength = 2_000 // limit: the address of a rail’s page
+
+/** The address of a rail's page, where it stands at the rail's own origin: a payer is sent to no other. */
+export function pageOf(pageOrigin: string | undefined, url: unknown): string | undefined {
+  const parsed = typeof url === 'string' && url.length <= maxPageUrlLength ? URL.parse(url) : null
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password) return undefined
+  return parsed.origin === pageOrigin ? parsed.href : undefined
+}
+
+export const foreignPage: UnknownOutcome = {
+  outcome: 'unknown',
+  why: 'it sends the payer to a page that is not its own',
+  isSecurity: true,
+}
+
+/** What is wrong with the origin of a connection's pages; `undefined` when nothing is, or there is none. */
+export function pageFault({ pageOrigin }: { pageOrigin?: string }): string | undefined {
+  if (pageOrigin === undefined) return undefined
+  return isRailAddress(pageOrigin) && URL.parse(pageOrigin)?.origin === pageOrigin
+    ? undefined
+    : 'pageOrigin must be an https origin, like https://pay.bank.example'
+}

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/min'
 import examples from 'libphonenumber-js/mobile/examples'
 import { countries } from './countries.ts'
-import { countryOfPhone, maskPhone, parsePhone } from './phones.ts'
+import { countryOfPhone, maskPhone, nationalNumberOf, parsePhone } from './phones.ts'
 
 const environments = ['test', 'live'] as const
 const mobiles = countries.map(({ code }) => {
@@ -134,6 +134,14 @@ test('a number’s country is known from its calling code, even if it is made up
   for (const text of ['+80012345678', '+999', '', '+', '23276123456', '+'.padEnd(99, '2')]) {
     assert.equal(countryOfPhone(text), undefined, text)
   }
+})
+
+test('a number is written the national way in its own country only', () => {
+  assert.equal(nationalNumberOf('+256752604392', 'UG'), '752604392')
+  // Here the zero is part of the number.
+  assert.equal(nationalNumberOf('+242055123456', 'CG'), '055123456')
+  for (const text of ['+254752604392', '256752604392', '+999', '', '+'.padEnd(99, '2')])
+    assert.equal(nationalNumberOf(text, 'UG'), undefined, text)
 })
 
 test('a masked number keeps its first six characters and its last two', () => {

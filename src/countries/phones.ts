@@ -32,6 +32,12 @@ export function countryOfPhone(e164: string): string | undefined {
   return e164.startsWith('+') && e164.length <= maxPhoneLength ? read(e164)?.country : undefined
 }
 
+/** A number without its calling code, as the networks of its own country write it; `undefined` for another country's. */
+export function nationalNumberOf(e164: string, country: string): string | undefined {
+  const number = e164.startsWith('+') && e164.length <= maxPhoneLength ? read(e164) : undefined
+  return number?.country === country ? number.nationalNumber : undefined
+}
+
 /**
  * A number that may be shown: `+23276123456` becomes `+23276****56`. The first six characters and the last two
  * stay, and four stars stand for the rest; a short number shows fewer at its start, so that at least four digits

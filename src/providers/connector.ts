@@ -93,7 +93,8 @@ export type SubmitOutcome =
    * `providerReference`: the rail's own, to query by.
    */
   | { outcome: 'accepted'; redirectUrl?: string; guidance?: Guidance; providerReference?: string }
-  | { outcome: 'refused'; code: FailureCode; message: string }
+  /** `alert`: what the operator has to see to, for the log. */
+  | { outcome: 'refused'; code: FailureCode; message: string; alert?: string }
   | UnknownOutcome
 
 export type RailOutcome =

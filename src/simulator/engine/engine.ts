@@ -23,7 +23,10 @@ export function createEngine(
   let stopped = false
 
   const settleAll = oneAtATime(async () => {
-    while (!stopped && (await settleSome(db, clock.now(), (one) => callbacksOf(one, rails, baseUrl))) > 0);
+    while (
+      !stopped &&
+      (await settleSome(db, clock.now(), (one) => callbacksOf(one, rails, { seals, baseUrl }))) > 0
+    );
   })
   const startSending = oneAtATime(async () => {
     for (;;) {
@@ -95,14 +98,18 @@ async function settleSome(
   })
 }
 
-function callbacksOf(settled: Settled, rails: readonly SimulatedRail[], baseUrl: string): Callback[] {
+function callbacksOf(
+  settled: Settled,
+  rails: readonly SimulatedRail[],
+  { seals, baseUrl }: Pick<SimulatorParts, 'seals' | 'baseUrl'>,
+): Callback[] {
   if (settled.status === null) return []
   const { protocol, providerId } = settled
   const rail = rails.find((each) => each.protocol === protocol)
   if (!rail) return []
   const url = rail.reportsToConnection ? connectionAddress(baseUrl, providerId) : settled.callbackUrl
   if (url === null) return []
-  const body = JSON.stringify((rail.reportOf ?? rail.documentOf)(settled))
+  const body = JSON.stringify((rail.reportOf ?? rail.documentOf)(settled, seals))
   return Array.from({ length: settled.callbacks }, () => ({
     protocol,
     method: rail.callbackMethod,

@@ -14,7 +14,7 @@ export type SimulatedRail = {
   callbackMethod: Callback['method']
   /** The response to a query and, unless `reportOf` says otherwise, the body of a callback. */
   documentOf(request: StoredCollection | StoredDisbursement): object
-  reportOf?(request: StoredCollection | StoredDisbursement): object
+  reportOf?(request: StoredCollection | StoredDisbursement, seals: Seals): object
   /** It reports to one address, which is set in its portal, and not to one that each request names. */
   reportsToConnection?: true
   /** The headers by which a callback proves to be the rail's. */

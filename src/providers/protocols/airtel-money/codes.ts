@@ -1,0 +1,105 @@
+import { type Fields, fieldsOf } from '../../../platform/fields.ts'
+import { createFailures, type Failure, type Failures, failure } from '../../failures.ts'
+
+/**
+ * What Airtel's codes mean, of one way that money goes. `failures.refusalOf` are those that prove at a submit that nothing
+ * was begun.
+ */
+export type AirtelCodes = {
+  failures: Failures
+  /** No end: to be queried again, whatever else the response says. */
+  open: readonly string[]
+  /** Our id was used before: the rail has the request. */
+  duplicate: readonly string[]
+  missing: readonly string[]
+  /** Nobody answered in time; the code `is` says so by itself. */
+  expired: Failure & { is?: string }
+  /** The key or the signature did not fit: another key may. */
+  signature: string
+}
+
+/** Whichever way money goes. */
+const byName = (names: string, what: Failure) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, what]))
+
+const notSetUp = failure('rejected', 'The connection to the provider is not set up for this.')
+const notAnswered = failure('authorization_failed', 'The payer did not answer in time.')
+export const noAccount = failure('provider_account_missing', 'This number has no mobile money account.')
+const tooSmall = failure('rejected', 'The provider does not take this amount.')
+
+/** Of the gateway, before anything is begun: configuration or input. */
+const ofTheGateway = byName(
+  'ESB000033 ESB000034 ESB000035 ESB000036 ESB000039 ROUTER001 ROUTER003 ROUTER005 ROUTER006 ROUTER007 ROUTER112 ROUTER119',
+  notSetUp,
+)
+
+/** Airtel's own words for an error that may have come after the money moved, or that its documents explain in two ways. */
+const unclear = ['ESB000001', 'ESB000004', 'ESB000008', 'ROUTER117', '0000900']
+
+export const collectionCodes: AirtelCodes = {
+  open: [...unclear, 'DP00800001006', 'DP00800001024'],
+  duplicate: ['ESB000041'],
+  missing: ['ESB000045', 'DP00800001025'],
+  expired: { is: 'DP00800001029', ...notAnswered },
+  signature: 'DP00800001026',
+  failures: createFailures({
+    atSubmit: { ...ofTheGateway, DP00800001004: tooSmall, DP00800001026: notSetUp },
+    // Airtel's documents have other texts for some of these: at a submit they prove nothing, and money never hangs on them.
+    later: {
+      DP00800001002: failure('authorization_failed', 'The payer entered a wrong PIN.'),
+      DP00800001003: failure(
+        'provider_account_quota_exhausted',
+        'The mobile money account has reached its limit.',
+      ),
+      DP00800001005: failure('authorization_failed', 'The payer did not enter the PIN.'),
+      DP00800001007: failure('fund_insufficient', 'There was not enough money in the mobile money account.'),
+      DP00800001008: failure('authorization_failed', 'The payer declined the payment.'),
+      DP00800001009: failure('authorization_failed', 'The payment was declined.'),
+      DP00800001010: failure('rejected', 'The provider does not allow this payment.'),
+      DP00800001029: notAnswered,
+    },
+    other: failure('unknown', 'The provider reported that the payment failed.'),
+  }),
+}
+
+const notNow = failure('rejected', 'The provider does not let this service pay out now.')
+
+/** The PIN is wrong, or locked after several wrong ones. */
+export const pinCodes: readonly string[] = ['ROUTER114', 'ROUTER115', 'ROUTER116']
+
+export const disbursementCodes: AirtelCodes = {
+  open: [...unclear, 'DP00900001000', 'DP00900001006', 'DP00900001011', 'DP00900001014'],
+  duplicate: ['DP00900001017', 'ESB000041'],
+  missing: ['ESB000045', 'DP00900001015'],
+  expired: failure('authorization_failed', 'The money was not taken in time.'),
+  signature: 'DP00900001016',
+  failures: createFailures({
+    atSubmit: {
+      ...ofTheGateway,
+      ...byName(pinCodes.join(' '), notNow),
+      DP00900001003: failure(
+        'provider_account_quota_exhausted',
+        'The mobile money account has reached its limit.',
+      ),
+      DP00900001004: tooSmall,
+      DP00900001007: failure('fund_insufficient', 'This service did not have enough money at the provider.'),
+      DP00900001009: noAccount,
+      DP00900001010: failure('rejected', 'The provider does not allow this payout.'),
+      DP00900001012: noAccount,
+      DP00900001013: failure('authorization_failed', 'The mobile money account does not take this money.'),
+      DP00900001016: notSetUp,
+    },
+    later: {},
+    other: failure('unknown', 'The provider reported that the payout failed.'),
+  }),
+}
+
+/** Every code of a response: its gateway has names for them other than those of the service behind. */
+export function codesOf(fields: Fields): string[] {
+  const { code, result_code, response_code } = fieldsOf(fields.status)
+  return [response_code, result_code, code, fields.code, fields.status_code, fields.error_code].filter(
+    (each): each is string => typeof each === 'string' && codeForm.test(each),
+  )
+}
+
+const codeForm = /^(?:(?:DP|ESB|ROUTER)[0-9]{3,12}|[0-9]{3,8})$/

@@ -1,0 +1,174 @@
+import type { KeyObject } from 'node:crypto'
+import type { Agent } from 'undici'
+import { nationalNumberOf } from '../../../countries/phones.ts'
+import { must } from '../../../platform/must.ts'
+import type {
+  Connector,
+  Disbursement,
+  MoneyOrder,
+  RailBalance,
+  SubmitOutcome,
+  UnknownOutcome,
+} from '../../connector.ts'
+import { failure } from '../../failures.ts'
+import { callRail } from '../../rail-call.ts'
+import { parseFields } from '../../rail-responses.ts'
+import { sendWithToken } from '../../rail-tokens.ts'
+import { balanceOf, holderOf } from './account.ts'
+import { type AirtelCodes, codesOf, collectionCodes, disbursementCodes } from './codes.ts'
+import { numberOf } from './documents.ts'
+import { type Gateway, longestCallMs, openGateway } from './gateway.ts'
+import { encryptedPin, openKeys, readKey, signatureOf } from './keys.ts'
+import { guardPin } from './pin.ts'
+import { readReport } from './report.ts'
+import { outcomeOf, submitted } from './responses.ts'
+import type { AirtelSettings } from './settings.ts'
+
+/** Airtel wants no enquiry before. */
+const liveFirstQueryMs = 60_000
+const liveMissingAfterMs = 180_000
+
+/**
+ * Airtel Money's Open API in one country. Our reference is the transaction's `id`: Airtel does nothing twice under it, and
+ * is queried by it. What was collected goes back as a payout: a refund of Airtel's has no id of ours.
+ *
+ * @param peer the connections to this rail; closed with the connector
+ */
+export function createAirtel(settings: AirtelSettings, peer: Agent): Connector {
+  const {
+    country,
+    currencies,
+    firstQueryMs = liveFirstQueryMs,
+    missingAfterMs = liveMissingAfterMs,
+  } = settings
+  const gateway = openGateway(settings, peer)
+  const submit = openSubmits(settings, gateway)
+  const [mainCurrency = ''] = currencies
+  return {
+    longestCallMs: longestCallMs(settings),
+    firstQueryMs,
+    missingAfterMs,
+    async collect({ payerAccount, orderNumber, ...order }) {
+      const msisdn = nationalNumberOf(payerAccount ?? '', country)
+      if (msisdn === undefined) return foreignNumber
+      const { currency } = order
+      const message = {
+        reference: orderNumber,
+        subscriber: { country, currency, msisdn },
+        transaction: { amount: amountOf(order), country, currency, id: order.reference },
+      }
+      const path = `/merchant/v${settings.signsMessages ? 2 : 1}/payments/`
+      return submit(order, path, collectionCodes, settings.signsMessages === true, () => message)
+    },
+    queryCollection: ({ reference, currency }) =>
+      enquire(gateway, '/standard/v1/payments/', reference, currency, collectionCodes),
+    ...(settings.pin !== undefined && paysOut(settings, settings.pin, gateway, submit)),
+    readReport: (received) => readReport(settings.callbackKey, received),
+    verifyAccount: (account) =>
+      gateway.send(
+        {
+          method: 'GET',
+          path: `/standard/v1/users/${encodeURIComponent(account.replace('+', ''))}`,
+          currency: mainCurrency,
+        },
+        holderOf,
+      ),
+    balances: () => balancesOf(gateway, currencies),
+    close: () => peer.close(),
+  }
+}
+
+function paysOut(settings: AirtelSettings, pin: string, gateway: Gateway, submit: Submit) {
+  const { country, signsMessages, disbursementVersion: version = signsMessages ? 2 : 1 } = settings
+  const guarded = guardPin()
+  const suffix = version === 1 ? '' : '?transactionType=B2C'
+  return {
+    async disburse({ payeeAccount, ...order }: Disbursement) {
+      const msisdn = nationalNumberOf(payeeAccount, country)
+      if (msisdn === undefined) return foreignNumber
+      const messageWith = (key: KeyObject | undefined) => ({
+        payee: { currency: order.currency, msisdn },
+        reference: order.reference.replaceAll('-', ''),
+        pin: encryptedPin(must(key, 'key of a PIN'), pin, settings.pinPadding),
+        transaction: { amount: amountOf(order), id: order.reference, type: 'B2C' },
+      })
+      const path = `/standard/v${version}/disbursements/`
+      return guarded(() => submit(order, path, disbursementCodes, true, messageWith))
+    },
+    queryDisbursement: ({ reference, currency }) =>
+      enquire(
+        gateway,
+        `/standard/v${version === 1 ? 1 : 2}/disbursements/`,
+        reference,
+        currency,
+        disbursementCodes,
+        suffix,
+      ),
+  } satisfies Partial<Connector>
+}
+
+type Submit = ReturnType<typeof openSubmits>
+
+/** Sends messages that move money, with Airtel's key where they need it. */
+function openSubmits({ signsMessages, currencies: [currency = ''] }: AirtelSettings, gateway: Gateway) {
+  const keys = openKeys(gateway, currency)
+  return (
+    { reference, currency, mayLeave }: MoneyOrder,
+    path: string,
+    codes: AirtelCodes,
+    needsKey: boolean,
+    messageWith: (key: KeyObject | undefined) => object,
+  ): Promise<SubmitOutcome> => {
+    const sendWith = (key?: KeyObject) => {
+      const body = JSON.stringify(messageWith(key))
+      const headers = key && signsMessages ? signatureOf(key, body) : {}
+      return gateway.call({ method: 'POST', path, currency, headers, body, mayLeave })
+    }
+    const sendSealed = () =>
+      sendWithToken(
+        keys,
+        (text) => sendWith(must(readKey(text), 'key of Airtel')),
+        // What it cannot decrypt it does not begin.
+        ({ body }) => codesOf(parseFields(body) ?? {}).includes(codes.signature),
+      )
+    return callRail(needsKey ? sendSealed : sendWith, (response) => submitted(response, codes, reference))
+  }
+}
+
+const enquire = (
+  gateway: Gateway,
+  path: string,
+  reference: string,
+  currency: string,
+  codes: AirtelCodes,
+  suffix = '',
+) =>
+  gateway.send(
+    { method: 'GET', path: `${path}${encodeURIComponent(reference)}${suffix}`, currency },
+    (response) => outcomeOf(response, codes, reference),
+  )
+
+/** One account for each currency. */
+async function balancesOf(
+  gateway: Gateway,
+  currencies: readonly string[],
+): Promise<RailBalance[] | UnknownOutcome> {
+  const balances: RailBalance[] = []
+  for (const currency of currencies) {
+    const balance = await gateway.send(
+      { method: 'GET', path: '/standard/v1/users/balance', currency },
+      (response) => balanceOf(response, currency),
+    )
+    if ('outcome' in balance) return balance
+    balances.push(balance)
+  }
+  return balances
+}
+
+const amountOf = ({ amount, currency }: MoneyOrder) => numberOf(amount, currency)
+
+/** Airtel takes numbers without their country: this one's would be somebody else's there. */
+const foreignNumber: SubmitOutcome = {
+  outcome: 'refused',
+  ...failure('rejected', 'This number is not one of the provider’s country.'),
+}

@@ -1,0 +1,90 @@
+import type { Agent } from 'undici'
+import {
+  NoAnswer,
+  type OutboundAnswer,
+  type OutboundRequest,
+  send,
+} from '../../../platform/outbound/outbound.ts'
+import { callRail } from '../../rail-call.ts'
+import { parseFields } from '../../rail-responses.ts'
+import {
+  createTokens,
+  type IssuedToken,
+  isToken,
+  lifeMsOf,
+  NoToken,
+  sendWithToken,
+} from '../../rail-tokens.ts'
+import { shown } from './documents.ts'
+import type { AirtelSettings } from './settings.ts'
+
+/** To the addresses of one country. */
+export type AirtelMessage = Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'mayLeave'> & {
+  path: string
+  currency: string
+}
+
+/** A call takes at most a key and a message, both with tokens that are no longer taken, and all of it again with a new key. */
+export const longestCallMs = ({ timeoutMs }: AirtelSettings) => 16 * timeoutMs
+
+export type Gateway = ReturnType<typeof openGateway>
+
+/**
+ * Airtel's gateway, with our credentials.
+ *
+ * @param peer the connections to this rail
+ */
+export function openGateway(settings: AirtelSettings, peer: Agent) {
+  const { baseUrl, country, timeoutMs } = settings
+  const tokens = createTokens(() => requestToken(settings, peer))
+  const sendWith = (token: string, { path, currency, headers, ...message }: AirtelMessage) =>
+    send(peer, {
+      ...message,
+      url: `${baseUrl}${path}`,
+      headers: {
+        ...headers,
+        ...(message.body !== undefined && { 'content-type': 'application/json' }),
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        'x-country': country,
+        'x-currency': currency,
+      },
+      timeoutMs,
+    })
+  const call = (message: AirtelMessage) =>
+    sendWithToken(
+      tokens,
+      (token) => sendWith(token, message),
+      // A 401 did nothing.
+      ({ status }) => status === 401,
+    )
+  return {
+    call,
+    /** Sends and reads the response; where there is none, nobody knows what the rail did. */
+    send: <T>(message: AirtelMessage, read: (response: OutboundAnswer) => T) =>
+      callRail(() => call(message), read),
+  }
+}
+
+/** Good for three minutes. */
+async function requestToken(
+  { baseUrl, clientId, clientSecret, timeoutMs }: AirtelSettings,
+  peer: Agent,
+): Promise<IssuedToken> {
+  const response = await send(peer, {
+    method: 'POST',
+    url: `${baseUrl}/auth/oauth2/token`,
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({
+      client_id: clientId,
+      client_secret: clientSecret,
+      grant_type: 'client_credentials',
+    }),
+    timeoutMs,
+  }).catch((error: unknown) => {
+    throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error
+  })
+  const { access_token: token, expires_in: seconds } = parseFields(response.body) ?? {}
+  if (response.status !== 200 || !isToken(token)) throw new NoToken(shown(response))
+  return { token, lifeMs: lifeMsOf(seconds) }
+}

@@ -1,0 +1,77 @@
+import {
+  constants,
+  createCipheriv,
+  createPublicKey,
+  type KeyObject,
+  publicEncrypt,
+  randomBytes,
+} from 'node:crypto'
+import { fieldsOf } from '../../../platform/fields.ts'
+import { parseFields } from '../../rail-responses.ts'
+import { createTokens, type IssuedToken, NoToken } from '../../rail-tokens.ts'
+import { shown } from './documents.ts'
+import type { Gateway } from './gateway.ts'
+import type { AirtelSettings } from './settings.ts'
+
+/** `valid_upto` has no zone: the countries are up to four hours ahead of UTC. */
+const zoneMarginMs = 4 * 3_600_000
+const maxLifeMs = 24 * 3_600_000 // limit: time that a rail’s encryption key is used without a look whether it is still that
+
+/**
+ * Airtel's public key, by which PINs are encrypted and messages signed: kept until it expires.
+ *
+ * @throws NoToken from `current`, where there is none: then nothing was sent
+ */
+export const openKeys = (gateway: Gateway, currency: string) =>
+  createTokens(() => requestKey(gateway, currency))
+
+async function requestKey(gateway: Gateway, currency: string): Promise<IssuedToken> {
+  const response = await gateway.call({ method: 'GET', path: '/v1/rsa/encryption-keys', currency })
+  const { key, valid_upto } = fieldsOf(parseFields(response.body)?.data)
+  if (response.status !== 200 || typeof key !== 'string' || !readKey(key))
+    throw new NoToken(`no encryption key, ${shown(response)}`)
+  return {
+    token: key,
+    lifeMs: Math.min(Math.max(0, endOf(valid_upto) - Date.now() - zoneMarginMs), maxLifeMs),
+  }
+}
+
+/** `12-08-2024 21:29:26`, the day first; the beginning of time where it cannot be read. */
+function endOf(text: unknown): number {
+  const [, day, month, year, time] =
+    (typeof text === 'string' && /^(\d\d)-(\d\d)-(\d{4}) (\d\d:\d\d:\d\d)$/.exec(text)) || []
+  return Date.parse(`${year}-${month}-${day}T${time}Z`) || 0
+}
+
+/** Base64 of a public RSA key as DER; `undefined` for anything else. */
+export function readKey(text: string): KeyObject | undefined {
+  try {
+    const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' })
+    const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
+    return key.asymmetricKeyType === 'rsa' && bits >= 1024 && bits <= 8192 ? key : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The headers that sign a message: its exact bytes, encrypted with a key that only Airtel can decrypt. */
+export function signatureOf(key: KeyObject, body: string): Record<string, string> {
+  const [secret, iv] = [randomBytes(32), randomBytes(16)]
+  const cipher = createCipheriv('aes-256-cbc', secret, iv)
+  const signature = Buffer.concat([cipher.update(body), cipher.final()])
+  const how = Buffer.from(`${secret.toString('base64')}:${iv.toString('base64')}`)
+  return {
+    'x-signature': signature.toString('base64'),
+    'x-key': encrypted(key, how, constants.RSA_PKCS1_PADDING),
+  }
+}
+
+export const encryptedPin = (key: KeyObject, pin: string, padding: AirtelSettings['pinPadding'] = 'pkcs1') =>
+  encrypted(
+    key,
+    Buffer.from(pin),
+    padding === 'oaep' ? constants.RSA_PKCS1_OAEP_PADDING : constants.RSA_PKCS1_PADDING,
+  )
+
+const encrypted = (key: KeyObject, content: Buffer, padding: number) =>
+  publicEncrypt({ key, padding }, content).toString('base64')

@@ -1,0 +1,21 @@
+import { type Protocol, simulatedTimeoutMs } from '../../protocol.ts'
+import { createAirtel } from './connector.ts'
+import { type AirtelConnection, airtelFields } from './settings.ts'
+import { testAccount } from './test-account.ts'
+
+/** Airtel Money's Open API of 14 African countries. */
+export const airtelMoney: Protocol<AirtelConnection> = {
+  name: 'airtel-money',
+  fields: airtelFields,
+  connect: (connection, { country, currencies }, peer) =>
+    createAirtel({ ...connection, country, currencies }, peer),
+  testConnection: ({ providerId, country }, { simulatorUrl, seals }) => ({
+    baseUrl: `${simulatorUrl}/airtel/${providerId}`,
+    ...testAccount(seals, country),
+    timeoutMs: simulatedTimeoutMs,
+    // It has everything at once, and tests should not wait.
+    firstQueryMs: 5_000,
+    missingAfterMs: 60_000,
+  }),
+  manners: ['pin', 'pinPadding', 'signsMessages', 'disbursementVersion', 'callbackKey'],
+}

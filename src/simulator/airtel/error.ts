@@ -1,0 +1,33 @@
+import type { Log } from '../../platform/log.ts'
+import { RailError, showRailError } from '../engine/rail-error.ts'
+
+/** A "no" of Airtel's, in its form. */
+export class AirtelError extends RailError {
+  override document(): object {
+    const { status, code, message } = this
+    const result = code.startsWith('ESB') ? { result_code: code } : { response_code: code }
+    return { status: { code: String(status), message, ...result, success: false } }
+  }
+}
+
+/** One of the gateway's, which never reached the service behind. */
+export class GatewayError extends RailError {
+  override document(): object {
+    return { status_code: this.code, status_message: this.message }
+  }
+}
+
+/** One about the token. */
+export class OauthError extends RailError {
+  override document(): object {
+    return { error: this.code, error_description: this.message }
+  }
+}
+
+export const internalError = () => new GatewayError(500, 'ESB000001', 'General Error')
+
+export const showAirtelError = (log: Log) =>
+  showRailError(log, {
+    malformed: (status) => new GatewayError(status, 'ROUTER003', 'Invalid request'),
+    broken: internalError(),
+  })

@@ -1,0 +1,173 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pathParams } from '../../platform/http/request.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import type { Provider } from '../../providers/provider.ts'
+import { holderOf } from '../engine/account-holders.ts'
+import { findCollection } from '../engine/collection-store.ts'
+import { findDisbursement } from '../engine/disbursement-store.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
+import {
+  loseResponse,
+  type SubmitResult,
+  submitCollection,
+  submitDisbursement,
+} from '../engine/submitting.ts'
+import { airtelRoute, tokenRoute } from './access.ts'
+import { airtelDocumentOf } from './documents.ts'
+import { AirtelError, GatewayError, internalError } from './error.ts'
+import { readDisbursement, readPayment } from './request.ts'
+import { isSigned } from './sealed.ts'
+import { publicKeyText } from './test-key.ts'
+
+/** Airtel Money's Open API, of every simulated country: 1 without and 2 with signed messages. */
+export const airtelRoutes = (parts: SimulatorParts): RawRoute[] => [
+  tokenRoute(parts),
+  airtelRoute(parts, 'GET', '/v1/rsa/encryption-keys', 'the key to encrypt for it', () => keyOf(parts)),
+  ...([1, 2] as const).flatMap((version) => [
+    airtelRoute(parts, 'POST', `/merchant/v${version}/payments/`, 'ask a payer to pay', (...call) =>
+      collect(parts, version, ...call),
+    ),
+    airtelRoute(parts, 'POST', `/standard/v${version}/disbursements/`, 'pay out', (...call) =>
+      payOut(parts, version, ...call),
+    ),
+    airtelRoute(
+      parts,
+      'GET',
+      `/standard/v${version}/disbursements/:id`,
+      'query the outcome',
+      (provider, request) =>
+        answerEnquiry(findDisbursement(parts.db, idIn(provider, request)), 'DP00900001015'),
+    ),
+  ]),
+  airtelRoute(parts, 'GET', '/standard/v1/payments/:id', 'query the outcome', (provider, request) =>
+    answerEnquiry(findCollection(parts.db, idIn(provider, request)), 'DP00800001025'),
+  ),
+  airtelRoute(parts, 'GET', '/standard/v1/users/balance', 'what is in our account', (_provider, request) => ({
+    data: { balance: '37,600.00', currency: request.headers['x-currency'], account_status: 'Active' },
+    status: success('DP02100000001'),
+  })),
+  airtelRoute(parts, 'GET', '/standard/v1/users/:msisdn', 'look up an account holder', (_provider, request) =>
+    userOf(pathParams(request).msisdn ?? ''),
+  ),
+]
+
+const success = (response_code: string) => ({
+  code: '200',
+  message: 'SUCCESS',
+  result_code: 'ESB000010',
+  response_code,
+  success: true,
+})
+
+const dayMs = 24 * 3_600_000
+
+function keyOf({ clock }: SimulatorParts): object {
+  const until = new Date(clock.now().getTime() + dayMs).toISOString()
+  const [date = '', time = ''] = until.slice(0, 19).split('T')
+  const valid_upto = `${date.split('-').toReversed().join('-')} ${time}`
+  return { data: { key_id: 'simulator', key: publicKeyText, valid_upto }, status: success('DP02010001001') }
+}
+
+async function collect(
+  parts: SimulatorParts,
+  version: 1 | 2,
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  requireSignature(version, provider, request, 'DP00800001026')
+  const payment = readPayment(provider, request)
+  // The prompt needs a phone that has an account.
+  if (!holderOf(payment.payer)) throw new AirtelError(400, 'DP00800001005', 'Msisdn Not Found')
+  const begun = { transaction: { id: payment.reference, status: 'SUCCESS' } }
+  return respond(await submitCollection(parts, payment), request, reply, () => ({
+    data: begun,
+    status: success('DP00800001006'),
+  }))
+}
+
+async function payOut(
+  parts: SimulatorParts,
+  version: 1 | 2,
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  requireSignature(version, provider, request, 'DP00900001016')
+  const disbursement = readDisbursement(provider, request, parts.seals)
+  if (!holderOf(disbursement.payee)) throw new AirtelError(400, 'DP00900001012', 'Invalid Mobile Number')
+  const { reference: id, externalId: reference_id } = disbursement
+  // It says so at once, whatever an enquiry says a moment later.
+  const transaction = { reference_id, airtel_money_id: `disb-${id.slice(0, 8)}`, id, status: 'TS' }
+  return respond(await submitDisbursement(parts, disbursement), request, reply, () => ({
+    data: { transaction },
+    status: success('DP00900001001'),
+  }))
+}
+
+/** Zambia takes no other. */
+function requireSignature(
+  version: 1 | 2,
+  { country }: Provider,
+  request: FastifyRequest,
+  code: string,
+): void {
+  if (version === 1 && country === 'ZM')
+    throw new GatewayError(400, 'ROUTER119', 'Message signing is mandatory')
+  if (version === 2 && !isSigned(request)) throw new AirtelError(400, code, 'Signature verification failed')
+}
+
+function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyReply, document: () => object) {
+  if (result === 'fail') throw internalError()
+  if (result === 'drop') return loseResponse(request, reply)
+  return result === 'again' ? duplicate : document()
+}
+
+/** With a 200, and another code within. */
+const duplicate = {
+  data: {},
+  status: {
+    code: '500',
+    message: 'External Transaction ID already exists.',
+    result_code: 'ESB000041',
+    response_code: 'DP00800001000',
+    success: false,
+  },
+}
+
+async function answerEnquiry(
+  stored: Promise<Parameters<typeof airtelDocumentOf>[0] | undefined>,
+  code: string,
+): Promise<object> {
+  const request = await stored
+  if (request) return airtelDocumentOf(request)
+  const message = 'Transaction not found'
+  return { status: { code: '404', message, result_code: 'ESB000045', response_code: code, success: false } }
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function idIn({ providerId }: Provider, request: FastifyRequest) {
+  const { id: reference = '' } = pathParams(request)
+  if (!uuid.test(reference)) throw new GatewayError(400, 'ROUTER003', 'Invalid request')
+  return { providerId, reference }
+}
+
+/** Here the number comes with its country's code. */
+function userOf(msisdn: string): object {
+  if (!/^[1-9][0-9]{5,14}$/.test(msisdn)) throw new GatewayError(400, 'ROUTER003', 'Invalid request')
+  const holder = holderOf(msisdn)
+  if (!holder) throw new AirtelError(400, 'DP02200000000', 'User not found')
+  return {
+    data: {
+      first_name: holder.givenName,
+      last_name: holder.familyName,
+      grade: 'SUBS',
+      is_barred: !holder.isActive,
+      is_pin_set: true,
+      msisdn,
+      registration: { status: 'SUBS' },
+    },
+    status: success('DP02200000001'),
+  }
+}

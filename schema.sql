@@ -959,7 +959,6 @@ create table simulator_collections (
   constraint simulator_collections_check2 CHECK (((moved_at IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
   constraint simulator_collections_check3 CHECK (((financial_transaction_id IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
   constraint simulator_collections_check4 CHECK (((ended_at IS NULL) = (status = 'PENDING'::text))),
-  constraint simulator_collections_protocol_check CHECK ((protocol = ANY (ARRAY['mtn-momo'::text, 'rest'::text, 'acquirer'::text]))),
   constraint simulator_collections_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESSFUL'::text, 'FAILED'::text]))),
   constraint simulator_collections_financial_transaction_id_key UNIQUE (financial_transaction_id)
 );
@@ -992,7 +991,6 @@ create table simulator_disbursements (
   constraint simulator_disbursements_check1 CHECK (((moved_at IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
   constraint simulator_disbursements_check2 CHECK (((financial_transaction_id IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
   constraint simulator_disbursements_check3 CHECK (((ended_at IS NULL) = (status = 'PENDING'::text))),
-  constraint simulator_disbursements_protocol_check CHECK ((protocol = ANY (ARRAY['mtn-momo'::text, 'rest'::text, 'acquirer'::text]))),
   constraint simulator_disbursements_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESSFUL'::text, 'FAILED'::text]))),
   constraint simulator_disbursements_financial_transaction_id_key UNIQUE (financial_transaction_id)
 );

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Protocol } from '../protocol.ts'
 import { acquirer } from './acquirer/protocol.ts'
+import { mpesaDaraja } from './mpesa-daraja/protocol.ts'
 import { mtnMomo } from './mtn-momo/protocol.ts'
 import { rest } from './rest/protocol.ts'
 
 /** Every protocol that we speak. */
-export const protocols: readonly Protocol[] = [mtnMomo, rest, acquirer]
+export const protocols: readonly Protocol[] = [mtnMomo, mpesaDaraja, rest, acquirer]
 
 export const protocolNames = protocols.map(({ name }) => name)
 

@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { findCountry } from '../countries/countries.ts'
 import { loadCatalogue } from './catalogue.ts'
 import { CatalogueError } from './catalogue-error.ts'
+import { protocolNames } from './protocols/protocols.ts'
 import { type Provider, providerTypes } from './provider.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
@@ -22,6 +23,7 @@ test('the shipped catalogue holds exactly the providers we promise', () => {
   assert.deepEqual(shipped, [
     'momo | m17 | Orange Money | SL | SLE | mtn-momo',
     'momo | m18 | Afrimoney | SL | SLE | mtn-momo',
+    'momo | mpesa-ke | M-Pesa | KE | KES | mpesa-daraja',
     'momo | mtn-bj | MTN MoMo | BJ | XOF | mtn-momo',
     'momo | mtn-ci | MTN MoMo | CI | XOF | mtn-momo',
     'momo | mtn-cm | MTN MoMo | CM | XAF | mtn-momo',
@@ -60,8 +62,9 @@ test('providers are listed by type and country, and found by their exact id', ()
 
 test('what a caller does to a list leaves the catalogue as it was', () => {
   const catalogue = loadCatalogue()
+  const { length } = catalogue.list('momo')
   catalogue.list('momo').length = 0
-  assert.equal(catalogue.list('momo').length, 9)
+  assert.equal(catalogue.list('momo').length, length)
 })
 
 test('an operator’s file adds providers, sorted among the shipped ones', () => {
@@ -80,7 +83,7 @@ test('an operator’s entry takes a shipped one’s place as a whole', () => {
     catalogue.find('m17'),
     entry({ providerId: 'm17', name: 'Orange', status: { active: false } }),
   )
-  assert.equal(catalogue.list('momo').length, 9)
+  assert.equal(catalogue.list('momo').length, loadCatalogue().list('momo').length)
   assert.equal(loadCatalogue().find('m17')?.name, 'Orange Money')
 })
 
@@ -97,7 +100,7 @@ test('a fault names the file, the entry and the field in one line', () => {
     [{ ...entry({}), colour: 'red' }, 'colour is not a known field'],
     [{ ...entry({}), 'a/b\n~c': 1 }, 'a/b ~c is not a known field'],
     [{ ...entry({}), type: 'cash' }, 'type must be one of momo, bank, wallet, card'],
-    [{ ...entry({}), protocol: 'smtp' }, 'protocol must be one of mtn-momo, rest, acquirer'],
+    [{ ...entry({}), protocol: 'smtp' }, `protocol must be one of ${protocolNames.join(', ')}`],
     [{ ...entry({}), name: '' }, 'name must not have fewer than 1 characters'],
     [{ ...entry({}), status: { active: 'yes' } }, 'status.active must be boolean'],
     [{ ...entry({}), featureSet: { payout, payment } }, 'featureSet.kycVerification is missing'],

@@ -10,6 +10,7 @@ import { createSeals } from '../platform/seals.ts'
 import { loadCatalogue } from './catalogue.ts'
 import { CatalogueError } from './catalogue-error.ts'
 import { openConnectors } from './connectors.ts'
+import { protocolNames } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
 
 const seals = createSeals('a secret key that only this test knows')
@@ -155,7 +156,7 @@ test('a faulty connection is refused with its field named and none of its values
     ],
     [
       { 'mtn-gh': { ...ghana, protocol: 'secret' } },
-      'connections.mtn-gh.protocol must be one of mtn-momo, rest, acquirer',
+      `connections.mtn-gh.protocol must be one of ${protocolNames.join(', ')}`,
     ],
     [{ 'mtn-gh': { ...ghana, timeoutMs: 0 } }, 'connections.mtn-gh.timeoutMs must be >= 1'],
     [{ 'mtn-xx': ghana }, 'connections["mtn-xx"]: there is no such provider'],

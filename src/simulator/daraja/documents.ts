@@ -1,5 +1,5 @@
 import { wholeNumber } from '../../platform/http/json.ts'
-import { nairobiStamp } from '../../providers/protocols/mpesa-daraja/documents.ts'
+import { nairobiNow } from '../../providers/protocols/mpesa-daraja/documents.ts'
 import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 import { checkoutIdOf, conversationIdOf, originatorIdOf, receiptOf } from './ids.ts'
@@ -41,7 +41,7 @@ function expressReport(stored: StoredCollection): object {
     { Name: 'Amount', Value: wholeNumber(stored.amountMinor / 100n) },
     { Name: 'MpesaReceiptNumber', Value: receiptOf(stored.financialTransactionId) },
     { Name: 'Balance' },
-    { Name: 'TransactionDate', Value: Number(nairobiStamp(new Date())) },
+    { Name: 'TransactionDate', Value: Number(nairobiNow()) },
     { Name: 'PhoneNumber', Value: Number(stored.payer) },
   ]
   const stkCallback = {
@@ -57,14 +57,14 @@ function expressReport(stored: StoredCollection): object {
 export const merchantRequestId = '2654-4b64-97ff-b827b542881d3130'
 
 function payoutReport(stored: StoredDisbursement): object {
-  const { status, reason, amount, payee, refundOf, financialTransactionId } = stored
+  const { status, reason, amount, amountMinor, payee, refundOf, financialTransactionId } = stored
   const failed = payouts[reason ?? ''] ?? [2, 'Failed']
   const [ResultCode, ResultDesc] = status === 'SUCCESSFUL' ? [0, processed] : failed
   const receipt = receiptOf(financialTransactionId)
   const parameters =
     refundOf === null
       ? {
-          TransactionAmount: Number(amount),
+          TransactionAmount: wholeNumber(amountMinor / 100n),
           TransactionReceipt: receipt,
           ReceiverPartyPublicName: `${payee} - NAME`,
         }

@@ -10,7 +10,7 @@ import {
   idOf,
   isRefusal,
   msisdnOf,
-  nairobiStamp,
+  nairobiNow,
   plainText,
   shillingsOf,
   shownError,
@@ -68,7 +68,7 @@ const maxReferenceLength = 12 // limit: the account reference that M-Pesa prints
 const maxDescriptionLength = 13 // limit: what M-Pesa takes as a description
 
 function signed({ shortCode, passkey }: Business) {
-  const stamp = nairobiStamp(new Date())
+  const stamp = nairobiNow()
   return { Password: Buffer.from(`${shortCode}${passkey}${stamp}`).toString('base64'), Timestamp: stamp }
 }
 

@@ -6,9 +6,9 @@ export const currency = 'KES'
 
 const nairobiAheadMs = 3 * 3_600_000
 
-/** `YYYYMMDDHHmmss` in Nairobi, where clocks are never changed. */
-export const nairobiStamp = (at: Date): string =>
-  new Date(at.getTime() + nairobiAheadMs)
+/** The time in Nairobi, where clocks are never changed: `YYYYMMDDHHmmss`. */
+export const nairobiNow = (): string =>
+  new Date(Date.now() + nairobiAheadMs)
     .toISOString()
     .replace(/[^0-9]/g, '')
     .slice(0, 14)

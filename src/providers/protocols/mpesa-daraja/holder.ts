@@ -3,13 +3,13 @@ import { fieldsOf } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import type { AccountHolder } from '../../connector.ts'
 import { holderNameOf, parseFields, unknown } from '../../rail-responses.ts'
-import { nairobiStamp, shownError } from './documents.ts'
+import { nairobiNow, shownError } from './documents.ts'
 import type { Gateway } from './gateway.ts'
 
 /** Whose number it is, by Safaricom's "Hakikisha": the first name, and the others masked. */
 export function findHolder(gateway: Gateway, shortCode: string, msisdn: string): Promise<AccountHolder> {
   const question = {
-    header: { requestID: randomUUID(), timestamp: nairobiStamp(new Date()) },
+    header: { requestID: randomUUID(), timestamp: nairobiNow() },
     body: { msisdn, shortcode: shortCode },
   }
   return gateway.post('/mpesa/b2c/hakikisha/v1/hakikisha', question, holderOf)

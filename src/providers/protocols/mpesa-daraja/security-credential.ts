@@ -1,12 +1,11 @@
 import { constants, type KeyObject, publicEncrypt, X509Certificate } from 'node:crypto'
 import { must } from '../../../platform/must.ts'
-import type { DarajaPayouts } from './settings.ts'
 
 /** The password of our API operator as only Safaricom can read it: RSA with PKCS #1 v1.5 padding, in base64. */
 export function securityCredential({
   initiatorPassword,
   certificate,
-}: Pick<DarajaPayouts, 'initiatorPassword' | 'certificate'>): string {
+}: Readonly<{ initiatorPassword: string; certificate: string }>): string {
   const key = must(encryptionKeyOf(certificate), 'key of a certificate')
   return publicEncrypt(
     { key, padding: constants.RSA_PKCS1_PADDING },

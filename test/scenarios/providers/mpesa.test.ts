@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
-import { callbackUrl } from '../../../src/instructions/callback-url.ts'
+import { callbackUrl, readSealed } from '../../../src/instructions/callback-url.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
@@ -100,6 +100,23 @@ describe('a payment by M-Pesa', () => {
       const failed = await reach('failed', await pay(digits))
       assert.equal(failed.failureDetail.code, code, digits)
     }
+  })
+
+  test('is paid once, however often that is reported', async () => {
+    const { merchant, pay } = await openStall()
+    await reach('completed', await pay('005'))
+    // every space: the simulator is the outside world
+    await until(async () => (await db.query(sql`select 1 from simulator_callbacks`)).length === 0)
+    const events = await t.events(merchant.scope)
+    assert.equal(events.filter(({ type }) => type === 'payment.completed').length, 1)
+  })
+
+  test('that Safaricom never took, without saying so, is left to a person', async () => {
+    const { merchant, pay } = await openStall()
+    const payment = await pay('008')
+    await until(async () => (await payment())?.status === 'processing')
+    await t.advance(merchant.scope, 3_600_000)
+    assert.equal((await payment()).status, 'processing')
   })
 
   test('of shillings and cents is refused before anything is sent', async () => {
@@ -223,12 +240,13 @@ describe('a report that does not come from Safaricom', () => {
   })
 })
 
-test('every address that is handed out is free of the words that Safaricom refuses', async () => {
+test('every address that is handed out is free of the words that Safaricom refuses, and found again', async () => {
   const { scope } = await t.merchant()
   for (let i = 0; i < 20_000; i++) {
     const id = `018bcfe5-6801-7000-8000-${String(i).padStart(12, '0')}`
     const url = callbackUrl({ ...t.app.parts, baseUrl: '' }, { ownerType: 'payment', scope, id })
     assert.doesNotMatch(url, /mpesa|safaricom|exe|cmd|sql|query/i)
+    assert.deepEqual(readSealed(t.app.parts, 'payment', path.basename(url)), { scope, id })
   }
 })
 

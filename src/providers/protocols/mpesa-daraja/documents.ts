@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, hasFields } from '../../../platform/fields.ts'
+import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import { majorAmountOf, parseFields, transactionOf } from '../../rail-responses.ts'
 
@@ -62,14 +62,11 @@ export const statedAmount = (value: unknown): bigint | undefined =>
  * stands there twice with different values has no value.
  */
 export function namedValues(list: unknown, name: 'Name' | 'Key'): Fields {
-  const entries = (Array.isArray(list) ? list : [list]).flatMap((entry: unknown) => {
-    const fields = fieldsOf(entry)
-    const named = fields[name]
-    return typeof named === 'string' && hasFields(entry) ? [[named, fields.Value] as const] : []
-  })
-  const ambiguous = entries.filter(([name, value]) =>
-    entries.some((one) => one[0] === name && one[1] !== value),
-  )
-  const names = new Set(ambiguous.map(([name]) => name))
-  return Object.fromEntries(entries.filter(([name]) => !names.has(name)))
+  const values = new Map<string, unknown>()
+  for (const entry of Array.isArray(list) ? list : [list]) {
+    const { [name]: key, Value } = fieldsOf(entry)
+    if (typeof key !== 'string') continue
+    values.set(key, values.has(key) && values.get(key) !== Value ? undefined : Value)
+  }
+  return Object.fromEntries(values)
 }

@@ -304,3 +304,35 @@ test('5 000 reports have no verdict that they do not say, whatever they are abou
   ])
     for (const judged of ['done', 'refused', 'none']) assert.ok(seen.has(`${subject}: ${judged}`), subject)
 })
+
+test('no report is so odd that reading it fails, or so long that it takes long', () => {
+  const names = [
+    'Body',
+    'stkCallback',
+    'CallbackMetadata',
+    'Item',
+    'Result',
+    'ResultParameters',
+    'ResultParameter',
+  ]
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 6, withCrossShrink: true },
+      value,
+      fc.dictionary(fc.constantFrom(...names, 'Name', 'Key', 'Value', 'ResultCode'), tie('tree'), {
+        maxKeys: 4,
+      }),
+      fc.array(tie('tree'), { maxLength: 3 }),
+    ),
+  }))
+  const document = fc.dictionary(fc.constantFrom(...names), tree, { maxKeys: 3 })
+  for (const fields of fc.sample(document, { numRuns: 2_000, seed: 16 }))
+    for (const notice of [undefined, 'status']) {
+      const report = mpesa.readReport(received(fields, { notice }))
+      for (const kind of ['collect', 'disburse', 'refund'] satisfies RailKind[]) report.verdictOn?.(kind)
+    }
+  const Item = Array.from({ length: 100_000 }, (_, i) => ({ Name: `n${i}`, Value: i }))
+  const startedAt = performance.now()
+  mpesa.readReport(received({ Body: { stkCallback: { CallbackMetadata: { Item } } } }))
+  assert.ok(performance.now() - startedAt < 5_000)
+})

@@ -1,8 +1,21 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 /** A certificate for a name, signed by itself, with its key: made anew, so that no key lies about. */
 export function createCertificate(name: string): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { cert: certify(name, publicKey, privateKey), key: pemOf(privateKey) }
+}
+
+/** A certificate of another's key, to encrypt for, which another yet has signed. */
+export function createEncryptionCertificate(name: string, until: string): { cert: string; key: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const signer = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { cert: certify(name, publicKey, signer.privateKey, until), key: pemOf(privateKey) }
+}
+
+const pemOf = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+function certify(name: string, publicKey: KeyObject, signer: KeyObject, until = '99991231235959Z'): string {
   const isFor = sequence(set(sequence(commonName, der(0x0c, Buffer.from(name)))))
   const alternativeName = sequence(subjectAlternativeName, der(0x04, sequence(der(0x82, Buffer.from(name)))))
   const content = sequence(
@@ -10,17 +23,14 @@ export function createCertificate(name: string): { cert: string; key: string } {
     der(0x02, Buffer.of(1)),
     sequence(ecdsaWithSha256),
     isFor,
-    sequence(time('20000101000000Z'), time('99991231235959Z')),
+    sequence(time('20000101000000Z'), time(until)),
     isFor,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(alternativeName)),
   )
-  const signature = der(0x03, Buffer.of(0), sign('sha256', content, privateKey))
+  const signature = der(0x03, Buffer.of(0), sign('sha256', content, signer))
   const certificate = sequence(content, sequence(ecdsaWithSha256), signature).toString('base64')
-  return {
-    cert: `-----BEGIN CERTIFICATE-----\n${certificate.match(/.{1,64}/g)!.join('\n')}\n-----END CERTIFICATE-----\n`,
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  }
+  return `-----BEGIN CERTIFICATE-----\n${certificate.match(/.{1,64}/g)!.join('\n')}\n-----END CERTIFICATE-----\n`
 }
 
 /** One value of ASN.1: what it is, how long, and its parts. */

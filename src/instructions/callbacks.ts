@@ -22,7 +22,7 @@ export function callbackRoutes(parts: InstructionParts): RawRoute[] {
     ...ownerTypes.map((ownerType) =>
       callbackRoute(
         parts,
-        { url: `/callbacks/${ownerType}s/:sealed`, summary: `A provider reports on a ${ownerType}` },
+        { url: `/callbacks/${ownerType}s/:sealed/:notice?`, summary: `A provider reports on a ${ownerType}` },
         (request) => readAddress(parts, ownerType, request),
         (request) => receive(parts, receiveReport, ownerType, request),
       ),
@@ -131,7 +131,8 @@ function readerOf({ connectors }: InstructionParts, request: FastifyRequest) {
   return { environment, connection, ...reader }
 }
 
-function receivedFrom({ method, url, headers, ip, body, rawBody }: FastifyRequest): ReceivedReport {
+function receivedFrom(request: FastifyRequest): ReceivedReport {
+  const { method, url, headers, ip, body, rawBody } = request
   const [path = ''] = url.split('?', 1)
   return {
     method,
@@ -140,5 +141,6 @@ function receivedFrom({ method, url, headers, ip, body, rawBody }: FastifyReques
     address: ip,
     rawBody: rawBody ?? (Buffer.isBuffer(body) ? body : Buffer.alloc(0)),
     fields: hasFields(body) && !Buffer.isBuffer(body) ? body : undefined,
+    notice: pathParams(request).notice || undefined,
   }
 }

@@ -42,7 +42,7 @@ type Judged = ReportResult & {
 /**
  * Receives reports. The verdict of an authentic one that names its instruction is recorded like the outcome of a query.
  * Any other is only compared with its instruction, and makes us query the rail now instead of later; where it does not
- * match, nothing is done. A query by this node is not written first: if it is lost, the one that was due anyway finds the
+ * match, nothing is done. The response to a query makes us query nothing more. A query by this node is not written first: if it is lost, the one that was due anyway finds the
  * outcome.
  */
 export function createReports(parts: InstructionParts): (arrived: ArrivedReport) => Promise<ReportResult> {
@@ -77,8 +77,8 @@ function createReportBatches({
       )
       if (learnt.length > 0) await db.transaction((tx) => keepProviderReferences(tx, learnt), bounds)
       const due = new Map(
-        judged.flatMap(({ instruction, mismatch, verdict }) =>
-          instruction && !mismatch && !verdict && isQueryable(instruction)
+        judged.flatMap(({ instruction, report, mismatch, verdict }) =>
+          instruction && !mismatch && !verdict && !report?.isQueryResult && isQueryable(instruction)
             ? [[nameIn(instruction.scope, instruction.id), instruction] as const]
             : [],
         ),

@@ -15,7 +15,7 @@ export const unrefunded = { refundCount: 0, refundReserved: 0n, refunded: 0n, la
 export const refundable = (payment: Payment): bigint => received(payment) - payment.refundReserved
 
 /** What came in: of one that failed only what arrived late. */
-const received = ({ status, amount, lateReceived }: Payment) =>
+export const received = ({ status, amount, lateReceived }: Payment) =>
   status === 'completed' ? amount : lateReceived
 
 /**

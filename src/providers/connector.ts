@@ -28,6 +28,8 @@ export type Connector = {
    * where its outcome could not be queried by our reference.
    */
   refund?(refund: RailRefund): Promise<SubmitOutcome>
+  /** Whether it can give back only the whole of a collection. */
+  refundsWholeOnly?: true
   /** The outcome of a refund; also there while a provider takes no new ones. */
   queryRefund?(query: RailQuery): Promise<RailOutcome>
   /** Reads a report, and checks whether it is the rail's. Any other is only compared with the instruction. */
@@ -132,6 +134,8 @@ export type ReceivedReport = {
   rawBody: Buffer
   /** The body, where it is a JSON object. */
   fields: Fields | undefined
+  /** What the connector put behind the address of an instruction, after a slash, to tell its reports apart. */
+  notice?: string | undefined
 }
 
 /** A report, as far as it can be read. */
@@ -140,6 +144,8 @@ export type RailReport = {
   isAuthentic: boolean
   /** Of a rail that signs nothing: it proves nothing, and only makes us query what it names. */
   isHint?: boolean
+  /** The response to a query that was `asked`: where it has no verdict, the next query is the scheduled one. */
+  isQueryResult?: true
   /** Ours. */
   reference?: string | undefined
   /** The rail's own. */

@@ -3,7 +3,7 @@ import { reserveEach } from '../ledger/holds.ts'
 import { momentOf } from '../ledger/reference.ts'
 import { type Fee, findFees } from '../payments/fee-rules.ts'
 import { findPayment, lockPayments, originOf, type Payment } from '../payments/payments.ts'
-import { refundable, withoutRefund, withRefund, writeRefunded } from '../payments/refundable.ts'
+import { received, refundable, withoutRefund, withRefund, writeRefunded } from '../payments/refundable.ts'
 import { paymentIds } from '../payments/resources.ts'
 import type { Outcome } from '../platform/batches.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
@@ -49,9 +49,10 @@ type Draft = {
   request: Scoped<NewRefund>
   payment: Scoped<Payment>
   amount: bigint
-  method: RefundMethod
-  fees: Fee[]
 }
+
+/** `net`: what reaches the payer. */
+type PricedDraft = Draft & { fees: Fee[]; net: bigint; method: RefundMethod }
 
 /**
  * Creates refunds, of whatever Spaces, each whole or refused, judged in their order, each against its payment as those
@@ -77,7 +78,7 @@ export async function createRefunds(
     const name = nameIn(payment.scope, payment.id)
     payments.set(name, withoutRefund(must(payments.get(name), 'payment of a refund'), amount, request.at))
   }
-  const priced = await price(tx, drafts, refuse)
+  const priced = await price(tx, parts, drafts, refuse)
   const created = await createDrafts(tx, parts, priced, refuse)
   const touched = new Set([...created.values()].map(({ scope, paymentId }) => nameIn(scope, paymentId)))
   if (touched.size > 0)
@@ -128,9 +129,9 @@ function draftOf(
   const amount = requested ? BigInt(requested.value) : refundable(found)
   const reserved = withRefund(found, amount, at)
   refuseWhenClosed(found, at, settings)
-  const method = methodOf(connectors, found)
+  if (!methodOf(connectors, found, amount)) throw new Refusal('refund_unsupported')
   payments.set(nameIn(found.scope, found.id), reserved)
-  return { request, payment: found, amount, method, fees: [] }
+  return { request, payment: found, amount }
 }
 
 /** A reference of the ledger begins with the moment when the payment completed. */
@@ -139,43 +140,52 @@ function refuseWhenClosed({ ledgerReference }: Payment, at: Date, { refundWindow
     throw new Refusal('refund_window_closed')
 }
 
-/** @throws Refusal `refund_unsupported` where the provider can neither give money back nor pay out to the payer */
-function methodOf(
-  connectors: Connectors,
-  { scope, providerId, payerAccount }: Scoped<Payment>,
-): RefundMethod {
-  const connector = connectors.connectorOf(providerId, scope.environment)
-  if (connector?.refund && connector.queryRefund) return 'provider_refund'
-  if (connector?.disburse && payerAccount !== null) return 'payout'
-  throw new Refusal('refund_unsupported')
+/**
+ * How an amount goes back to the payer: a part as a payout, where the provider gives back only the whole. `undefined` where
+ * it can neither give it back nor pay out to the payer.
+ */
+function methodOf(connectors: Connectors, payment: Scoped<Payment>, net: bigint): RefundMethod | undefined {
+  const { scope, providerId, payerAccount } = payment
+  const { refund, queryRefund, refundsWholeOnly, disburse } =
+    connectors.connectorOf(providerId, scope.environment) ?? {}
+  if (refund && queryRefund && (!refundsWholeOnly || net === received(payment))) return 'provider_refund'
+  return disburse && payerAccount !== null ? 'payout' : undefined
 }
 
 type Refuse = (draft: Draft, refusal: Refusal) => void
 
 /** With the fees; nothing is due for what arrived late, which is not the merchant's to keep. */
-async function price(tx: Tx, drafts: Draft[], refuse: Refuse): Promise<Draft[]> {
+async function price(
+  tx: Tx,
+  { connectors }: RefundParts,
+  drafts: Draft[],
+  refuse: Refuse,
+): Promise<PricedDraft[]> {
   const fees = await findFees(
     tx,
     drafts.map(({ request: { scope }, payment: { currency }, amount }) => ({ scope, currency, amount })),
     'refund',
   )
-  const priced = drafts.map((draft, i) => ({
-    ...draft,
-    fees: draft.payment.status === 'completed' ? must(fees[i], 'fees of a refund') : [],
-  }))
-  return priced.filter((draft) => {
-    const fee = sumOf(draft.fees)
-    if (draft.request.bearer !== 'payer' || draft.amount > fee) return true
-    refuse(draft, argumentRefusal('amount', `must be more than the fee of ${fee}, which the payer bears`))
-    return false
+  return drafts.flatMap((draft, i) => {
+    const { request, payment, amount } = draft
+    const ownFees = payment.status === 'completed' ? must(fees[i], 'fees of a refund') : []
+    const fee = sumOf(ownFees)
+    const net = request.bearer === 'payer' ? amount - fee : amount
+    const method = net > 0n && methodOf(connectors, payment, net)
+    if (method) return [{ ...draft, fees: ownFees, net, method }]
+    refuse(draft, net > 0n ? new Refusal('refund_unsupported') : feeTooHigh(fee))
+    return []
   })
 }
+
+const feeTooHigh = (fee: bigint) =>
+  argumentRefusal('amount', `must be more than the fee of ${fee}, which the payer bears`)
 
 /** Holds the money of drafts, and writes them as refunds. */
 async function createDrafts(
   tx: Tx,
   parts: RefundParts,
-  drafts: Draft[],
+  drafts: PricedDraft[],
   refuse: Refuse,
 ): Promise<Map<Scoped<NewRefund>, Scoped<Refund>>> {
   if (drafts.length === 0) return new Map()
@@ -209,7 +219,7 @@ async function createDrafts(
 const isToBeSent = ({ pendingReason, holdId }: Refund) => pendingReason === null && holdId !== null
 
 /** Refunds as they are before the hold. */
-async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: Draft[]): Promise<Scoped<Refund>[]> {
+async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: PricedDraft[]): Promise<Scoped<Refund>[]> {
   const approvals = await judgeApprovals(
     tx,
     drafts.map(({ request: { scope, userId, at }, payment: { currency }, amount }) => ({
@@ -222,7 +232,7 @@ async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: Draft[]): Promise<
     drafts.map(({ request: { scope, idempotencyKey } }) => ({ scope, purpose: `refund ${idempotencyKey}` })),
     (some) => selectReferences(tx, some),
   )
-  return drafts.map(({ request, payment, amount, method, fees }, i) => {
+  return drafts.map(({ request, payment, amount, net, method, fees }, i) => {
     const { needsApproval, countsUnapproved } = must(approvals[i], 'judgement of an amount')
     const { scope, bearer = 'merchant', reason, note, payerMessage, userId, metadata, at } = request
     return {
@@ -232,7 +242,7 @@ async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: Draft[]): Promise<
       paymentId: payment.id,
       orderNumber: payment.orderNumber,
       amount,
-      net: bearer === 'payer' ? amount - sumOf(fees) : amount,
+      net,
       reserved: amount,
       currency: payment.currency,
       fees,

@@ -7,6 +7,7 @@ import type { ProviderSettings } from '../providers/settings.ts'
 import { testGatewayUrl } from '../ussd/test-gateway.ts'
 import { acquirerRail } from './acquirer/rail.ts'
 import { airtelRail } from './airtel/rail.ts'
+import { darajaRail } from './daraja/rail.ts'
 import { defaultDelays } from './engine/behaviour.ts'
 import { type SimulatorClock, systemClock } from './engine/clock.ts'
 import { collections } from './engine/collection-store.ts'
@@ -24,7 +25,7 @@ import { restRail } from './rest/rail.ts'
 import { statementRoutes } from './statements/statements.ts'
 
 /** Every protocol that the simulator speaks. */
-const rails = [mtnRail, restRail, acquirerRail, pawapayRail, airtelRail]
+const rails = [mtnRail, restRail, acquirerRail, pawapayRail, airtelRail, darajaRail]
 
 export type Simulator = {
   /** The rails' own HTTP interfaces, under `/simulator/`. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { setFee } from '../../../src/payments/fee-rules.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import type { Connector } from '../../../src/providers/connector.ts'
-import { createRefunds } from '../../../src/refunds/new-refunds.ts'
+import { createRefunds, type NewRefund } from '../../../src/refunds/new-refunds.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../harness.ts'
@@ -20,16 +21,16 @@ after(async () => {
 })
 const { db, connectors } = t.app.parts
 
-/** Refunds through connectors that lack some of what they can. */
-async function refundWithout(
-  lacking: (keyof Connector)[],
+/** Refunds through connectors that can do otherwise; without an amount all of it. */
+async function refundBy(
+  otherwise: { [Name in keyof Connector]?: Connector[Name] | undefined },
   made: Awaited<ReturnType<typeof openShop>>,
   paid: Shown,
+  more: Pick<NewRefund, 'amount' | 'bearer'> = { amount: { currency: 'SLE', value: 400 } },
 ) {
   const connectorOf: typeof connectors.connectorOf = (providerId, environment) => {
     const connector = connectors.connectorOf(providerId, environment)
-    const lack = Object.fromEntries(lacking.map((name) => [name, undefined]))
-    return connector && ({ ...connector, ...lack } as Connector)
+    return connector && ({ ...connector, ...otherwise } as Connector)
   }
   const parts = { ...t.app.parts, connectors: { ...connectors, connectorOf } }
   const { scope, userId } = made.merchant
@@ -41,8 +42,7 @@ async function refundWithout(
     idempotencyKey: paid.id,
     at: new Date(),
   } as const
-  const amount = { currency: 'SLE', value: 400 }
-  const [outcome] = await db.transaction((tx) => createRefunds(tx, parts, [{ ...request, amount }]))
+  const [outcome] = await db.transaction((tx) => createRefunds(tx, parts, [{ ...request, ...more }]))
   return outcome!
 }
 
@@ -50,7 +50,7 @@ describe('a provider without a refund of its own', () => {
   test('pays out to the account that paid', async () => {
     const made = await openShop(t, clock)
     const paid = await made.pay(1_000)
-    const outcome = await refundWithout(['refund', 'queryRefund'], made, paid)
+    const outcome = await refundBy({ refund: undefined, queryRefund: undefined }, made, paid)
     assert.ok('answer' in outcome)
     const done = await made.ended(showId(refundIds, outcome.answer.id))
     assert.deepEqual([done.status, done.method], ['completed', 'payout'])
@@ -65,11 +65,44 @@ describe('a provider without a refund of its own', () => {
   test('that pays nothing out either refuses before anything is written', async () => {
     const made = await openShop(t, clock)
     const paid = await made.pay(1_000)
-    const outcome = await refundWithout(['refund', 'queryRefund', 'disburse'], made, paid)
+    const outcome = await refundBy(
+      { refund: undefined, queryRefund: undefined, disburse: undefined },
+      made,
+      paid,
+    )
     assert.ok('error' in outcome)
     assert.equal((outcome.error as { reason: string }).reason, 'refund_unsupported')
     assert.equal((await made.payment(paid.id)).refund.refundable.value, 1_000)
     assert.deepEqual((await made.merchant.call('GET', '/v1/refunds')).body.result, [])
+  })
+})
+
+describe('a provider that gives back only the whole', () => {
+  const wholeOnly = { refundsWholeOnly: true } as const
+  test('does so, and pays out a part, and what is left after a fee that the payer bears', async () => {
+    const merchant = await t.merchant()
+    await db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'refund', '1%'))
+    const made = await openShop(t, clock, merchant)
+    const methodOf = async (more: Pick<NewRefund, 'amount' | 'bearer'>) => {
+      // Fees of a refund are the merchant's otherwise: there has to be more than the payment.
+      const [paid] = [await made.pay(1_000), await made.pay(1_000)]
+      const outcome = await refundBy(wholeOnly, made, paid, more)
+      assert.ok('answer' in outcome, String('error' in outcome && outcome.error))
+      return (await made.ended(showId(refundIds, outcome.answer.id))).method
+    }
+    assert.equal(await methodOf({}), 'provider_refund')
+    assert.equal(await methodOf({ amount: { currency: 'SLE', value: 1_000 } }), 'provider_refund')
+    assert.equal(await methodOf({ amount: { currency: 'SLE', value: 999 } }), 'payout')
+    assert.equal(await methodOf({ bearer: 'payer' }), 'payout')
+    await t.verify()
+  })
+
+  test('and pays nothing out refuses a part', async () => {
+    const made = await openShop(t, clock)
+    const paid = await made.pay(1_000)
+    const outcome = await refundBy({ ...wholeOnly, disburse: undefined }, made, paid)
+    assert.ok('error' in outcome)
+    assert.equal((outcome.error as { reason: string }).reason, 'refund_unsupported')
   })
 })
 

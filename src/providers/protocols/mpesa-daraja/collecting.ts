@@ -1,0 +1,113 @@
+import { wholeNumber } from '../../../platform/http/json.ts'
+import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
+import type { Collection, Connector, RailOutcome, RailQuery, SubmitOutcome } from '../../connector.ts'
+import type { Failure } from '../../failures.ts'
+import { parseFields, unknown } from '../../rail-responses.ts'
+import { collectionFailures, gatewayFailures, noAccount, notSetUp, withCents, wrongRequest } from './codes.ts'
+import {
+  codeOf,
+  errorOf,
+  idOf,
+  isRefusal,
+  msisdnOf,
+  nairobiNow,
+  plainText,
+  shillingsOf,
+  shownError,
+} from './documents.ts'
+import type { Gateway } from './gateway.ts'
+import type { DarajaSettings } from './settings.ts'
+
+type Business = Pick<DarajaSettings, 'shortCode' | 'passkey' | 'till'>
+
+/**
+ * M-Pesa Express: a prompt on the payer's phone. It has no reference of ours: the same request again is another payment,
+ * and only `CheckoutRequestID`, which the response or the callback brings, finds it.
+ */
+export const collecting = (business: Business, gateway: Gateway) =>
+  ({
+    collect: async (order) => {
+      const shillings = shillingsOf(order.amount)
+      if (shillings === undefined) return { outcome: 'refused', ...withCents }
+      const prompt = promptOf(business, order, shillings)
+      return gateway.post('/mpesa/stkpush/v1/processrequest', prompt, prompted, order.mayLeave)
+    },
+    async queryCollection({ providerReference }: RailQuery): Promise<RailOutcome> {
+      if (providerReference === undefined) return unknown('no report has named the payment yet')
+      const { shortCode } = business
+      const query = {
+        BusinessShortCode: shortCode,
+        ...signed(business),
+        CheckoutRequestID: providerReference,
+      }
+      return gateway.post('/mpesa/stkpushquery/v1/query', query, (response) =>
+        outcomeOf(response, providerReference),
+      )
+    },
+  }) satisfies Partial<Connector>
+
+/** Production takes numbers: for text it answered that nobody could be reached. */
+function promptOf(business: Business, order: Collection, shillings: bigint) {
+  const { shortCode, till } = business
+  const payer = Number(msisdnOf(order.payerAccount ?? ''))
+  return {
+    BusinessShortCode: Number(shortCode),
+    ...signed(business),
+    TransactionType: till === undefined ? 'CustomerPayBillOnline' : 'CustomerBuyGoodsOnline',
+    Amount: wholeNumber(shillings),
+    PartyA: payer,
+    PartyB: Number(till ?? shortCode),
+    PhoneNumber: payer,
+    CallBackURL: order.callbackUrl,
+    AccountReference: plainText(order.orderNumber, maxReferenceLength, 'Payment'),
+    TransactionDesc: plainText(order.description, maxDescriptionLength, 'Payment'),
+  }
+}
+
+const maxReferenceLength = 12 // limit: the account reference that M-Pesa prints in its message
+const maxDescriptionLength = 13 // limit: what M-Pesa takes as a description
+
+function signed({ shortCode, passkey }: Business) {
+  const stamp = nairobiNow()
+  return { Password: Buffer.from(`${shortCode}${passkey}${stamp}`).toString('base64'), Timestamp: stamp }
+}
+
+function prompted(response: OutboundAnswer): SubmitOutcome {
+  const { ResponseCode, CheckoutRequestID } = parseFields(response.body) ?? {}
+  const [code, providerReference] = [codeOf(ResponseCode), idOf(CheckoutRequestID)]
+  if (response.status !== 200) {
+    const failure = refusalOf(response)
+    return failure ? { outcome: 'refused', ...failure } : unknown(shownError(response))
+  }
+  if (code === '0' && providerReference !== undefined) return { outcome: 'accepted', providerReference }
+  if (code === undefined || code === '0' || CheckoutRequestID !== undefined)
+    return unknown('the response does not say what it is about')
+  return { outcome: 'refused', ...(collectionFailures.refusalOf(code) ?? wrongRequest) }
+}
+
+/** Only what the gateway says before it passes anything on. One code of its 500s means many things, two for certain. */
+function refusalOf(response: OutboundAnswer): Failure | undefined {
+  const { code, text } = errorOf(response)
+  if (response.status === 500)
+    return code === '500.001.1001' && ourConfiguration.test(text) ? notSetUp : undefined
+  if (!isRefusal(response)) return undefined
+  return code === '400.002.02' && /PhoneNumber/i.test(text) ? noAccount : gatewayFailures.refusalOf(code)
+}
+
+const ourConfiguration = /\b(merchant does not exist|wrong credentials)\b/i
+
+/** Neither amount nor receipt: a prompt cannot be paid in part. */
+function outcomeOf(response: OutboundAnswer, asked: string): RailOutcome {
+  const fields = parseFields(response.body) ?? {}
+  const { code: error, text } = errorOf(response)
+  if (error === '500.001.1001' && /being processed/i.test(text)) return { outcome: 'pending' }
+  if (response.status !== 200 || codeOf(fields.ResponseCode) !== '0') return unknown(shownError(response))
+  if (fields.CheckoutRequestID !== asked) return unknown('the response is about another payment')
+  const code = codeOf(fields.ResultCode)
+  if (code === '0') return { outcome: 'done', ...unstated, railTransaction: undefined }
+  if (code === '4999') return { outcome: 'pending' }
+  const failure = collectionFailures.refusalOf(code)
+  return failure ? { outcome: 'refused', ...failure } : unknown(`ResultCode ${code ?? 'missing'}`)
+}
+
+const unstated = { amount: undefined, currency: undefined, isAmountUnstated: true } as const

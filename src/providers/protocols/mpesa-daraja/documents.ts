@@ -1,0 +1,72 @@
+import { type Fields, fieldsOf } from '../../../platform/fields.ts'
+import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
+import { majorAmountOf, parseFields, transactionOf } from '../../rail-responses.ts'
+
+export const currency = 'KES'
+
+const nairobiAheadMs = 3 * 3_600_000
+
+/** The time in Nairobi, where clocks are never changed: `YYYYMMDDHHmmss`. */
+export const nairobiNow = (): string =>
+  new Date(Date.now() + nairobiAheadMs)
+    .toISOString()
+    .replace(/[^0-9]/g, '')
+    .slice(0, 14)
+
+/** Safaricom writes phone numbers without the plus. */
+export const msisdnOf = (account: string) => account.replace('+', '')
+
+/** Whole shillings; `undefined` for an amount with cents, which M-Pesa cannot move. */
+export const shillingsOf = (amount: bigint): bigint | undefined =>
+  amount % 100n === 0n ? amount / 100n : undefined
+
+/** What people at the other end see of a description: letters, digits and simple marks. */
+export function plainText(description: string, maxLength: number, otherwise: string): string {
+  const plain = description
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9.,:-]+/g, ' ')
+  const text = plain.trim().slice(0, maxLength).trim()
+  return text.length > 1 ? text : otherwise
+}
+
+/** `500.001.1001` or `0`, from text or a number; `undefined` where it does not look like a code. */
+export function codeOf(value: unknown): string | undefined {
+  const code = typeof value === 'number' ? String(value) : value
+  return typeof code === 'string' && /^[0-9A-Za-z_.]{1,20}$/.test(code) ? code : undefined
+}
+
+/** Of a document that refuses: its code, and the text by which Safaricom tells apart what has one code. */
+export function errorOf({ body }: OutboundAnswer): { code: string | undefined; text: string } {
+  const { errorCode, errorMessage } = parseFields(body) ?? {}
+  return { code: codeOf(errorCode), text: typeof errorMessage === 'string' ? errorMessage : '' }
+}
+
+/** Whether status and code agree. */
+export const isRefusal = (response: OutboundAnswer): boolean =>
+  errorOf(response).code?.startsWith(`${response.status}.`) === true
+
+/** Status and code of a response, for the log; nothing else that a rail writes goes there. */
+export const shownError = (response: OutboundAnswer): string =>
+  [response.status, errorOf(response).code].filter(Boolean).join(' ')
+
+/** Safaricom's id of a request or transaction. */
+export const idOf = (value: unknown) => transactionOf(value)
+
+/** Minor units of an amount that a report states as a number, or as text. */
+export const statedAmount = (value: unknown): bigint | undefined =>
+  majorAmountOf(typeof value === 'number' ? String(value) : value, currency)
+
+/**
+ * Named values of a report: `Item` with `Name`, or `ResultParameter` with `Key`, as a list or, of a single one, alone. What
+ * stands there twice with different values has no value.
+ */
+export function namedValues(list: unknown, name: 'Name' | 'Key'): Fields {
+  const values = new Map<string, unknown>()
+  for (const entry of Array.isArray(list) ? list : [list]) {
+    const { [name]: key, Value } = fieldsOf(entry)
+    if (typeof key !== 'string') continue
+    values.set(key, values.has(key) && values.get(key) !== Value ? undefined : Value)
+  }
+  return Object.fromEntries(values)
+}

@@ -1,0 +1,70 @@
+import type { Agent } from 'undici'
+import { NoAnswer, type OutboundAnswer, send } from '../../../platform/outbound/outbound.ts'
+import type { Fence } from '../../fence.ts'
+import { callRail } from '../../rail-call.ts'
+import { parseFields } from '../../rail-responses.ts'
+import {
+  createTokens,
+  type IssuedToken,
+  isToken,
+  lifeMsOf,
+  NoToken,
+  sendWithToken,
+} from '../../rail-tokens.ts'
+import { errorOf, shownError } from './documents.ts'
+import type { DarajaSettings } from './settings.ts'
+
+type GatewaySettings = Pick<DarajaSettings, 'baseUrl' | 'consumerKey' | 'consumerSecret' | 'timeoutMs'>
+
+export type Gateway = ReturnType<typeof openGateway>
+
+/** A call takes at most a token, the message, and both once more when the gateway no longer takes the token. */
+export const longestCallMs = ({ timeoutMs }: GatewaySettings) => 4 * timeoutMs
+
+/** Safaricom's API gateway, with our credentials. */
+export function openGateway(settings: GatewaySettings, peer: Agent) {
+  const { baseUrl, timeoutMs } = settings
+  const tokens = createTokens(() => requestToken(settings, peer))
+  return {
+    /** Sends and reads the response; where there is none, nobody knows what the rail did. */
+    post: <T>(path: string, body: object, read: (response: OutboundAnswer) => T, mayLeave?: Fence) => {
+      const message = {
+        method: 'POST',
+        url: `${baseUrl}${path}`,
+        body: JSON.stringify(body),
+        timeoutMs,
+        ...(mayLeave && { mayLeave }),
+      } as const
+      const sendWith = (token: string) =>
+        send(peer, {
+          ...message,
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        })
+      return callRail(() => sendWithToken(tokens, sendWith, isTokenRefused), read)
+    },
+  }
+}
+
+/** Each product refuses a token that has expired in its own way; none of them did anything. */
+const isTokenRefused = (response: OutboundAnswer) =>
+  response.status === 401 ||
+  (response.status === 404 && errorOf(response).code === '404.001.03') ||
+  (response.status === 400 && errorOf(response).code === '400.003.01')
+
+async function requestToken(
+  { baseUrl, consumerKey, consumerSecret, timeoutMs }: GatewaySettings,
+  peer: Agent,
+): Promise<IssuedToken> {
+  const basic = Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')
+  const response = await send(peer, {
+    method: 'GET',
+    url: `${baseUrl}/oauth/v1/generate?grant_type=client_credentials`,
+    headers: { authorization: `Basic ${basic}` },
+    timeoutMs,
+  }).catch((error: unknown) => {
+    throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error
+  })
+  const { access_token: token, expires_in: seconds } = parseFields(response.body) ?? {}
+  if (response.status !== 200 || !isToken(token)) throw new NoToken(shownError(response))
+  return { token, lifeMs: lifeMsOf(seconds) }
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import { fieldsOf } from '../../../platform/fields.ts'
+import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
+import type { AccountHolder } from '../../connector.ts'
+import { holderNameOf, parseFields, unknown } from '../../rail-responses.ts'
+import { nairobiNow, shownError } from './documents.ts'
+import type { Gateway } from './gateway.ts'
+
+/** Whose number it is, by Safaricom's "Hakikisha": the first name, and the others masked. */
+export function findHolder(gateway: Gateway, shortCode: string, msisdn: string): Promise<AccountHolder> {
+  const question = {
+    header: { requestID: randomUUID(), timestamp: nairobiNow() },
+    body: { msisdn, shortcode: shortCode },
+  }
+  return gateway.post('/mpesa/b2c/hakikisha/v1/hakikisha', question, holderOf)
+}
+
+function holderOf(response: OutboundAnswer): AccountHolder {
+  const { header, body } = parseFields(response.body) ?? {}
+  const { firstName, middleName, lastName, message } = fieldsOf(body)
+  if (response.status === 400 && message === 'The customer does not exist.') return { outcome: 'missing' }
+  if (response.status !== 200 || String(fieldsOf(header).status) !== '200')
+    return unknown(shownError(response))
+  const names = [firstName, middleName, lastName].filter((name) => typeof name === 'string')
+  const holderName = holderNameOf(names.join(' '))
+  // It takes no money where it is not active, which the payout then says.
+  return holderName ? { outcome: 'found', holderName, isActive: true } : unknown('the response has no name')
+}

@@ -1,0 +1,149 @@
+import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
+import type {
+  Connector,
+  Disbursement,
+  MoneyOrder,
+  RailOutcome,
+  RailQuery,
+  SubmitOutcome,
+} from '../../connector.ts'
+import { parseFields, unknown } from '../../rail-responses.ts'
+import { gatewayFailures, outOfRange, unnamedOriginal, withCents } from './codes.ts'
+import {
+  codeOf,
+  errorOf,
+  idOf,
+  isRefusal,
+  msisdnOf,
+  plainText,
+  shillingsOf,
+  shownError,
+} from './documents.ts'
+import type { Gateway } from './gateway.ts'
+import { findHolder } from './holder.ts'
+import { securityCredential } from './security-credential.ts'
+import type { DarajaPayouts } from './settings.ts'
+
+/** What stands behind the address of a payout or refund, and so says what a report is. */
+export const notices = {
+  /** A queue timed out. */
+  timeout: 'timeout',
+  /** The response to a query. */
+  status: 'status',
+  reversal: 'reversal',
+  reversalStatus: 'reversal-status',
+} as const
+
+/**
+ * Money out, and its outcome, both of which Safaricom reports later. A payout has our reference; a reversal has one of
+ * Safaricom's alone.
+ */
+export const payingOut = (payouts: DarajaPayouts, gateway: Gateway) =>
+  ({
+    async disburse(order) {
+      const shillings = shillingsOf(order.amount)
+      if (shillings === undefined) return { outcome: 'refused', ...withCents }
+      if (shillings < 10n || shillings > 250_000n) return { outcome: 'refused', ...outOfRange }
+      const payment = paymentOf(payouts, order, shillings)
+      return gateway.post('/mpesa/b2c/v3/paymentrequest', payment, paidOut, order.mayLeave)
+    },
+    queryDisbursement: (query) =>
+      ask(payouts, gateway, query, { id: query.reference, notice: notices.status }),
+    queryRefund: async (query) => {
+      const { providerReference } = query
+      if (providerReference === undefined) return unknown('no report has named the reversal yet')
+      return ask(payouts, gateway, query, { id: providerReference, notice: notices.reversalStatus })
+    },
+    ...(payouts.reverses && reversing(payouts, gateway)),
+    ...(payouts.checksNames && {
+      verifyAccount: (account: string) => findHolder(gateway, payouts.shortCode, msisdnOf(account)),
+    }),
+  }) satisfies Partial<Connector>
+
+const reversing = (payouts: DarajaPayouts, gateway: Gateway) =>
+  ({
+    refundsWholeOnly: true,
+    refund: async ({ original, ...order }) => {
+      const shillings = shillingsOf(order.amount)
+      if (shillings === undefined) return { outcome: 'refused', ...withCents }
+      if (original.railTransaction === null) return { outcome: 'refused', ...unnamedOriginal }
+      const reversal = {
+        Initiator: payouts.initiatorName,
+        SecurityCredential: securityCredential(payouts),
+        CommandID: 'TransactionReversal',
+        TransactionID: original.railTransaction,
+        Amount: String(shillings),
+        ReceiverParty: payouts.shortCode,
+        RecieverIdentifierType: '11',
+        ...addresses(order, `${order.callbackUrl}/${notices.reversal}`),
+        Remarks: plainText(order.description, maxRemarksLength, 'Refund'),
+      }
+      return gateway.post('/mpesa/reversal/v1/request', reversal, reversed, order.mayLeave)
+    },
+  }) satisfies Partial<Connector>
+
+const maxRemarksLength = 100 // limit: remarks on a payout, as M-Pesa takes them
+
+const paymentOf = (payouts: DarajaPayouts, order: Disbursement, shillings: bigint) => ({
+  OriginatorConversationID: order.reference,
+  InitiatorName: payouts.initiatorName,
+  SecurityCredential: securityCredential(payouts),
+  CommandID: payouts.command ?? 'BusinessPayment',
+  Amount: String(shillings),
+  PartyA: payouts.shortCode,
+  PartyB: msisdnOf(order.payeeAccount),
+  Remarks: plainText(order.description, maxRemarksLength, 'Payout'),
+  ...addresses(order, order.callbackUrl),
+})
+
+const addresses = ({ callbackUrl }: Pick<MoneyOrder, 'callbackUrl'>, resultUrl: string) => ({
+  ResultURL: resultUrl,
+  QueueTimeOutURL: `${callbackUrl}/${notices.timeout}`,
+})
+
+/** The verdict comes by a report. */
+function ask(
+  payouts: DarajaPayouts,
+  gateway: Gateway,
+  { callbackUrl }: RailQuery,
+  { id, notice }: { id: string; notice: string },
+): Promise<RailOutcome> {
+  const address = `${callbackUrl}/${notice}`
+  const query = {
+    Initiator: payouts.initiatorName,
+    SecurityCredential: securityCredential(payouts),
+    CommandID: 'TransactionStatusQuery',
+    OriginalConversationID: id,
+    PartyA: payouts.shortCode,
+    IdentifierType: '4',
+    ResultURL: address,
+    QueueTimeOutURL: address,
+    Remarks: 'Status',
+  }
+  return gateway.post('/mpesa/transactionstatus/v1/query', query, (response) =>
+    isTaken(response) ? { outcome: 'asked' } : unknown(shownError(response)),
+  )
+}
+
+const isTaken = ({ status, body }: OutboundAnswer) =>
+  status === 200 && codeOf(parseFields(body)?.ResponseCode) === '0'
+
+function paidOut(response: OutboundAnswer): SubmitOutcome {
+  const { code, text } = errorOf(response)
+  // Safaricom has it from before.
+  const isDuplicate = code === '500.002.1001' && /duplicate originatorconversationid/i.test(text)
+  return isTaken(response) || isDuplicate ? { outcome: 'accepted' } : refusedOrUnknown(response)
+}
+
+function reversed(response: OutboundAnswer): SubmitOutcome {
+  if (!isTaken(response)) return refusedOrUnknown(response)
+  const providerReference = idOf(parseFields(response.body)?.OriginatorConversationID)
+  return providerReference === undefined
+    ? unknown('the response does not name the reversal')
+    : { outcome: 'accepted', providerReference }
+}
+
+function refusedOrUnknown(response: OutboundAnswer): SubmitOutcome {
+  const failure = isRefusal(response) ? gatewayFailures.refusalOf(errorOf(response).code) : undefined
+  return failure ? { outcome: 'refused', ...failure } : unknown(shownError(response))
+}

@@ -1,0 +1,20 @@
+import { type Protocol, simulatedTimeoutMs } from '../../protocol.ts'
+import { createDaraja } from './connector.ts'
+import { type DarajaConnection, darajaFault, darajaFields } from './settings.ts'
+import { simulatedBusiness } from './test-credentials.ts'
+
+/** Safaricom's M-Pesa in Kenya. */
+export const mpesaDaraja: Protocol<DarajaConnection> = {
+  name: 'mpesa-daraja',
+  fields: darajaFields,
+  faultOf: darajaFault,
+  connect: (connection, _provider, peer) => createDaraja(connection, peer),
+  testConnection: ({ providerId }, { simulatorUrl, seals }) => ({
+    ...simulatedBusiness(seals),
+    baseUrl: `${simulatorUrl}/daraja/${providerId}`,
+    timeoutMs: simulatedTimeoutMs,
+    // The simulator reports by way of our public address, from wherever it stands; only it knows the sealed ones.
+    callbackAddresses: ['0.0.0.0/0', '::/0'],
+  }),
+  manners: ['callbackAddresses'],
+}

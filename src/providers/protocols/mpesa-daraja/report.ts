@@ -1,0 +1,116 @@
+import { type Fields, fieldsOf } from '../../../platform/fields.ts'
+import type { RailReport, ReceivedReport, Verdict } from '../../connector.ts'
+import type { Failures } from '../../failures.ts'
+import type { RailKind } from '../../lane.ts'
+import { collectionFailures, disbursementFailures, reversalFailures, statusFailures } from './codes.ts'
+import { codeOf, currency, idOf, namedValues, statedAmount } from './documents.ts'
+import { notices } from './paying-out.ts'
+
+/** As far as a report can be read, but for whether it is authentic. */
+type ReadReport = Omit<RailReport, 'isAuthentic' | 'answer'>
+
+/** The response that Safaricom expects to whatever it reports. */
+const answer = {
+  status: 200,
+  contentType: 'application/json',
+  body: JSON.stringify({ ResultCode: 0, ResultDesc: 'Success' }),
+}
+
+/** Nothing is signed: who reports is proved by where the report comes from. */
+export const createReportReader =
+  (isSource: (address: string) => boolean) =>
+  ({ address, fields = {}, notice }: ReceivedReport): RailReport => ({
+    ...read(fields, notice),
+    isAuthentic: isSource(address),
+    answer,
+  })
+
+function read({ Body, Result }: Fields, notice: string | undefined): ReadReport {
+  const { stkCallback } = fieldsOf(Body)
+  const result = fieldsOf(Result)
+  switch (notice) {
+    case undefined:
+      return stkCallback === undefined ? readResult(result, 'reference') : readPrompt(fieldsOf(stkCallback))
+    case notices.status:
+      return readStatus(result, 'reference')
+    case notices.reversal:
+      return readResult(result, 'providerReference')
+    case notices.reversalStatus:
+      return readStatus(result, 'providerReference')
+    default:
+      // A queue that timed out says nothing of what is in it.
+      return {}
+  }
+}
+
+/** A payout has our reference, a reversal only Safaricom's. */
+type NamedBy = 'reference' | 'providerReference'
+
+/** Of a prompt: amount and receipt stand here only. */
+function readPrompt({ CheckoutRequestID, ResultCode, CallbackMetadata }: Fields): ReadReport {
+  const items = namedValues(fieldsOf(CallbackMetadata).Item, 'Name')
+  const code = codeOf(ResultCode)
+  const amount = code === '0' ? statedAmount(items.Amount) : undefined
+  return {
+    providerReference: idOf(CheckoutRequestID),
+    ...moneyOf(amount),
+    verdictOn: (kind) =>
+      kind === 'collect'
+        ? verdictOf(code, { amount, receipt: items.MpesaReceiptNumber }, collectionFailures)
+        : undefined,
+  }
+}
+
+function readResult(result: Fields, namedBy: NamedBy): ReadReport {
+  const { OriginatorConversationID, ResultCode, TransactionID } = result
+  const values = parametersOf(result)
+  const code = codeOf(ResultCode)
+  const isReversal = namedBy === 'providerReference'
+  const amount = statedAmount(isReversal ? values.Amount : values.TransactionAmount)
+  const failures = isReversal ? reversalFailures : disbursementFailures
+  return {
+    [namedBy]: idOf(OriginatorConversationID),
+    verdictOn: (kind) =>
+      kind === kindOf[namedBy] ? verdictOf(code, { amount, receipt: TransactionID }, failures) : undefined,
+  }
+}
+
+const kindOf: Record<NamedBy, RailKind> = { reference: 'disburse', providerReference: 'refund' }
+
+/** The response to a query. What it is about stands among its parameters: outside are the query's own ids. */
+function readStatus(result: Fields, namedBy: NamedBy): ReadReport {
+  const { OriginatorConversationID, TransactionStatus, Amount, ReceiptNo } = parametersOf(result)
+  const status = typeof TransactionStatus === 'string' ? TransactionStatus.toLowerCase() : undefined
+  const isRead = codeOf(result.ResultCode) === '0' && status !== undefined
+  return {
+    isQueryResult: true,
+    [namedBy]: idOf(OriginatorConversationID),
+    verdictOn: (kind) =>
+      isRead && kind === kindOf[namedBy]
+        ? verdictOf(
+            status === 'completed' ? '0' : status,
+            { amount: statedAmount(Amount), receipt: ReceiptNo },
+            statusFailures,
+          )
+        : undefined,
+  }
+}
+
+const parametersOf = ({ ResultParameters }: Fields) =>
+  namedValues(fieldsOf(ResultParameters).ResultParameter, 'Key')
+
+const moneyOf = (amount: bigint | undefined) => (amount === undefined ? {} : { amount, currency })
+
+/** A success counts only with its amount, and a failure only where its code is known. */
+function verdictOf(
+  code: string | undefined,
+  { amount, receipt }: { amount: bigint | undefined; receipt: unknown },
+  failures: Failures,
+): Verdict | undefined {
+  if (code === '0')
+    return amount === undefined
+      ? undefined
+      : { outcome: 'done', amount, currency, railTransaction: idOf(receipt) }
+  const failure = failures.refusalOf(code)
+  return failure && { outcome: 'refused', ...failure }
+}

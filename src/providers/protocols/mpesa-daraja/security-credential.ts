@@ -1,0 +1,28 @@
+import { constants, type KeyObject, publicEncrypt, X509Certificate } from 'node:crypto'
+import { must } from '../../../platform/must.ts'
+
+/** The password of our API operator as only Safaricom can read it: RSA with PKCS #1 v1.5 padding, in base64. */
+export function securityCredential({
+  initiatorPassword,
+  certificate,
+}: Readonly<{ initiatorPassword: string; certificate: string }>): string {
+  const key = must(encryptionKeyOf(certificate), 'key of a certificate')
+  return publicEncrypt(
+    { key, padding: constants.RSA_PKCS1_PADDING },
+    Buffer.from(initiatorPassword),
+  ).toString('base64')
+}
+
+/**
+ * The key of a certificate in PEM, or in base64 alone; `undefined` where there is none. Only its key counts: Safaricom's
+ * certificates expired years ago and are still in use.
+ */
+export function encryptionKeyOf(certificate: string): KeyObject | undefined {
+  const isPem = certificate.includes('-----BEGIN CERTIFICATE-----')
+  try {
+    const { publicKey } = new X509Certificate(isPem ? certificate : Buffer.from(certificate, 'base64'))
+    return publicKey.asymmetricKeyType === 'rsa' ? publicKey : undefined
+  } catch {
+    return undefined
+  }
+}

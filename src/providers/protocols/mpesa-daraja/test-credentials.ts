@@ -1,0 +1,39 @@
+import type { Seals } from '../../../platform/seals.ts'
+import type { DarajaConnection } from './settings.ts'
+
+/**
+ * Of this deployment at the simulated M-Pesa. Secrets are derived from its own: nobody else can call it, and all nodes
+ * have the same.
+ */
+export const simulatedBusiness = (seals: Seals) =>
+  ({
+    consumerKey: 'simulator',
+    consumerSecret: seals.tag('simulator', 'consumer secret'),
+    shortCode: '600111',
+    passkey: seals.tag('simulator', 'passkey'),
+    payouts: {
+      shortCode: '600222',
+      initiatorName: 'simulator',
+      initiatorPassword: seals.tag('simulator', 'initiator password'),
+      certificate,
+      checksNames: true,
+      reverses: true,
+    },
+  }) satisfies Partial<DarajaConnection>
+
+/** Made for this purpose, with a key that was thrown away. Like Safaricom's own it expired years ago. */
+const certificate = `-----BEGIN CERTIFICATE-----
+MIICLDCCAdGgAwIBAgIBATAKBggqhkjOPQQDAjAjMSEwHwYDVQQDDBhzaW11bGF0
+ZWQtbS1wZXNhLmV4YW1wbGUwIhgPMjAxNjAxMDEwMDAwMDBaGA8yMDE4MDEwMTAw
+MDAwMFowIzEhMB8GA1UEAwwYc2ltdWxhdGVkLW0tcGVzYS5leGFtcGxlMIIBIjAN
+BgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAx1uO1Q1eUzO1fvHsEZTcAQsMtHA5
+ntPVi+gk0RtZD+AoKNFz02mhUnBt4x49Uc+D2ZJYI7vCqu/Qml3ZCd6MbZ2oyo0P
+8wIB/t5VPNye5ENQVjOdpqRmrcxwztIGpbnoaGztY7N7i2PG2gy5BqIvwA/RKM1U
+ZhWbiR6tazFwqVAXeDI3xRmZve1DKm3PHq0o3YFmHLoo/zZfhkh7iYYV86cJwMmS
+Hw3HUqkE/E3D3er/eJTQkuSanOc4AjIK53DaaJ4kAvFvNz7eO4cC0VC+TejXQOOB
+LTMYFteo48y6ziy5m9Qvb6c5ZrFONSlQycfz9WQLwfALDDV9KmcvVRBN8QIDAQAB
+oycwJTAjBgNVHREEHDAaghhzaW11bGF0ZWQtbS1wZXNhLmV4YW1wbGUwCgYIKoZI
+zj0EAwIDSQAwRgIhAKpy5Rdss0ppwO8xyhL1hyJG5u6XD6Qf5p0F/9x/6dKWAiEA
+4FKBfMmTaXA1jW+SBXzeEAAfLHDb+YnXWHT4x30upXw=
+-----END CERTIFICATE-----
+`

@@ -1,0 +1,22 @@
+import type { Log } from '../../platform/log.ts'
+import { RailError, showRailError } from '../engine/rail-error.ts'
+
+/** A "no" of Safaricom's gateway: `{"requestId": "…", "errorCode": "400.002.02", "errorMessage": "…"}`. */
+export class DarajaError extends RailError {
+  override document(): object {
+    return { requestId: '94fc-460e-8a62-simulated', errorCode: this.code, errorMessage: this.message }
+  }
+}
+
+export const invalid = (field: string) => new DarajaError(400, '400.002.02', `Bad Request - Invalid ${field}`)
+
+/** One code for much that is wrong, told apart by the text alone. */
+export const muddled = (message: string) => new DarajaError(500, '500.001.1001', message)
+
+export const busy = () => new DarajaError(500, '500.003.1001', 'Internal Server Error')
+
+export const showDarajaError = (log: Log) =>
+  showRailError(log, {
+    malformed: (status) => new DarajaError(status, '400.002.05', 'Invalid Request Payload'),
+    broken: busy(),
+  })

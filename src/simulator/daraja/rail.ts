@@ -1,0 +1,11 @@
+import { mpesaDaraja } from '../../providers/protocols/mpesa-daraja/protocol.ts'
+import type { SimulatedRail } from '../engine/rail.ts'
+import { darajaReportOf } from './documents.ts'
+import { darajaRoutes } from './routes.ts'
+
+export const darajaRail: SimulatedRail = {
+  protocol: mpesaDaraja.name,
+  routes: darajaRoutes,
+  callbackMethod: 'POST',
+  documentOf: darajaReportOf,
+}

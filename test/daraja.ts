@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createPeer } from '../src/platform/outbound/outbound.ts'
+import type { Connector, ReceivedReport } from '../src/providers/connector.ts'
+import { createDaraja } from '../src/providers/protocols/mpesa-daraja/connector.ts'
+import type { DarajaPayouts, DarajaSettings } from '../src/providers/protocols/mpesa-daraja/settings.ts'
+import { createEncryptionCertificate } from './certificate.ts'
+
+/** Known words that must never be seen anywhere. */
+export const darajaSecrets = {
+  consumerKey: 'secret-consumer-key',
+  consumerSecret: 'secret-consumer-secret',
+  passkey: 'secret-passkey',
+  initiatorPassword: 'Secret#Password1',
+  token: 'secret-token',
+}
+
+export const { cert: certificate, key: certificateKey } = createEncryptionCertificate(
+  'safaricom.example',
+  '20180101000000Z',
+)
+
+export const payouts: DarajaPayouts = {
+  shortCode: '600222',
+  initiatorName: 'operator',
+  initiatorPassword: darajaSecrets.initiatorPassword,
+  certificate,
+  checksNames: true,
+  reverses: true,
+}
+
+export type SeenByGateway = { url: string; headers: IncomingHttpHeaders; body: Record<string, unknown> }
+
+/** A gateway of the test, which responds however badly the test wants it to; without a response it hangs up. */
+export async function startGateway() {
+  const seen: SeenByGateway[] = []
+  const tokens: SeenByGateway[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const isToken = request.url?.startsWith('/oauth/')
+    const body = text ? JSON.parse(text) : {}
+    ;(isToken ? tokens : seen).push({ url: request.url ?? '', headers: request.headers, body })
+    const answer = isToken ? gateway.onToken() : gateway.onCall(body)
+    if (!answer) return void request.socket.destroy()
+    const [status, document] = answer
+    response.writeHead(status).end(typeof document === 'string' ? document : JSON.stringify(document))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  type Respond = (body: Record<string, unknown>) => readonly [status: number, document: unknown] | undefined
+  const goodToken = () => [200, { access_token: darajaSecrets.token, expires_in: '3599' }] as const
+  const gateway = {
+    baseUrl,
+    seen,
+    tokens,
+    onToken: goodToken as () => ReturnType<Respond>,
+    onCall: (() => [200, {}]) as Respond,
+    answer(status: number, document: unknown) {
+      gateway.onCall = () => [status, document]
+    },
+    reset() {
+      seen.length = 0
+      tokens.length = 0
+      gateway.onToken = goodToken
+    },
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  return gateway
+}
+
+export const connectDaraja = (baseUrl: string, more: Partial<DarajaSettings> = {}) => {
+  const { consumerKey, consumerSecret, passkey } = darajaSecrets
+  const business = { consumerKey, consumerSecret, passkey, shortCode: '600111', payouts }
+  return createDaraja(
+    { ...business, baseUrl, timeoutMs: 1_000, ...more },
+    createPeer(10),
+  ) as Required<Connector>
+}
+
+/** A report as it arrives, from one of Safaricom's addresses. */
+export const received = (fields: object, more: Partial<ReceivedReport> = {}): ReceivedReport => ({
+  method: 'POST',
+  headers: {},
+  path: '/callbacks/payments/sealed',
+  address: '196.201.214.200',
+  rawBody: Buffer.from(JSON.stringify(fields)),
+  fields: fields as Record<string, unknown>,
+  ...more,
+})

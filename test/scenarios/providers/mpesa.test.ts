@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, describe, test } from 'node:test'
+import { callbackUrl, readSealed } from '../../../src/instructions/callback-url.ts'
+import { paymentIds } from '../../../src/payments/resources.ts'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { readId } from '../../../src/platform/ids.ts'
+import { providerCalls } from '../../../src/providers/metrics.ts'
+import { simulatedBusiness } from '../../../src/providers/protocols/mpesa-daraja/test-credentials.ts'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { certificate, darajaSecrets, payouts, startGateway } from '../../daraja.ts'
+import { type Merchant, startTestApp, until } from '../../harness.ts'
+import { fund } from '../../money.ts'
+import { createPayer } from '../../payer.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+type Shown = any
+
+const gateway = await startGateway()
+const folder = mkdtempSync(path.join(tmpdir(), 'mpesa-'))
+const providersFile = path.join(folder, 'providers.json')
+const { token: _, initiatorPassword, ...keys } = darajaSecrets
+const live = { protocol: 'mpesa-daraja', baseUrl: gateway.baseUrl, ...keys, shortCode: '600111', payouts }
+writeFileSync(providersFile, JSON.stringify({ connections: { 'mpesa-ke': live } }))
+
+const clock = createManualClock()
+const t = await startTestApp({
+  app: { simulatorClock: clock },
+  settings: { PROVIDERS_FILE: providersFile },
+})
+after(async () => {
+  await t.close()
+  gateway.close()
+  rmSync(folder, { recursive: true })
+})
+const { db } = t.app.parts
+
+/** A merchant in Kenya, whose payers have M-Pesa. */
+async function openStall(environment: 'test' | 'live' = 'test') {
+  const merchant = await t.merchant({ country: 'KE', environment })
+  const read = async (url: string): Promise<Shown> => (await merchant.call('GET', url)).body.result
+  const pay = async (digits: string, value = 100_000) => {
+    const lineItems = [{ name: 'Kikoi', price: { currency: 'KES', value } }]
+    const order = { name: 'Order 42', lineItems }
+    const session = (await merchant.call('POST', '/v1/checkout-sessions', order)).body.result
+    assert.equal((await createPayer(session.redirectUrl).pay('mpesa-ke', `0708123${digits}`)).status, 303)
+    return async () => (await read(`/v1/payments?orderNumber=${session.orderNumber}`))[0] as Shown
+  }
+  const payOut = async (digits: string, value = 50_000) => {
+    const destination = { type: 'momo', providerId: 'mpesa-ke', phoneNumber: `0708123${digits}` }
+    const body = { amount: { currency: 'KES', value }, destination }
+    const { id } = (await merchant.call('POST', '/v1/payouts', body)).body.result
+    return () => read(`/v1/payouts/${id}`)
+  }
+  const refund = async (paymentId: string, value?: number) => {
+    const amount = value && { amount: { currency: 'KES', value } }
+    const { id } = (await merchant.call('POST', '/v1/refunds', { paymentId, reason: 'other', ...amount }))
+      .body.result
+    return () => read(`/v1/refunds/${id}`)
+  }
+  return { merchant, pay, payOut, refund }
+}
+
+/** Lets the simulated rail do what is due, until an object has this status. */
+const reach = (status: string, find: () => Promise<Shown>) =>
+  until(async () => {
+    await clock.advance(300)
+    const found = await find()
+    return found?.status === status && found
+  })
+
+/** The same where only a query finds it, one of five of which is answered with an error. */
+const reachByQuery = ({ scope }: Merchant, status: string, find: () => Promise<Shown>) =>
+  until(async () => {
+    await clock.advance(300)
+    await t.advance(scope, 20_000)
+    const found = await find()
+    return found?.status === status && found
+  })
+
+describe('a payment by M-Pesa', () => {
+  test('is paid, with the amount and receipt of its callback', async () => {
+    const { pay } = await openStall()
+    const done = await reach('completed', await pay('456'))
+    assert.deepEqual(done.amount, { currency: 'KES', value: 100_000 })
+    assert.match(JSON.stringify(done), /"SIM[0-9]{10}"/)
+  })
+
+  test('ends as its payer’s number says', async () => {
+    for (const [digits, code] of [
+      ['001', 'fund_insufficient'],
+      ['002', 'authorization_failed'],
+      ['009', 'provider_account_blocked'],
+      ['010', 'provider_account_missing'],
+      ['011', 'provider_account_quota_exhausted'],
+    ] as const) {
+      const { pay } = await openStall()
+      const failed = await reach('failed', await pay(digits))
+      assert.equal(failed.failureDetail.code, code, digits)
+    }
+  })
+
+  test('is paid once, however often that is reported', async () => {
+    const { merchant, pay } = await openStall()
+    await reach('completed', await pay('005'))
+    // every space: the simulator is the outside world
+    await until(async () => (await db.query(sql`select 1 from simulator_callbacks`)).length === 0)
+    const events = await t.events(merchant.scope)
+    assert.equal(events.filter(({ type }) => type === 'payment.completed').length, 1)
+  })
+
+  test('that Safaricom never took, without saying so, is left to a person', async () => {
+    const { merchant, pay } = await openStall()
+    const payment = await pay('008')
+    await until(async () => (await payment())?.status === 'processing')
+    await t.advance(merchant.scope, 3_600_000)
+    assert.equal((await payment()).status, 'processing')
+  })
+
+  test('of shillings and cents is refused before anything is sent', async () => {
+    const { pay } = await openStall()
+    assert.equal((await reach('failed', await pay('456', 100_050))).failureDetail.code, 'rejected')
+  })
+
+  test('whose response is lost is found by the name that its callback brings', async () => {
+    const { merchant, pay } = await openStall()
+    const payment = await pay('007')
+    const asked = () =>
+      db.one<{ named: string | null }>(sql`
+      select provider_reference as named from instructions where space_id = ${merchant.scope.spaceId}`)
+    await until(async () => (await payment())?.status === 'processing')
+    assert.equal((await asked())?.named, null)
+    await reachByQuery(merchant, 'completed', payment)
+    assert.match(String((await asked())?.named), /^ws_CO_/)
+  })
+
+  test('that is never called back is found by a query', async () => {
+    const { merchant, pay } = await openStall()
+    await reachByQuery(merchant, 'completed', await pay('006'))
+  })
+
+  test('that failed and is paid after all opens a case, and stays failed', async () => {
+    const { merchant, pay } = await openStall()
+    const payment = await pay('012')
+    await reach('failed', payment)
+    await clock.advance(5_000)
+    const { spaceId } = merchant.scope
+    await until(async () => {
+      await clock.advance(300)
+      return (await db.query(sql`select 1 from ledger_cases where space_id = ${spaceId}`)).length === 1
+    })
+    assert.equal((await payment()).status, 'failed')
+  })
+})
+
+describe('money out by M-Pesa', () => {
+  test('arrives, by its result; also where the response is lost, or the result', async () => {
+    const { merchant, payOut } = await openStall()
+    await fund(t.app.parts, merchant.scope, 1_000_000, { currency: 'KES' })
+    const done = await reach('completed', await payOut('456'))
+    assert.match(JSON.stringify(done), /"SIM[0-9]{10}"/)
+    await reach('completed', await payOut('007'))
+    await reachByQuery(merchant, 'completed', await payOut('006'))
+    assert.equal((await reach('failed', await payOut('010'))).failureDetail.code, 'provider_account_missing')
+    assert.equal((await reach('failed', await payOut('456', 500))).failureDetail.code, 'rejected')
+  })
+
+  test('is queried on schedule only: a response without a verdict makes nobody ask again', async () => {
+    const { merchant, payOut } = await openStall()
+    await fund(t.app.parts, merchant.scope, 1_000_000, { currency: 'KES' })
+    const payout = await payOut('004')
+    await until(async () => (await payout()).status === 'processing')
+    const before = await queries()
+    await t.advance(merchant.scope, 6_000)
+    await until(async () => (await queries()) > before)
+    const { spaceId } = merchant.scope
+    // every space: the simulator is the outside world
+    const waiting = () => db.query(sql`select 1 from simulator_callbacks`)
+    await until(async () => {
+      await clock.advance(0)
+      return (await waiting()).length === 0
+    })
+    assert.equal(await queries(), before + 1)
+    assert.equal((await payout()).status, 'processing', spaceId)
+    await clock.advance(30_000)
+    await reach('completed', payout)
+  })
+})
+
+describe('a refund by M-Pesa', () => {
+  test('is a reversal of the whole, and a payout of a part', async () => {
+    const { pay, refund } = await openStall()
+    const [whole, part] = [
+      await reach('completed', await pay('456')),
+      await reach('completed', await pay('457')),
+    ]
+    const reversed = await reach('completed', await refund(whole.id))
+    const paidOut = await reach('completed', await refund(part.id, 40_000))
+    assert.deepEqual([reversed.method, paidOut.method], ['provider_refund', 'payout'])
+    const receipts = [reversed, paidOut].map(({ destination }) => destination.transactionReference.slice(3))
+    const moved = await db.query(sql`
+      select amount_minor, payee, refund_of is not null as reverses from simulator_disbursements
+      where financial_transaction_id = any(${receipts}::bigint[]) order by financial_transaction_id`)
+    assert.deepEqual(moved, [
+      { amountMinor: 100_000n, payee: '254708123456', reverses: true },
+      { amountMinor: 40_000n, payee: '254708123457', reverses: false },
+    ])
+  })
+})
+
+describe('a report that does not come from Safaricom', () => {
+  test('completes nothing, and is never the name by which we ask', async () => {
+    const { merchant, pay } = await openStall('live')
+    gateway.onCall = () => undefined
+    const payment = await pay('456')
+    const { id } = await until(async () => (await payment())?.status === 'processing' && (await payment()))
+    const url = callbackUrl(t.app.parts, {
+      ownerType: 'payment',
+      scope: merchant.scope,
+      id: readId(paymentIds, id)!,
+    })
+    const Item = [{ Name: 'Amount', Value: 1000 }]
+    const stkCallback = { CheckoutRequestID: 'ws_CO_forged', ResultCode: 0, CallbackMetadata: { Item } }
+    const body = JSON.stringify({ Body: { stkCallback } })
+    const headers = { 'content-type': 'application/json' }
+    for (const notice of ['', '/timeout', '/status'])
+      assert.equal((await fetch(url + notice, { method: 'POST', headers, body })).status, 200)
+    const { spaceId } = merchant.scope
+    const instruction = await until(async () => {
+      const [row] = await db.query<{ state: string; named: string | null }>(sql`
+        select state, provider_reference as named from instructions where space_id = ${spaceId}`)
+      return row?.state !== 'submitting' && row
+    })
+    assert.deepEqual(instruction, { state: 'unknown', named: null })
+    assert.ok(gateway.seen.every((call) => !JSON.stringify(call.body).includes('forged')))
+    const address = new URL('/callbacks/connections/live/mpesa-ke', t.baseUrl)
+    assert.equal((await fetch(address, { method: 'POST', headers, body })).status, 401)
+  })
+})
+
+test('every address that is handed out is free of the words that Safaricom refuses, and found again', async () => {
+  const { scope } = await t.merchant()
+  for (let i = 0; i < 20_000; i++) {
+    const id = `018bcfe5-6801-7000-8000-${String(i).padStart(12, '0')}`
+    const url = callbackUrl({ ...t.app.parts, baseUrl: '' }, { ownerType: 'payment', scope, id })
+    assert.doesNotMatch(url, /mpesa|safaricom|exe|cmd|sql|query/i)
+    assert.deepEqual(readSealed(t.app.parts, 'payment', path.basename(url)), { scope, id })
+  }
+})
+
+test('the books add up, and no secret of either connection is in the database', async () => {
+  await t.verify()
+  const simulated = simulatedBusiness(t.app.parts.seals)
+  const secrets = [
+    ...[
+      keys.consumerSecret,
+      keys.passkey,
+      initiatorPassword,
+      darajaSecrets.token,
+      certificate.slice(60, 120),
+    ],
+    ...[simulated.consumerSecret, simulated.passkey, simulated.payouts.initiatorPassword],
+  ]
+  const tables = await db.pool.query(`select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`)
+  for (const { name } of tables.rows) {
+    const { rows } = await db.pool.query(`select t::text as shown from "${name}" t`)
+    for (const { shown } of rows)
+      for (const secret of secrets) assert.ok(!shown.includes(secret), `${name} holds a secret`)
+  }
+})
+
+const queries = async () =>
+  (await providerCalls(t.app.parts.metrics).get()).values
+    .filter(
+      ({ labels, metricName }) =>
+        labels.provider === 'mpesa-ke' && labels.call === 'query' && metricName?.endsWith('_count'),
+    )
+    .reduce((sum, { value }) => sum + value, 0)

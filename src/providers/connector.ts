@@ -34,6 +34,11 @@ export type Connector = {
   readReport?(received: ReceivedReport): RailReport
   /** The holder of a phone number (E.164, with `+`), account number or wallet id. Absent if the rail has no look-up. */
   verifyAccount?(account: string): Promise<AccountHolder>
+  /**
+   * The provider whose account a phone number (E.164, with `+`) is, as the rail calls it; `undefined` where it does not say.
+   * Absent where the rail has no such look-up.
+   */
+  predictProvider?(phone: string): Promise<string | undefined>
   /** Where the rail's own pages stand, if it has any: a payer is sent to no other origin. */
   pageOrigin?: string
   close(): Promise<void>

@@ -11,6 +11,7 @@ import { writeEvents } from './documents/events.ts'
 import { writeLimits } from './documents/limits.ts'
 import { writeOpenApi } from './documents/openapi.ts'
 import { writePermissions } from './documents/permissions.ts'
+import { writeProviders } from './documents/providers.ts'
 import { writeSchema } from './documents/schema.ts'
 import { writeSettings } from './documents/settings.ts'
 
@@ -53,6 +54,10 @@ export async function documentsOf({ app, client }: DocumentSource): Promise<Docu
     { file: 'docs/reference/limits.md', text: await writeLimits(client) },
     { file: 'docs/reference/openapi.json', text: writeOpenApi(app.routes, app.parts.baseUrl) },
     { file: 'docs/reference/permissions.md', text: writePermissions() },
+    {
+      file: 'docs/reference/providers.md',
+      text: await writeProviders(app.parts.catalogue, app.parts.seals),
+    },
     { file: 'docs/reference/settings.md', text: writeSettings() },
   ]
 }

@@ -24,6 +24,7 @@ import { createReadiness } from './platform/readiness.ts'
 import { createSeals } from './platform/seals.ts'
 import { readSecretKey } from './platform/secret-key.ts'
 import { createVault } from './platform/vault.ts'
+import { openNumbers } from './providers/numbers.ts'
 import { openProviders } from './providers/providers.ts'
 import { openTraffic } from './providers/traffic.ts'
 import { addReference } from './reference.ts'
@@ -106,6 +107,7 @@ async function assemble(
   const slices = {
     ...platform,
     ...providers,
+    numbers: openNumbers({ ...platform, ...providers }),
     simulator,
     gate,
     limiter: createMemoryRateLimiter(),

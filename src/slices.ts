@@ -28,6 +28,7 @@ import type { Platform } from './platform/platform.ts'
 import { type Resource, registerResources } from './platform/resources.ts'
 import type { Seals } from './platform/seals.ts'
 import { slice as platform } from './platform/slice.ts'
+import type { Numbers } from './providers/numbers.ts'
 import type { Providers } from './providers/providers.ts'
 import { slice as providers } from './providers/slice.ts'
 import { slice as recalls } from './recalls/slice.ts'
@@ -105,6 +106,7 @@ export type Parts = Platform<Settings> &
     findLines: FindLines
     simulator: Simulator
     gate: Gate
+    numbers: Numbers
     limiter: RateLimiter
     eventData: StoredResponses['eventData']
     origins: PaymentOrigins

@@ -1,4 +1,4 @@
-import type { CheckoutItem, CheckoutState, CheckoutView } from '../src/checkout/pages/view.ts'
+import type { CheckoutItem, CheckoutState, CheckoutView, FormFault } from '../src/checkout/pages/view.ts'
 
 // Views of checkout pages: ordinary ones, and ones at the limits of the contract.
 
@@ -108,6 +108,18 @@ const sevenProviders = ['Ghana', 'Uganda', 'Rwanda', 'Cameroon', "Côte d'Ivoire
   }),
 )
 
+export const otherNetwork = (
+  change: Partial<Extract<FormFault, { code: 'otherNetwork' }>> = {},
+): FormFault => ({
+  field: 'phone',
+  code: 'otherNetwork',
+  looksLike: 'Africell',
+  chosen: { id: 'm17', name: 'Orange Money' },
+  instead: { id: 'm18', name: 'Afrimoney' },
+  isCertain: false,
+  ...change,
+})
+
 const returnUrl = 'https://shop.example/thanks?order=1'
 
 /** Every page there is, by name. */
@@ -131,6 +143,14 @@ export const samples: Record<string, CheckoutView> = {
       phone: '+23276123456',
       fault: { field: 'phone', code: 'askedOften', waitMinutes: 3 },
     }),
+  ),
+  'choose-phone-other-network': view(
+    choosing({ provider: 'm17', phone: '077123456', fault: otherNetwork({ isCertain: true }) }),
+    { brand: '#1a56db' },
+  ),
+  'choose-phone-likely-other': view(
+    choosing({ provider: 'm17', phone: '077123456', fault: otherNetwork({ isCertain: false }) }),
+    { environment: 'test' },
   ),
   'choose-failure': view(
     choosing({ provider: 'm17', phone: '+23276123001', failure: { code: 'fund_insufficient' } }),

@@ -19,6 +19,8 @@ export type SliceExamples = {
   required?: Record<string, string[]>
   /** Faulty bodies of routes with rules, each with the fields that are to be blamed. */
   faults?: Record<string, { body: object; shape: string[]; meaning: string[] }[]>
+  /** What stands in an address that names no object, by the parameter's name. */
+  params?: Record<string, string>
   /** Makes objects of the slice in place of POSTing its examples. */
   make?(stock: Stock): Promise<void>
   /** Brings to rest what would go on by itself and change what is read. */
@@ -221,13 +223,15 @@ export function openStock(
     /** The path of a route to one of the objects, the first of its kind or the last. */
     pathOf(route: ApiRoute, which: 0 | -1 = 0): string {
       return route.url.replace(/:(\w+)/, (_, name: string) => {
+        const entry = entries.find((one) => one.route.url === route.url)
+        const param = entry?.examples.params?.[name]
+        if (param !== undefined) return param
         const value = route.idKind
           ? stock.ids(route.idKind.prefix).at(which)
           : firstOf(
               [...(objects.get(route.url.replace(/\/:.*/, '')) ?? []), ...[...objects.values()].flat()],
               name,
             )
-        const entry = entries.find((one) => one.route.url === route.url)
         const hint = `what makes one? Add "make" to ${placeOf(entry!)}`
         assert.ok(value !== undefined, `nothing here is named by :${name} of ${route.url}: ${hint}`)
         return String(value)

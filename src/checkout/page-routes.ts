@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Payer } from '../payments/channel.ts'
 import { PhoneAskedOften } from '../payments/prompts.ts'
 import { returnFromRail, takeRedirect } from '../payments/returning.ts'
 import { wholeMinutes } from '../platform/duration.ts'
@@ -9,12 +10,14 @@ import { must } from '../platform/must.ts'
 import { assetRoute } from '../platform/pages/assets.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { sameText } from '../platform/seals.ts'
+import type { Provider } from '../providers/provider.ts'
 import { languageFor, leadTo } from './page-responses.ts'
 import {
   endedState,
   formTokenOf,
   merchantUrl,
   offeredProviders,
+  otherNetworkFault,
   type Posted,
   readPayer,
   stageOf,
@@ -86,11 +89,14 @@ async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
 }
 
 async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
-  const { posted, isOurs } = readForm(parts, visit, reply)
+  const { posted, isConfirmed, isOurs } = readForm(parts, visit, reply)
   if (!isOurs || stageOf(visit) !== 'choose') return leadTo(reply, `/pay/${visit.key}`)
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
   const payer = readPayer(visit, offered, posted)
   if ('field' in payer) return showChoice(parts, visit, reply.code(422), { posted, fault: payer })
+  const fault = await numberFault(parts, visit, offered, payer)
+  if (fault && (fault.isCertain || !isConfirmed))
+    return showChoice(parts, visit, reply.code(422), { posted, fault })
   try {
     await startPaying(visit.scope, { sessionId: visit.session.id, payer })
   } catch (error) {
@@ -99,6 +105,22 @@ async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, repl
     if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
   }
   return leadTo(reply, `/pay/${visit.key}/wait`)
+}
+
+/** What speaks against the payer's number being an account of the provider that they chose. */
+async function numberFault(
+  { numbers }: CheckoutParts,
+  { scope }: Visit,
+  offered: Provider[],
+  { providerId, account }: Payer,
+) {
+  const chosen = must(
+    offered.find((each) => each.providerId === providerId),
+    'provider that was chosen',
+  )
+  if (chosen.type !== 'momo' || account === null) return undefined
+  const doubt = await numbers.doubt(scope.environment, chosen, account)
+  return doubt && otherNetworkFault(doubt, chosen, offered)
 }
 
 /** The page as it was, with what happened and when to try again. */
@@ -174,6 +196,8 @@ function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: Fastify
       accountNumber: field('accountNumber'),
       walletId: field('walletId'),
     },
+    /** That the number is the chosen provider's, whatever it looks like. */
+    isConfirmed: field('confirmed') === 'yes',
     isOurs: sameText(field('formToken'), formTokenOf(seals, key)),
   }
 }

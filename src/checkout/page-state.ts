@@ -10,6 +10,7 @@ import { callingCode, readAccount } from '../providers/account.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { textIn } from '../providers/guidance.ts'
+import type { NumberDoubt } from '../providers/numbers.ts'
 import { type Provider, providerTypes } from '../providers/provider.ts'
 import type { Space } from '../spaces/spaces.ts'
 import { countryName, type Language } from './pages/language.ts'
@@ -189,6 +190,25 @@ export function readPayer({ scope }: Visit, offered: Provider[], posted: Posted)
   const account = readAccount(provider, posted[field], scope.environment)
   return account === undefined ? { field, code: 'invalid' } : { providerId, type, account }
 }
+
+/** How the page says that the payer's number looks like an account of another provider. */
+export function otherNetworkFault(
+  { looksLike, providers, isCertain }: NumberDoubt,
+  chosen: Provider,
+  offered: Provider[],
+): Extract<FormFault, { code: 'otherNetwork' }> {
+  const [instead] = offered.filter(({ providerId }) => providers.some((one) => one.providerId === providerId))
+  return {
+    field: 'phone',
+    code: 'otherNetwork',
+    looksLike,
+    chosen: named(chosen),
+    ...(instead && { instead: named(instead) }),
+    isCertain,
+  }
+}
+
+const named = ({ providerId: id, name }: Provider) => ({ id, name })
 
 /** The merchant's own address, with our parameters after its own. */
 export function merchantUrl({ id, callbackState }: CheckoutSession, url: string | null): string | undefined {

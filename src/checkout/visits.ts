@@ -7,6 +7,7 @@ import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
+import type { Numbers } from '../providers/numbers.ts'
 import type { Providers } from '../providers/providers.ts'
 import { shareSpaces } from '../spaces/spaces.ts'
 import { readPageKey } from './page-key.ts'
@@ -17,7 +18,7 @@ import { shareSessions } from './store.ts'
 /** What the slice works with. */
 export type CheckoutParts = Platform<CheckoutSettings & PaymentSettings> &
   Providers &
-  PaymentParts & { limiter: RateLimiter }
+  PaymentParts & { limiter: RateLimiter; numbers: Numbers }
 
 /** What a visit reads. Visits at the same time share the queries. */
 export const shareVisits = (db: Database) => ({

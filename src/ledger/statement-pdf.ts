@@ -104,7 +104,7 @@ class Writer {
     if (this.#sheet.turnUnless(rowHeight)) this.#titles()
     this.#row({
       time: this.#times.format(at),
-      reference: feeCode ? `${reference} · ${this.#t.fee(feeCode)}` : reference,
+      reference: feeCode ? `${reference} · ${this.#t.fee}` : reference,
       amount: this.#money(amount),
       balance: this.#money(balance),
     })

@@ -23,7 +23,8 @@ const en = {
   debits: 'All debits',
   closing: 'Closing balance',
   count: (lines: string) => `Lines: ${lines}.`,
-  fee: (code: string) => `fee ${code}`,
+  /** Beside a reference, of which a column holds no more. */
+  fee: 'fee',
   proof: 'Opening balance + credits − debits = closing balance',
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 }
@@ -48,7 +49,7 @@ const fr: typeof en = {
   debits: 'Total des débits',
   closing: 'Solde de clôture',
   count: (lines) => `Lignes : ${lines}.`,
-  fee: (code) => `frais ${code}`,
+  fee: 'frais',
   proof: 'Solde d’ouverture + crédits − débits = solde de clôture',
   page: (page, pages) => `Page ${page} sur ${pages}`,
 }

@@ -3,6 +3,7 @@ import type { Faults } from '../platform/refusals.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import { accountFields, readAccount } from '../providers/account.ts'
 import type { Connectors } from '../providers/connectors.ts'
+import { wrongNetworkOf } from '../providers/numbers.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { DestinationType } from './store.ts'
@@ -45,6 +46,7 @@ export function readDestination(
   )
   const [account] = accounts
   if (account === undefined) faults.add(`destination.${field}`, wrong[type])
+  else if (provider) checkNetwork(provider, account, faults)
   return account === undefined || !provider ? undefined : { type, providerId: provider.providerId, account }
 }
 
@@ -69,6 +71,16 @@ function readProvider(
 const canDisburse = (connectors: Connectors, providerId: string, environment: Environment) =>
   connectors.isActive(providerId, environment) &&
   connectors.connectorOf(providerId, environment)?.disburse !== undefined
+
+/** Before any money is held: its rail could only refuse it, perhaps days later. */
+function checkNetwork(provider: Provider, phoneNumber: string, faults: Faults): void {
+  const network = wrongNetworkOf(provider, phoneNumber)
+  if (network)
+    faults.add(
+      'destination.phoneNumber',
+      `is a number of ${network.name}, not of ${provider.name}: GET /v1/phone-numbers/${phoneNumber} names its providers`,
+    )
+}
 
 function checkFields(type: DestinationType, destination: Sound<Destination>, faults: Faults): void {
   for (const [other, field] of Object.entries(accountFields)) {

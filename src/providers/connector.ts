@@ -36,7 +36,10 @@ export type Connector = {
   readReport?(received: ReceivedReport): RailReport
   /** The holder of a phone number (E.164, with `+`), account number or wallet id. Absent if the rail has no look-up. */
   verifyAccount?(account: string): Promise<AccountHolder>
-  /** Which provider a phone number (E.164, with `+`) probably is with, as the rail calls it. Never certain. */
+  /**
+   * The provider with which a phone number (E.164, with `+`) probably is, as the rail calls it; `undefined` where it does not
+   * say. Absent where the rail has no such look-up.
+   */
   predictProvider?(phone: string): Promise<string | undefined>
   /** What the rail holds for us, each by the rail's own name for it. */
   balances?(): Promise<RailBalance[] | UnknownOutcome>

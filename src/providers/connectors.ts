@@ -112,7 +112,7 @@ const simulated = (provider: Provider, { simulatorUrl, ...place }: Options) =>
     : protocolOf(provider).testConnection(provider, { simulatorUrl, ...place })
 
 /** Leaves out what the provider cannot do by the catalogue; earlier disbursements can still be queried. */
-function within({ featureSet }: Provider, connector: Connector): Connector {
+export function within({ featureSet }: Provider, connector: Connector): Connector {
   const { disburse, verifyAccount, ...always } = connector
   return {
     ...always,

@@ -70,7 +70,7 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
 }
 
 /** A later answer is for the next look-up. */
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
+export async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, limitMs, undefined)

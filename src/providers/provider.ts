@@ -23,14 +23,15 @@ export const providerShape = Type.Object(
     reachedBy: Type.Optional(
       Type.Array(Type.Object({ protocol: Type.String(), as: Type.Optional(text) }, strict), { maxItems: 20 }),
     ),
-    /** Of a mobile-money provider: how its phones are recognised when they dial. */
+    /** Of a mobile-money provider: whose numbers its accounts are. Without it, it takes those of every network. */
     network: Type.Optional(
       Type.Object(
         {
-          /** As aggregators send it: the mobile country code and the network's own, without a separator. */
+          /**
+           * As aggregators send it when a phone dials, and as `countries/numbering-plans.ts` knows it: the mobile country code
+           * and the network's own, without a separator.
+           */
           codes: Type.Array(Type.String({ pattern: '^[0-9]{5,6}$' }), { maxItems: 20 }),
-          /** How its numbers begin, E.164 without `+`: for aggregators that send no code that we know. */
-          prefixes: Type.Array(Type.String({ pattern: '^[1-9][0-9]{1,9}$' }), { maxItems: 100 }),
         },
         strict,
       ),

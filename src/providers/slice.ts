@@ -1,5 +1,6 @@
 import type { Platform } from '../platform/platform.ts'
 import { readAndWrite } from '../spaces/permissions.ts'
+import type { Numbers } from './numbers.ts'
 import type { Providers } from './providers.ts'
 import { type ProviderSettings, settings } from './settings.ts'
 
@@ -8,9 +9,10 @@ export const slice = {
   counters: () => import('./metrics.ts'),
   settings,
   permissions: readAndWrite('provider-kyc', 'money'),
-  async routes(parts: Platform<ProviderSettings> & Providers) {
+  async routes(parts: Platform<ProviderSettings> & Providers & { numbers: Numbers }) {
     const { providerRoutes } = await import('./routes.ts')
     const { kycRoutes } = await import('./kyc-routes.ts')
-    return [...providerRoutes(parts), ...kycRoutes(parts)]
+    const { numberRoutes } = await import('./number-routes.ts')
+    return [...providerRoutes(parts), ...kycRoutes(parts), ...numberRoutes(parts)]
   },
 }

@@ -1,5 +1,7 @@
+import { networkOf } from '../countries/networks.ts'
 import { countryOfPhone } from '../countries/phones.ts'
 import type { DialledCode } from '../payment-codes/payment-codes.ts'
+import { providersOn } from '../providers/numbers.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Step } from './step.ts'
@@ -22,10 +24,12 @@ export function providerFor(
     !payment.schemes.includes('redirect') &&
     connectors.isActive(providerId, environment) &&
     (authorizedProviders?.includes(providerId) ?? true)
+  const network = networkOf(phoneNumber)
   const own =
-    all.find(
-      ({ providerId, network }) => providerId === dialledFrom || network?.codes.includes(dialledFrom),
-    ) ?? all.find(({ network }) => network?.prefixes.some((prefix) => phoneNumber.startsWith(`+${prefix}`)))
+    all.find(({ providerId, network: { codes = [] } = {} }) =>
+      [providerId, ...codes].includes(dialledFrom),
+    ) ??
+    (network && providersOn({ catalogue }, network)[0])
   if (own) return canPay(own) ? own : undefined
   const country = countryOfPhone(phoneNumber)
   return all.find((provider) => provider.country === country && canPay(provider))

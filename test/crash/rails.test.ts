@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { getExampleNumber } from 'libphonenumber-js/min'
 import examples from 'libphonenumber-js/mobile/examples'
 import { minorDigits } from '../../src/countries/money.ts'
+import { numberingPlans } from '../../src/countries/numbering-plans.ts'
 import { paymentIds } from '../../src/payments/resources.ts'
 import { payoutIds } from '../../src/payouts/resources.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
@@ -95,9 +96,12 @@ const amountOf = (provider: Provider) => {
 
 /** A number of the provider's network that ends in these digits. */
 function phoneOf({ country, network }: Provider, digits: string): string {
-  const example = getExampleNumber(country as 'GH', examples)!.number
-  const [prefix = example.slice(1, 6)] = network?.prefixes ?? []
-  return `+${prefix}${example.slice(1 + prefix.length, -3)}${digits}`
+  const { number } = getExampleNumber(country as 'GH', examples)!
+  const ofNetwork = numberingPlans
+    .find((plan) => plan.country === country)
+    ?.networks.find(({ codes }) => codes.some((code) => network?.codes.includes(code)))
+  const prefix = ofNetwork?.prefixes[0] ?? number.slice(0, 6)
+  return `${prefix}${number.slice(prefix.length, -3)}${digits}`
 }
 
 /** `npm test` kills once on each rail. */

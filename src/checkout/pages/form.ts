@@ -45,14 +45,41 @@ export function presentForm(state: Choose, language: Language) {
       field: presentField(state, type, language),
     })),
     failureText: state.failure && failureText(state.failure.code, language),
-    faultHeading: state.fault?.code === 'askedOften' ? t.askedOften.heading : t.faultHeading,
+    faultHeading: faultHeading(state.fault?.code, t),
     faultText: state.fault && faultText(state.fault, t),
+    detours: state.fault?.code === 'otherNetwork' ? detours(state.fault, t) : [],
     until: state.expiry && t.choose.until(formatTime(state.expiry.at, language, state.expiry.timeZone)),
   }
 }
 
-const faultText = (fault: FormFault, t: Texts) =>
-  fault.code === 'askedOften' ? t.askedOften.text(fault.waitMinutes) : t.faults[fault.field][fault.code]
+const faultHeading = (code: FormFault['code'] | undefined, t: Texts) =>
+  code === 'askedOften' || code === 'otherNetwork' ? t[code].heading : t.faultHeading
+
+function faultText(fault: FormFault, t: Texts): string {
+  switch (fault.code) {
+    case 'askedOften':
+      return t.askedOften.text(fault.waitMinutes)
+    case 'otherNetwork':
+      return t.otherNetwork[fault.isCertain ? 'certain' : 'likely'](fault.looksLike, fault.chosen.name)
+    default:
+      return t.faults[fault.field][fault.code]
+  }
+}
+
+/** Ways on from a number that looks like another provider's, each one click. */
+function detours(
+  { chosen, instead, isCertain }: Extract<FormFault, { code: 'otherNetwork' }>,
+  { otherNetwork }: Texts,
+) {
+  return [
+    ...(instead
+      ? [{ provider: instead.id, text: otherNetwork.instead(instead.name), isConfirmed: false }]
+      : []),
+    ...(isCertain
+      ? []
+      : [{ provider: chosen.id, text: otherNetwork.anyway(chosen.name), isConfirmed: true }]),
+  ]
+}
 
 /** A card has no field: its number is typed elsewhere. */
 function presentField(state: Choose, type: ProviderType, language: Language) {

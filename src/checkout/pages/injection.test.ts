@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allWays, choosing, fabric, nonce, samples, view, waiting } from '../../../test/checkout-views.ts'
+import {
+  allWays,
+  choosing,
+  fabric,
+  nonce,
+  otherNetwork,
+  samples,
+  view,
+  waiting,
+} from '../../../test/checkout-views.ts'
 import { languages } from './language.ts'
 import { renderCheckoutPage } from './render.ts'
 import type { CheckoutState, CheckoutView } from './view.ts'
@@ -46,6 +55,9 @@ const states: Record<string, (payload: string) => CheckoutState> = {
   'provider id': (id) => providers(() => ({ id })),
   'posted provider': (provider) => choosing({ providers: allWays, provider }),
   phone: (phone) => choosing({ phone, fault: { field: 'phone', code: 'invalid' } }),
+  'posted number of another': (phone) => choosing({ phone, fault: otherNetwork() }),
+  'other network': (looksLike) => choosing({ fault: otherNetwork({ looksLike }) }),
+  'other provider': (name) => choosing({ fault: otherNetwork({ instead: { id: name, name } }) }),
   accountNumber: (accountNumber) => choosing({ providers: allWays, accountNumber }),
   walletId: (walletId) => choosing({ providers: allWays, walletId }),
   'dial code': (dialCode) => choosing({ dialCode }),

@@ -29,6 +29,7 @@ test('numbers, times and countries are written as each language does', () => {
   assert.equal(formatNumber(100_000, 'fr'), '100\u202f000')
   const at = new Date('2026-11-21T14:30:59Z')
   assert.equal(formatTime(at, 'en', 'Africa/Freetown'), '21 November 2026 at 14:30 GMT')
+  assert.equal(formatTime(at, 'fr', 'Africa/Freetown'), '21 novembre 2026 à 14:30 UTC')
   assert.equal(formatTime(at, 'fr', 'Africa/Kigali'), '21 novembre 2026 à 16:30 UTC+2')
   assert.equal(countryName('CM', 'en'), 'Cameroon')
   assert.equal(countryName('CM', 'fr'), 'Cameroun')

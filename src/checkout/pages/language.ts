@@ -32,9 +32,14 @@ export const countryName = (code: string, language: Language) => regions[languag
 /** In a time zone, which is named: the payer's own is not known. */
 export function formatTime(time: Date, language: Language, timeZone: string): string {
   const key = `${language} ${timeZone}`
-  const cached = times.get(key)
-  if (cached) return cached.format(time)
-  const format = new Intl.DateTimeFormat(locales[language], {
+  const format = times.get(key) ?? newFormat(language, timeZone)
+  times.set(key, format)
+  // French names this zone as an offset of nothing.
+  return format.format(time).replace(/UTC\+0$/, 'UTC')
+}
+
+const newFormat = (language: Language, timeZone: string) =>
+  new Intl.DateTimeFormat(locales[language], {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
@@ -44,6 +49,3 @@ export function formatTime(time: Date, language: Language, timeZone: string): st
     timeZone,
     timeZoneName: 'short',
   })
-  times.set(key, format)
-  return format.format(time)
-}

@@ -397,6 +397,33 @@ test('without JavaScript the payer pays, and the waiting page follows the outcom
   })
 })
 
+for (const javaScriptEnabled of [true, false])
+  test(`one click pays with the provider whose number it is, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+    await withPage({ javaScriptEnabled }, async (page) => {
+      await page.goto('/en/choose-phone-likely-other')
+      await page.getByRole('button', { name: 'Pay with Afrimoney' }).click()
+      await page.waitForURL('**/pay/cos-1')
+      await page.goto('/fr/choose-phone-likely-other')
+      await page.getByRole('button', { name: 'Continuer avec Orange Money' }).click()
+      await page.waitForURL('**/pay/cos-1')
+      const form = { formToken: 'form-token', phone: '077123456' }
+      assert.deepEqual(posts, [
+        { ...form, provider: 'm18' },
+        { ...form, provider: 'm17', confirmed: 'yes' },
+      ])
+    })
+  })
+
+test('Enter in the field pays with the provider that is chosen, whatever the note offers', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose-phone-likely-other')
+    await page.getByLabel('Mobile money number').fill('076123456')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/pay/cos-1')
+    assert.deepEqual(posts, [{ formToken: 'form-token', provider: 'm17', phone: '076123456' }])
+  })
+})
+
 test('without JavaScript the payer cancels', async () => {
   await withPage({ javaScriptEnabled: false }, async (page) => {
     await page.goto('/en/choose')

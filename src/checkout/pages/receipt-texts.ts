@@ -39,7 +39,7 @@ const fr: typeof en = {
   returned: (date) => `Remboursé le ${date}`,
   download: 'Télécharger en PDF',
   back: 'Retour',
-  keep: 'Gardez le numéro de commande. Le marchand retrouve votre paiement grâce à lui.',
+  keep: 'Gardez le numéro de commande. Le commerçant peut retrouver votre paiement avec lui.',
   page: (page, pages) => `Page ${page} sur ${pages}`,
 }
 

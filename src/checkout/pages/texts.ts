@@ -80,6 +80,16 @@ const en = {
       `This phone is getting too many payment requests right now. Nothing was paid. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or use another number.`,
   },
 
+  otherNetwork: {
+    heading: 'Check the number',
+    likely: (network: string, provider: string) =>
+      `This looks like ${withArticle(network)} number, and you chose ${provider}.`,
+    certain: (network: string, provider: string) =>
+      `This looks like ${withArticle(network)} number. ${provider} cannot take a payment from it.`,
+    instead: (provider: string) => `Pay with ${provider}`,
+    anyway: (provider: string) => `Continue with ${provider}`,
+  },
+
   faultHeading: 'Please correct this',
   faults: {
     provider: {
@@ -177,6 +187,9 @@ const en = {
   },
 }
 
+/** `an Africell`, `an MTN`, `a Moov`: capitals alone are spelt out. */
+const withArticle = (name: string) => (/^([AEIO]|[FLMNRSX][A-Z])/.test(name) ? `an ${name}` : `a ${name}`)
+
 export type Texts = typeof en
 
 const fr: Texts = {
@@ -264,6 +277,16 @@ const fr: Texts = {
     heading: 'Ce téléphone n’a pas été sollicité',
     text: (minutes: number) =>
       `Trop de paiements lui sont demandés en ce moment. Rien n’a été payé. Réessayez dans ${minutes === 1 ? 'une minute' : `${minutes} minutes`}, ou utilisez un autre numéro.`,
+  },
+
+  otherNetwork: {
+    heading: 'Vérifiez le numéro',
+    likely: (network, provider) =>
+      `Ce numéro semble être un numéro ${network}, et vous avez choisi ${provider}.`,
+    certain: (network, provider) =>
+      `Ce numéro semble être un numéro ${network}. ${provider} ne peut pas en recevoir un paiement.`,
+    instead: (provider) => `Payer avec ${provider}`,
+    anyway: (provider) => `Continuer avec ${provider}`,
   },
 
   faultHeading: 'À corriger',

@@ -76,6 +76,15 @@ export type AccountField = (typeof accountFields)[keyof typeof accountFields]
 
 export type FormFault =
   | { field: 'provider' | AccountField; code: 'missing' | 'invalid' }
+  /** The number looks like an account of another provider; certainly so, or the payer may go on. */
+  | {
+      field: 'phone'
+      code: 'otherNetwork'
+      looksLike: string
+      chosen: { id: string; name: string }
+      instead?: { id: string; name: string }
+      isCertain: boolean
+    }
   /** The phone is asked for payments too often, and was not asked again. */
   | { field: 'phone'; code: 'askedOften'; waitMinutes: number }
 

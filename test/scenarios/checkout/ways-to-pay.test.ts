@@ -146,6 +146,68 @@ describe('POST /pay/{key}', () => {
   })
 })
 
+describe('POST /pay/{key} with a number that looks like another network’s', () => {
+  /** The forms that the page offers instead, by what stands on their buttons. */
+  const detoursOf = (text: string) =>
+    new Map(
+      [...text.matchAll(/<form class="detour".*?<\/form>/gs)].map(([form]) => [
+        /<button[^>]*>(.*?)<\/button>/.exec(form)?.[1] ?? '',
+        Object.fromEntries([...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, ...field]) => field)),
+      ]),
+    )
+  const cedis = { lineItems: [{ name: 'Kente', price: { currency: 'GHS', value: 30_000 } }] }
+
+  test('422 where numbers stay in their network: nothing is begun, and one click pays with the right provider', async () => {
+    const { payer, payment, paymentsOf, ended } = await openSession()
+    const { status, text } = await payer.pay('m17', '077 123 456')
+    assert.equal(status, 422)
+    assert.match(text, /This looks like an Africell number\. Orange Money cannot take a payment from it\./)
+    const detours = detoursOf(text)
+    assert.deepEqual([...detours.keys()], ['Pay with Afrimoney'])
+    const formToken = await payer.formToken()
+    const insisting = { provider: 'm17', phone: '077123456', confirmed: 'yes', formToken }
+    assert.equal((await payer.post('', insisting)).status, 422)
+    assert.deepEqual(await paymentsOf(), [])
+    assert.equal((await payer.post('', detours.get('Pay with Afrimoney') ?? {})).status, 303)
+    assert.equal((await payment()).channel.provider, 'm18')
+    await submitted()
+    await rail.advance(300)
+    assert.equal((await ended()).status, 'completed')
+    await t.verify()
+  })
+
+  test('422 in French, and without a click where no provider of that network is offered', async () => {
+    const { payer } = await openSession({ paymentOptions: { momo: { disabledProviders: ['m18'] } } })
+    const body = new URLSearchParams({
+      provider: 'm17',
+      phone: '077123456',
+      formToken: await payer.formToken(),
+    })
+    const headers = { 'accept-language': 'fr' }
+    const { status, text } = await payer.look('', { method: 'POST', headers, body })
+    assert.equal(status, 422)
+    assert.match(text, /Ce numéro semble être un numéro Africell\./)
+    assert.equal(detoursOf(text).size, 0)
+  })
+
+  test('422 where numbers can be taken along and the provider has no such account; one click goes on', async () => {
+    const { payer, paymentsOf, payment } = await openSession(cedis)
+    const { status, text } = await payer.pay('mtn-gh', '020 123 0010')
+    assert.equal(status, 422)
+    assert.match(text, /This looks like a Telecel number, and you chose MTN MoMo\./)
+    assert.deepEqual(await paymentsOf(), [])
+    const detours = detoursOf(text)
+    assert.deepEqual([...detours.keys()], ['Continue with MTN MoMo'])
+    assert.equal((await payer.post('', detours.get('Continue with MTN MoMo') ?? {})).status, 303)
+    assert.equal((await payment()).channel.provider, 'mtn-gh')
+  })
+
+  test('303 where the provider has that number as an account: its holder took it along', async () => {
+    const { payer } = await openSession(cedis)
+    assert.equal((await payer.pay('mtn-gh', '020 123 4567')).status, 303)
+  })
+})
+
 describe('POST /pay/{key} with the accounts of the test environment', () => {
   type Kind = readonly [string, (digits: string) => Account, (page: string) => Record<string, string>]
   const kinds: Record<string, Kind> = {

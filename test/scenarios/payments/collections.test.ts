@@ -121,7 +121,7 @@ test('a rail that hangs on every call holds up no payer of another, in test or i
   rail.onTransfer = (transfer) =>
     void (transfer.providerId === 'm18' ? hung.push(transfer) : passOn(transfer))
   const waiting = await Promise.all(
-    Array.from({ length: 40 }, (_, i) => pay(merchant, 'm18', `0761234${String(i + 50)}`)),
+    Array.from({ length: 40 }, (_, i) => pay(merchant, 'm18', `0771234${String(i + 50)}`)),
   )
   await until(() => hung.length >= 10)
   const others = [await pay(merchant, 'm17', '076123456'), await pay(live, 'dw001', { walletId: 'fatu456' })]
@@ -148,12 +148,12 @@ test('a payroll that hangs at a provider delays no payer of it', async () => {
   await fund(t.app.parts, employer.scope, 100_000)
   const hung: Transfer[] = []
   rail.onTransfer = (transfer) => void hung.push(transfer)
-  const destination = { type: 'momo', providerId: 'm18', phoneNumber: '076123456' }
+  const destination = { type: 'momo', providerId: 'm18', phoneNumber: '077123456' }
   const body = { amount: { currency: 'SLE', value: 100 }, destination }
   await Promise.all(Array.from({ length: 40 }, () => employer.call('POST', '/v1/payouts', body)))
   await until(() => hung.length === 40)
   rail.onTransfer = passOn
-  const payment = await pay(shop, 'm18', '076123456')
+  const payment = await pay(shop, 'm18', '077123456')
   await until(async () => {
     await clock.advance(300)
     return (await payment()).status === 'completed'

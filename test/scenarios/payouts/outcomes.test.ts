@@ -57,7 +57,7 @@ async function shop() {
 const momo = (digits = '456', providerId = 'm17') => ({
   type: 'momo',
   providerId,
-  phoneNumber: `076123${digits}`,
+  phoneNumber: `${providerId === 'm18' ? '077' : '076'}123${digits}`,
 })
 const hasEnded = ({ status }: Row) => status === 'completed' || status === 'failed'
 const typesOf = async (merchant: Merchant, id: string) =>

@@ -199,6 +199,37 @@ describe('POST /v1/payouts', () => {
     assert.deepEqual(await faults({ destination: card }), ['destination.accountNumber'])
   })
 
+  test('400 to a number of another network, in either environment, before anything is held', async () => {
+    const { merchant, pay, balance } = await shop()
+    const { status, body } = await pay(100, { destination: momo('077 123 456') })
+    assert.deepEqual(
+      [status, body.error.reason, body.error.details],
+      [
+        400,
+        'arguments_invalid',
+        [
+          {
+            param: 'destination.phoneNumber',
+            errors: [
+              'is a number of Africell, not of Orange Money: GET /v1/phone-numbers/+23277123456 names its providers',
+            ],
+          },
+        ],
+      ],
+    )
+    const found = await merchant.call('GET', '/v1/phone-numbers/+23277123456')
+    const [{ providerId }] = found.body.result.providers
+    const made = await pay(100, { destination: { ...momo('077123456'), providerId } })
+    assert.equal(made.body.result.status, 'pending')
+    assert.deepEqual(await balance(), [900, 100])
+    const live = await t.merchant({ environment: 'live' })
+    const refused = await live.call('POST', path, bodyOf(100, { destination: momo('077123456') }))
+    assert.deepEqual(
+      refused.body.error.details.map(({ param }: { param: string }) => param),
+      ['destination.providerId', 'destination.phoneNumber'],
+    )
+  })
+
   test('400 in live where the provider is not connected', async () => {
     const live = await t.merchant({ environment: 'live' })
     const { status, body } = await live.call('POST', path, bodyOf(100))

@@ -267,3 +267,31 @@ describe('look-ups are counted', () => {
     assert.equal(limitOf(await look(await t.merchant(), 'm17', '076123456')), 200)
   })
 })
+
+describe('GET /v1/phone-numbers/{phoneNumber}', () => {
+  const find = async (merchant: Merchant, number: string) => {
+    const { status, body } = await merchant.call('GET', `/v1/phone-numbers/${encodeURIComponent(number)}`)
+    return { status, ...body }
+  }
+
+  test('200 with the network, and the providers that are active in the environment of the token', async () => {
+    const [merchant, live] = [await t.merchant(), await t.merchant({ environment: 'live' })]
+    const africell = { phoneNumber: '+23277123456', country: 'SL', network: 'Africell', certain: true }
+    const providers = [{ providerId: 'm18', name: 'Afrimoney' }]
+    for (const typed of ['+23277123456', '23277123456', '+232 77 123-456'])
+      assert.deepEqual((await find(merchant, typed)).result, { ...africell, providers })
+    assert.deepEqual((await find(live, '+23277123456')).result, { ...africell, providers: [] })
+    const telecel = { phoneNumber: '+233201234567', country: 'GH', network: 'Telecel', certain: false }
+    assert.deepEqual((await find(merchant, '+233201234567')).result, { ...telecel, providers: [] })
+    const foreign = { phoneNumber: '+4915112345678', country: 'DE', network: null, certain: false }
+    assert.deepEqual((await find(live, '+4915112345678')).result, { ...foreign, providers: [] })
+  })
+
+  test('400 for what is no phone number', async () => {
+    const merchant = await t.merchant()
+    for (const typed of ['076123456x', '12', '+', '++23277123456', '%', '٠٧٧', '1'.repeat(100)]) {
+      const { status, error } = await find(merchant, typed)
+      assert.deepEqual([status, error.details?.[0].param], [400, 'phoneNumber'], typed)
+    }
+  })
+})

@@ -210,7 +210,7 @@ test('a phone dials its one-time password and is verified; a menu is left with E
 
 test('the keyboard alone adds a phone, sets it to ask, pays with a PIN, and removes the phone', async () => {
   await withHandsets({}, async (page) => {
-    const phone = phoneOf(page, 'Orange Money +232 77 300 400')
+    const phone = phoneOf(page, 'Orange Money +232 78 300 400')
     const goTo = async (to: Locator, key = 'Tab') => {
       for (let presses = 0; presses < 20; presses++) {
         await page.keyboard.press(key)
@@ -219,14 +219,14 @@ test('the keyboard alone adds a phone, sets it to ask, pays with a PIN, and remo
       assert.fail('the keyboard does not get there')
     }
     await goTo(page.getByLabel('Number'))
-    await page.keyboard.type('077 300 400')
+    await page.keyboard.type('078 300 400')
     await page.keyboard.press('Enter')
     await phone.waitFor()
     const isSet = page.waitForResponse('**/mode')
     await goTo(phone.getByRole('radio', { name: 'Automatic' }))
     await page.keyboard.press('ArrowRight')
     await isSet
-    const payment = await startPayment('+23277300400', { name: 'By keyboard' })
+    const payment = await startPayment('+23278300400', { name: 'By keyboard' })
     await page.locator('[data-pin]:focus').waitFor()
     await page.keyboard.type('0000')
     await page.keyboard.press('Enter')

@@ -1,0 +1,106 @@
+import { findCountry } from '../../src/countries/countries.ts'
+import { numberingPlans } from '../../src/countries/numbering-plans.ts'
+import { createPeer } from '../../src/platform/outbound/outbound.ts'
+import type { Seals } from '../../src/platform/seals.ts'
+import { callingCode } from '../../src/providers/account.ts'
+import type { Catalogue } from '../../src/providers/catalogue.ts'
+import type { Connector } from '../../src/providers/connector.ts'
+import { within } from '../../src/providers/connectors.ts'
+import { simulatedTimeoutMs } from '../../src/providers/protocol.ts'
+import { protocolOf } from '../../src/providers/protocols/protocols.ts'
+import { nameIn, type Provider } from '../../src/providers/provider.ts'
+import { code, page, plain, table, writtenByCode } from './markdown.ts'
+
+/**
+ * `docs/reference/providers.md`: each provider of the catalogue with what it can through each protocol that reaches it, read
+ * from the connector that the protocol makes for it.
+ */
+export async function writeProviders(catalogue: Catalogue, seals: Seals): Promise<string> {
+  const all = catalogue.all()
+  const accounts = all.filter(({ type }) => type !== 'card')
+  const cards = all.filter(({ type }) => type === 'card')
+  const inOrder = [...accounts.toSorted(byPlace), ...cards]
+  const rows = await Promise.all(inOrder.flatMap((provider) => rowsOf(provider, seals)))
+  return page(
+    writtenByCode('src/providers/catalogue.json, src/countries/numbering-plans.ts and the connectors'),
+    '# Providers',
+    `The ${all.length} providers of the shipped catalogue, in ${new Set(accounts.map(({ country }) => country)).size} countries, and what each can: one line for each protocol that reaches it. How to connect one is in [the guide](../guides/providers.md).`,
+    `**Pay**: payers can pay with it. **Pay out**: money can be sent there. **Refund**: \`itself\`, its rail gives back to whoever paid; \`payout\`, a refund is sent as a payout to the account that paid. **Names**: it says whose account it is. **Numbers**: its rail says whose provider's a phone number is. What a protocol offers needs the credentials for it: a connection without those of payouts cannot pay out.`,
+    table(
+      ['Country', 'Provider', 'Id', 'Type', 'Currencies', 'Protocol', 'Called there', ...abilities],
+      rows,
+    ),
+    '## Numbers',
+    'What the first digits of a mobile number say in each country ([decision 128](../decisions/0128-a-payers-number-decides.md)). They are certain only where a number cannot be taken to another network; everywhere else they are a hint.',
+    table(['Country', 'Certain', 'Network', 'Codes', 'Its numbers begin with', 'Providers'], numberRows(all)),
+  )
+}
+
+const abilities = ['Pay', 'Pay out', 'Refund', 'Names', 'Numbers']
+
+const countryName = (country: string) => plain(findCountry(country)?.name ?? country)
+
+const byPlace = (a: Provider, b: Provider) =>
+  countryName(a.country).localeCompare(countryName(b.country), 'en') ||
+  types.indexOf(a.type) - types.indexOf(b.type)
+const types = ['momo', 'bank', 'wallet', 'card']
+
+function rowsOf(provider: Provider, seals: Seals): Promise<string[]>[] {
+  const { providerId, name, country, type, currencies, protocol, reachedBy = [] } = provider
+  const spoken = new Set([protocol, ...reachedBy.map((each) => each.protocol)])
+  return [...spoken].map(async (each) => {
+    const as = nameIn(each, provider)
+    return [
+      type === 'card' ? 'anywhere' : countryName(country),
+      plain(name),
+      code(providerId),
+      type,
+      currencies.join(' '),
+      code(each),
+      as === undefined ? '' : code(as),
+      ...(await abilitiesOf(provider, each, seals)),
+    ]
+  })
+}
+
+/** By the functions of the connector that the protocol makes of its connection to the simulator, which has every credential. */
+async function abilitiesOf(provider: Provider, name: string, seals: Seals): Promise<string[]> {
+  const protocol = protocolOf({ protocol: name })
+  const place = { simulatorUrl: 'http://127.0.0.1/simulator', baseUrl: 'http://127.0.0.1', seals }
+  const connection = { timeoutMs: simulatedTimeoutMs, ...protocol.testConnection(provider, place) }
+  const connector = within(provider, protocol.connect(connection, provider, createPeer(1)))
+  await connector.close()
+  const { payment } = provider.featureSet
+  return [
+    yes(payment.canPayFrom),
+    yes(connector.disburse),
+    refundOf(provider, connector),
+    yes(connector.verifyAccount),
+    yes(connector.predictProvider),
+  ]
+}
+
+const yes = (can: unknown) => (can ? '✓' : '')
+
+function refundOf({ type }: Provider, { refund, queryRefund, disburse }: Connector): string {
+  if (refund && queryRefund) return 'itself'
+  return disburse && type !== 'card' ? 'payout' : ''
+}
+
+const numberRows = (providers: Provider[]): string[][] =>
+  numberingPlans
+    .toSorted((one, other) => countryName(one.country).localeCompare(countryName(other.country), 'en'))
+    .flatMap(({ country, portability, networks }) => {
+      const dialCode = `+${callingCode(country)}`
+      return networks.map(({ name, codes, prefixes }) => [
+        countryName(country),
+        yes(portability === 'none'),
+        name,
+        codes.map(code).join(' '),
+        `${dialCode} ${prefixes.map((prefix) => prefix.slice(dialCode.length)).join(', ')}`,
+        providers
+          .filter(({ network }) => network?.codes.some((each) => codes.includes(each)))
+          .map(({ providerId }) => code(providerId))
+          .join(' '),
+      ])
+    })

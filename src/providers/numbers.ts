@@ -1,0 +1,148 @@
+import { LRUCache } from 'lru-cache'
+import { type NetworkOfNumber, networkOf } from '../countries/networks.ts'
+import { countryOfPhone } from '../countries/phones.ts'
+import { messageOf } from '../platform/errors.ts'
+import type { Platform } from '../platform/platform.ts'
+import { Refusal } from '../platform/refusals.ts'
+import type { Environment } from '../platform/scope.ts'
+import { openKyc, within } from './kyc.ts'
+import { nameIn, type Provider } from './provider.ts'
+import type { Providers } from './providers.ts'
+
+/** What speaks against a number being an account of a provider. */
+export type NumberDoubt = {
+  /** Whose number it looks like: a network, or a provider. */
+  looksLike: string
+  /** Who has the accounts of such numbers. */
+  providers: Provider[]
+  /** Numbers cannot leave their network there. Otherwise the payer may know better. */
+  isCertain: boolean
+}
+
+export type Numbers = {
+  /** Whether a number (E.164) looks like another provider's than the one that was chosen; at most a moment later. */
+  doubt(environment: Environment, chosen: Provider, phoneNumber: string): Promise<NumberDoubt | undefined>
+  /** The network that gave a number out, and whose account it probably is, active or not. */
+  describe(
+    environment: Environment,
+    phoneNumber: string,
+  ): Promise<{ network: NetworkOfNumber | undefined; providers: Provider[] }>
+}
+
+const cachedMs = 300_000 // limit: how long it is remembered which provider a rail predicts for a number
+const maxCached = 10_000 // limit: predictions of a number’s provider that a node remembers
+const timeLimitMs = 1_000 // limit: time for a rail to say whose a payer’s number is
+const maxAtOnce = 8 // limit: predictions of a number’s provider at once, on a node
+
+/** `undefined` where the rail does not say. */
+type Prediction = { provider: Provider | undefined }
+
+/** The network other than the provider's own to which a number belongs, whoever may have taken it elsewhere since. */
+function otherNetworkOf({ network: own }: Provider, phoneNumber: string): NetworkOfNumber | undefined {
+  const network = networkOf(phoneNumber)
+  return own && network && !own.codes.some((code) => network.codes.includes(code)) ? network : undefined
+}
+
+/** The network of a number that certainly cannot be an account of the provider. Providers of no network take all numbers. */
+export function wrongNetworkOf(provider: Provider, phoneNumber: string): NetworkOfNumber | undefined {
+  const network = otherNetworkOf(provider, phoneNumber)
+  return network?.isCertain ? network : undefined
+}
+
+/** The mobile-money providers of a network. */
+export const providersOn = (
+  { catalogue }: Pick<Providers, 'catalogue'>,
+  { codes }: { codes: readonly string[] },
+) => catalogue.list('momo').filter(({ network }) => network?.codes.some((code) => codes.includes(code)))
+
+/**
+ * Says whose number it is: by its first digits where that is certain, elsewhere by what a rail predicts or by whether the
+ * chosen provider has such an account. Nobody waits for longer than a second; a rail that does not say changes nothing.
+ */
+export function openNumbers(
+  parts: Providers & Pick<Platform, 'metrics' | 'log'>,
+  limitMs = timeLimitMs,
+): Numbers {
+  const { catalogue, connectors, log } = parts
+  const kyc = openKyc(parts, limitMs)
+  let inFlight = 0
+
+  const predictions = new LRUCache<string, Prediction, () => Promise<Prediction>>({
+    max: maxCached,
+    ttl: cachedMs,
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context: work }) => work(),
+  })
+
+  async function predict(environment: Environment, phoneNumber: string): Promise<Provider | undefined> {
+    const context = () => askRail(environment, phoneNumber)
+    const prediction = await within(limitMs, predictions.fetch(`${environment} ${phoneNumber}`, { context }))
+    return prediction?.provider
+  }
+
+  async function askRail(environment: Environment, phoneNumber: string): Promise<Prediction> {
+    const inCountry = catalogue.list('momo', countryOfPhone(phoneNumber) ?? '')
+    for (const through of inCountry) {
+      const rail = connectors.connectorOf(through.providerId, environment)
+      if (!rail?.predictProvider || inFlight >= maxAtOnce) continue
+      inFlight += 1
+      // Whatever goes wrong, the payer's choice stands.
+      const name = await rail
+        .predictProvider(phoneNumber)
+        .catch((error) => log.warn({ provider: through.providerId, why: messageOf(error) }, 'no prediction'))
+        .finally(() => {
+          inFlight -= 1
+        })
+      const protocol =
+        environment === 'test' ? through.protocol : catalogue.connectionOf(through.providerId)?.protocol
+      const isNamed = (each: Provider) => protocol !== undefined && nameIn(protocol, each) === name
+      return { provider: name ? inCountry.find(isNamed) : undefined }
+    }
+    return { provider: undefined }
+  }
+
+  async function hasAccount(environment: Environment, { providerId }: Provider, phoneNumber: string) {
+    const verify = connectors.connectorOf(providerId, environment)?.verifyAccount
+    if (!verify) return false
+    try {
+      const { holder } = await kyc.find(providerId, environment, verify, phoneNumber)
+      return holder.outcome === 'found'
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
+  }
+
+  return {
+    async doubt(environment, chosen, phoneNumber) {
+      const other = otherNetworkOf(chosen, phoneNumber)
+      const asNetwork = other && {
+        looksLike: other.name,
+        providers: providersOn(parts, other),
+        isCertain: other.isCertain,
+      }
+      if (asNetwork?.isCertain) return asNetwork
+      // Choice and first digits agree, or anybody's number will do.
+      if (!chosen.network || (!other && networkOf(phoneNumber))) return undefined
+      const predicted = await predict(environment, phoneNumber)
+      if (predicted)
+        return isSame(predicted, chosen)
+          ? undefined
+          : { looksLike: predicted.name, providers: [predicted], isCertain: false }
+      if (!asNetwork || (await hasAccount(environment, chosen, phoneNumber))) return undefined
+      return asNetwork
+    },
+
+    async describe(environment, phoneNumber) {
+      const network = networkOf(phoneNumber)
+      const predicted = network?.isCertain ? undefined : await predict(environment, phoneNumber)
+      const byPrefix = network ? providersOn(parts, network) : []
+      return { network, providers: predicted ? [predicted] : byPrefix }
+    },
+  }
+}
+
+/** Two providers may share a network, and with it their accounts. */
+const isSame = (one: Provider, other: Provider) =>
+  one.providerId === other.providerId ||
+  one.network?.codes.some((code) => other.network?.codes.includes(code)) === true

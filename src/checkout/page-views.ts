@@ -18,8 +18,8 @@ export function showChoice(
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
   const { environment } = visit.scope
   // A rail that is quick sends the payer on to its page in response to the form.
-  const pages = offered.flatMap(
-    ({ providerId }) => parts.connectors.connectorOf(providerId, environment)?.pageOrigin ?? [],
+  const pages = offered.flatMap(({ providerId }) =>
+    parts.connectors.roadsOf(providerId, environment).flatMap(({ connector }) => connector.pageOrigin ?? []),
   )
   const formToken = formTokenOf(parts.seals, visit.key)
   const state = chooseState(visit, offered, { language: languageFor(reply), formToken }, again)

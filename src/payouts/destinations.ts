@@ -68,7 +68,7 @@ function readProvider(
 
 const canDisburse = (connectors: Connectors, providerId: string, environment: Environment) =>
   connectors.isActive(providerId, environment) &&
-  connectors.connectorOf(providerId, environment)?.disburse !== undefined
+  connectors.roadsOf(providerId, environment).some(({ isOpen, connector }) => isOpen && connector.disburse)
 
 function checkFields(type: DestinationType, destination: Sound<Destination>, faults: Faults): void {
   for (const [other, field] of Object.entries(accountFields)) {

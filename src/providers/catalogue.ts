@@ -13,6 +13,7 @@ import {
   connectionsShape,
   type ProviderConnection,
   providersOf,
+  shareFault,
 } from './connections.ts'
 import { protocolNames } from './protocols/protocols.ts'
 import { type Provider, type ProviderType, providerShape } from './provider.ts'
@@ -24,8 +25,10 @@ export type Catalogue = {
   all(): Provider[]
   /** The provider of exactly this id, active or not. */
   find(providerId: string): Provider | undefined
-  /** How the operator reaches the real rail of a provider, secrets included; `undefined` where they do not. */
-  connectionOf(providerId: string): ProviderConnection | undefined
+  /** How the operator reaches the real rail of a provider, secrets included, in their order of preference. */
+  connectionsOf(providerId: string): readonly ProviderConnection[]
+  /** All of them, in the order of the file. */
+  connections(): readonly ProviderConnection[]
 }
 
 /**
@@ -44,18 +47,13 @@ export function loadCatalogue(extraFile?: string): Catalogue {
     contents.flatMap(({ providers = [] }) => providers).map((provider) => [provider.providerId, provider]),
   )
   const sorted = [...byId.values()].toSorted((a, b) => (a.providerId < b.providerId ? -1 : 1))
-  const connections = new Map<string, ProviderConnection>()
-  for (const [name, fields] of Object.entries(contents.at(-1)?.connections ?? {})) {
-    const connection = readConnection(`${extraFile}`, name, fields)
-    for (const providerId of providersOf(connection)) {
-      const taken = connections.get(providerId)
-      const fault = taken
-        ? `${providerId} is already reached by ${taken.name}`
-        : connectionFault(connection, byId.get(providerId))
-      if (fault) throw new CatalogueError(`${extraFile}: connections[${JSON.stringify(name)}]: ${fault}`)
-      connections.set(providerId, connection)
-    }
-  }
+  const connections = readConnections(`${extraFile}`, contents.at(-1)?.connections ?? {}, byId)
+  const connectionsOf = Map.groupBy(
+    connections.flatMap((connection) =>
+      providersOf(connection).map((providerId) => ({ providerId, connection })),
+    ),
+    ({ providerId }) => providerId,
+  )
   return {
     list: (type, country) =>
       sorted.filter(
@@ -63,7 +61,8 @@ export function loadCatalogue(extraFile?: string): Catalogue {
       ),
     all: () => [...sorted],
     find: (providerId) => byId.get(providerId),
-    connectionOf: (providerId) => connections.get(providerId),
+    connectionsOf: (providerId) => connectionsOf.get(providerId)?.map(({ connection }) => connection) ?? [],
+    connections: () => connections,
   }
 }
 
@@ -82,6 +81,28 @@ const fileShape = Compile(
     strict,
   ),
 )
+
+function readConnections(
+  file: string,
+  written: Record<string, { protocol: string }>,
+  byId: Map<string, Provider>,
+): ProviderConnection[] {
+  const connections = Object.entries(written).map(([name, fields]) => readConnection(file, name, fields))
+  const reached = new Map<string, ProviderConnection[]>()
+  for (const connection of connections)
+    for (const providerId of providersOf(connection)) {
+      const all = [...(reached.get(providerId) ?? []), connection]
+      const fault = connectionFault(connection, byId.get(providerId))
+      if (fault)
+        throw new CatalogueError(`${file}: connections[${JSON.stringify(connection.name)}]: ${fault}`)
+      reached.set(providerId, all)
+    }
+  for (const [providerId, all] of reached) {
+    const fault = shareFault(providerId, all)
+    if (fault) throw new CatalogueError(`${file}: connections: ${fault}`)
+  }
+  return connections
+}
 
 /** @param fields of a connection whose protocol is one of ours */
 function readConnection(file: string, name: string, fields: { protocol: string }): ProviderConnection {

@@ -17,12 +17,25 @@ export const commonFields = {
   timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })), // limit: time for a message to a rail, by its connection
   /** How fast one node may submit collections. */
   collections: Type.Optional(Type.Object(paceFields, { additionalProperties: false })),
+  /** Percent of what is new to its providers; without one, what the shares of others leave. */
+  share: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  /** `closed`: it takes nothing new; what it has is still queried, and refunded. */
+  status: Type.Optional(Type.Enum(['open', 'closed'])),
 }
 
 export type ConnectionFields = Readonly<Static<Type.TObject<typeof commonFields & typeof paceFields>>>
 
 /** Fields of any protocol that say how the rail is called, and not which. */
-export const commonManners = ['name', 'providers', 'timeoutMs', 'collections', 'maxPerSecond', 'maxAtOnce']
+export const commonManners = [
+  'name',
+  'providers',
+  'timeoutMs',
+  'collections',
+  'maxPerSecond',
+  'maxAtOnce',
+  'share',
+  'status',
+]
 
 /** Credentials go there: unencrypted only to this machine itself. */
 export function isRailAddress(address: string): boolean {

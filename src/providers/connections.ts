@@ -26,6 +26,20 @@ export const connectionShapes = new Map(
   ]),
 )
 
+/** What is wrong with the shares of a provider's connections; `undefined` when nothing is. */
+export function shareFault(
+  providerId: string,
+  connections: readonly ProviderConnection[],
+): string | undefined {
+  const open = connections.filter(({ status }) => status !== 'closed')
+  const sum = open.reduce((shares, { share = 0 }) => shares + share, 0)
+  if (sum > 100) return `the shares of ${providerId} come to ${sum} %`
+  const leavesSome = sum < 100 && open.length > 0 && open.every(({ share }) => share !== undefined)
+  return leavesSome
+    ? `the shares of ${providerId} come to ${sum} %: one connection needs to have none, and takes the rest`
+    : undefined
+}
+
 /** What is wrong with a connection beyond its shape, never showing a value of it; `undefined` when nothing is. */
 export function connectionFault(
   connection: ProviderConnection,

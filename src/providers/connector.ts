@@ -65,7 +65,12 @@ export type Collection = MoneyOrder & {
 export type Disbursement = MoneyOrder & { payeeAccount: string }
 
 /** A collection that is to be given back: our reference of it, and the rail's transaction where it named one. */
-export type OriginalCollection = { reference: string; railTransaction: string | null }
+export type OriginalCollection = {
+  reference: string
+  railTransaction: string | null
+  /** By which it was collected, and goes back. */
+  connection?: string | null
+}
 
 export type RailRefund = MoneyOrder & { original: OriginalCollection }
 

@@ -192,6 +192,17 @@ test('a faulty connection is refused with its field named and none of its values
     ],
     [{ slb001: { ...bank, flow: 'secret' } }, 'connections.slb001.flow must be one of push, redirect'],
     [{ card: { ...bank, protocol: 'acquirer', flow: 'push' } }, 'connections.card.flow is not a known field'],
+    [{ slb001: { ...bank, share: 101 } }, 'connections.slb001.share must be <= 100'],
+    [{ slb001: { ...bank, status: 'secret' } }, 'connections.slb001.status must be one of open, closed'],
+    [
+      { slb001: { ...bank, share: 60 }, second: { ...bank, providers: ['slb001'], share: 41 } },
+      'connections: the shares of slb001 come to 101 %',
+    ],
+    [
+      { slb001: { ...bank, share: 60 }, second: { ...bank, providers: ['slb001'], share: 39 } },
+      'connections: the shares of slb001 come to 99 %: one connection needs to have none',
+    ],
+    [{ slb001: { ...bank, share: 5 } }, 'connections: the shares of slb001 come to 5 %'],
     [[], 'connections must be object'],
   ]
   for (const [connections, expected, providers] of faults) {
@@ -238,6 +249,8 @@ test('a connection has another revision where its address or credentials differ,
     { collections: { maxAtOnce: 1 } },
     { callbackKey: 'k'.repeat(32) },
     { statesAmounts: false },
+    { share: 100 },
+    { status: 'closed' },
   ])
     assert.equal(await revisionOf(manner), revision, JSON.stringify(manner))
   for (const identity of [{ baseUrl: 'https://other.bank.example' }, { key: 'another-key' }])

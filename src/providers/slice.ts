@@ -5,6 +5,7 @@ import { type ProviderSettings, settings } from './settings.ts'
 
 export const slice = {
   name: 'providers',
+  tables: ['connection_pauses', 'connection_rests'],
   counters: () => import('./metrics.ts'),
   settings,
   permissions: readAndWrite('provider-kyc', 'money'),

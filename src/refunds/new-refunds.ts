@@ -1,3 +1,4 @@
+import { findConnections } from '../instructions/instructions.ts'
 import { newRow } from '../instructions/moved-rows.ts'
 import { reserveEach } from '../ledger/holds.ts'
 import { momentOf } from '../ledger/reference.ts'
@@ -50,6 +51,8 @@ type Draft = {
   payment: Scoped<Payment>
   amount: bigint
   method: RefundMethod
+  /** By which the payment was collected, and goes back. */
+  connection: string | null
   fees: Fee[]
 }
 
@@ -63,10 +66,11 @@ export async function createRefunds(
   requests: Scoped<NewRefund>[],
 ): Promise<Outcome<Scoped<Refund>>[]> {
   const payments = byName(await lockPayments(tx, requests.flatMap(paymentKeyOf)))
+  const connections = await findConnections(tx, [...payments.values()])
   const errors = new Map<Scoped<NewRefund>, unknown>()
   const drafts = requests.flatMap((request) => {
     try {
-      return [draftOf(parts, request, payments)]
+      return [draftOf(parts, request, payments, connections)]
     } catch (error) {
       errors.set(request, error)
       return []
@@ -117,6 +121,7 @@ function draftOf(
   { connectors, settings }: RefundParts,
   request: Scoped<NewRefund>,
   payments: Map<string, Scoped<Payment>>,
+  connections: Map<string, string | null>,
 ): Draft {
   const [key] = paymentKeyOf(request)
   const payment = key && payments.get(nameIn(key.scope, key.id))
@@ -128,9 +133,15 @@ function draftOf(
   const amount = requested ? BigInt(requested.value) : refundable(found)
   const reserved = withRefund(found, amount, at)
   refuseWhenClosed(found, at, settings)
-  const method = methodOf(connectors, found)
+  const { providerId, scope } = found
+  // Before connections had names it was the first, whatever will be the first when this leaves.
+  const connection =
+    connections.get(nameIn(scope, found.id)) ??
+    connectors.roadsOf(providerId, scope.environment)[0]?.connection ??
+    null
+  const method = methodOf(connectors, found, connection)
   payments.set(nameIn(found.scope, found.id), reserved)
-  return { request, payment: found, amount, method, fees: [] }
+  return { request, payment: found, amount, method, connection, fees: [] }
 }
 
 /** A reference of the ledger begins with the moment when the payment completed. */
@@ -143,8 +154,9 @@ function refuseWhenClosed({ ledgerReference }: Payment, at: Date, { refundWindow
 function methodOf(
   connectors: Connectors,
   { scope, providerId, payerAccount }: Scoped<Payment>,
+  connection: string | null,
 ): RefundMethod {
-  const connector = connectors.connectorOf(providerId, scope.environment)
+  const connector = connectors.connectorOf(providerId, scope.environment, connection)
   if (connector?.refund && connector.queryRefund) return 'provider_refund'
   if (connector?.disburse && payerAccount !== null) return 'payout'
   throw new Refusal('refund_unsupported')
@@ -222,7 +234,7 @@ async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: Draft[]): Promise<
     drafts.map(({ request: { scope, idempotencyKey } }) => ({ scope, purpose: `refund ${idempotencyKey}` })),
     (some) => selectReferences(tx, some),
   )
-  return drafts.map(({ request, payment, amount, method, fees }, i) => {
+  return drafts.map(({ request, payment, amount, method, connection, fees }, i) => {
     const { needsApproval, countsUnapproved } = must(approvals[i], 'judgement of an amount')
     const { scope, bearer = 'merchant', reason, note, payerMessage, userId, metadata, at } = request
     return {
@@ -245,7 +257,7 @@ async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: Draft[]): Promise<
       payerAccount: payment.payerAccount,
       cardScheme: payment.cardScheme,
       cardLast4: payment.cardLast4,
-      original: { reference: payment.railReference, railTransaction: payment.railTransaction },
+      original: { reference: payment.railReference, railTransaction: payment.railTransaction, connection },
       reason,
       note: note ?? null,
       payerMessage: payerMessage ?? null,

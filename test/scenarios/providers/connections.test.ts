@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { callbackUrl } from '../../../src/instructions/callback-url.ts'
+import { paymentIds } from '../../../src/payments/resources.ts'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { readId } from '../../../src/platform/ids.ts'
+import { signReport } from '../../../src/providers/protocols/rest/report.ts'
+import { refundIds } from '../../../src/refunds/resources.ts'
+import { openBank } from '../../bank.ts'
+import { startTestApp, type TestApp, until } from '../../harness.ts'
+import { createPayer } from '../../payer.ts'
+
+// Two accounts of ours at one rail reach one wallet, in live: `old` comes first in the operator's file, then `new`.
+const bank = await openBank()
+const folder = mkdtempSync(path.join(tmpdir(), 'connections-'))
+const providersFile = path.join(folder, 'providers.json')
+const reach = (account: string, more: object = {}) =>
+  bank.connectionTo(account, {
+    providers: ['dw001'],
+    callbackKey: `${account}-with-a-key-that-signs-its-reports`,
+    ...more,
+  })
+writeFileSync(providersFile, JSON.stringify({ connections: { old: reach('old'), new: reach('new') } }))
+const t = await startTestApp({ settings: { PROVIDERS_FILE: providersFile } })
+after(async () => {
+  await t.close()
+  bank.close()
+  rmSync(folder, { recursive: true })
+})
+const { db } = t.app.parts
+const merchant = await t.merchant({ environment: 'live' })
+const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
+
+/** A payment that was sent. */
+async function pay(at: TestApp = t) {
+  const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
+    .result
+  const payer = createPayer(session.redirectUrl.replace(t.baseUrl, at.baseUrl))
+  await payer.pay('dw001', { walletId: 'fatu@safulpay' })
+  const shown = async () =>
+    (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body.result[0]
+  const { id } = await until(shown)
+  const instruction = async () =>
+    (await db.one<{ state: string; reference: string; connection: string | null }>(sql`
+      select state, reference, connection from instructions -- every space: of whichever a test asks
+      where id = ${readId(paymentIds, id)}`))!
+  await until(async () => !['created', 'submitting'].includes((await instruction()).state))
+  return { id, shown, payer, ...(await instruction()) }
+}
+
+/** Whoever reports without proof makes us query now. */
+const prompt = (ownerType: 'payment' | 'refund', id: string) =>
+  fetch(callbackUrl(t.app.parts, { ownerType, scope: merchant.scope, id }), { method: 'POST' })
+
+const completed = async ({ id, shown }: Awaited<ReturnType<typeof pay>>) =>
+  until(async () => {
+    await prompt('payment', readId(paymentIds, id)!)
+    return (await shown()).status === 'completed'
+  })
+
+async function refund(paymentId: string): Promise<void> {
+  const amount = { currency: 'SLE', value: 1_000 }
+  const asked = { paymentId, amount, reason: 'requested_by_customer' }
+  const { status, body } = await merchant.call('POST', '/v1/refunds', asked)
+  assert.equal(status, 200, JSON.stringify(body))
+  const { id } = body.result
+  await until(async () => {
+    await prompt('refund', readId(refundIds, id)!)
+    return (await merchant.call('GET', `/v1/refunds/${id}`)).body.result.status === 'completed'
+  })
+}
+
+test('what is new goes by the first connection, and goes back by it', async () => {
+  const paid = await pay()
+  assert.equal(paid.connection, 'old')
+  await completed(paid)
+  await refund(paid.id)
+  assert.deepEqual([bank.orders('old', 'collections').size, bank.orders('old', 'refunds').size], [1, 1])
+  assert.deepEqual([bank.orders('new', 'collections').size, bank.orders('new', 'refunds').size], [0, 0])
+})
+
+test('only the connection that it was sent under can report on a payment', async () => {
+  bank.behaviour.set('old', 'pending')
+  const paid = await pay()
+  const done = {
+    reference: paid.reference,
+    status: 'done',
+    amount: 30_000,
+    currency: 'SLE',
+    transactionId: 'T',
+  }
+  const report = async (connection: string) => {
+    const body = JSON.stringify(done)
+    const signed = signReport(`${connection}-with-a-key-that-signs-its-reports`, body)
+    const url = `${t.baseUrl}/callbacks/connections/live/${connection}`
+    const headers = { 'content-type': 'application/json', ...signed }
+    assert.equal((await fetch(url, { method: 'POST', body, headers })).status, 200)
+    await t.app.settled()
+    return (await paid.shown()).status
+  }
+  assert.equal(await report('new'), 'processing')
+  assert.equal(await report('old'), 'completed')
+  bank.behaviour.delete('old')
+})
+
+test('while the first gives no clear answers the next takes what is new, and nothing that was sent', async () => {
+  bank.behaviour.set('old', 'lost')
+  const lost = []
+  for (let i = 0; i < 5; i++) lost.push(await pay())
+  assert.deepEqual(new Set(lost.map(({ connection }) => connection)), new Set(['old']))
+  const after = await pay()
+  assert.equal(after.connection, 'new')
+  bank.behaviour.delete('old')
+  for (const each of [...lost, after]) await completed(each)
+  for (const { reference } of lost) {
+    assert(bank.orders('old', 'collections').has(reference))
+    assert(!bank.orders('new', 'collections').has(reference), 'its money could have moved twice')
+    assert(!bank.queried('new').includes(reference), 'the other has never heard of it')
+  }
+  await t.verify()
+})
+
+test('another order, or a closed connection, changes nothing for what was sent', async () => {
+  bank.behaviour.set('old', 'pending')
+  // The breaker of `old` is open here: another node has not noticed.
+  const first = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: providersFile } })
+  const paid = await pay(first)
+  await first.close()
+  assert.equal(paid.connection, 'old')
+  const otherFile = path.join(folder, 'other.json')
+  const connections = { new: reach('new'), old: reach('old', { status: 'closed' }) }
+  writeFileSync(otherFile, JSON.stringify({ connections }))
+  const second = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: otherFile } })
+  assert.equal((await pay(second)).connection, 'new')
+  bank.behaviour.delete('old')
+  await completed(paid)
+  assert(!bank.queried('new').includes(paid.reference))
+  await refund(paid.id)
+  assert(
+    [...bank.orders('old', 'refunds').values()].some(
+      ({ originalReference }) => originalReference === paid.reference,
+    ),
+  )
+  await second.close()
+  await t.verify()
+})

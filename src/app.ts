@@ -24,10 +24,13 @@ import { createReadiness } from './platform/readiness.ts'
 import { createSeals } from './platform/seals.ts'
 import { readSecretKey } from './platform/secret-key.ts'
 import { createVault } from './platform/vault.ts'
+import { openPauses } from './providers/pauses.ts'
 import { openProviders } from './providers/providers.ts'
+import { startRestReports } from './providers/rests.ts'
 import { openTraffic } from './providers/traffic.ts'
 import { addReference } from './reference.ts'
 import { describeReadiness, rootRoutes } from './root.ts'
+import { startFloatWatch } from './settlements/float.ts'
 import type { SimulatorClock } from './simulator/engine/clock.ts'
 import { openOwnSimulator } from './simulator/simulator.ts'
 import {
@@ -99,7 +102,9 @@ async function assemble(
     log.warn('SIMULATOR is off: no provider of the test environment is connected')
   const gate = createGate(platform)
   opened.defer(() => gate.stop())
-  const providers = openProviders(platform)
+  const pauses = await openPauses(platform)
+  opened.defer(() => pauses.stop())
+  const providers = openProviders(platform, pauses)
   opened.defer(() => providers.connectors.close())
   const simulator = openOwnSimulator(platform, providers.catalogue, simulatorClock)
   opened.defer(() => simulator.stop())
@@ -163,6 +168,8 @@ async function assemble(
       opened.defer(() => dispatcher.stop())
       opened.defer(await startChaining(db, log))
       opened.defer(await startSequencer(db, postedLines, log))
+      opened.defer(startRestReports(platform, traffic))
+      opened.defer(startFloatWatch(platform, providers))
       const started = await startLanes({ ...parts, traffic })
       opened.defer(() => started.stop())
       lanes = started

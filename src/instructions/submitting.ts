@@ -46,7 +46,7 @@ export function openSubmitting(
     const choice = chooseRoads(parts, lane)
     const { calls, waitMs, takesNew } = choice
     if (calls > 0) await submitTurn(nextTurn(Math.min(calls, maxClaimed)), choice)
-    else if (!takesNew && lane.kind === 'collect') await refuse(nextTurn(maxClaimed))
+    else if (!takesNew && lane.kind === 'collect') await refuse(nextTurn(maxClaimed), choice.words)
     else {
       if (!takesNew) await sayResting()
       await inFlight.pause(Math.min(waitMs, longestWaitMs))
@@ -154,12 +154,12 @@ export function openSubmitting(
     })
 
   /** A payer waits: while the rail rests their payment fails at once, and they can choose another way. */
-  function refuse(turn: Turn): Promise<void> {
+  function refuse(turn: Turn, words: string | undefined): Promise<void> {
     return parts.db.transaction(async (tx) => {
       const failed = (await claim(tx, turn, anyOfThem)).map((instruction) => ({
         instruction: moved(instruction, 'failed'),
         at: parts.clock.now(instruction.scope),
-        failure: restingRail,
+        failure: words === undefined ? restingRail : { ...restingRail, message: words },
       }))
       if (failed.length === 0) return
       await writeInstructions(

@@ -5,6 +5,7 @@ import { chooseRoads } from './choice.ts'
 import type { Connector } from './connector.ts'
 import type { Road } from './connectors.ts'
 import type { RailKind, RoadLane } from './lane.ts'
+import type { Pause } from './pauses.ts'
 
 const references = Array.from({ length: 2_000 }, (_, i) => createHash('sha256').update(`${i}`).digest('hex'))
 
@@ -16,7 +17,10 @@ const road = (connection: string, more: Partial<Road> = {}): Road => ({
   ...more,
 })
 
-function choose(roads: Road[], { resting = [] as string[], kind = 'collect' as RailKind, calls = {} } = {}) {
+function choose(
+  roads: Road[],
+  { resting = [] as string[], paused = [] as string[], kind = 'collect' as RailKind, calls = {} } = {},
+) {
   const roomOf = ({ connection }: RoadLane) => {
     const isResting = resting.includes(connection)
     return {
@@ -25,8 +29,20 @@ function choose(roads: Road[], { resting = [] as string[], kind = 'collect' as R
       waitMs: 50,
     }
   }
-  const parts = { connectors: { roadsOf: () => roads }, traffic: { roomOf, begin: () => () => {} } }
+  const pauses = { of: ({ connection }: RoadLane) => (paused.includes(connection) ? pause : undefined) }
+  const parts = { connectors: { roadsOf: () => roads }, traffic: { roomOf }, pauses }
   return chooseRoads(parts, { kind, environment: 'live', providerId: 'm17' })
+}
+
+const pause: Pause = {
+  environment: 'live',
+  connection: 'a',
+  providerId: null,
+  direction: 'collect',
+  words: 'Back at noon.',
+  pausedBy: 'Aminata',
+  pausedAt: new Date(0),
+  endsAt: null,
 }
 
 const among = (roads: Road[], options?: Parameters<typeof choose>[1]) => {
@@ -59,6 +75,19 @@ test('what falls to a connection that rests goes by the next that can take it', 
   assert.deepEqual(new Set(among(roads, { resting: ['b'] })), new Set(['a']))
   const { takesNew, calls } = choose(roads, { resting: ['a', 'b', 'c'] })
   assert.deepEqual([takesNew, calls], [false, 0])
+})
+
+test('what falls to a connection that is paused goes by the next; with words where there is none', () => {
+  const roads = [road('a'), road('b', { share: 5 })]
+  assert.deepEqual(new Set(among(roads, { paused: ['a'] })), new Set(['b']))
+  assert.equal(choose(roads, { paused: ['a'] }).words, undefined)
+  const { takesNew, words } = choose(roads, { paused: ['a', 'b'] })
+  assert.deepEqual([takesNew, words], [false, 'Back at noon.'])
+  assert.equal(
+    choose(roads, { paused: ['a'], resting: ['b'] }).words,
+    undefined,
+    'the other may answer again',
+  )
 })
 
 test('a connection that is full is waited for', () => {

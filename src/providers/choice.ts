@@ -1,5 +1,6 @@
 import type { Connectors, Road } from './connectors.ts'
-import type { RailLane } from './lane.ts'
+import type { RailLane, RoadLane } from './lane.ts'
+import type { Pauses } from './pauses.ts'
 import type { Room, Traffic } from './traffic.ts'
 
 /** By which connections the instructions of a lane can leave now, and how many. */
@@ -8,6 +9,8 @@ export type Choice = Pick<Room, 'calls' | 'waitMs'> & {
   takesNew: boolean
   /** What is of one of these has to wait. */
   unusable: string[]
+  /** The operator's, for those who find none because all are paused. */
+  words: string | undefined
   /** `null` where the provider is not connected (any more); `undefined` where this has to wait. */
   connectionFor(instruction: Chosen): string | null | undefined
 }
@@ -22,16 +25,13 @@ const closedWaitMs = 1_000
  * that one cannot be used, by the next that can. Nothing has been sent then: what was sent keeps its connection.
  */
 export function chooseRoads(
-  { connectors, traffic }: { connectors: Pick<Connectors, 'roadsOf'>; traffic: Traffic },
+  { traffic, ...parts }: Passable & { traffic: Pick<Traffic, 'roomOf'> },
   lane: RailLane,
 ): Choice {
-  const roads = connectors
-    .roadsOf(lane.providerId, lane.environment)
-    .filter((road) => can(road, lane.kind))
-    .map((road) => ({ ...road, room: traffic.roomOf({ ...lane, connection: road.connection }) }))
+  const roads = roadsFor(parts, lane).map((road) => ({ ...road, room: traffic.roomOf(laneBy(lane, road)) }))
   // What cannot be sent at all fails as soon as it is tried.
   if (roads.length === 0) return { ...unconnected, connectionFor: ({ connection }) => connection }
-  const isUsable = ({ room }: (typeof roads)[number]) => !room.isResting
+  const isUsable = ({ room, pause }: (typeof roads)[number]) => !room.isResting && !pause
   const usable = roads.filter(isUsable)
   const open = roads.filter(({ isOpen }) => isOpen)
   const first = open.find(isUsable)
@@ -50,11 +50,35 @@ export function chooseRoads(
     waitMs: usable.length > 0 ? Math.max(...rooms.map(({ waitMs }) => waitMs)) : closedWaitMs,
     takesNew: first !== undefined,
     unusable: roads.filter((road) => !isUsable(road)).map(({ connection }) => connection),
+    words: first ? undefined : wordsOf(open),
     connectionFor,
   }
 }
 
-const unconnected = { calls: Number.POSITIVE_INFINITY, waitMs: 0, takesNew: true, unusable: [] }
+/** What the operator says to those who find no way to a provider, while all are paused; whether any rests is not counted. */
+export const pausedWords = (parts: Passable, lane: RailLane): string | undefined =>
+  wordsOf(roadsFor(parts, lane).filter(({ isOpen }) => isOpen))
+
+type Passable = { connectors: Pick<Connectors, 'roadsOf'>; pauses: Pick<Pauses, 'of'> }
+
+const roadsFor = ({ connectors, pauses }: Passable, lane: RailLane) =>
+  connectors
+    .roadsOf(lane.providerId, lane.environment)
+    .filter((road) => can(road, lane.kind))
+    .map((road) => ({ ...road, pause: pauses.of(laneBy(lane, road)) }))
+
+const wordsOf = (open: { pause: ReturnType<Pauses['of']> }[]) =>
+  open.every(({ pause }) => pause) ? open[0]?.pause?.words : undefined
+
+const laneBy = (lane: RailLane, { connection }: Road): RoadLane => ({ ...lane, connection })
+
+const unconnected = {
+  calls: Number.POSITIVE_INFINITY,
+  waitMs: 0,
+  takesNew: true,
+  unusable: [],
+  words: undefined,
+}
 
 /** A closed connection collects nothing more, and gives back what it has collected. */
 function can({ isOpen, connector }: Road, kind: RailLane['kind']): boolean {

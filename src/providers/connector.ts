@@ -34,6 +34,10 @@ export type Connector = {
   readReport?(received: ReceivedReport): RailReport
   /** The holder of a phone number (E.164, with `+`), account number or wallet id. Absent if the rail has no look-up. */
   verifyAccount?(account: string): Promise<AccountHolder>
+  /** What is on our accounts at the rail. Absent where it does not say. */
+  balances?(): Promise<RailBalance[] | UnknownOutcome>
+  /** Requests something harmless, step by step, for whoever sets a connection up. No detail holds a secret. */
+  probe?(): Promise<ProbeStep[]>
   /** Where the rail's own pages stand, if it has any: a payer is sent to no other origin. */
   pageOrigin?: string
   close(): Promise<void>
@@ -87,6 +91,12 @@ export type RailQuery = Pick<MoneyOrder, 'reference' | 'amount' | 'currency' | '
 export type AccountHolder =
   /** An account that is not active takes no money now. */
   { outcome: 'found'; holderName: string; isActive: boolean } | { outcome: 'missing' } | UnknownOutcome
+
+/** An account of ours at the rail, by the rail's name for it. In minor units, as the rail states it. */
+export type RailBalance = { name: string; currency: string; amount: bigint }
+
+/** `unknown`: the rail gave no answer that says how it is. */
+export type ProbeStep = { step: string; outcome: 'ok' | 'failed' | 'unknown'; detail: string }
 
 export type SubmitOutcome =
   /**

@@ -8,6 +8,8 @@ export type Traffic = {
   roomOf(lane: RoadLane): Room
   /** Begins a call for which there is room. Returns the function that ends it, without an outcome where nothing was sent. */
   begin(lane: RoadLane): (outcome?: SubmitOutcome) => void
+  /** Which live lanes rest, and for how long. */
+  resting(): (RoadLane & { restsForMs: number })[]
 }
 
 /** How many calls may begin now; where that is none, how long to wait. */
@@ -49,18 +51,26 @@ export function openTraffic(
     isTestPaced = true,
   }: { nowMs?: () => number; isTestPaced?: boolean } = {},
 ): Traffic {
-  const byName = new Map<string, ReturnType<typeof openOne>>()
+  const byName = new Map<string, ReturnType<typeof openOne> & { lane: RoadLane }>()
   const of = (lane: RoadLane) => {
     // What goes back to payers goes out like what is paid out, and the rail counts both.
     const paced = { ...lane, kind: lane.kind === 'refund' ? 'disburse' : lane.kind } as const
     const name = `${nameOf(paced)} ${lane.connection}`
     const existing = byName.get(name)
     if (existing) return existing
-    const opened = openOne(paceOf(paced, catalogue, isTestPaced), nowMs)
+    const opened = { ...openOne(paceOf(paced, catalogue, isTestPaced), nowMs), lane: paced }
     byName.set(name, opened)
     return opened
   }
-  return { roomOf: (lane) => of(lane).room(), begin: (lane) => of(lane).begin() }
+  return {
+    roomOf: (lane) => of(lane).room(),
+    begin: (lane) => of(lane).begin(),
+    resting: () =>
+      [...byName.values()].flatMap(({ lane, room }) => {
+        const { isResting, waitMs } = room()
+        return isResting && lane.environment === 'live' ? [{ ...lane, restsForMs: waitMs }] : []
+      }),
+  }
 }
 
 function paceOf(

@@ -7,6 +7,7 @@ import { callbackUrl } from '../../../src/instructions/callback-url.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
+import { type PausePlace, pause, resume } from '../../../src/providers/pauses.ts'
 import { signReport } from '../../../src/providers/protocols/rest/report.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { openBank } from '../../bank.ts'
@@ -145,5 +146,60 @@ test('another order, or a closed connection, changes nothing for what was sent',
     ),
   )
   await second.close()
+  await t.verify()
+})
+
+const place = (connection: string, direction: PausePlace['direction']): PausePlace => ({
+  environment: 'live',
+  connection,
+  providerId: null,
+  direction,
+})
+const words = 'Closed for maintenance until noon. <b>'
+const pausing = (at: PausePlace) => db.transaction((tx) => pause(tx, at, { words, by: 'Aminata' }))
+const resuming = (at: PausePlace) => db.transaction((tx) => resume(tx, at, 'Aminata'))
+
+test('while collecting is paused, what is new goes by the next; where there is none payers read why', async () => {
+  const third = path.join(folder, 'third.json')
+  writeFileSync(third, JSON.stringify({ connections: { old: reach('old'), new: reach('new') } }))
+  const node = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: third } })
+  await pausing(place('old', 'collect'))
+  await until(async () => (await pay(node)).connection === 'new')
+  await assert.rejects(pausing(place('old', 'collect')), /paused already/)
+  await pausing(place('new', 'collect'))
+
+  const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
+    .result
+  const payer = createPayer(session.redirectUrl.replace(t.baseUrl, node.baseUrl))
+  const text = await until(async () => {
+    const page = (await payer.look()).text
+    return page.includes('until noon') && page
+  })
+  assert.match(text, /Closed for maintenance until noon. &lt;b&gt;/)
+  assert.match(text, /value="dw001"[^>]* disabled/)
+  assert.equal((await payer.pay('dw001', { walletId: 'fatu@safulpay' })).status, 422)
+
+  await resuming(place('old', 'collect'))
+  await until(async () => !(await payer.look()).text.includes('until noon'))
+  assert.equal((await pay(node)).connection, 'old')
+  await resuming(place('new', 'collect'))
+  await assert.rejects(resuming(place('new', 'collect')), /not paused/)
+  await node.close()
+})
+
+test('while paying out is paused a payout waits, payments go on, and it leaves when that is resumed', async () => {
+  for (const connection of ['old', 'new']) await pausing(place(connection, 'pay_out'))
+  const isPaused = () =>
+    t.app.parts.pauses.of({ ...place('new', 'pay_out'), kind: 'disburse', providerId: 'dw001' })
+  await until(isPaused)
+  const destination = { type: 'wallet', providerId: 'dw001', walletId: 'fatu@safulpay' }
+  const asked = { amount: { currency: 'SLE', value: 500 }, destination }
+  const { id } = (await merchant.call('POST', '/v1/payouts', asked)).body.result
+  const status = async () => (await merchant.call('GET', `/v1/payouts/${id}`)).body.result.status
+  await completed(await pay())
+  assert.equal(await status(), 'pending')
+  for (const connection of ['old', 'new']) await resuming(place(connection, 'pay_out'))
+  await until(async () => (await status()) !== 'pending')
+  assert.equal(bank.orders('old', 'transfers').size, 1)
   await t.verify()
 })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -15,8 +16,9 @@ import {
   providersOf,
   shareFault,
 } from './connections.ts'
-import { protocolNames } from './protocols/protocols.ts'
+import { protocolNames, protocolOf } from './protocols/protocols.ts'
 import { type Provider, type ProviderType, providerShape } from './provider.ts'
+import { fileFieldsOf, fillIn, versionOf } from './secret-files.ts'
 
 export type Catalogue = {
   /** Providers of a type, active or not, by id, ascending; only those of a country when one is named. */
@@ -105,11 +107,27 @@ function readConnections(
 }
 
 /** @param fields of a connection whose protocol is one of ours */
-function readConnection(file: string, name: string, fields: { protocol: string }): ProviderConnection {
-  const [error] = connectionShapes.get(fields.protocol)?.Errors(fields) ?? []
-  if (error) throw new CatalogueError(`${file}: ${faultOf(['connections', name], error)}`)
-  // Every protocol's shape has the common fields; its other fields only its own code reads.
-  return { name, ...fields } as ProviderConnection
+function readConnection(file: string, name: string, written: { protocol: string }): ProviderConnection {
+  const { protocol } = written
+  const check = (fields: object): ProviderConnection => {
+    const [error] = connectionShapes.get(protocol)?.Errors(fields) ?? []
+    if (error) throw new CatalogueError(`${file}: ${faultOf(['connections', name], error)}`)
+    // Every protocol's shape has the common fields; its other fields only its own code reads.
+    return { name, ...fields } as ProviderConnection
+  }
+  const fileFields = fileFieldsOf(path.dirname(file), written, protocolOf(written).fields)
+  if (fileFields.length === 0) return check(written)
+  const read = () => {
+    try {
+      const { first, second } = fillIn(written, fileFields)
+      return { first: check(first), second: second && check(second) }
+    } catch (error) {
+      const isOfFiles = error instanceof CatalogueError && !error.message.startsWith(file)
+      throw isOfFiles ? new CatalogueError(`${file}: connections.${name}.${error.message}`) : error
+    }
+  }
+  const paths = fileFields.map((field) => field.file)
+  return { ...read().first, files: { written, paths, read, version: () => versionOf(fileFields) } }
 }
 
 function readProviders(file: string) {

@@ -5,7 +5,23 @@ import { protocolNames, protocolOf, protocols } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
 
 /** How the operator reaches a real rail, by a name of their own. */
-export type ProviderConnection = ConnectionFields & { readonly name: string; readonly protocol: string }
+export type ProviderConnection = ConnectionFields & {
+  readonly name: string
+  readonly protocol: string
+  /** Where some of its secrets stand in files. */
+  readonly files?: SecretFiles
+}
+
+/** Secrets of a connection, read when they are used. */
+export type SecretFiles = {
+  /** The connection as the operator wrote it, with the names of the files. */
+  written: object
+  paths: string[]
+  /** With the first values, and with the second where there are any. */
+  read(): { first: ProviderConnection; second: ProviderConnection | undefined }
+  /** Something else as soon as a file has changed. */
+  version(): string
+}
 
 /** By their ids. */
 export const providersOf = ({ name, providers = [name] }: Pick<ProviderConnection, 'name' | 'providers'>) =>

@@ -212,6 +212,33 @@ test('a faulty connection is refused with its field named and none of its values
   }
 })
 
+test('a secret may stand in a file: what is wrong with it is said without what it holds', () => {
+  const { key: _, ...keyless } = bank
+  const secretFile = join(folder, 'key')
+  const faultWith = (text: string, connection: object = { ...keyless, keyFile: 'key' }) => {
+    writeFileSync(secretFile, text)
+    return faultOf({ slb001: connection })
+  }
+  for (const [text, expected] of [
+    ['', 'keyFile: .* must hold one value, or two'],
+    ['secret-1\nsecret-2\nsecret-3\n', 'keyFile: .* must hold one value, or two'],
+    ['secret one', 'key must match'],
+    ['good\nsecret two', 'key must match'],
+    ['s'.repeat(40_000), 'keyFile: .* is too large'],
+  ] as const) {
+    const message = faultWith(text)
+    assert.match(message, new RegExp(`connections\\.slb001\\.${expected}`))
+    assert.doesNotMatch(message, /secret/)
+  }
+  assert.match(faultWith('good', { ...bank, keyFile: 'key' }), /key and keyFile exclude each other/)
+  assert.match(faultWith('good', { ...keyless, keyFile: 'nowhere' }), /keyFile: .*nowhere cannot be read/)
+  assert.match(faultWith('good', { ...bank, maxAtOnceFile: 'key' }), /maxAtOnceFile is not a known field/)
+  const inside = { ...ghana, collection: { subscriptionKey: 'a', apiUser: 'b', apiKeyFile: 'key' } }
+  writeFileSync(secretFile, 'inside\n')
+  const [connection] = write({ 'mtn-gh': inside }).connectionsOf('mtn-gh')
+  assert.equal((connection as unknown as typeof ghana).collection.apiKey, 'inside')
+})
+
 test('a file that is no JSON is named with the place, not with its text', () => {
   for (const text of [
     '{"connections": {"mtn-gh": {"collection": {"apiKey": secret-key}}}}',

@@ -8,6 +8,7 @@ import type { Connector } from './connector.ts'
 import type { TestPlace } from './protocol.ts'
 import { protocolOf } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
+import { openRotation } from './rotation.ts'
 
 export type Connectors = {
   /**
@@ -68,15 +69,31 @@ const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless i
  */
 export function openConnectors(catalogue: Catalogue, options: Options): Connectors {
   const { maxConnections = defaultMaxConnections } = options
+  const opened: Pick<Connector, 'close'>[] = []
   const roadBy = (
     provider: Provider,
-    { name, protocol }: Pick<ProviderConnection, 'name' | 'protocol'>,
+    { name, protocol, files }: Pick<ProviderConnection, 'name' | 'protocol' | 'files'>,
     connection: ConnectionFields,
   ): Road => {
-    const fields = { timeoutMs: defaultTimeoutMs, ...connection }
-    const connector = protocolOf({ protocol }).connect(fields, provider, createPeer(maxConnections))
+    const build = (fields: ConnectionFields) => {
+      const timed = { timeoutMs: defaultTimeoutMs, ...fields }
+      return within(provider, protocolOf({ protocol }).connect(timed, provider, createPeer(maxConnections)))
+    }
     const isOpen = connection.status !== 'closed'
-    return { connection: name, connector: within(provider, connector), isOpen, share: connection.share }
+    const road = { connection: name, isOpen, share: connection.share }
+    if (!files) {
+      const connector = build(connection)
+      opened.push(connector)
+      return { ...road, connector }
+    }
+    const rotation = openRotation(files, build)
+    opened.push(rotation)
+    return {
+      ...road,
+      get connector() {
+        return rotation.current()
+      },
+    }
   }
   const byKey = new Map(
     catalogue.all().flatMap((provider) => {
@@ -133,7 +150,7 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
       updateTime,
     }),
     async close() {
-      await Promise.all([...byKey.values()].flat().map(({ connector }) => connector.close()))
+      await Promise.all(opened.map((each) => each.close()))
     },
   }
 }
@@ -141,7 +158,10 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
 /** Of all fields that decide where the rail is reached, and as whom. */
 function revisionOf(seals: Seals, connection: ProviderConnection | undefined): string {
   const manners = connection ? [...commonManners, ...protocolOf(connection).manners] : []
-  const identity = Object.entries(connection ?? {}).filter(([name]) => !manners.includes(name))
+  // A credential in a file is replaced there, and opens the same account: the file counts, not what it holds.
+  const { files, ...fields } = connection ?? {}
+  const written = files ? files.written : fields
+  const identity = Object.entries(written).filter(([name]) => !manners.includes(name))
   return seals.fingerprint('connection', JSON.stringify(Object.fromEntries(identity))).slice(0, 16)
 }
 

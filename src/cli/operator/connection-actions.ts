@@ -34,10 +34,14 @@ export const listConnections = () =>
         resting: ofConnection(rests, connection.name).map(
           ({ providerId, kind, until }) => `${kind} of ${providerId} until ${until.toISOString()}`,
         ),
-        credentialsTime: providersFile === undefined ? null : statSync(providersFile).mtime,
+        credentialsTime: oldestOf(connection.files?.paths ?? [providersFile ?? []].flat()),
       })),
     }
   })
+
+/** When the file that was written least recently was. */
+const oldestOf = (paths: string[]): Date | null =>
+  paths.map((path) => statSync(path).mtime).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null
 
 export type PauseOptions = {
   collect?: boolean

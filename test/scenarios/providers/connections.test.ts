@@ -149,6 +149,36 @@ test('another order, or a closed connection, changes nothing for what was sent',
   await t.verify()
 })
 
+test('a credential is replaced under traffic: nothing fails, and nothing is sent twice', async () => {
+  const keyFile = path.join(folder, 'key')
+  const file = path.join(folder, 'rotated.json')
+  writeFileSync(keyFile, 'key-1\n')
+  const { key: _, ...keyless } = reach('rotated')
+  writeFileSync(file, JSON.stringify({ connections: { rotated: { ...keyless, keyFile } } }))
+  bank.keys.set('rotated', ['key-1'])
+  const node = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: file } })
+  let isOver = false
+  const paid: Awaited<ReturnType<typeof pay>>[] = []
+  const traffic = (async () => {
+    while (!isOver) paid.push(await pay(node))
+  })()
+
+  writeFileSync(keyFile, 'key-2\nkey-1\n')
+  await until(() => bank.keysUsed.includes('key-2'))
+  bank.keys.set('rotated', ['key-1', 'key-2'])
+  const seen = bank.keysUsed.length
+  await until(() => bank.keysUsed.slice(seen).includes('key-2'))
+  bank.keys.set('rotated', ['key-2'])
+  writeFileSync(keyFile, 'key-2\n')
+  const before = paid.length
+  await until(() => paid.length > before + 3)
+  isOver = true
+  await traffic
+  for (const { state, connection } of paid) assert.deepEqual([state, connection], ['submitted', 'rotated'])
+  assert.equal(bank.orders('rotated', 'collections').size, paid.length)
+  await node.close()
+})
+
 const place = (connection: string, direction: PausePlace['direction']): PausePlace => ({
   environment: 'live',
   connection,

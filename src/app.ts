@@ -27,6 +27,7 @@ import { createVault } from './platform/vault.ts'
 import { openPauses } from './providers/pauses.ts'
 import { openProviders } from './providers/providers.ts'
 import { startRestReports } from './providers/rests.ts'
+import { openSuccesses } from './providers/successes.ts'
 import { openTraffic } from './providers/traffic.ts'
 import { addReference } from './reference.ts'
 import { describeReadiness, rootRoutes } from './root.ts'
@@ -106,6 +107,8 @@ async function assemble(
   opened.defer(() => pauses.stop())
   const providers = openProviders(platform, pauses)
   opened.defer(() => providers.connectors.close())
+  const successes = openSuccesses(platform, providers.catalogue)
+  opened.defer(() => successes.settled())
   const simulator = openOwnSimulator(platform, providers.catalogue, simulatorClock)
   opened.defer(() => simulator.stop())
   const slices = {
@@ -114,6 +117,7 @@ async function assemble(
     simulator,
     gate,
     limiter: createMemoryRateLimiter(),
+    successes,
     findLines,
     eventData,
   }

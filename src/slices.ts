@@ -30,6 +30,7 @@ import type { Seals } from './platform/seals.ts'
 import { slice as platform } from './platform/slice.ts'
 import type { Providers } from './providers/providers.ts'
 import { slice as providers } from './providers/slice.ts'
+import type { Successes } from './providers/successes.ts'
 import { slice as recalls } from './recalls/slice.ts'
 import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
@@ -106,6 +107,7 @@ export type Parts = Platform<Settings> &
     simulator: Simulator
     gate: Gate
     limiter: RateLimiter
+    successes: Successes
     eventData: StoredResponses['eventData']
     origins: PaymentOrigins
     followers: Followers

@@ -14,7 +14,7 @@ export type Bank = {
   /** What an account was queried about. */
   queried(account: string): string[]
   /** Of an account: what it does with an order that it has taken. As a rule it says so, and completes it. */
-  behaviour: Map<string, 'lost' | 'pending'>
+  behaviour: Map<string, 'lost' | 'pending' | 'failed'>
   /** Of an account: with which keys it may be used; any while none are named. */
   keys: Map<string, string[]>
   /** Keys that came, of all accounts, in the order they came. */
@@ -48,6 +48,8 @@ export async function openBank(): Promise<Bank> {
     const order = orders(account, what).get(reference)
     if (!order) return say(response, 404, { code: 'not_found' })
     const { amount, currency } = order
+    if (bank.behaviour.get(account) === 'failed')
+      return say(response, 200, { status: 'failed', code: 'rejected' })
     const isDone = bank.behaviour.get(account) === undefined
     const done = { status: 'done', amount, currency, transactionId: `T-${reference.slice(0, 8)}` }
     return say(response, 200, isDone ? done : { status: 'pending' })

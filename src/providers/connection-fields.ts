@@ -19,6 +19,19 @@ export const commonFields = {
   collections: Type.Optional(Type.Object(paceFields, { additionalProperties: false })),
   /** Percent of what is new to its providers; without one, what the shares of others leave. */
   share: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  /** Collecting is paused while too few payments succeed. */
+  automaticPause: Type.Optional(
+    Type.Object(
+      {
+        belowPercent: Type.Integer({ minimum: 1, maximum: 100 }),
+        atLeast: Type.Optional(Type.Integer({ minimum: 5, maximum: 1_000 })),
+        windowMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
+        forMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_440 })),
+        words: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+      },
+      { additionalProperties: false },
+    ),
+  ),
   /** `closed`: it takes nothing new; what it has is still queried, and refunded. */
   status: Type.Optional(Type.Enum(['open', 'closed'])),
 }
@@ -34,6 +47,7 @@ export const commonManners = [
   'maxPerSecond',
   'maxAtOnce',
   'share',
+  'automaticPause',
   'status',
 ]
 

@@ -7,7 +7,7 @@ import { callbackUrl } from '../../../src/instructions/callback-url.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
-import { type PausePlace, pause, resume } from '../../../src/providers/pauses.ts'
+import { type PausePlace, pause, resume, selectPauses } from '../../../src/providers/pauses.ts'
 import { signReport } from '../../../src/providers/protocols/rest/report.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { openBank } from '../../bank.ts'
@@ -176,6 +176,36 @@ test('a credential is replaced under traffic: nothing fails, and nothing is sent
   await traffic
   for (const { state, connection } of paid) assert.deepEqual([state, connection], ['submitted', 'rotated'])
   assert.equal(bank.orders('rotated', 'collections').size, paid.length)
+  await node.close()
+})
+
+test('where too few payments succeed collecting is paused for a while, and the operator hears of it', async () => {
+  const file = path.join(folder, 'watched.json')
+  const automaticPause = { belowPercent: 50, atLeast: 5, forMinutes: 30 }
+  const connections = { watched: reach('watched', { automaticPause }), new: reach('new') }
+  writeFileSync(file, JSON.stringify({ connections }))
+  const node = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: file, LOG_LEVEL: 'fatal' } })
+  bank.behaviour.set('watched', 'failed')
+  for (let i = 0; i < 5; i++) {
+    const { id, shown, connection } = await pay(node)
+    assert.equal(connection, 'watched')
+    const key = { ownerType: 'payment', scope: merchant.scope, id: readId(paymentIds, id)! } as const
+    await until(async () => {
+      await fetch(callbackUrl(node.app.parts, key), { method: 'POST' })
+      return (await shown()).status === 'failed'
+    })
+  }
+  await until(async () => (await pay(node)).connection === 'new')
+  const [made] = await selectPauses(db)
+  const { connection, providerId, direction, pausedBy, pausedAt, endsAt } = made!
+  assert.deepEqual([connection, providerId, direction], ['watched', 'dw001', 'collect'])
+  assert.match(pausedBy, /the service/)
+  assert.equal(Math.round((endsAt!.getTime() - pausedAt.getTime()) / 60_000), 30)
+  assert.match(
+    await node.app.parts.metrics.registry.metrics(),
+    /pesewa_automatic_pauses_total\{connection="watched",provider="dw001"\} 1/,
+  )
+  await db.transaction((tx) => resume(tx, { ...place('watched', 'collect'), providerId: 'dw001' }, 'Aminata'))
   await node.close()
 })
 

@@ -143,6 +143,34 @@ create table closed_days (
 );
 CREATE UNIQUE INDEX closed_days_closed ON public.closed_days USING btree (provider_id, environment, day, currency) WHERE (reopened_at IS NULL);
 
+create table connection_pauses (
+  id uuid not null,
+  environment environment not null,
+  connection text not null,
+  provider_id text,
+  direction text not null,
+  words text not null,
+  paused_by text not null,
+  paused_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  resumed_by text,
+  resumed_at timestamp with time zone,
+  constraint connection_pauses_pkey PRIMARY KEY (id),
+  constraint connection_pauses_check CHECK (((resumed_by IS NULL) = (resumed_at IS NULL))),
+  constraint connection_pauses_direction_check CHECK ((direction = ANY (ARRAY['collect'::text, 'pay_out'::text])))
+);
+CREATE UNIQUE INDEX connection_pauses_in_force ON public.connection_pauses USING btree (environment, connection, COALESCE(provider_id, ''::text), direction) WHERE (resumed_at IS NULL);
+
+create table connection_rests (
+  environment environment not null,
+  connection text not null,
+  provider_id text not null,
+  kind text not null,
+  until timestamp with time zone not null,
+  constraint connection_rests_pkey PRIMARY KEY (environment, connection, provider_id, kind),
+  constraint connection_rests_kind_check CHECK ((kind = ANY (ARRAY['collect'::text, 'disburse'::text])))
+);
+
 create table event_backlog (
   space_id uuid not null,
   environment environment not null,
@@ -284,6 +312,7 @@ create table instructions (
   look text,
   owner_type text not null,
   original json,
+  connection text,
   constraint instructions_pkey PRIMARY KEY (space_id, environment, id),
   constraint instructions_amount_check CHECK ((amount > 0)),
   constraint instructions_check CHECK ((((state = 'created'::text) = (submitted_at IS NULL)) OR (state = 'failed'::text))),

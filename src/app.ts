@@ -25,10 +25,14 @@ import { createSeals } from './platform/seals.ts'
 import { readSecretKey } from './platform/secret-key.ts'
 import { createVault } from './platform/vault.ts'
 import { openNumbers } from './providers/numbers.ts'
+import { openPauses } from './providers/pauses.ts'
 import { openProviders } from './providers/providers.ts'
+import { startRestReports } from './providers/rests.ts'
+import { openSuccesses } from './providers/successes.ts'
 import { openTraffic } from './providers/traffic.ts'
 import { addReference } from './reference.ts'
 import { describeReadiness, rootRoutes } from './root.ts'
+import { startFloatWatch } from './settlements/float.ts'
 import type { SimulatorClock } from './simulator/engine/clock.ts'
 import { openOwnSimulator } from './simulator/simulator.ts'
 import {
@@ -100,8 +104,12 @@ async function assemble(
     log.warn('SIMULATOR is off: no provider of the test environment is connected')
   const gate = createGate(platform)
   opened.defer(() => gate.stop())
-  const providers = openProviders(platform)
+  const pauses = await openPauses(platform)
+  opened.defer(() => pauses.stop())
+  const providers = openProviders(platform, pauses)
   opened.defer(() => providers.connectors.close())
+  const successes = openSuccesses(platform, providers.catalogue)
+  opened.defer(() => successes.settled())
   const simulator = openOwnSimulator(platform, providers.catalogue, simulatorClock)
   opened.defer(() => simulator.stop())
   const slices = {
@@ -111,6 +119,7 @@ async function assemble(
     simulator,
     gate,
     limiter: createMemoryRateLimiter(),
+    successes,
     findLines,
     eventData,
   }
@@ -165,6 +174,8 @@ async function assemble(
       opened.defer(() => dispatcher.stop())
       opened.defer(await startChaining(db, log))
       opened.defer(await startSequencer(db, postedLines, log))
+      opened.defer(startRestReports(platform, traffic))
+      opened.defer(startFloatWatch(platform, providers))
       const started = await startLanes({ ...parts, traffic })
       opened.defer(() => started.stop())
       lanes = started

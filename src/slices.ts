@@ -31,6 +31,7 @@ import { slice as platform } from './platform/slice.ts'
 import type { Numbers } from './providers/numbers.ts'
 import type { Providers } from './providers/providers.ts'
 import { slice as providers } from './providers/slice.ts'
+import type { Successes } from './providers/successes.ts'
 import { slice as recalls } from './recalls/slice.ts'
 import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
@@ -108,6 +109,7 @@ export type Parts = Platform<Settings> &
     gate: Gate
     numbers: Numbers
     limiter: RateLimiter
+    successes: Successes
     eventData: StoredResponses['eventData']
     origins: PaymentOrigins
     followers: Followers

@@ -21,6 +21,7 @@ import {
   type Posted,
   readPayer,
   stageOf,
+  unavailableOf,
   type Visit,
   waitingState,
 } from './page-state.ts'
@@ -92,7 +93,9 @@ async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, repl
   const { posted, isConfirmed, isOurs } = readForm(parts, visit, reply)
   if (!isOurs || stageOf(visit) !== 'choose') return leadTo(reply, `/pay/${visit.key}`)
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
-  const payer = readPayer(visit, offered, posted)
+  const unavailable = unavailableOf(parts, visit, offered)
+  const available = offered.filter((provider) => !unavailable.has(provider))
+  const payer = readPayer(visit, available, posted)
   if ('field' in payer) return showChoice(parts, visit, reply.code(422), { posted, fault: payer })
   const fault = await numberFault(parts, visit, offered, payer)
   if (fault && (fault.isCertain || !isConfirmed))

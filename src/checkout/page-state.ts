@@ -8,10 +8,12 @@ import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import { callingCode, readAccount } from '../providers/account.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
+import { pausedWords } from '../providers/choice.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { textIn } from '../providers/guidance.ts'
 import type { NumberDoubt } from '../providers/numbers.ts'
 import { type Provider, providerTypes } from '../providers/provider.ts'
+import type { Providers } from '../providers/providers.ts'
 import type { Space } from '../spaces/spaces.ts'
 import { countryName, type Language } from './pages/language.ts'
 import {
@@ -120,6 +122,7 @@ export type Posted = Record<'provider' | AccountField, string>
 export function chooseState(
   visit: Visit,
   providers: Provider[],
+  unavailable: Map<Provider, string>,
   { language, formToken }: { language: Language; formToken: string },
   again: { posted?: Posted; fault?: FormFault } = {},
 ): CheckoutState {
@@ -139,6 +142,7 @@ export function chooseState(
       id: provider.providerId,
       name: nameOf(provider, countries.size > 1 && provider.type !== 'card', language),
       type: provider.type,
+      ...(unavailable.has(provider) && { unavailable: unavailable.get(provider) ?? '' }),
     })),
     // What an earlier attempt was paid from is not shown again: whoever has the link could read it.
     ...(attempt && { provider: attempt.providerId }),
@@ -177,6 +181,16 @@ export function offeredProviders(
     )
     .toSorted((a, b) => unlikelihood(a) - unlikelihood(b))
 }
+
+/** Those of them that take nothing now, with the operator's words. */
+export const unavailableOf = (parts: Providers, { scope: { environment } }: Visit, offered: Provider[]) =>
+  new Map(
+    offered.flatMap((provider) => {
+      const { providerId } = provider
+      const words = pausedWords(parts, { kind: 'collect', environment, providerId })
+      return words === undefined ? [] : [[provider, words] as const]
+    }),
+  )
 
 /** The payer as the form names them, or what is wrong with it. */
 export function readPayer({ scope }: Visit, offered: Provider[], posted: Posted): Payer | FormFault {

@@ -3,7 +3,15 @@ import { hasKey } from '../platform/fields.ts'
 import { refusalOf } from '../platform/http/server.ts'
 import { pageUrl } from './page-key.ts'
 import { languageFor, sendPage } from './page-responses.ts'
-import { chooseState, formTokenOf, offeredProviders, type Posted, type Visit, viewOf } from './page-state.ts'
+import {
+  chooseState,
+  formTokenOf,
+  offeredProviders,
+  type Posted,
+  unavailableOf,
+  type Visit,
+  viewOf,
+} from './page-state.ts'
 import { renderCheckoutPage, renderMessagePage } from './pages/render.ts'
 import type { CheckoutState, FormFault } from './pages/view.ts'
 import type { CheckoutParts } from './visits.ts'
@@ -18,11 +26,17 @@ export function showChoice(
   const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
   const { environment } = visit.scope
   // A rail that is quick sends the payer on to its page in response to the form.
-  const pages = offered.flatMap(
-    ({ providerId }) => parts.connectors.connectorOf(providerId, environment)?.pageOrigin ?? [],
+  const pages = offered.flatMap(({ providerId }) =>
+    parts.connectors.roadsOf(providerId, environment).flatMap(({ connector }) => connector.pageOrigin ?? []),
   )
   const formToken = formTokenOf(parts.seals, visit.key)
-  const state = chooseState(visit, offered, { language: languageFor(reply), formToken }, again)
+  const state = chooseState(
+    visit,
+    offered,
+    unavailableOf(parts, visit, offered),
+    { language: languageFor(reply), formToken },
+    again,
+  )
   // A phone has no use for a code to open the page on a phone.
   const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
   const address = isPhone ? undefined : pageUrl(parts, visit.scope, visit.session.id)

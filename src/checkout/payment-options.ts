@@ -42,7 +42,7 @@ export function checkPaymentOptions(
   const all = providerTypes.flatMap((type) => catalogue.list(type))
   const allowed = all.filter((provider) => allowsProvider(options, provider))
   const isConnected = ({ providerId }: Provider) =>
-    connectors.connectorOf(providerId, environment) !== undefined
+    connectors.roadsOf(providerId, environment).some(({ isOpen }) => isOpen)
   const takes = ({ currencies }: Provider) => currency !== undefined && currencies.includes(currency)
   if (allowed.length === 0) faults.add('paymentOptions', 'leaves no way to pay')
   else if (all.some(takes) && !allowed.some(takes))

@@ -97,7 +97,7 @@ async function receiveSigned(
   receiveReport: ReceiveReport,
   request: FastifyRequest,
 ): Promise<RailReport> {
-  const { environment, connection, providerIds, readReport } = readerOf(parts, request)
+  const { environment, connection, reached, readReport } = readerOf(parts, request)
   const report = readReport(receivedFrom(request))
   const suspect = { ...suspectOf(request), connection }
   if (!report.isAuthentic && !report.isHint) {
@@ -109,7 +109,7 @@ async function receiveSigned(
   const reference = report.reference !== undefined && isUuid(report.reference) ? report.reference : null
   const providerReference = (report.isAuthentic && report.providerReference) || null
   if (reference === null && providerReference === null) return report
-  const named = { environment, connection, providerIds, reference, providerReference }
+  const named = { environment, connection, reached, reference, providerReference }
   const result = await receiveReport({ named, report })
   if (!result.instruction)
     parts.log.info({ connection }, 'a report on something that is not there, or has succeeded')

@@ -5,7 +5,13 @@ import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import { wakeFor } from './lane.ts'
 import { canMove, type InstructionState } from './states.ts'
-import { type Instruction, type InstructionKey, lockInstructions, writeInstructions } from './store.ts'
+import {
+  type Instruction,
+  type InstructionKey,
+  lockInstructions,
+  selectInstructions,
+  writeInstructions,
+} from './store.ts'
 
 const notSubmitted = {
   state: 'created',
@@ -17,7 +23,7 @@ const notSubmitted = {
   look: null,
 } as const
 
-const seldomSaid = { orderNumber: null, returnUrl: null, original: null } as const
+const seldomSaid = { orderNumber: null, returnUrl: null, original: null, connection: null } as const
 
 /** What a provider is to do, under a reference that is in the books of no other. */
 export type NewInstruction = Omit<Instruction, keyof typeof notSubmitted | keyof typeof seldomSaid> &
@@ -54,6 +60,12 @@ export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolea
     return instruction.state === 'failed' && instruction.submittedAt === null
   await writeInstructions(tx, [moved(instruction, 'failed')])
   return true
+}
+
+/** Under which connections these were submitted, by their names; `null`: the provider's first. */
+export async function findConnections(tx: Tx, keys: InstructionKey[]): Promise<Map<string, string | null>> {
+  const instructions = await selectInstructions(tx, keys)
+  return new Map(instructions.map(({ scope, id, connection }) => [nameIn(scope, id), connection]))
 }
 
 /** The instruction as it is after a step, which its state must allow. */

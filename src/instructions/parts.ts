@@ -2,6 +2,7 @@ import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { Providers } from '../providers/providers.ts'
+import type { Successes } from '../providers/successes.ts'
 import type { Followers } from './follower.ts'
 import type { Admit } from './instructions.ts'
 import type { InstructionSettings } from './settings.ts'
@@ -12,6 +13,7 @@ export type InstructionParts = Platform<InstructionSettings> &
   Providers & {
     followers: Followers
     limiter: RateLimiter
+    successes: Pick<Successes, 'note'>
     /** Of this node; where it has none, nothing is sent or queried at once. */
     lanes: { admit: Admit; queryEarly(instruction: Instruction & SubmitAges): boolean }
   }

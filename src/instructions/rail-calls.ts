@@ -8,15 +8,18 @@ import type { InstructionParts } from './parts.ts'
 import { firstQueryAt } from './query-times.ts'
 import type { Instruction } from './store.ts'
 
-const connectorOf = ({ connectors }: InstructionParts, { providerId, scope }: Instruction) =>
-  connectors.connectorOf(providerId, scope.environment)
+/** Whatever connection the provider's new instructions take: this one is known by its own only. */
+const connectorOf = ({ connectors }: InstructionParts, { providerId, scope, connection }: Instruction) =>
+  connectors.connectorOf(providerId, scope.environment, connection)
 
 /** When an instruction that is submitted now is queried first. */
 export const firstQueryOf = (parts: InstructionParts, instruction: Instruction, submittedAt: Date) =>
   firstQueryAt(submittedAt, connectorOf(parts, instruction)?.firstQueryMs)
 
-export const revisionOf = ({ connectors }: InstructionParts, { providerId, scope }: Instruction) =>
-  connectors.revisionOf(providerId, scope.environment)
+export const revisionOf = (
+  { connectors }: InstructionParts,
+  { providerId, scope, connection }: Instruction,
+) => connectors.revisionOf(providerId, scope.environment, connection)
 
 /** Submits an instruction, while the fence is open. */
 export async function submit(

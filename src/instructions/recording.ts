@@ -127,6 +127,9 @@ function count(parts: InstructionParts, { instruction, result }: StatusUpdate, e
     unstatedAmounts(metrics).inc({ provider })
     log.info({ provider, ...named(instruction) }, unstated)
   }
+  const { kind, connection, scope } = instruction
+  const lane = { kind, environment: scope.environment, providerId: provider, connection: connection ?? '' }
+  if (ending === 'completed' || ending === 'failed') parts.successes.note(lane, ending === 'completed')
   const counter = ended[ownerType](metrics)
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })
   if (ending === 'failed' || ending === 'contradicted') counter.inc({ provider, status: 'failed' })

@@ -113,11 +113,11 @@ async function findEach(db: Reader, arrived: ArrivedReport[]): Promise<(Submitte
 function judge(connectors: Connectors, arrived: ArrivedReport, found: Submitted | undefined): Judged {
   if (!found)
     return { instruction: found, report: undefined, mismatch: undefined, verdict: undefined, isLearnt: false }
-  const { providerId, scope } = found
+  const { providerId, scope, connection } = found
   const report =
     'report' in arrived
       ? arrived.report
-      : connectors.connectorOf(providerId, scope.environment)?.readReport?.(arrived.received)
+      : connectors.connectorOf(providerId, scope.environment, connection)?.readReport?.(arrived.received)
   const verdict = report && believed(found, report)
   // A person decides about another amount that is believed.
   const mismatch = report && !verdict ? mismatchOf(found, report) : undefined

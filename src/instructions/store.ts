@@ -1,6 +1,7 @@
-import { uuids } from '../platform/db/arrays.ts'
+import { texts, uuids } from '../platform/db/arrays.ts'
 import {
   bigint,
+  boolean,
   environment,
   integer,
   json,
@@ -54,7 +55,9 @@ const instructions = table(
     original: orNull(json<OriginalCollection>()),
     /** The rail's own, where it gave one. */
     providerReference: orNull(text),
-    /** Of the connection under which it was submitted. */
+    /** Which of the provider's connections it was submitted under, or has to be; where none is named, the first. */
+    connection: orNull(text),
+    /** Of that connection, as it was then. */
     revision: orNull(text),
     createdAt: time,
     submittedAt: orNull(time),
@@ -89,6 +92,7 @@ export const writeInstructions = (tx: Tx, written: Instruction[]) =>
 const changing = instructions.excluded(
   'state',
   'providerReference',
+  'connection',
   'revision',
   'submittedAt',
   'delayedAt',
@@ -123,8 +127,8 @@ export const selectInstructions = (
 /** What a report to a connection's own address names. */
 export type NamedByRail = Pick<RailLane, 'environment'> & {
   connection: string
-  /** Those that the connection reaches. */
-  providerIds: readonly string[]
+  /** Which it reaches; `isFirst`: and has the reports on what was sent before connections had names. */
+  reached: readonly { providerId: string; isFirst: boolean }[]
   reference: string | null
   providerReference: string | null
 }
@@ -140,28 +144,35 @@ export const selectNamed = async (
   (
     await db.query<Row<Instruction & SubmitAges & { place: number }>>(sql`
       select requested.place, instruction.*
-      from ${byRail(named.flatMap((one, place) => one.providerIds.map((providerId) => ({ ...one, providerId, place }))))}
+      from ${byRail(named.flatMap((one, place) => one.reached.map((each) => ({ ...one, ...each, place }))))}
       cross join lateral (
         -- every space: a rail knows none
         (select instruction.space_id, instruction.environment, ${columns}, ${submitColumns}
         from instructions instruction
         where reference = requested.reference and submitted_at is not null and state <> 'succeeded'
           and provider_id = requested.provider_id and environment = requested.environment
+          and ${isOfConnection}
         limit 2)
         union all
         (select instruction.space_id, instruction.environment, ${columns}, ${submitColumns}
         from instructions instruction
         where requested.reference is null and provider_id = requested.provider_id
           and provider_reference = requested.provider_reference and state <> 'succeeded'
-          and submitted_at is not null and environment = requested.environment
+          and submitted_at is not null and environment = requested.environment and ${isOfConnection}
         limit 2)
       ) instruction`)
   ).map(scoped)
+
+/** Another connection's rail has nothing to say of it. */
+const isOfConnection = sql`case when connection is null then requested.is_first
+  else connection = requested.connection end`
 
 const byRail = unnest({
   place: integer,
   environment,
   providerId: text,
+  connection: text,
+  isFirst: boolean,
   reference: orNull(uuid),
   providerReference: orNull(text),
 })
@@ -197,10 +208,14 @@ export const selectWork = (db: Reader, lanes: RailLane[], dueAtMost: number) =>
 
 const laneRows = unnest<RailLane>({ kind: textOf<InstructionKind>(), environment, providerId: text })
 
+/** Which of a lane's instructions can leave now: those of no connection yet, and those of any but these. */
+export type Leaving = { takesNew: boolean; unusable: string[] }
+
 /** Locks some that wait in a lane, of each of these Spaces up to so many, but none that another node is claiming. */
 export const claimWaiting = async (
   tx: Tx,
   { kind, environment, providerId }: RailLane,
+  { takesNew, unusable }: Leaving,
   spaceIds: string[],
   ofEach: number,
 ): Promise<Instruction[]> =>
@@ -212,6 +227,7 @@ export const claimWaiting = async (
         select instruction.space_id, instruction.environment, ${columns} from instructions instruction
         where space_id = turn.space_id and environment = ${environment} and kind = ${kind}
           and provider_id = ${providerId} and state = 'created'
+          and case when connection is null then ${takesNew} else connection <> all (${texts(unusable)}::text[]) end
         order by kind, environment, provider_id, space_id, id limit ${ofEach}
         for update skip locked
       ) taken`)

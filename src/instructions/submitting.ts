@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Tx } from '../platform/db/database.ts'
+import { type Choice, chooseRoads } from '../providers/choice.ts'
 import type { SubmitOutcome } from '../providers/connector.ts'
 import { type Fence, openFence } from '../providers/fence.ts'
 import type { RailLane } from '../providers/lane.ts'
@@ -12,7 +13,7 @@ import type { InstructionParts } from './parts.ts'
 import { createPump } from './pump.ts'
 import { firstQueryOf, isTooLate, revisionOf, submit } from './rail-calls.ts'
 import { type Recording, recordOne } from './recording.ts'
-import { claimWaiting, type Instruction, writeInstructions } from './store.ts'
+import { claimWaiting, type Instruction, type Leaving, writeInstructions } from './store.ts'
 
 export type Submitting = ReturnType<typeof openSubmitting>
 
@@ -42,25 +43,26 @@ export function openSubmitting(
   /** Submits some of what waits; returns whether there may be more. */
   async function submitNext(): Promise<boolean> {
     if (spaces.size === 0 || stopping.aborted || !clockWatch.isSound()) return false
-    const { calls, waitMs, isResting } = traffic.roomOf(lane)
-    if (calls > 0) await submitTurn(nextTurn(Math.min(calls, maxClaimed)))
-    else if (isResting && lane.kind === 'collect') await refuse(nextTurn(maxClaimed))
+    const choice = chooseRoads(parts, lane)
+    const { calls, waitMs, takesNew } = choice
+    if (calls > 0) await submitTurn(nextTurn(Math.min(calls, maxClaimed)), choice)
+    else if (!takesNew && lane.kind === 'collect') await refuse(nextTurn(maxClaimed), choice.words)
     else {
-      if (isResting) await sayResting()
+      if (!takesNew) await sayResting()
       await inFlight.pause(Math.min(waitMs, longestWaitMs))
     }
     return true
   }
 
   /** A Space whose instructions cannot be submitted holds up no other: a later round finds them again. */
-  async function submitTurn(turn: Turn): Promise<void> {
+  async function submitTurn(turn: Turn, choice: Choice): Promise<void> {
     isClaiming = true
     try {
-      await parts.db.transaction((tx) => submitClaimed(tx, turn))
+      await parts.db.transaction((tx) => submitClaimed(tx, turn, choice))
     } catch (error) {
       if (turn.spaceIds.length === 1) throw error
       for (const spaceId of turn.spaceIds)
-        await submitTurn({ ...turn, spaceIds: [spaceId] }).catch((err) =>
+        await submitTurn({ ...turn, spaceIds: [spaceId] }, choice).catch((err) =>
           log.error({ err, ...lane, spaceId }, 'what waits in a lane could not be submitted'),
         )
     } finally {
@@ -75,18 +77,21 @@ export function openSubmitting(
     return { spaceIds, ofEach: Math.max(1, (atMost - (atMost % spaceIds.length)) / spaceIds.length) }
   }
 
-  async function claim(tx: Tx, { spaceIds, ofEach }: Turn): Promise<Instruction[]> {
-    const claimed = await claimWaiting(tx, lane, spaceIds, ofEach)
+  async function claim(tx: Tx, { spaceIds, ofEach }: Turn, leaving: Leaving): Promise<Instruction[]> {
+    const claimed = await claimWaiting(tx, lane, leaving, spaceIds, ofEach)
     for (const [spaceId, ofSpace] of Map.groupBy(claimed, ({ scope }) => scope.spaceId))
       if (ofSpace.length === ofEach) spaces.add(spaceId)
     return claimed
   }
 
-  async function submitClaimed(tx: Tx, turn: Turn): Promise<void> {
+  async function submitClaimed(tx: Tx, turn: Turn, choice: Choice): Promise<void> {
     isClaiming = true
-    const submitting = (await claim(tx, turn)).map((instruction) => {
+    const submitting = (await claim(tx, turn, choice)).flatMap((instruction) => {
+      const connection = choice.connectionFor(instruction)
       const at = parts.clock.now(instruction.scope)
-      return { instruction: begin(tx, instruction, at), at }
+      return connection === undefined
+        ? []
+        : { instruction: begin(tx, { ...instruction, connection }, at), at }
     })
     isClaiming = false
     if (submitting.length === 0) return
@@ -102,7 +107,7 @@ export function openSubmitting(
    * sent, and will be queried whatever happens.
    */
   function begin(tx: Tx, instruction: Instruction, at: Date): Instruction {
-    const end = traffic.begin(lane)
+    const end = traffic.begin({ ...lane, connection: instruction.connection ?? '' })
     const mayLeave = openFence()
     const submitting = {
       ...moved(instruction, 'submitting'),
@@ -149,12 +154,12 @@ export function openSubmitting(
     })
 
   /** A payer waits: while the rail rests their payment fails at once, and they can choose another way. */
-  function refuse(turn: Turn): Promise<void> {
+  function refuse(turn: Turn, words: string | undefined): Promise<void> {
     return parts.db.transaction(async (tx) => {
-      const failed = (await claim(tx, turn)).map((instruction) => ({
+      const failed = (await claim(tx, turn, anyOfThem)).map((instruction) => ({
         instruction: moved(instruction, 'failed'),
         at: parts.clock.now(instruction.scope),
-        failure: restingRail,
+        failure: words === undefined ? restingRail : { ...restingRail, message: words },
       }))
       if (failed.length === 0) return
       await writeInstructions(
@@ -173,8 +178,12 @@ export function openSubmitting(
     },
     admit: ((tx, instruction) => {
       const mayGo = spaces.size === 0 && !isClaiming && !stopping.aborted && clockWatch.isSound()
-      if (!mayGo || traffic.roomOf(lane).calls === 0) return instruction
-      return begin(tx, instruction, instruction.createdAt)
+      if (!mayGo) return instruction
+      const choice = chooseRoads(parts, lane)
+      const connection = choice.calls > 0 ? choice.connectionFor(instruction) : undefined
+      return connection === undefined
+        ? instruction
+        : begin(tx, { ...instruction, connection }, instruction.createdAt)
     }) satisfies Admit,
     /** The rail's response to the call that is in flight for an instruction, where one is. */
     responseFor: (id: string) => sending.get(id),
@@ -184,6 +193,8 @@ export function openSubmitting(
     },
   }
 }
+
+const anyOfThem: Leaving = { takesNew: true, unusable: [] }
 
 const restingRail = {
   code: 'provider_unavailable',

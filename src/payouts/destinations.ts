@@ -70,7 +70,7 @@ function readProvider(
 
 const canDisburse = (connectors: Connectors, providerId: string, environment: Environment) =>
   connectors.isActive(providerId, environment) &&
-  connectors.connectorOf(providerId, environment)?.disburse !== undefined
+  connectors.roadsOf(providerId, environment).some(({ isOpen, connector }) => isOpen && connector.disburse)
 
 /** Before any money is held: its rail could only refuse it, perhaps days later. */
 function checkNetwork(provider: Provider, phoneNumber: string, faults: Faults): void {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -13,9 +14,11 @@ import {
   connectionsShape,
   type ProviderConnection,
   providersOf,
+  shareFault,
 } from './connections.ts'
-import { protocolNames } from './protocols/protocols.ts'
+import { protocolNames, protocolOf } from './protocols/protocols.ts'
 import { type Provider, type ProviderType, providerShape } from './provider.ts'
+import { fileFieldsOf, fillIn, versionOf } from './secret-files.ts'
 
 export type Catalogue = {
   /** Providers of a type, active or not, by id, ascending; only those of a country when one is named. */
@@ -24,8 +27,10 @@ export type Catalogue = {
   all(): Provider[]
   /** The provider of exactly this id, active or not. */
   find(providerId: string): Provider | undefined
-  /** How the operator reaches the real rail of a provider, secrets included; `undefined` where they do not. */
-  connectionOf(providerId: string): ProviderConnection | undefined
+  /** How the operator reaches the real rail of a provider, secrets included, in their order of preference. */
+  connectionsOf(providerId: string): readonly ProviderConnection[]
+  /** All of them, in the order of the file. */
+  connections(): readonly ProviderConnection[]
 }
 
 /**
@@ -44,18 +49,13 @@ export function loadCatalogue(extraFile?: string): Catalogue {
     contents.flatMap(({ providers = [] }) => providers).map((provider) => [provider.providerId, provider]),
   )
   const sorted = [...byId.values()].toSorted((a, b) => (a.providerId < b.providerId ? -1 : 1))
-  const connections = new Map<string, ProviderConnection>()
-  for (const [name, fields] of Object.entries(contents.at(-1)?.connections ?? {})) {
-    const connection = readConnection(`${extraFile}`, name, fields)
-    for (const providerId of providersOf(connection)) {
-      const taken = connections.get(providerId)
-      const fault = taken
-        ? `${providerId} is already reached by ${taken.name}`
-        : connectionFault(connection, byId.get(providerId))
-      if (fault) throw new CatalogueError(`${extraFile}: connections[${JSON.stringify(name)}]: ${fault}`)
-      connections.set(providerId, connection)
-    }
-  }
+  const connections = readConnections(`${extraFile}`, contents.at(-1)?.connections ?? {}, byId)
+  const connectionsOf = Map.groupBy(
+    connections.flatMap((connection) =>
+      providersOf(connection).map((providerId) => ({ providerId, connection })),
+    ),
+    ({ providerId }) => providerId,
+  )
   return {
     list: (type, country) =>
       sorted.filter(
@@ -63,7 +63,8 @@ export function loadCatalogue(extraFile?: string): Catalogue {
       ),
     all: () => [...sorted],
     find: (providerId) => byId.get(providerId),
-    connectionOf: (providerId) => connections.get(providerId),
+    connectionsOf: (providerId) => connectionsOf.get(providerId)?.map(({ connection }) => connection) ?? [],
+    connections: () => connections,
   }
 }
 
@@ -83,12 +84,50 @@ const fileShape = Compile(
   ),
 )
 
+function readConnections(
+  file: string,
+  written: Record<string, { protocol: string }>,
+  byId: Map<string, Provider>,
+): ProviderConnection[] {
+  const connections = Object.entries(written).map(([name, fields]) => readConnection(file, name, fields))
+  const reached = new Map<string, ProviderConnection[]>()
+  for (const connection of connections)
+    for (const providerId of providersOf(connection)) {
+      const all = [...(reached.get(providerId) ?? []), connection]
+      const fault = connectionFault(connection, byId.get(providerId))
+      if (fault)
+        throw new CatalogueError(`${file}: connections[${JSON.stringify(connection.name)}]: ${fault}`)
+      reached.set(providerId, all)
+    }
+  for (const [providerId, all] of reached) {
+    const fault = shareFault(providerId, all)
+    if (fault) throw new CatalogueError(`${file}: connections: ${fault}`)
+  }
+  return connections
+}
+
 /** @param fields of a connection whose protocol is one of ours */
-function readConnection(file: string, name: string, fields: { protocol: string }): ProviderConnection {
-  const [error] = connectionShapes.get(fields.protocol)?.Errors(fields) ?? []
-  if (error) throw new CatalogueError(`${file}: ${faultOf(['connections', name], error)}`)
-  // Every protocol's shape has the common fields; its other fields only its own code reads.
-  return { name, ...fields } as ProviderConnection
+function readConnection(file: string, name: string, written: { protocol: string }): ProviderConnection {
+  const { protocol } = written
+  const check = (fields: object): ProviderConnection => {
+    const [error] = connectionShapes.get(protocol)?.Errors(fields) ?? []
+    if (error) throw new CatalogueError(`${file}: ${faultOf(['connections', name], error)}`)
+    // Every protocol's shape has the common fields; its other fields only its own code reads.
+    return { name, ...fields } as ProviderConnection
+  }
+  const fileFields = fileFieldsOf(path.dirname(file), written, protocolOf(written).fields)
+  if (fileFields.length === 0) return check(written)
+  const read = () => {
+    try {
+      const { first, second } = fillIn(written, fileFields)
+      return { first: check(first), second: second && check(second) }
+    } catch (error) {
+      const isOfFiles = error instanceof CatalogueError && !error.message.startsWith(file)
+      throw isOfFiles ? new CatalogueError(`${file}: connections.${name}.${error.message}`) : error
+    }
+  }
+  const paths = fileFields.map((field) => field.file)
+  return { ...read().first, files: { written, paths, read, version: () => versionOf(fileFields) } }
 }
 
 function readProviders(file: string) {

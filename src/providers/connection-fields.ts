@@ -17,12 +17,39 @@ export const commonFields = {
   timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })), // limit: time for a message to a rail, by its connection
   /** How fast one node may submit collections. */
   collections: Type.Optional(Type.Object(paceFields, { additionalProperties: false })),
+  /** Percent of what is new to its providers; without one, what the shares of others leave. */
+  share: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  /** Collecting is paused while too few payments succeed. */
+  automaticPause: Type.Optional(
+    Type.Object(
+      {
+        belowPercent: Type.Integer({ minimum: 1, maximum: 100 }),
+        atLeast: Type.Optional(Type.Integer({ minimum: 5, maximum: 1_000 })),
+        windowMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
+        forMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_440 })),
+        words: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+  /** `closed`: it takes nothing new; what it has is still queried, and refunded. */
+  status: Type.Optional(Type.Enum(['open', 'closed'])),
 }
 
 export type ConnectionFields = Readonly<Static<Type.TObject<typeof commonFields & typeof paceFields>>>
 
 /** Fields of any protocol that say how the rail is called, and not which. */
-export const commonManners = ['name', 'providers', 'timeoutMs', 'collections', 'maxPerSecond', 'maxAtOnce']
+export const commonManners = [
+  'name',
+  'providers',
+  'timeoutMs',
+  'collections',
+  'maxPerSecond',
+  'maxAtOnce',
+  'share',
+  'automaticPause',
+  'status',
+]
 
 /** Credentials go there: unencrypted only to this machine itself. */
 export function isRailAddress(address: string): boolean {

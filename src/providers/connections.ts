@@ -5,7 +5,23 @@ import { protocolNames, protocolOf, protocols } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
 
 /** How the operator reaches a real rail, by a name of their own. */
-export type ProviderConnection = ConnectionFields & { readonly name: string; readonly protocol: string }
+export type ProviderConnection = ConnectionFields & {
+  readonly name: string
+  readonly protocol: string
+  /** Where some of its secrets stand in files. */
+  readonly files?: SecretFiles
+}
+
+/** Secrets of a connection, read when they are used. */
+export type SecretFiles = {
+  /** The connection as the operator wrote it, with the names of the files. */
+  written: object
+  paths: string[]
+  /** With the first values, and with the second where there are any. */
+  read(): { first: ProviderConnection; second: ProviderConnection | undefined }
+  /** Something else as soon as a file has changed. */
+  version(): string
+}
 
 /** By their ids. */
 export const providersOf = ({ name, providers = [name] }: Pick<ProviderConnection, 'name' | 'providers'>) =>
@@ -25,6 +41,20 @@ export const connectionShapes = new Map(
     Compile(Type.Object({ protocol: Type.Literal(name), ...fields }, { additionalProperties: false })),
   ]),
 )
+
+/** What is wrong with the shares of a provider's connections; `undefined` when nothing is. */
+export function shareFault(
+  providerId: string,
+  connections: readonly ProviderConnection[],
+): string | undefined {
+  const open = connections.filter(({ status }) => status !== 'closed')
+  const sum = open.reduce((shares, { share = 0 }) => shares + share, 0)
+  if (sum > 100) return `the shares of ${providerId} come to ${sum} %`
+  const leavesSome = sum < 100 && open.length > 0 && open.every(({ share }) => share !== undefined)
+  return leavesSome
+    ? `the shares of ${providerId} come to ${sum} %: one connection needs to have none, and takes the rest`
+    : undefined
+}
 
 /** What is wrong with a connection beyond its shape, never showing a value of it; `undefined` when nothing is. */
 export function connectionFault(

@@ -41,8 +41,10 @@ export type Connector = {
    * say. Absent where the rail has no such look-up.
    */
   predictProvider?(phone: string): Promise<string | undefined>
-  /** What the rail holds for us, each by the rail's own name for it. */
+  /** What is on our accounts at the rail. Absent where it does not say. */
   balances?(): Promise<RailBalance[] | UnknownOutcome>
+  /** Requests something harmless, step by step, for whoever sets a connection up. No detail holds a secret. */
+  probe?(): Promise<ProbeStep[]>
   /** Where the rail's own pages stand, if it has any: a payer is sent to no other origin. */
   pageOrigin?: string
   close(): Promise<void>
@@ -74,7 +76,12 @@ export type Collection = MoneyOrder & {
 export type Disbursement = MoneyOrder & { payeeAccount: string }
 
 /** A collection that is to be given back: our reference of it, and the rail's transaction where it named one. */
-export type OriginalCollection = { reference: string; railTransaction: string | null }
+export type OriginalCollection = {
+  reference: string
+  railTransaction: string | null
+  /** By which it was collected, and goes back. */
+  connection?: string | null
+}
 
 export type RailRefund = MoneyOrder & { original: OriginalCollection }
 
@@ -91,6 +98,12 @@ export type RailQuery = Pick<MoneyOrder, 'reference' | 'amount' | 'currency' | '
 export type AccountHolder =
   /** An account that is not active takes no money now. */
   { outcome: 'found'; holderName: string; isActive: boolean } | { outcome: 'missing' } | UnknownOutcome
+
+/** An account of ours at the rail, by the rail's name for it. In minor units, as the rail states it. */
+export type RailBalance = { name: string; currency: string; amount: bigint }
+
+/** `unknown`: the rail gave no answer that says how it is. */
+export type ProbeStep = { step: string; outcome: 'ok' | 'failed' | 'unknown'; detail: string }
 
 export type SubmitOutcome =
   /**
@@ -116,9 +129,6 @@ export type RailOutcome =
 export type Verdict =
   | ({ outcome: 'done'; railTransaction: string | undefined; card?: PaidCard } & (MovedMoney | UnstatedMoney))
   | { outcome: 'refused'; code: FailureCode; message: string }
-
-/** Whole minor units. */
-export type RailBalance = { name: string; currency: string; amount: bigint }
 
 /** As the rail states it. */
 export type MovedMoney = { amount: bigint; currency: string }

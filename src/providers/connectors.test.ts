@@ -211,6 +211,17 @@ test('a faulty connection is refused with its field named and none of its values
     ],
     [{ slb001: { ...bank, flow: 'secret' } }, 'connections.slb001.flow must be one of push, redirect'],
     [{ card: { ...bank, protocol: 'acquirer', flow: 'push' } }, 'connections.card.flow is not a known field'],
+    [{ slb001: { ...bank, share: 101 } }, 'connections.slb001.share must be <= 100'],
+    [{ slb001: { ...bank, status: 'secret' } }, 'connections.slb001.status must be one of open, closed'],
+    [
+      { slb001: { ...bank, share: 60 }, second: { ...bank, providers: ['slb001'], share: 41 } },
+      'connections: the shares of slb001 come to 101 %',
+    ],
+    [
+      { slb001: { ...bank, share: 60 }, second: { ...bank, providers: ['slb001'], share: 39 } },
+      'connections: the shares of slb001 come to 99 %: one connection needs to have none',
+    ],
+    [{ slb001: { ...bank, share: 5 } }, 'connections: the shares of slb001 come to 5 %'],
     [[], 'connections must be object'],
   ]
   for (const [connections, expected, providers] of faults) {
@@ -218,6 +229,33 @@ test('a faulty connection is refused with its field named and none of its values
     assert(message.startsWith(`${file}: ${expected}`), message)
     assert.doesNotMatch(message.replace('.secret is', ''), /secret/)
   }
+})
+
+test('a secret may stand in a file: what is wrong with it is said without what it holds', () => {
+  const { key: _, ...keyless } = bank
+  const secretFile = join(folder, 'key')
+  const faultWith = (text: string, connection: object = { ...keyless, keyFile: 'key' }) => {
+    writeFileSync(secretFile, text)
+    return faultOf({ slb001: connection })
+  }
+  for (const [text, expected] of [
+    ['', 'keyFile: .* must hold one value, or two'],
+    ['secret-1\nsecret-2\nsecret-3\n', 'keyFile: .* must hold one value, or two'],
+    ['secret one', 'key must match'],
+    ['good\nsecret two', 'key must match'],
+    ['s'.repeat(40_000), 'keyFile: .* is too large'],
+  ] as const) {
+    const message = faultWith(text)
+    assert.match(message, new RegExp(`connections\\.slb001\\.${expected}`))
+    assert.doesNotMatch(message, /secret/)
+  }
+  assert.match(faultWith('good', { ...bank, keyFile: 'key' }), /key and keyFile exclude each other/)
+  assert.match(faultWith('good', { ...keyless, keyFile: 'nowhere' }), /keyFile: .*nowhere cannot be read/)
+  assert.match(faultWith('good', { ...bank, maxAtOnceFile: 'key' }), /maxAtOnceFile is not a known field/)
+  const inside = { ...ghana, collection: { subscriptionKey: 'a', apiUser: 'b', apiKeyFile: 'key' } }
+  writeFileSync(secretFile, 'inside\n')
+  const [connection] = write({ 'mtn-gh': inside }).connectionsOf('mtn-gh')
+  assert.equal((connection as unknown as typeof ghana).collection.apiKey, 'inside')
 })
 
 test('a file that is no JSON is named with the place, not with its text', () => {
@@ -257,6 +295,8 @@ test('a connection has another revision where its address or credentials differ,
     { collections: { maxAtOnce: 1 } },
     { callbackKey: 'k'.repeat(32) },
     { statesAmounts: false },
+    { share: 100 },
+    { status: 'closed' },
   ])
     assert.equal(await revisionOf(manner), revision, JSON.stringify(manner))
   for (const identity of [{ baseUrl: 'https://other.bank.example' }, { key: 'another-key' }])

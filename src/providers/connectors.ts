@@ -8,17 +8,29 @@ import type { Connector } from './connector.ts'
 import type { TestPlace } from './protocol.ts'
 import { protocolOf } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
+import { openRotation } from './rotation.ts'
 
 export type Connectors = {
-  /** Also of a provider that is inactive: a payment in flight must be able to end. */
-  connectorOf(providerId: string, environment: Environment): Connector | undefined
+  /**
+   * By a provider's connection of this name, or by its first where none is named. Also of a provider or connection that
+   * takes nothing new: a payment in flight must be able to end.
+   */
+  connectorOf(providerId: string, environment: Environment, connection?: string | null): Connector | undefined
+  /** All connections of a provider, in the operator's order of preference. */
+  roadsOf(providerId: string, environment: Environment): readonly Road[]
   /** Who reports to the address of a connection, and how; in test each provider has a connection of its own name. */
   reportsTo(
     connection: string,
     environment: Environment,
-  ): { providerIds: readonly string[]; readReport: NonNullable<Connector['readReport']> } | undefined
+  ):
+    | {
+        /** `isFirst`: of what was sent before connections had names, this one has the reports. */
+        reached: readonly { providerId: string; isFirst: boolean }[]
+        readReport: NonNullable<Connector['readReport']>
+      }
+    | undefined
   /** Of a provider's connection: another one when its address or account has changed. */
-  revisionOf(providerId: string, environment: Environment): string
+  revisionOf(providerId: string, environment: Environment, connection?: string | null): string
   /** Whether payments may begin with a provider: it is connected, and active in the catalogue. */
   isActive(providerId: string, environment: Environment): boolean
   /** The catalogue entry as the API returns it: its own fields only, `status` as it is in this environment. */
@@ -31,6 +43,16 @@ export type ProviderEntry = Pick<
   'providerId' | 'name' | 'country' | 'status' | 'featureSet' | 'createTime' | 'updateTime'
 >
 
+/** A connection of a provider, and the connector to that provider. */
+export type Road = {
+  connection: string
+  connector: Connector
+  /** Whether it takes what is new. */
+  isOpen: boolean
+  /** Percent of what is new. */
+  share: number | undefined
+}
+
 type Options = Omit<TestPlace, 'simulatorUrl'> & {
   /** None: nothing is connected in test. */
   simulatorUrl: string | undefined
@@ -42,47 +64,81 @@ const defaultMaxConnections = 1_000 // limit: connections from one node to one r
 const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless its connection says otherwise
 
 /**
- * One connector per provider and environment, each with connections of its own, so that a slow rail holds up nobody
+ * One connector per connection, provider and environment, each with connections of its own, so that a slow rail holds up nobody
  * else. In `test` the simulator plays every rail whose protocol it speaks; `live` are the operator's connections.
  */
 export function openConnectors(catalogue: Catalogue, options: Options): Connectors {
   const { maxConnections = defaultMaxConnections } = options
-  const connect = (provider: Provider, spoken: { protocol: string }, connection: ConnectionFields) => {
-    const fields = { timeoutMs: defaultTimeoutMs, ...connection }
-    return within(provider, protocolOf(spoken).connect(fields, provider, createPeer(maxConnections)))
+  const opened: Pick<Connector, 'close'>[] = []
+  const roadBy = (
+    provider: Provider,
+    { name, protocol, files }: Pick<ProviderConnection, 'name' | 'protocol' | 'files'>,
+    connection: ConnectionFields,
+  ): Road => {
+    const build = (fields: ConnectionFields) => {
+      const timed = { timeoutMs: defaultTimeoutMs, ...fields }
+      return within(provider, protocolOf({ protocol }).connect(timed, provider, createPeer(maxConnections)))
+    }
+    const isOpen = connection.status !== 'closed'
+    const road = { connection: name, isOpen, share: connection.share }
+    if (!files) {
+      const connector = build(connection)
+      opened.push(connector)
+      return { ...road, connector }
+    }
+    const rotation = openRotation(files, build)
+    opened.push(rotation)
+    return {
+      ...road,
+      get connector() {
+        return rotation.current()
+      },
+    }
   }
   const byKey = new Map(
     catalogue.all().flatMap((provider) => {
-      const { providerId } = provider
-      const played = simulated(provider, options)
-      const live = catalogue.connectionOf(providerId)
+      const { providerId, protocol } = provider
+      const fields = simulated(provider, options)
+      const live = catalogue.connectionsOf(providerId)
       return [
-        [`test ${providerId}`, played && connect(provider, provider, played)] as const,
-        [`live ${providerId}`, live && connect(provider, live, live)] as const,
+        [
+          `test ${providerId}`,
+          fields ? [roadBy(provider, { name: providerId, protocol }, fields)] : [],
+        ] as const,
+        [`live ${providerId}`, live.map((connection) => roadBy(provider, connection, connection))] as const,
       ]
     }),
   )
-  const connectorOf = (providerId: string, environment: Environment) =>
-    byKey.get(`${environment} ${providerId}`)
+  const roadsOf = (providerId: string, environment: Environment) =>
+    byKey.get(`${environment} ${providerId}`) ?? []
+  const roadOf = (providerId: string, environment: Environment, connection: string | null = null) => {
+    const roads = roadsOf(providerId, environment)
+    return connection === null ? roads[0] : roads.find((road) => road.connection === connection)
+  }
   const isActive = (providerId: string, environment: Environment) =>
-    connectorOf(providerId, environment) !== undefined && catalogue.find(providerId)?.status.active === true
+    roadsOf(providerId, environment).some(({ isOpen }) => isOpen) &&
+    catalogue.find(providerId)?.status.active === true
   return {
-    connectorOf,
+    connectorOf: (...road) => roadOf(...road)?.connector,
+    roadsOf,
     reportsTo(connection, environment) {
-      const providerIds =
-        environment === 'test'
-          ? [connection]
-          : catalogue
-              .all()
-              .flatMap(({ providerId }) =>
-                catalogue.connectionOf(providerId)?.name === connection ? [providerId] : [],
-              )
-      const [first = ''] = providerIds
-      const readReport = connectorOf(first, environment)?.readReport
-      return readReport && { providerIds, readReport }
+      const reached = catalogue.all().flatMap(({ providerId }) => {
+        const road = roadOf(providerId, environment, connection)
+        return road ? [{ providerId, isFirst: road === roadOf(providerId, environment) }] : []
+      })
+      const [first] = reached
+      const readReport = first && roadOf(first.providerId, environment, connection)?.connector.readReport
+      return readReport && { reached, readReport }
     },
-    revisionOf: (providerId, environment) =>
-      environment === 'test' ? 'simulator' : revisionOf(options.seals, catalogue.connectionOf(providerId)),
+    revisionOf: (providerId, environment, connection) => {
+      const name = roadOf(providerId, environment, connection)?.connection
+      return environment === 'test'
+        ? 'simulator'
+        : revisionOf(
+            options.seals,
+            catalogue.connectionsOf(providerId).find((each) => each.name === name),
+          )
+    },
     isActive,
     describe: ({ providerId, name, country, featureSet, createTime, updateTime }, environment) => ({
       providerId,
@@ -94,7 +150,7 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
       updateTime,
     }),
     async close() {
-      await Promise.all([...byKey.values()].map((connector) => connector?.close()))
+      await Promise.all(opened.map((each) => each.close()))
     },
   }
 }
@@ -102,7 +158,10 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
 /** Of all fields that decide where the rail is reached, and as whom. */
 function revisionOf(seals: Seals, connection: ProviderConnection | undefined): string {
   const manners = connection ? [...commonManners, ...protocolOf(connection).manners] : []
-  const identity = Object.entries(connection ?? {}).filter(([name]) => !manners.includes(name))
+  // A credential in a file is replaced there, and opens the same account: the file counts, not what it holds.
+  const { files, ...fields } = connection ?? {}
+  const written = files ? files.written : fields
+  const identity = Object.entries(written).filter(([name]) => !manners.includes(name))
   return seals.fingerprint('connection', JSON.stringify(Object.fromEntries(identity))).slice(0, 16)
 }
 

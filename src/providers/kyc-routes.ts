@@ -78,7 +78,8 @@ function accountOf(provider: Provider, typed: string, { environment }: Scope): s
 }
 
 function verifierOf(connectors: Connectors, { providerId }: Provider, { environment }: Scope): Verify {
-  const verify = connectors.connectorOf(providerId, environment)?.verifyAccount
+  const open = connectors.roadsOf(providerId, environment).filter(({ isOpen }) => isOpen)
+  const verify = open.find(({ connector }) => connector.verifyAccount)?.connector.verifyAccount
   if (verify && connectors.isActive(providerId, environment)) return verify
   throw new Refusal('state_conflict', { message: 'This provider does not look up account holders here.' })
 }

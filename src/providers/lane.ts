@@ -7,4 +7,7 @@ export type RailKind = (typeof railKinds)[number]
 /** The instructions of one kind to one provider, whatever their Space. */
 export type RailLane = { kind: RailKind; environment: Environment; providerId: string }
 
+/** Those that leave by one of the provider's connections. */
+export type RoadLane = RailLane & { connection: string }
+
 export const nameOf = ({ kind, environment, providerId }: RailLane) => `${kind} ${environment} ${providerId}`

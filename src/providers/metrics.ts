@@ -1,4 +1,4 @@
-import { Histogram } from 'prom-client'
+import { Counter, Histogram } from 'prom-client'
 import { oneEach } from '../platform/metrics.ts'
 
 export const providerCalls = oneEach(
@@ -7,6 +7,16 @@ export const providerCalls = oneEach(
       name: 'pesewa_provider_call_seconds',
       help: 'Time that a call to a provider took.',
       labelNames: ['provider', 'call', 'outcome'],
+      registers,
+    }),
+)
+
+export const automaticPauses = oneEach(
+  (registers) =>
+    new Counter({
+      name: 'pesewa_automatic_pauses_total',
+      help: 'Connections that this node has paused because too few payments succeeded.',
+      labelNames: ['connection', 'provider'],
       registers,
     }),
 )

@@ -60,9 +60,15 @@ function numbersWith(rail: Rail, limitMs?: number) {
     }),
   }
   const connectorOf = (id: string) => (id.endsWith('-gh') ? watched : undefined)
+  const roadsOf = (id: string) => {
+    const connector = connectorOf(id)
+    return connector
+      ? [{ connection: id, connector: connector as Connector, isOpen: true, share: undefined }]
+      : []
+  }
   const parts = {
     catalogue,
-    connectors: { connectorOf } as Partial<Connectors> as Connectors,
+    connectors: { connectorOf, roadsOf } as Partial<Connectors> as Connectors,
     metrics: createMetrics(),
     log: createLog('fatal'),
   }

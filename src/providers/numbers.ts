@@ -60,7 +60,7 @@ export const providersOn = (
  * chosen provider has such an account. Nobody waits for longer than a second; a rail that does not say changes nothing.
  */
 export function openNumbers(
-  parts: Providers & Pick<Platform, 'metrics' | 'log'>,
+  parts: Pick<Providers, 'catalogue' | 'connectors'> & Pick<Platform, 'metrics' | 'log'>,
   limitMs = timeLimitMs,
 ): Numbers {
   const { catalogue, connectors, log } = parts
@@ -83,18 +83,22 @@ export function openNumbers(
   async function askRail(environment: Environment, phoneNumber: string): Promise<Prediction> {
     const inCountry = catalogue.list('momo', countryOfPhone(phoneNumber) ?? '')
     for (const through of inCountry) {
-      const rail = connectors.connectorOf(through.providerId, environment)
-      if (!rail?.predictProvider || inFlight >= maxAtOnce) continue
+      const road = connectors
+        .roadsOf(through.providerId, environment)
+        .find(({ connector }) => connector.predictProvider)
+      if (!road?.connector.predictProvider || inFlight >= maxAtOnce) continue
       inFlight += 1
       // Whatever goes wrong, the payer's choice stands.
-      const name = await rail
+      const name = await road.connector
         .predictProvider(phoneNumber)
         .catch((error) => log.warn({ provider: through.providerId, why: messageOf(error) }, 'no prediction'))
         .finally(() => {
           inFlight -= 1
         })
       const protocol =
-        environment === 'test' ? through.protocol : catalogue.connectionOf(through.providerId)?.protocol
+        environment === 'test'
+          ? through.protocol
+          : catalogue.connectionsOf(through.providerId).find(({ name }) => name === road.connection)?.protocol
       const isNamed = (each: Provider) => protocol !== undefined && nameIn(protocol, each) === name
       return { provider: name ? inCountry.find(isNamed) : undefined }
     }

@@ -1,7 +1,21 @@
+import { hasFields } from '../platform/fields.ts'
 import { NoAnswer, NotSent, type OutboundAnswer } from '../platform/outbound/outbound.ts'
 import type { UnknownOutcome } from './connector.ts'
 import { tooLate, unknown } from './rail-responses.ts'
 import { NoToken } from './rail-tokens.ts'
+
+const unauthorized = new WeakSet<object>()
+
+/**
+ * Whether the rail did not know our credentials, and so did nothing. Kept beside the outcome: it concerns only whoever has
+ * another credential.
+ */
+export const isUnauthorized = (outcome: unknown): boolean => hasFields(outcome) && unauthorized.has(outcome)
+
+const marked = <T>(outcome: T): T => {
+  if (hasFields(outcome)) unauthorized.add(outcome)
+  return outcome
+}
 
 /** Sends to a rail and reads its response; where there is none, nobody knows what the rail did. */
 export async function callRail<T>(
@@ -9,9 +23,11 @@ export async function callRail<T>(
   read: (response: OutboundAnswer) => T,
 ): Promise<T | UnknownOutcome> {
   try {
-    return read(await send())
+    const response = await send()
+    const outcome = read(response)
+    return response.status === 401 ? marked(outcome) : outcome
   } catch (error) {
-    if (error instanceof NoToken) return unknown(`not sent, there is no token: ${error.message}`)
+    if (error instanceof NoToken) return marked(unknown(`not sent, there is no token: ${error.message}`))
     if (error instanceof NoAnswer) return unknown(error.message)
     if (error instanceof NotSent) return tooLate
     throw error

@@ -1,13 +1,29 @@
+import type { Gauge } from '../platform/metrics.ts'
 import type { Platform } from '../platform/platform.ts'
 import { readAndWrite } from '../spaces/permissions.ts'
 import type { Numbers } from './numbers.ts'
 import type { Providers } from './providers.ts'
 import { type ProviderSettings, settings } from './settings.ts'
 
+const gauges: Gauge[] = [
+  {
+    name: 'pesewa_connections_paused',
+    help: 'Pauses of connections in force: they take no new payments, or no new payouts.',
+    read: async (db) => (await (await import('./pauses.ts')).selectPauses(db)).length,
+  },
+  {
+    name: 'pesewa_connections_resting',
+    help: 'Connections that a node leaves alone because they gave no clear answers, by provider and kind.',
+    read: async (db) => (await (await import('./rests.ts')).selectRests(db)).length,
+  },
+]
+
 export const slice = {
   name: 'providers',
+  tables: ['connection_pauses', 'connection_rests'],
   counters: () => import('./metrics.ts'),
   settings,
+  gauges,
   permissions: readAndWrite('provider-kyc', 'money'),
   async routes(parts: Platform<ProviderSettings> & Providers & { numbers: Numbers }) {
     const { providerRoutes } = await import('./routes.ts')

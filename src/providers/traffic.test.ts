@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ProviderConnection } from './connections.ts'
 import type { SubmitOutcome } from './connector.ts'
-import type { RailLane } from './lane.ts'
+import type { RoadLane } from './lane.ts'
 import { openTraffic, type Traffic } from './traffic.ts'
 
 const accepted: SubmitOutcome = { outcome: 'accepted' }
@@ -12,12 +12,19 @@ const unknown: SubmitOutcome = { outcome: 'unknown', why: '500' }
 /** Traffic under a clock of its own, over a provider that is connected in live as given. */
 function open(connection?: Partial<ProviderConnection>) {
   let now = 0
-  const live = connection && ({ protocol: 'rest', baseUrl: '', key: '', ...connection } as ProviderConnection)
-  const traffic = openTraffic({ connectionOf: () => live }, { nowMs: () => now })
+  const live =
+    connection &&
+    ({ name: 'first', protocol: 'rest', baseUrl: '', key: '', ...connection } as ProviderConnection)
+  const traffic = openTraffic({ connectionsOf: () => (live ? [live] : []) }, { nowMs: () => now })
   return { traffic, pass: (ms: number) => void (now += ms) }
 }
 
-const laneOf = (providerId: string): RailLane => ({ kind: 'disburse', environment: 'live', providerId })
+const laneOf = (providerId: string, connection = 'first'): RoadLane => ({
+  kind: 'disburse',
+  environment: 'live',
+  providerId,
+  connection,
+})
 
 function begin(traffic: Traffic, providerId = 'slb001') {
   const { calls, waitMs } = traffic.roomOf(laneOf(providerId))
@@ -138,13 +145,14 @@ describe('a rail that gives no clear answer', () => {
     const { traffic } = open()
     fail(traffic, 5)
     assert.equal(wait(traffic, 'slb004'), 0)
-    assert.equal(traffic.roomOf({ kind: 'disburse', environment: 'test', providerId: 'slb001' }).waitMs, 0)
+    assert.equal(traffic.roomOf(laneOf('slb001', 'second')).waitMs, 0, 'nor another connection')
+    assert.equal(traffic.roomOf({ ...laneOf('slb001'), environment: 'test' }).waitMs, 0)
   })
 })
 
 test('in test it is left alone for a second only: there, accounts are unclear and no rail is', () => {
   const { traffic, pass } = open()
-  const lane: RailLane = { kind: 'disburse', environment: 'test', providerId: 'm17' }
+  const lane: RoadLane = { ...laneOf('m17'), environment: 'test' }
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < (round === 0 ? 5 : 1); i++) {
       assert(traffic.roomOf(lane).calls > 0)

@@ -1,13 +1,15 @@
 import { type BreakerRest, createBreaker } from './breaker.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { SubmitOutcome } from './connector.ts'
-import { nameOf, type RailLane } from './lane.ts'
+import { nameOf, type RoadLane } from './lane.ts'
 
 /** How many calls a rail can take now, of each kind. Each node has its own, in memory. */
 export type Traffic = {
-  roomOf(lane: RailLane): Room
+  roomOf(lane: RoadLane): Room
   /** Begins a call for which there is room. Returns the function that ends it, without an outcome where nothing was sent. */
-  begin(lane: RailLane): (outcome?: SubmitOutcome) => void
+  begin(lane: RoadLane): (outcome?: SubmitOutcome) => void
+  /** Which live lanes rest, and for how long. */
+  resting(): (RoadLane & { restsForMs: number })[]
 }
 
 /** How many calls may begin now; where that is none, how long to wait. */
@@ -18,7 +20,7 @@ export type Room = {
   isResting: boolean
 }
 
-type Paced = Exclude<RailLane['kind'], 'refund'>
+type Paced = Exclude<RoadLane['kind'], 'refund'>
 
 /** Of one node: calls in flight at once, begun in any second, and how long the breaker rests. */
 type Pace = { maxAtOnce: number; maxPerSecond: number; rest: BreakerRest | 'never' }
@@ -36,42 +38,50 @@ const unpaced = { collect: {}, disburse: { maxAtOnce: 64, maxPerSecond: 100_000 
 const fullWaitMs = 100
 
 /**
- * A pace and a breaker for each provider, environment and kind: a rail that is slow or gives no clear responses gets no more
+ * A pace and a breaker for each connection, provider, environment and kind: a rail that is slow or gives no clear responses gets no more
  * than it can take, and leaves no more unknown than it must.
  *
  * @param options.nowMs milliseconds of a clock that only goes ahead
  * @param options.isTestPaced whether the simulated rails have a pace
  */
 export function openTraffic(
-  catalogue: Pick<Catalogue, 'connectionOf'>,
+  catalogue: Pick<Catalogue, 'connectionsOf'>,
   {
     nowMs = () => performance.now(),
     isTestPaced = true,
   }: { nowMs?: () => number; isTestPaced?: boolean } = {},
 ): Traffic {
-  const byName = new Map<string, ReturnType<typeof openOne>>()
-  const of = (lane: RailLane) => {
+  const byName = new Map<string, ReturnType<typeof openOne> & { lane: RoadLane }>()
+  const of = (lane: RoadLane) => {
     // What goes back to payers goes out like what is paid out, and the rail counts both.
     const paced = { ...lane, kind: lane.kind === 'refund' ? 'disburse' : lane.kind } as const
-    const name = nameOf(paced)
+    const name = `${nameOf(paced)} ${lane.connection}`
     const existing = byName.get(name)
     if (existing) return existing
-    const opened = openOne(paceOf(paced, catalogue, isTestPaced), nowMs)
+    const opened = { ...openOne(paceOf(paced, catalogue, isTestPaced), nowMs), lane: paced }
     byName.set(name, opened)
     return opened
   }
-  return { roomOf: (lane) => of(lane).room(), begin: (lane) => of(lane).begin() }
+  return {
+    roomOf: (lane) => of(lane).room(),
+    begin: (lane) => of(lane).begin(),
+    resting: () =>
+      [...byName.values()].flatMap(({ lane, room }) => {
+        const { isResting, waitMs } = room()
+        return isResting && lane.environment === 'live' ? [{ ...lane, restsForMs: waitMs }] : []
+      }),
+  }
 }
 
 function paceOf(
-  { kind, environment, providerId }: RailLane & { kind: Paced },
-  catalogue: Pick<Catalogue, 'connectionOf'>,
+  { kind, environment, providerId, connection: name }: RoadLane & { kind: Paced },
+  catalogue: Pick<Catalogue, 'connectionsOf'>,
   isTestPaced: boolean,
 ): Pace {
   const standard = defaultPaces[kind]
   if (environment === 'test')
     return { ...standard, ...(isTestPaced ? {} : unpaced[kind]), rest: testRests[kind] }
-  const connection = catalogue.connectionOf(providerId)
+  const connection = catalogue.connectionsOf(providerId).find((each) => each.name === name)
   const { maxAtOnce = standard.maxAtOnce, maxPerSecond = standard.maxPerSecond } =
     (kind === 'collect' ? connection?.collections : connection) ?? {}
   return { ...standard, maxAtOnce, maxPerSecond }

@@ -1,3 +1,4 @@
+import { findConnections } from '../instructions/instructions.ts'
 import { newRow } from '../instructions/moved-rows.ts'
 import { reserveEach } from '../ledger/holds.ts'
 import { momentOf } from '../ledger/reference.ts'
@@ -49,6 +50,8 @@ type Draft = {
   request: Scoped<NewRefund>
   payment: Scoped<Payment>
   amount: bigint
+  /** By which the payment was collected, and goes back. */
+  connection: string | null
 }
 
 /** `net`: what reaches the payer. */
@@ -64,10 +67,11 @@ export async function createRefunds(
   requests: Scoped<NewRefund>[],
 ): Promise<Outcome<Scoped<Refund>>[]> {
   const payments = byName(await lockPayments(tx, requests.flatMap(paymentKeyOf)))
+  const connections = await findConnections(tx, [...payments.values()])
   const errors = new Map<Scoped<NewRefund>, unknown>()
   const drafts = requests.flatMap((request) => {
     try {
-      return [draftOf(parts, request, payments)]
+      return [draftOf(parts, request, payments, connections)]
     } catch (error) {
       errors.set(request, error)
       return []
@@ -118,6 +122,7 @@ function draftOf(
   { connectors, settings }: RefundParts,
   request: Scoped<NewRefund>,
   payments: Map<string, Scoped<Payment>>,
+  connections: Map<string, string | null>,
 ): Draft {
   const [key] = paymentKeyOf(request)
   const payment = key && payments.get(nameIn(key.scope, key.id))
@@ -129,9 +134,15 @@ function draftOf(
   const amount = requested ? BigInt(requested.value) : refundable(found)
   const reserved = withRefund(found, amount, at)
   refuseWhenClosed(found, at, settings)
-  if (!methodOf(connectors, found, amount)) throw new Refusal('refund_unsupported')
+  const { providerId, scope } = found
+  // Before connections had names it was the first, whatever will be the first when this leaves.
+  const connection =
+    connections.get(nameIn(scope, found.id)) ??
+    connectors.roadsOf(providerId, scope.environment)[0]?.connection ??
+    null
+  if (!methodOf(connectors, found, connection, amount)) throw new Refusal('refund_unsupported')
   payments.set(nameIn(found.scope, found.id), reserved)
-  return { request, payment: found, amount }
+  return { request, payment: found, amount, connection }
 }
 
 /** A reference of the ledger begins with the moment when the payment completed. */
@@ -144,10 +155,15 @@ function refuseWhenClosed({ ledgerReference }: Payment, at: Date, { refundWindow
  * How an amount goes back to the payer: a part as a payout, where the provider gives back only the whole. `undefined` where
  * it can neither give it back nor pay out to the payer.
  */
-function methodOf(connectors: Connectors, payment: Scoped<Payment>, net: bigint): RefundMethod | undefined {
+function methodOf(
+  connectors: Connectors,
+  payment: Scoped<Payment>,
+  connection: string | null,
+  net: bigint,
+): RefundMethod | undefined {
   const { scope, providerId, payerAccount } = payment
   const { refund, queryRefund, refundsWholeOnly, disburse } =
-    connectors.connectorOf(providerId, scope.environment) ?? {}
+    connectors.connectorOf(providerId, scope.environment, connection) ?? {}
   if (refund && queryRefund && (!refundsWholeOnly || net === received(payment))) return 'provider_refund'
   return disburse && payerAccount !== null ? 'payout' : undefined
 }
@@ -167,11 +183,11 @@ async function price(
     'refund',
   )
   return drafts.flatMap((draft, i) => {
-    const { request, payment, amount } = draft
+    const { request, payment, amount, connection } = draft
     const ownFees = payment.status === 'completed' ? must(fees[i], 'fees of a refund') : []
     const fee = sumOf(ownFees)
     const net = request.bearer === 'payer' ? amount - fee : amount
-    const method = net > 0n && methodOf(connectors, payment, net)
+    const method = net > 0n && methodOf(connectors, payment, connection, net)
     if (method) return [{ ...draft, fees: ownFees, net, method }]
     refuse(draft, net > 0n ? new Refusal('refund_unsupported') : feeTooHigh(fee))
     return []
@@ -232,7 +248,7 @@ async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: PricedDraft[]): Pr
     drafts.map(({ request: { scope, idempotencyKey } }) => ({ scope, purpose: `refund ${idempotencyKey}` })),
     (some) => selectReferences(tx, some),
   )
-  return drafts.map(({ request, payment, amount, net, method, fees }, i) => {
+  return drafts.map(({ request, payment, amount, net, method, connection, fees }, i) => {
     const { needsApproval, countsUnapproved } = must(approvals[i], 'judgement of an amount')
     const { scope, bearer = 'merchant', reason, note, payerMessage, userId, metadata, at } = request
     return {
@@ -255,7 +271,7 @@ async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: PricedDraft[]): Pr
       payerAccount: payment.payerAccount,
       cardScheme: payment.cardScheme,
       cardLast4: payment.cardLast4,
-      original: { reference: payment.railReference, railTransaction: payment.railTransaction },
+      original: { reference: payment.railReference, railTransaction: payment.railTransaction, connection },
       reason,
       note: note ?? null,
       payerMessage: payerMessage ?? null,

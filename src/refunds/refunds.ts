@@ -41,6 +41,7 @@ export const instructRefunds = (tx: Tx, { lanes }: RefundParts, refunds: Scoped<
       account: payerAccount,
       description: payerMessage ?? 'Refund',
       original: method === 'payout' ? null : original,
+      connection: original.connection ?? null,
       createdAt: updatedAt,
     }),
   )

@@ -12,6 +12,7 @@ const permissions: Permission[] = readAndWrite('settlements', 'money').map((perm
 
 export const slice = {
   name: 'settlements',
+  counters: () => import('./metrics.ts'),
   tables: ['settlements'],
   settlementColumns: { settlement: 'settled' as const },
   resources,

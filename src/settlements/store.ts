@@ -100,6 +100,14 @@ export type Owed = {
 const maxOwedListed = 10_000 // limit: clearing accounts that are listed
 
 /** Of every clearing account that is not even: what was debited there came in at the provider, and is owed. */
+/** What the books say is at providers, in live. */
+export const selectAtProviders = (db: Reader) =>
+  // every space: their money is on one account
+  db.query<Pick<Owed, 'providerId' | 'direction' | 'currency'> & { amount: bigint }>(sql`
+    select provider_id, direction, currency, (-sum(posted))::bigint as amount from ledger_accounts
+    where kind = 'clearing' and environment = 'live'
+    group by provider_id, direction, currency order by provider_id, direction, currency`)
+
 export const selectOwed = (db: Reader) =>
   // every space: the operator's own list goes over all of them
   db.query<Owed>(sql`

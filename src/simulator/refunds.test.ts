@@ -346,3 +346,14 @@ describe('mobile money is as strict as MTN', () => {
     )
   })
 })
+
+test('a simulated rail is probed, and says what is on our accounts', async () => {
+  for (const providerId of ['m17', 'slb001', 'card']) {
+    const steps = (await connectors.connectorOf(providerId, 'test')?.probe?.()) ?? []
+    assert.deepEqual(new Set(steps.map(({ outcome }) => outcome)), new Set(['ok']), providerId)
+  }
+  assert.deepEqual(await connectors.connectorOf('m17', 'test')?.balances?.(), [
+    { name: 'collection', currency: 'SLE', amount: 100_000_000n },
+    { name: 'disbursement', currency: 'SLE', amount: 100_000_000n },
+  ])
+})

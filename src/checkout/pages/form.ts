@@ -22,7 +22,7 @@ function plainText() {
 /** The form of the page as its template shows it: a group for each way to pay, with its providers and its field. */
 export function presentForm(state: Choose, language: Language) {
   const t = texts[language]
-  const [provider] = state.providers.length === 1 ? state.providers : []
+  const [provider] = state.providers.length === 1 ? state.providers.filter(isAvailable) : []
   const chosen = state.provider ?? provider?.id
   const groups = [...Map.groupBy(state.providers, ({ type }) => type)]
   const [only] = groups.length === 1 ? groups : []
@@ -36,11 +36,12 @@ export function presentForm(state: Choose, language: Language) {
     ways: groups.map(([type, providers]) => ({
       type,
       name: t.ways[type],
-      providers: providers.map(({ id, name }) => ({
+      providers: providers.map(({ id, name, unavailable }) => ({
         id,
         name: type === 'card' ? t.choose.card : name,
         monogram: monogram(name),
-        isChosen: id === chosen,
+        isChosen: id === chosen && unavailable === undefined,
+        unavailable,
       })),
       field: presentField(state, type, language),
     })),
@@ -51,6 +52,8 @@ export function presentForm(state: Choose, language: Language) {
     until: state.expiry && t.choose.until(formatTime(state.expiry.at, language, state.expiry.timeZone)),
   }
 }
+
+const isAvailable = ({ unavailable }: Choose['providers'][number]) => unavailable === undefined
 
 const faultHeading = (code: FormFault['code'] | undefined, t: Texts) =>
   code === 'askedOften' || code === 'otherNetwork' ? t[code].heading : t.faultHeading

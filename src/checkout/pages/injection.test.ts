@@ -52,6 +52,7 @@ const providers = (of: (each: (typeof allWays)[number]) => object) =>
 /** What single states show. */
 const states: Record<string, (payload: string) => CheckoutState> = {
   'provider name': (name) => providers(() => ({ name })),
+  'words on a provider': (unavailable) => providers(() => ({ unavailable })),
   'provider id': (id) => providers(() => ({ id })),
   'posted provider': (provider) => choosing({ providers: allWays, provider }),
   phone: (phone) => choosing({ phone, fault: { field: 'phone', code: 'invalid' } }),

@@ -35,8 +35,8 @@ export type CheckoutState =
       kind: 'choose'
       payAction: string
       cancelAction?: string
-      /** The most likely first: the ways to pay stand in the order of their first providers. */
-      providers: { id: string; name: string; type: ProviderType }[]
+      /** The most likely first: the ways to pay stand in the order of their first providers. `unavailable`: why not now. */
+      providers: { id: string; name: string; type: ProviderType; unavailable?: string }[]
       /** The id of the one already chosen. */
       provider?: string
       /** `+232`, where all providers of mobile money share it. */

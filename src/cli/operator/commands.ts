@@ -7,6 +7,7 @@ import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import { idArgument, jsonOption, printing } from '../command.ts'
 import * as actions from './actions.ts'
 import { addCaseCommands } from './case-commands.ts'
+import { addConnectionCommands } from './connection-commands.ts'
 import { addRecallCommands } from './recall-commands.ts'
 import { addReconcileCommand } from './reconcile-command.ts'
 import { addResolvingCommands } from './resolving-commands.ts'
@@ -88,6 +89,7 @@ export function addAdminCommands(program: Command): void {
   )
 
   addCaseCommands(program)
+  addConnectionCommands(program)
   addRecallCommands(program)
   addResolvingCommands(program)
 

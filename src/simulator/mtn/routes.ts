@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { toMajorUnits } from '../../countries/money.ts'
 import { pathParams } from '../../platform/http/request.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { ProductName } from '../../providers/protocols/mtn-momo/settings.ts'
@@ -65,6 +66,10 @@ function productRoutes(
     tokenRoute('/token/'),
     tokenRoute('/token'),
     ...orderRoutes(parts, product, noun, what, handles),
+    route('GET', '/v1_0/account/balance', 'what is on the account', ({ currencies: [currency = ''] }) => ({
+      availableBalance: toMajorUnits(accountBalance, currency),
+      currency,
+    })),
     route('GET', `${holder}/active`, 'whether an account is active', (_provider, request) => ({
       result: holderOf(msisdnOf(request))?.isActive ?? false,
     })),
@@ -115,6 +120,9 @@ async function answerQuery(stored: Promise<Parameters<typeof documentOf>[0] | un
   if (!request) throw notFound()
   return documentOf(request)
 }
+
+/** It never runs dry, whatever is paid out. */
+const accountBalance = 100_000_000n // limit: what is on our accounts at a simulated rail, in minor units
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -145,6 +145,7 @@ const newInstruction = ({ scope }: Merchant): Instruction => ({
   orderNumber: null,
   returnUrl: null,
   original: null,
+  connection: null,
   providerReference: null,
   revision: null,
   createdAt: new Date(),

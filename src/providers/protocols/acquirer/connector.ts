@@ -8,6 +8,7 @@ import {
   type RailOutcome,
   type SubmitOutcome,
 } from '../../connector.ts'
+import { probeMissing } from '../../probes.ts'
 import { unknown } from '../../rail-responses.ts'
 import { collectionFailures } from '../rest/codes.ts'
 import { givesBack, moneyMoved, openRail, pathOf } from '../rest/messages.ts'
@@ -31,6 +32,7 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
     queryCollection: ({ reference }) =>
       rail.query(pathOf('sessions', reference), collectionFailures, paidByCard),
     ...givesBack(rail, moneyMoved),
+    probe: async () => [await probeMissing('an unknown session', rail.missing('sessions'))],
     close: () => peer.close(),
   }
 }

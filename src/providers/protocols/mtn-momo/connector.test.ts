@@ -41,6 +41,43 @@ after(async () => {
   server.close()
 })
 
+describe('our account', () => {
+  test('is read exactly, and not guessed', async () => {
+    answer(200, { availableBalance: '1234.56', currency: 'GHS' })
+    assert.deepEqual(await mtn.balances!(), [{ name: 'collection', currency: 'GHS', amount: 123_456n }])
+    for (const body of [{}, { availableBalance: '1e3', currency: 'GHS' }, { availableBalance: '5' }]) {
+      answer(200, body)
+      assert.deepEqual(await mtn.balances!(), { outcome: 'unknown', why: '200' })
+    }
+    answer(500, {})
+    assert.deepEqual(await mtn.balances!(), { outcome: 'unknown', why: '500' })
+  })
+})
+
+describe('a probe', () => {
+  const outcomes = async () => {
+    const steps = await mtn.probe!()
+    assert.doesNotMatch(JSON.stringify(steps), /secret/)
+    return steps.map(({ step, outcome }) => `${step}: ${outcome}`)
+  }
+
+  test('gets a token, then asks about what MTN cannot know', async () => {
+    answer(404, { code: 'RESOURCE_NOT_FOUND' })
+    assert.deepEqual(await outcomes(), ['collection: a token: ok', 'collection: an unknown reference: ok'])
+    answer(403, { code: 'secret-key' })
+    assert.equal((await outcomes())[1], 'collection: an unknown reference: failed')
+    answer(500, {})
+    assert.equal((await outcomes())[1], 'collection: an unknown reference: unknown')
+  })
+
+  test('ends where there is no token', async () => {
+    tokenHandler = (_request, response) => void response.writeHead(401).end('{"error": "secret-key"}')
+    assert.deepEqual(await outcomes(), ['collection: a token: failed'])
+    tokenHandler = (_request, response) => void response.destroy()
+    assert.deepEqual(await outcomes(), ['collection: a token: unknown'])
+  })
+})
+
 describe('a submit', () => {
   test('has all that MTN needs', async () => {
     let seen: IncomingMessage & { text: string } = undefined as never

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Agent } from 'undici'
 import { toMajorUnits } from '../../../countries/money.ts'
 import type {
@@ -11,7 +12,9 @@ import type {
 import type { Failures } from '../../failures.ts'
 import { unknown } from '../../rail-responses.ts'
 import { findHolder } from './account-holder.ts'
+import { balancesOf } from './balances.ts'
 import { noteOf } from './documents.ts'
+import { probeProduct } from './probe.ts'
 import { longestCallMs, type Message, openProduct, type Product } from './product.ts'
 import { collectionFailures, disbursementFailures, inconclusive, refundFailures } from './reasons.ts'
 import { outcomeOf, reportOf, submitted } from './responses.ts'
@@ -36,6 +39,11 @@ export function createMtnMomo(settings: MtnMomoSettings, peer: Agent): Connector
         outcomeOf(settings, response, notPaid),
       ),
     ...(disbursement && paysOut(settings, disbursement)),
+    balances: () => balancesOf(settings, disbursement ? [collection, disbursement] : [collection]),
+    probe: async () => [
+      ...(await probeProduct(collection, query('/requesttopay', randomUUID()))),
+      ...(disbursement ? await probeProduct(disbursement, query('/transfer', randomUUID())) : []),
+    ],
     verifyAccount: (account) => findHolder(disbursement ?? collection, msisdnOf(account)),
     close: () => peer.close(),
   }

@@ -1,7 +1,7 @@
 import type { Agent } from 'undici'
 import { type OutboundAnswer, type OutboundRequest, send } from '../../../platform/outbound/outbound.ts'
 import { callRail } from '../../rail-call.ts'
-import { createTokens, sendWithToken } from '../../rail-tokens.ts'
+import { createTokens, NoToken, sendWithToken } from '../../rail-tokens.ts'
 import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
 import { requestToken } from './token.ts'
 
@@ -46,6 +46,17 @@ export function openProduct(
       ({ status }) => status === 401,
     )
   return {
+    name,
+    /** Why there is no token, where there is none. */
+    async tokenFault(): Promise<string | undefined> {
+      try {
+        await tokens.current()
+        return undefined
+      } catch (error) {
+        if (error instanceof NoToken) return error.message
+        throw error
+      }
+    },
     /** Sends and reads the response; where there is none, nobody knows what the rail did. */
     send: <T>(message: Message, read: (response: OutboundAnswer) => T) => callRail(() => call(message), read),
   }

@@ -15,6 +15,13 @@ export function submitted(response: OutboundAnswer, failures: Failures): SubmitO
   return failure ? { outcome: 'refused', ...failure } : unknown(shownReason(response))
 }
 
+const isMissing = ({ status }: OutboundAnswer, fields: Fields | undefined) =>
+  status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND'
+
+/** Of what MTN cannot know. */
+export const missingOr = (response: OutboundAnswer): RailOutcome =>
+  isMissing(response, parseFields(response.body)) ? { outcome: 'missing' } : unknown(shownReason(response))
+
 /** @param failed reads the reason of what MTN calls FAILED */
 export function outcomeOf(
   settings: MtnMomoSettings,
@@ -22,7 +29,7 @@ export function outcomeOf(
   failed: (reason: string | undefined) => RailOutcome,
 ): RailOutcome {
   const fields = parseFields(response.body)
-  if (response.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }
+  if (isMissing(response, fields)) return { outcome: 'missing' }
   if (response.status !== 200 || !fields) return unknown(shownReason(response))
   switch (fields.status) {
     case 'PENDING':
@@ -51,6 +58,14 @@ export function reportOf(settings: MtnMomoSettings, fields: Fields): RailReport 
     reference: typeof externalId === 'string' ? externalId : undefined,
     ...moneyOf(settings, fields),
   }
+}
+
+/** Of an account of ours. */
+export function availableIn(settings: MtnMomoSettings, { availableBalance, currency }: Fields) {
+  const money = moneyOf(settings, { amount: availableBalance, currency })
+  return money.amount === undefined || money.currency === undefined
+    ? undefined
+    : { amount: money.amount, currency: money.currency }
 }
 
 function moneyOf({ sandboxCurrency }: MtnMomoSettings, fields: Fields) {

@@ -37,6 +37,29 @@ after(async () => {
   server.close()
 })
 
+test('a probe asks about what a rail cannot know, and says how it answered without a secret', async () => {
+  const answers: [number, object, string][] = [
+    [404, { code: 'not_found' }, 'ok'],
+    [401, { code: 'secret-key' }, 'failed'],
+    [404, {}, 'failed'],
+    [500, {}, 'unknown'],
+    [200, { status: 'pending' }, 'failed'],
+  ]
+  for (const [status, body, outcome] of answers) {
+    handle = (_request, response) => response.writeHead(status).end(JSON.stringify(body))
+    for (const connector of [rest, acquirer] as Connector[]) {
+      const steps = await connector.probe!()
+      assert.deepEqual(
+        steps.map((step) => step.outcome),
+        [outcome],
+      )
+      assert.doesNotMatch(JSON.stringify(steps), /secret/)
+    }
+  }
+  handle = (_request, response) => response.destroy()
+  assert.equal((await rest.probe!())[0]?.outcome, 'unknown')
+})
+
 test('a submit that is too late is not sent, and says so', async () => {
   handle = () => assert.fail('it was sent')
   const late = { mayLeave: () => false }

@@ -2,6 +2,7 @@ import type { Agent } from 'undici'
 import type { Fields } from '../../../platform/fields.ts'
 import { wholeNumber } from '../../../platform/http/json.ts'
 import type { Connector } from '../../connector.ts'
+import { probeMissing } from '../../probes.ts'
 import { collectionFailures, disbursementFailures } from './codes.ts'
 import { givesBack, holderOf, moneyMoved, openRail, pathOf } from './messages.ts'
 import { readReport } from './report.ts'
@@ -34,6 +35,7 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
       rail.query(pathOf('transfers', reference), disbursementFailures, moved),
     ...givesBack(rail, moved),
     readReport: (received) => readReport(settings, received),
+    probe: async () => [await probeMissing('an unknown collection', rail.missing('collections'))],
     verifyAccount: (account) => rail.get(pathOf('accounts', account), holderOf),
     close: () => peer.close(),
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Agent } from 'undici'
 import type { Fields } from '../../../platform/fields.ts'
 import { wholeNumber } from '../../../platform/http/json.ts'
@@ -9,7 +10,7 @@ import { guidanceOf } from '../../guidance.ts'
 import { callRail } from '../../rail-call.ts'
 import { foreignPage, pageOf } from '../../rail-page.ts'
 import { holderNameOf, parseFields, transactionOf, unknown } from '../../rail-responses.ts'
-import { refundFailures } from './codes.ts'
+import { collectionFailures, refundFailures } from './codes.ts'
 import type { RailSettings, RestSettings } from './settings.ts'
 
 /** Under a reference of ours, or the number of an account. */
@@ -27,6 +28,11 @@ export function openRail(settings: RailSettings, peer: Agent) {
       ),
     query: (path: string, failures: Failures, done: (fields: Fields) => RailOutcome) =>
       get(path, (response) => outcomeOf(settings, response, failures, done)),
+    /** Queries a reference that no rail can know. */
+    missing: (what: string) =>
+      get(pathOf(what, randomUUID()), (response) =>
+        outcomeOf(settings, response, collectionFailures, moneyMoved),
+      ),
   }
 }
 

@@ -1,0 +1,91 @@
+import { statSync } from 'node:fs'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Environment } from '../../platform/scope.ts'
+import { type Catalogue, loadCatalogue } from '../../providers/catalogue.ts'
+import { providersOf } from '../../providers/connections.ts'
+import { type PausePlace, pause, pauseDirections, resume, selectPauses } from '../../providers/pauses.ts'
+import { selectRests } from '../../providers/rests.ts'
+import { readSettings } from '../../slices.ts'
+import { CommandError } from '../command.ts'
+import { inTransaction, withDatabase } from './actions.ts'
+
+// What `pesewa connections` does with the database.
+
+export const listConnections = () =>
+  withDatabase(async (db) => {
+    const { providersFile } = readSettings(process.env)
+    const catalogue = loadCatalogue(providersFile)
+    const [pauses, rests] = [await selectPauses(db), await selectRests(db)]
+    const ofConnection = <T extends { environment: Environment; connection: string }>(
+      all: T[],
+      name: string,
+    ) => all.filter(({ environment, connection }) => environment === 'live' && connection === name)
+    return {
+      connections: catalogue.connections().map((connection) => ({
+        name: connection.name,
+        protocol: connection.protocol,
+        providers: providersOf(connection),
+        status: connection.status ?? 'open',
+        share: connection.share ?? null,
+        paused: ofConnection(pauses, connection.name).map(
+          ({ providerId, direction, words, pausedBy, pausedAt }) =>
+            `${direction}${providerId ? ` of ${providerId}` : ''} since ${pausedAt.toISOString()} by ${pausedBy}: ${words}`,
+        ),
+        resting: ofConnection(rests, connection.name).map(
+          ({ providerId, kind, until }) => `${kind} of ${providerId} until ${until.toISOString()}`,
+        ),
+        credentialsTime: oldestOf(connection.files?.paths ?? [providersFile ?? []].flat()),
+      })),
+    }
+  })
+
+/** When the file that was written least recently was. */
+const oldestOf = (paths: string[]): Date | null =>
+  paths.map((path) => statSync(path).mtime).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null
+
+export type PauseOptions = {
+  collect?: boolean
+  payOut?: boolean
+  provider?: string
+  test?: boolean
+  by: string
+}
+
+export const pauseConnection = (name: string, { words, ...options }: PauseOptions & { words: string }) =>
+  atPlaces(name, options, (tx, place) => pause(tx, place, { words, by: options.by }))
+
+export const resumeConnection = (name: string, options: PauseOptions) =>
+  atPlaces(name, options, (tx, place) => resume(tx, place, options.by))
+
+/** Both directions where neither is named. */
+function atPlaces(
+  name: string,
+  { collect, payOut, provider, test }: PauseOptions,
+  work: (tx: Tx, place: PausePlace) => Promise<void>,
+) {
+  const environment = test ? 'test' : 'live'
+  checkPlace(loadCatalogue(readSettings(process.env).providersFile), environment, name, provider)
+  const directions = pauseDirections.filter((direction) =>
+    collect || payOut ? (direction === 'collect' ? collect : payOut) : true,
+  )
+  return inTransaction(async (tx) => {
+    for (const direction of directions)
+      await work(tx, { environment, connection: name, providerId: provider ?? null, direction })
+    return { name, environment, provider: provider ?? 'all', directions: directions.join(', ') }
+  })
+}
+
+function checkPlace(
+  catalogue: Catalogue,
+  environment: Environment,
+  name: string,
+  provider: string | undefined,
+): void {
+  const reached =
+    environment === 'test'
+      ? catalogue.all().flatMap(({ providerId }) => (providerId === name ? [name] : []))
+      : catalogue.connections().flatMap((each) => (each.name === name ? providersOf(each) : []))
+  if (reached.length === 0) throw new CommandError(`There is no connection ${name} in ${environment}.`)
+  if (provider !== undefined && !reached.includes(provider))
+    throw new CommandError(`${name} does not reach ${provider}: it reaches ${reached.join(', ')}.`)
+}

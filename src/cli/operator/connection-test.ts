@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { ownUrl } from '../../platform/platform.ts'
+import { createSeals } from '../../platform/seals.ts'
+import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
+import { providersOf } from '../../providers/connections.ts'
+import { openProviders, type Providers } from '../../providers/providers.ts'
+import { readSettings } from '../../slices.ts'
+import { CommandError } from '../command.ts'
+
+/** Exits with 1 unless all is well. */
+export const testConnection = (name: string) =>
+  withRails(async ({ catalogue, connectors }) => {
+    const connection = catalogue.connections().find((each) => each.name === name)
+    if (!connection) throw new CommandError(`There is no connection ${name} in PROVIDERS_FILE.`)
+    const [providerId = ''] = providersOf(connection)
+    const connector = connectors.connectorOf(providerId, 'live', name)
+    if (!connector?.probe) throw new CommandError(`${connection.protocol} has nothing harmless to ask.`)
+    for (const { step, outcome, detail } of await connector.probe()) {
+      process.stdout.write(`${outcome}  ${step}: ${detail}\n`)
+      if (outcome !== 'ok') process.exitCode = 1
+    }
+  })
+
+/** Calls rails as the service would, without its database. */
+export async function withRails<T>(work: (providers: Providers) => Promise<T>): Promise<T> {
+  const settings = readSettings(process.env)
+  // What is sent to the rails of live needs no secret of ours, and to read one would make one.
+  const seals = createSeals(hasSecretKey(settings) ? readSecretKey(settings) : randomUUID())
+  const providers = openProviders({ settings, seals, baseUrl: settings.baseUrl ?? ownUrl(settings) })
+  try {
+    return await work(providers)
+  } finally {
+    await providers.connectors.close()
+  }
+}

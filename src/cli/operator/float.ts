@@ -1,0 +1,30 @@
+import { wholeNumber } from '../../platform/http/json.ts'
+import type { RailBalance } from '../../providers/connector.ts'
+import { type ConnectionFloat, readFloat } from '../../settlements/float.ts'
+import { withDatabase } from './actions.ts'
+import { withRails } from './connection-test.ts'
+
+/** `pesewa float`: in minor units. */
+export const showFloat = () =>
+  withRails((providers) =>
+    withDatabase(async (db) => ({
+      float: (await readFloat(db, providers)).flatMap(({ connection, rail, books }) => [
+        ...atRail(connection, rail),
+        ...books.map((balance) => shown(connection, 'books', balance)),
+      ]),
+    })),
+  )
+
+function atRail(connection: string, rail: ConnectionFloat['rail']): object[] {
+  if (rail && !('outcome' in rail)) return rail.map((balance) => shown(connection, 'rail', balance))
+  const why = rail?.why ?? 'this rail does not say'
+  return [{ connection, where: 'rail', account: null, currency: null, value: null, why }]
+}
+
+const shown = (connection: string, where: 'rail' | 'books', { name, currency, amount }: RailBalance) => ({
+  connection,
+  where,
+  account: name,
+  currency,
+  value: wholeNumber(amount),
+})

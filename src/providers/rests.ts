@@ -1,0 +1,30 @@
+import type { Database, Reader } from '../platform/db/database.ts'
+import { realNow } from '../platform/db/real-time.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Log } from '../platform/log.ts'
+import { repeat, type StopRepeating } from '../platform/repeat.ts'
+import type { RoadLane } from './lane.ts'
+import type { Traffic } from './traffic.ts'
+
+const writeEveryMs = 5_000 // limit: time until the operator’s list shows that a node leaves a connection alone
+
+/** Which connections some node leaves alone, and until when. */
+export type Rest = RoadLane & { until: Date }
+
+/** Writes down which live connections this node leaves alone: commands are no node, and ask the database. */
+export const startRestReports = ({ db, log }: { db: Database; log: Log }, traffic: Traffic): StopRepeating =>
+  repeat(writeEveryMs, log, async () => {
+    for (const { environment, connection, providerId, kind, restsForMs } of traffic.resting())
+      await db.transaction((tx) =>
+        tx.run(sql`
+          insert into connection_rests as kept (environment, connection, provider_id, kind, until)
+          values (${environment}, ${connection}, ${providerId}, ${kind},
+            ${realNow} + ${restsForMs}::float8 * interval '1 millisecond')
+          on conflict (environment, connection, provider_id, kind) do update
+          set until = greatest(kept.until, excluded.until)`),
+      )
+  })
+
+export const selectRests = (db: Reader) =>
+  db.query<Rest>(sql`
+    select environment, connection, provider_id, kind, until from connection_rests where until > ${realNow}`)

@@ -1,0 +1,88 @@
+import type { SecretFiles } from './connections.ts'
+import type { Connector } from './connector.ts'
+import { isUnauthorized } from './rail-call.ts'
+
+const checkEveryMs = 1_000 // limit: time until a node uses a credential whose file has changed
+
+/** A connector whose credentials stand in files: another as soon as they have changed. */
+export type Rotation = { current(): Connector; close(): Promise<void> }
+
+/** @param build makes a connector with one of the credentials */
+export function openRotation(
+  files: SecretFiles,
+  build: (connection: ReturnType<SecretFiles['read']>['first']) => Connector,
+  nowMs = () => performance.now(),
+): Rotation {
+  const opened = new Set<Connector>()
+  const open = () => {
+    const { first, second } = files.read()
+    const built = inTurn(build(first), second && build(second))
+    opened.add(built)
+    return built
+  }
+  let version = files.version()
+  let current = open()
+  let checkedAt = nowMs()
+
+  function renew(): void {
+    const found = files.version()
+    if (found === version) return
+    const former = current
+    current = open()
+    version = found
+    // What is in flight there may take until then.
+    setTimeout(() => {
+      opened.delete(former)
+      former.close().catch(() => {})
+    }, former.longestCallMs).unref()
+  }
+  return {
+    current() {
+      if (nowMs() - checkedAt < checkEveryMs) return current
+      checkedAt = nowMs()
+      try {
+        renew()
+      } catch {
+        // Half written, or removed: what was valid goes on being used, and `pesewa connections list` names the fault.
+      }
+      return current
+    },
+    close: async () => void (await Promise.all([...opened].map((connector) => connector.close()))),
+  }
+}
+
+/** Calls with the first credential; where the rail does not know that, it did nothing, and the second is tried. */
+function inTurn(first: Connector, second = first): Connector {
+  const { collect, queryCollection, disburse, queryDisbursement, refund, queryRefund } = first
+  const { verifyAccount, balances, readReport } = first
+  return {
+    ...first,
+    longestCallMs: 2 * first.longestCallMs,
+    collect: either(collect, second.collect),
+    queryCollection: either(queryCollection, second.queryCollection),
+    ...(disburse && { disburse: either(disburse, second.disburse) }),
+    ...(queryDisbursement && { queryDisbursement: either(queryDisbursement, second.queryDisbursement) }),
+    ...(refund && { refund: either(refund, second.refund) }),
+    ...(queryRefund && { queryRefund: either(queryRefund, second.queryRefund) }),
+    ...(verifyAccount && { verifyAccount: either(verifyAccount, second.verifyAccount) }),
+    ...(balances && { balances: either(balances, second.balances) }),
+    ...(readReport && {
+      readReport: (received) => {
+        const report = readReport(received)
+        const other = report.isAuthentic ? undefined : second.readReport?.(received)
+        return other?.isAuthentic ? other : report
+      },
+    }),
+    close: async () => void (await Promise.all([first.close(), second === first || second.close()])),
+  }
+}
+
+const either =
+  <Args extends unknown[], Result>(
+    first: (...args: Args) => Promise<Result>,
+    second: ((...args: Args) => Promise<Result>) | undefined,
+  ) =>
+  async (...args: Args): Promise<Result> => {
+    const result = await first(...args)
+    return second && second !== first && isUnauthorized(result) ? second(...args) : result
+  }

@@ -1,0 +1,90 @@
+import { readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { codeOf } from '../platform/errors.ts'
+import { type Fields, fieldsOf, hasFields } from '../platform/fields.ts'
+import { CatalogueError } from './catalogue-error.ts'
+
+/** A text field whose value stands in a file: `keyFile` instead of `key`. */
+type FileField = {
+  /** Of the value, from the connection on. */
+  steps: string[]
+  file: string
+}
+
+/** A connection with the first values of its files, and with the second ones where any file has two. */
+export type FilledIn = { first: Fields; second: Fields | undefined }
+
+const suffix = 'File'
+const maxFileBytes = 32_768 // limit: a file with secrets of a connection
+
+/** Which of a connection's fields stand in files, by the shape of its fields without. */
+export function fileFieldsOf(folder: string, written: Fields, properties: Fields): FileField[] {
+  return Object.entries(written).flatMap(([name, value]) => {
+    const own = fieldsOf(properties[name])
+    if (hasFields(value) && hasFields(own.properties))
+      return fileFieldsOf(folder, value, own.properties).map(({ steps, file }) => ({
+        steps: [name, ...steps],
+        file,
+      }))
+    const base = name.slice(0, -suffix.length)
+    const isFile =
+      name.endsWith(suffix) && !(name in properties) && fieldsOf(properties[base]).type === 'string'
+    return isFile && typeof value === 'string' ? [{ steps: [base], file: path.resolve(folder, value) }] : []
+  })
+}
+
+/**
+ * Reads the files. Each holds one value, or two: the one to send with, then one that is valid too. A value is a line, or a
+ * block in PEM.
+ *
+ * @throws CatalogueError which shows names of fields and files only
+ */
+export function fillIn(written: Fields, files: FileField[]): FilledIn {
+  const read = files.map(({ steps, file }) => ({ steps, values: valuesOf(steps, file) }))
+  const filled = (place: 0 | 1) =>
+    read.reduce<Fields>(
+      (fields, { steps, values }) => put(fields, steps, values[place] ?? values[0]),
+      written,
+    )
+  return { first: filled(0), second: read.some(({ values }) => values[1]) ? filled(1) : undefined }
+}
+
+/** Something else as soon as one of the files is another. */
+export const versionOf = (files: FileField[]): string =>
+  files
+    .map(({ file }) => {
+      const { mtimeMs, size, ino } = statSync(file)
+      return [mtimeMs, size, ino].join(' ')
+    })
+    .join()
+
+function valuesOf(steps: string[], file: string): [string, string | undefined] {
+  const name = `${steps.join('.')}${suffix}`
+  const text = textOf(name, file)
+  const isPem = text.includes('-----BEGIN')
+  const [first, second, ...more] = text
+    .split(isPem ? /(?=-----BEGIN)/ : /\r?\n/)
+    .map((value) => value.trim())
+    .filter(Boolean)
+  if (first === undefined || more.length > 0)
+    throw new CatalogueError(`${name}: ${file} must hold one value, or two`)
+  return [first, second]
+}
+
+function textOf(name: string, file: string): string {
+  try {
+    if (statSync(file).size > maxFileBytes) throw new CatalogueError(`${name}: ${file} is too large`)
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof CatalogueError) throw error
+    throw new CatalogueError(`${name}: ${file} cannot be read (${codeOf(error)})`)
+  }
+}
+
+/** The fields with a value in the place of its file. */
+function put(fields: Fields, [name = '', ...further]: string[], value: string): Fields {
+  if (further.length > 0) return { ...fields, [name]: put(fieldsOf(fields[name]), further, value) }
+  const { [`${name}${suffix}`]: _, ...others } = fields
+  if (name in others) throw new CatalogueError(`${name} and ${name}${suffix} exclude each other`)
+  return { ...others, [name]: value }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ProviderConnection } from './connections.ts'
+import type { RoadLane } from './lane.ts'
+import { openSuccesses } from './successes.ts'
+
+const lane: RoadLane = { kind: 'collect', environment: 'live', providerId: 'm17', connection: 'a' }
+
+/** How often a connection would be paused, under a clock of its own. */
+function watch(automaticPause?: ProviderConnection['automaticPause']) {
+  let now = 0
+  let pauses = 0
+  const connection = { name: 'a', protocol: 'rest', ...(automaticPause && { automaticPause }) }
+  const transaction = async () => void pauses++
+  const parts = { db: { transaction }, log: { error() {} }, metrics: { registry: {} } }
+  const successes = openSuccesses(
+    parts as unknown as Parameters<typeof openSuccesses>[0],
+    { connectionsOf: () => [connection as ProviderConnection] },
+    () => now,
+  )
+  const end = (times: number, isSuccess: boolean, of = lane) => {
+    for (let i = 0; i < times; i++) successes.note(of, isSuccess)
+  }
+  return { end, pauses: () => pauses, pass: (ms: number) => void (now += ms) }
+}
+
+test('a connection without a rule is never paused', () => {
+  const { end, pauses } = watch()
+  end(1_000, false)
+  assert.equal(pauses(), 0)
+})
+
+test('it is paused when, of enough payments within the window, too few succeed', () => {
+  const { end, pauses, pass } = watch({ belowPercent: 50, atLeast: 10, windowMinutes: 5 })
+  end(9, false)
+  assert.equal(pauses(), 0, 'nine are not enough')
+  pass(5 * 60_000)
+  end(9, true)
+  end(9, false)
+  assert.equal(pauses(), 0, 'the first nine are forgotten, and half is enough')
+  end(1, false)
+  assert.equal(pauses(), 1)
+  end(9, false)
+  assert.equal(pauses(), 1, 'it is judged anew')
+})
+
+test('payouts, and whatever happens in test, pause nothing', () => {
+  const { end, pauses } = watch({ belowPercent: 100 })
+  end(100, false, { ...lane, kind: 'disburse' })
+  end(100, false, { ...lane, environment: 'test' })
+  assert.equal(pauses(), 0)
+})

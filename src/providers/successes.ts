@@ -1,0 +1,92 @@
+import type { Database } from '../platform/db/database.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { Refusal } from '../platform/refusals.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { RoadLane } from './lane.ts'
+import { automaticPauses } from './metrics.ts'
+import { pause } from './pauses.ts'
+
+/** How payments through connections end, as far as this node records it. */
+export type Successes = {
+  /** A payment ended; too few successes pause the connection for the provider. */
+  note(lane: RoadLane, isSuccess: boolean): void
+  /** Waits for pauses that are being made. */
+  settled(): Promise<void>
+}
+
+type Ended = { at: number; isSuccess: boolean }
+type Rule = {
+  belowPercent: number
+  atLeast: number
+  windowMinutes: number
+  forMinutes: number
+  words: string
+}
+
+const standard = {
+  atLeast: 20,
+  windowMinutes: 10,
+  forMinutes: 15,
+  words: 'Payments with this provider are failing right now. Please pay another way.',
+}
+const minuteMs = 60_000
+const maxCounted = 1_000 // limit: ended payments of a connection and provider that a node counts for the automatic pause
+
+/** @param nowMs milliseconds of a clock that only goes ahead */
+export function openSuccesses(
+  parts: { db: Database; log: Log; metrics: Pick<Metrics, 'registry'> },
+  catalogue: Pick<Catalogue, 'connectionsOf'>,
+  nowMs = () => performance.now(),
+): Successes {
+  const recent = new Map<string, Ended[]>()
+  const pausing = new Set<Promise<void>>()
+  const ruleOf = ({ kind, environment, providerId, connection: name }: RoadLane): Rule | undefined => {
+    if (kind !== 'collect' || environment !== 'live') return undefined
+    const own = catalogue.connectionsOf(providerId).find((each) => each.name === name)?.automaticPause
+    return own && { ...standard, ...own }
+  }
+  return {
+    note(lane, isSuccess) {
+      const rule = ruleOf(lane)
+      if (!rule) return
+      const key = `${lane.connection} ${lane.providerId}`
+      const since = nowMs() - rule.windowMinutes * minuteMs
+      const ended = [...(recent.get(key) ?? []), { at: nowMs(), isSuccess }]
+        .filter(({ at }) => at > since)
+        .slice(-maxCounted)
+      const succeeded = ended.filter((each) => each.isSuccess).length
+      const areTooFew = ended.length >= rule.atLeast && succeeded * 100 < rule.belowPercent * ended.length
+      // After the pause it is judged anew.
+      recent.set(key, areTooFew ? [] : ended)
+      if (!areTooFew) return
+      const made = pauseFor(parts, lane, rule, { succeeded, of: ended.length }).finally(() =>
+        pausing.delete(made),
+      )
+      pausing.add(made)
+    },
+    settled: async () => void (await Promise.all(pausing)),
+  }
+}
+
+async function pauseFor(
+  { db, log, metrics }: Parameters<typeof openSuccesses>[0],
+  { environment, connection, providerId }: RoadLane,
+  { words, forMinutes }: Rule,
+  rate: { succeeded: number; of: number },
+): Promise<void> {
+  const place = { environment, connection, providerId, direction: 'collect' as const }
+  try {
+    await db.transaction((tx) =>
+      pause(tx, place, { words, by: 'the service: too few succeed', lastingMs: forMinutes * minuteMs }),
+    )
+    automaticPauses(metrics).inc({ connection, provider: providerId })
+    log.error(
+      { event: 'connection_paused', connection, provider: providerId, ...rate, forMinutes },
+      'collecting is paused: too few payments succeed',
+    )
+  } catch (err) {
+    // Another node was faster, or a person.
+    if (!(err instanceof Refusal)) log.error({ err, connection }, 'a connection could not be paused')
+  }
+}

@@ -1,0 +1,71 @@
+import type { Database, Reader } from '../platform/db/database.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import type { Platform } from '../platform/platform.ts'
+import { repeat, type StopRepeating } from '../platform/repeat.ts'
+import { providersOf } from '../providers/connections.ts'
+import type { RailBalance, UnknownOutcome } from '../providers/connector.ts'
+import type { Providers } from '../providers/providers.ts'
+import { bookedBalances, railBalances } from './metrics.ts'
+import { selectAtProviders } from './store.ts'
+
+const askEveryMs = 300_000 // limit: how often a node asks rails for our balances
+
+/** What is on our accounts at one rail, and what the books say is at the providers that it reaches. */
+export type ConnectionFloat = {
+  connection: string
+  /** `undefined`: the rail does not say. */
+  rail: RailBalance[] | UnknownOutcome | undefined
+  books: RailBalance[]
+}
+
+/** Of every live connection. Each account of the books is named by provider and direction. */
+export async function readFloat(
+  db: Reader,
+  { catalogue, connectors }: Pick<Providers, 'catalogue' | 'connectors'>,
+): Promise<ConnectionFloat[]> {
+  const booked = await selectAtProviders(db)
+  return Promise.all(
+    catalogue.connections().map(async (connection) => {
+      const providerIds = providersOf(connection)
+      const [first = ''] = providerIds
+      return {
+        connection: connection.name,
+        rail: await connectors.connectorOf(first, 'live', connection.name)?.balances?.(),
+        books: booked
+          .filter(({ providerId }) => providerIds.includes(providerId))
+          .map(({ providerId, direction, currency, amount }) => ({
+            name: `${providerId} ${direction}`,
+            currency,
+            amount,
+          })),
+      }
+    }),
+  )
+}
+
+/** Shows the balances as metrics. */
+export const startFloatWatch = (
+  { db, log, metrics }: Pick<Platform, 'log' | 'metrics'> & { db: Database },
+  providers: Providers,
+): StopRepeating =>
+  repeat(askEveryMs, log, async () => {
+    const floats = await readFloat(db, providers)
+    // One that the rail does not say any more must not be shown as it was.
+    railBalances(metrics).reset()
+    bookedBalances(metrics).reset()
+    for (const { connection, rail = [], books } of floats) {
+      if ('outcome' in rail)
+        log.warn({ connection, why: rail.why }, 'a rail does not say what is on our account')
+      else
+        for (const balance of rail)
+          railBalances(metrics).set(labelsOf(connection, balance), wholeNumber(balance.amount))
+      for (const balance of books)
+        bookedBalances(metrics).set(labelsOf(connection, balance), wholeNumber(balance.amount))
+    }
+  })
+
+const labelsOf = (connection: string, { name, currency }: RailBalance) => ({
+  connection,
+  account: name,
+  currency,
+})

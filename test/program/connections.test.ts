@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { openBank } from '../bank.ts'
+import { assertOneLine, type Environment, makeDatabase, makeFolder, runProgram } from '../program.ts'
+
+const bank = await openBank()
+let given: Environment
+before(async () => {
+  const folder = makeFolder()
+  const file = path.join(folder, 'providers.json')
+  bank.keys.set('shut', ['another-key'])
+  const connections = {
+    open: bank.connectionTo('open', { providers: ['slb001', 'slb004'] }),
+    shut: bank.connectionTo('shut', { providers: ['slb001'], share: 5 }),
+  }
+  writeFileSync(file, JSON.stringify({ connections }))
+  given = { DATABASE_URL: (await makeDatabase()).url, DATA_DIR: folder, PROVIDERS_FILE: file }
+})
+after(() => bank.close())
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await runProgram([...args, '--json'], given)
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.doesNotMatch(stdout, /key-of/)
+  return JSON.parse(stdout)
+}
+
+test('pesewa connections lists them without their secrets, and pauses them with words', async () => {
+  await json('connections', 'pause', 'open', '--pay-out', '--words', 'Back at noon.', '--by', 'Aminata')
+  const [open, shut] = (await json('connections', 'list')).connections
+  assert.deepEqual(
+    [open.name, open.protocol, open.providers, shut.share, shut.paused],
+    ['open', 'rest', ['slb001', 'slb004'], 5, []],
+  )
+  assert.match(open.paused[0], /^pay_out since .* by Aminata: Back at noon\.$/)
+  const twice = await runProgram(
+    ['connections', 'pause', 'open', '--words', 'Again.', '--by', 'Aminata'],
+    given,
+  )
+  assertOneLine(twice.stderr, /paused already/)
+  await json('connections', 'resume', 'open', '--pay-out', '--by', 'Aminata')
+  assert.deepEqual((await json('connections', 'list')).connections[0].paused, [])
+  const none = await runProgram(['connections', 'resume', 'nobody', '--by', 'Aminata'], given)
+  assertOneLine(none.stderr, /There is no connection nobody in live/)
+})
+
+test('pesewa connections test says what the rail answered; pesewa float says which rails say nothing', async () => {
+  const open = await runProgram(['connections', 'test', 'open'], given)
+  assert.deepEqual([open.code, open.stdout], [0, 'ok  an unknown collection: the rail does not know it\n'])
+  const shut = await runProgram(['connections', 'test', 'shut'], given)
+  assert.deepEqual([shut.code, shut.stdout], [1, 'failed  an unknown collection: 401 unauthorized\n'])
+  const { float } = await json('float')
+  assert.deepEqual(
+    float.map(({ connection, where, value }: Record<string, unknown>) => [connection, where, value]),
+    [
+      ['open', 'rail', null],
+      ['shut', 'rail', null],
+    ],
+  )
+})

@@ -1,8 +1,16 @@
+import { constants, privateDecrypt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createPeer } from '../src/platform/outbound/outbound.ts'
-import type { Connector, ReceivedReport } from '../src/providers/connector.ts'
+import type {
+  Collection,
+  Connector,
+  MoneyOrder,
+  RailReport,
+  ReceivedReport,
+} from '../src/providers/connector.ts'
+import type { RailKind } from '../src/providers/lane.ts'
 import { createDaraja } from '../src/providers/protocols/mpesa-daraja/connector.ts'
 import type { DarajaPayouts, DarajaSettings } from '../src/providers/protocols/mpesa-daraja/settings.ts'
 import { createEncryptionCertificate } from './certificate.ts'
@@ -16,10 +24,8 @@ export const darajaSecrets = {
   token: 'secret-token',
 }
 
-export const { cert: certificate, key: certificateKey } = createEncryptionCertificate(
-  'safaricom.example',
-  '20180101000000Z',
-)
+const encryption = createEncryptionCertificate('safaricom.example', '20180101000000Z')
+export const certificate = encryption.cert
 
 export const payouts: DarajaPayouts = {
   shortCode: '600222',
@@ -92,3 +98,39 @@ export const received = (fields: object, more: Partial<ReceivedReport> = {}): Re
   fields: fields as Record<string, unknown>,
   ...more,
 })
+
+export const callbackUrl = 'https://pay.example/callbacks/payments/c2VhbGVk.tag'
+export const reference = '5b0a4d0e-7f0c-4c57-9a55-5e1a7e0c0de0'
+const order: MoneyOrder = {
+  reference,
+  amount: 150_000n,
+  currency: 'KES',
+  description: 'Fatu’s Crème & Söhne',
+  callbackUrl,
+  mayLeave: () => true,
+}
+export const collection: Collection = {
+  ...order,
+  payerAccount: '+254708374149',
+  orderNumber: '482915037264',
+  returnUrl: null,
+}
+export const payout = { ...order, payeeAccount: '+254708374149' }
+export const reversal = { ...order, original: { reference: 'x', railTransaction: 'NLJ7RT61SV' } }
+export const checkoutId = 'ws_CO_191220191020363925254708374149'
+export const taken = { MerchantRequestID: '2654-4b64', CheckoutRequestID: checkoutId, ResponseCode: '0' }
+export const refusal = (errorCode: string, errorMessage = '') => ({
+  requestId: '94fc-460e',
+  errorCode,
+  errorMessage,
+})
+export const wordOf = (result: { outcome: string; code?: string }) => result.code ?? result.outcome
+
+export const verdict = (report: RailReport, kind: RailKind) => report.verdictOn?.(kind)
+
+/** What a credential holds, for who has the certificate's own key. */
+export const openCredential = (credential: unknown) =>
+  privateDecrypt(
+    { key: encryption.key, padding: constants.RSA_PKCS1_PADDING },
+    Buffer.from(String(credential), 'base64'),
+  ).toString()

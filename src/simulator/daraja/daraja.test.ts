@@ -152,10 +152,10 @@ test('one query in five is answered with an error although the payment is known'
   const result = await mpesa.collect(collectionOf('456'))
   assert.ok(result.outcome === 'accepted')
   await rail.clock.advance(300)
-  const about5 = Array.from({ length: 5 }, () =>
+  const responses = Array.from({ length: 5 }, () =>
     mpesa.queryCollection(about('', { providerReference: result.providerReference! })),
   )
-  const words = (await Promise.all(about5)).map(wordOf).toSorted()
+  const words = (await Promise.all(responses)).map(wordOf).toSorted()
   assert.deepEqual(words, ['done', 'done', 'done', 'done', 'unknown'])
 })
 

@@ -13,7 +13,7 @@ export function referenceOf(id: unknown): string | undefined {
 
 const digitsOf = (reference: string) => String(BigInt(`0x${reference.replaceAll('-', '')}`))
 
-/** Of a payment, as payers see it: `SIM000000A1B`. */
+/** Of a payment, as payers see it: `SIM0000001234`. */
 export const receiptOf = (transaction: bigint | null) => `SIM${String(transaction ?? 0n).padStart(10, '0')}`
 
 export function transactionOfReceipt(receipt: unknown): bigint | undefined {

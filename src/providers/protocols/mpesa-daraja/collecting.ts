@@ -82,7 +82,7 @@ function prompted(response: OutboundAnswer): SubmitOutcome {
   if (code === '0' && providerReference !== undefined) return { outcome: 'accepted', providerReference }
   if (code === undefined || code === '0' || CheckoutRequestID !== undefined)
     return unknown('the response does not say what it is about')
-  return { outcome: 'refused', ...(collectionFailures.refusalOf(code) ?? wrongRequest) }
+  return { outcome: 'refused', ...wrongRequest }
 }
 
 /** Only what the gateway says before it passes anything on. One code of its 500s means many things, two for certain. */
@@ -97,12 +97,12 @@ function refusalOf(response: OutboundAnswer): Failure | undefined {
 const ourConfiguration = /\b(merchant does not exist|wrong credentials)\b/i
 
 /** Neither amount nor receipt: a prompt cannot be paid in part. */
-function outcomeOf(response: OutboundAnswer, asked: string): RailOutcome {
+function outcomeOf(response: OutboundAnswer, checkoutId: string): RailOutcome {
   const fields = parseFields(response.body) ?? {}
   const { code: error, text } = errorOf(response)
   if (error === '500.001.1001' && /being processed/i.test(text)) return { outcome: 'pending' }
   if (response.status !== 200 || codeOf(fields.ResponseCode) !== '0') return unknown(shownError(response))
-  if (fields.CheckoutRequestID !== asked) return unknown('the response is about another payment')
+  if (fields.CheckoutRequestID !== checkoutId) return unknown('the response is about another payment')
   const code = codeOf(fields.ResultCode)
   if (code === '0') return { outcome: 'done', ...unstated, railTransaction: undefined }
   if (code === '4999') return { outcome: 'pending' }

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, describe, test } from 'node:test'
+import {
+  certificate,
+  checkoutId,
+  collection,
+  connectDaraja,
+  darajaSecrets,
+  openCredential,
+  payout,
+  payouts,
+  reference,
+  refusal,
+  reversal,
+  startGateway,
+  taken,
+  wordOf,
+} from '../../../../test/daraja.ts'
+import { about } from '../../../../test/rail-query.ts'
+import { mpesaDaraja } from './protocol.ts'
+import { encryptionKeyOf, securityCredential } from './security-credential.ts'
+import { createSourceCheck } from './source-addresses.ts'
+
+const gateway = await startGateway()
+let mpesa = connectDaraja(gateway.baseUrl)
+after(async () => {
+  await mpesa.close()
+  gateway.close()
+})
+beforeEach(async () => {
+  await mpesa.close()
+  mpesa = connectDaraja(gateway.baseUrl)
+  gateway.reset()
+})
+
+describe('a token', () => {
+  test('is asked for with key and secret, and used until its life, a number or text, ends', async () => {
+    gateway.answer(200, taken)
+    for (const expires_in of [3599, '3599']) {
+      gateway.reset()
+      const fresh = connectDaraja(gateway.baseUrl)
+      gateway.onToken = () => [200, { access_token: darajaSecrets.token, expires_in }]
+      await fresh.collect(collection)
+      await fresh.collect(collection)
+      assert.equal(gateway.tokens.length, 1)
+      const { url, headers } = gateway.tokens[0]!
+      assert.equal(url, '/oauth/v1/generate?grant_type=client_credentials')
+      const basic = Buffer.from(`${darajaSecrets.consumerKey}:${darajaSecrets.consumerSecret}`).toString(
+        'base64',
+      )
+      assert.equal(headers.authorization, `Basic ${basic}`)
+      await fresh.close()
+    }
+  })
+
+  test('that is refused, as each product does it, is replaced once, and the message sent once more', async () => {
+    for (const [status, document] of [
+      [404, refusal('404.001.03', 'Invalid Access Token')],
+      [401, refusal('401.002.01', 'Invalid Access Token')],
+      [400, refusal('400.003.01', 'Invalid Access Token')],
+    ] as const) {
+      gateway.reset()
+      let calls = 0
+      gateway.onCall = () => (++calls === 1 ? [status, document] : [200, taken])
+      assert.equal(wordOf(await mpesa.collect(collection)), 'accepted')
+      assert.equal(gateway.seen.length, 2)
+    }
+    gateway.reset()
+    gateway.answer(404, refusal('404.001.01'))
+    await mpesa.collect(collection)
+    assert.equal(gateway.seen.length, 1)
+  })
+
+  test('that there is not leaves everything unsent', async () => {
+    for (const code of ['400.008.01', '400.008.02']) {
+      gateway.onToken = () => [400, refusal(code, 'Invalid Authentication passed')]
+      assert.equal(wordOf(await mpesa.collect(collection)), 'unknown')
+    }
+    assert.equal(gateway.seen.length, 0)
+  })
+})
+
+describe('a connection', () => {
+  const opened = securityCredential({ initiatorPassword: 'p#ss&w%rd$1', certificate })
+
+  test('its credential opens with the certificate’s own key, in PEM or base64, however long ago it expired', () => {
+    assert.match(opened, /^[A-Za-z0-9+/]{342}==$/)
+    assert.equal(openCredential(opened), 'p#ss&w%rd$1')
+    const bare = certificate.replace(/-----[A-Z ]+-----|\s/g, '')
+    assert.equal(openCredential(securityCredential({ initiatorPassword: 'x', certificate: bare })), 'x')
+    assert.equal(encryptionKeyOf('not a certificate'), undefined)
+  })
+
+  test('has its faults shown without a value', () => {
+    const { payouts: _, ...rest } = connection
+    const provider = { currencies: ['KES'] } as never
+    const faultOf = (more: object, of = provider) => mpesaDaraja.faultOf?.({ ...rest, ...more } as never, of)
+    assert.equal(faultOf({}), undefined)
+    assert.equal(faultOf({ payouts, callbackAddresses: ['::1', '10.0.0.0/8'] }), undefined)
+    assert.equal(faultOf({}, { currencies: ['UGX'] } as never), 'this protocol moves KES only')
+    const certificateFault = 'payouts.certificate is not an X.509 certificate with an RSA key'
+    assert.equal(faultOf({ payouts: { ...payouts, certificate: 'x' } }), certificateFault)
+    for (const address of ['example.com', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::/129'])
+      assert.match(
+        String(faultOf({ callbackAddresses: ['10.0.0.1', address] })),
+        /^callbackAddresses\[1\] is/,
+      )
+  })
+
+  test('shows no secret, token or credential in what it returns', async () => {
+    const results: unknown[] = []
+    for (const [status, document] of [
+      [500, refusal('500.001.1001', `${Object.values(darajaSecrets).join(' ')}`)],
+      [400, Object.values(darajaSecrets).join(' ')],
+      [200, { ResponseCode: darajaSecrets.passkey, ResultCode: darajaSecrets.token }],
+    ] as const) {
+      gateway.answer(status, document)
+      results.push(
+        await mpesa.collect(collection),
+        await mpesa.disburse(payout),
+        await mpesa.refund(reversal),
+      )
+      results.push(await mpesa.queryCollection(about(reference, { providerReference: checkoutId })))
+      results.push(
+        await mpesa.queryDisbursement(about(reference)),
+        await mpesa.verifyAccount('+254708374149'),
+      )
+    }
+    gateway.onToken = () => [400, Object.values(darajaSecrets).join(' ')]
+    const fresh = connectDaraja(gateway.baseUrl)
+    results.push(await fresh.collect(collection))
+    await fresh.close()
+    const shown = JSON.stringify(results)
+    for (const secret of Object.values(darajaSecrets)) assert.ok(!shown.includes(secret), secret)
+  })
+})
+
+const { token: _, initiatorPassword: __, ...keys } = darajaSecrets
+const connection = { ...keys, baseUrl: gateway.baseUrl, shortCode: '600111', payouts }
+
+test('a list of sources is empty of strangers', () => {
+  assert.equal(createSourceCheck(['192.0.2.1'])('192.0.2.1'), true)
+  assert.equal(createSourceCheck(['192.0.2.1'])('192.0.2.2'), false)
+})

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { getExampleNumber } from 'libphonenumber-js/min'
 import examples from 'libphonenumber-js/mobile/examples'
 import { minorDigits } from '../../src/countries/money.ts'
+import { numberingPlans } from '../../src/countries/numbering-plans.ts'
 import { paymentIds } from '../../src/payments/resources.ts'
 import { payoutIds } from '../../src/payouts/resources.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
@@ -96,8 +97,11 @@ const amountOf = (provider: Provider) => {
 /** A number of the provider's network that ends in these digits. */
 function phoneOf({ country, network }: Provider, digits: string): string {
   const example = getExampleNumber(country as 'GH', examples)!.number
-  const [prefix = example.slice(1, 6)] = network?.prefixes ?? []
-  return `+${prefix}${example.slice(1 + prefix.length, -3)}${digits}`
+  const own = numberingPlans
+    .flatMap(({ networks }) => networks)
+    .find(({ codes }) => codes.some((code) => network?.codes.includes(code)))
+  const [prefix = example.slice(0, 6)] = own?.prefixes ?? []
+  return `${prefix}${example.slice(prefix.length, -3)}${digits}`
 }
 
 /** `npm test` kills once on each rail. */

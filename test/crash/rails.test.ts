@@ -96,12 +96,12 @@ const amountOf = (provider: Provider) => {
 
 /** A number of the provider's network that ends in these digits. */
 function phoneOf({ country, network }: Provider, digits: string): string {
-  const { number } = getExampleNumber(country as 'GH', examples)!
-  const ofNetwork = numberingPlans
-    .find((plan) => plan.country === country)
-    ?.networks.find(({ codes }) => codes.some((code) => network?.codes.includes(code)))
-  const prefix = ofNetwork?.prefixes[0] ?? number.slice(0, 6)
-  return `${prefix}${number.slice(prefix.length, -3)}${digits}`
+  const example = getExampleNumber(country as 'GH', examples)!.number
+  const own = numberingPlans
+    .flatMap(({ networks }) => networks)
+    .find(({ codes }) => codes.some((code) => network?.codes.includes(code)))
+  const [prefix = example.slice(0, 6)] = own?.prefixes ?? []
+  return `${prefix}${example.slice(prefix.length, -3)}${digits}`
 }
 
 /** `npm test` kills once on each rail. */

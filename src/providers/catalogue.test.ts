@@ -21,6 +21,9 @@ test('the shipped catalogue holds exactly the providers we promise', () => {
       [type, providerId, name, country, currencies.join(), protocol].join(' | '),
     )
   assert.deepEqual(shipped, [
+    'momo | afrimoney-ao | Afrimoney | AO | AOA | gsma',
+    'momo | afrimoney-cd | Afrimoney | CD | CDF | gsma',
+    'momo | afrimoney-gm | Afrimoney | GM | GMD | gsma',
     'momo | at-gh | AT Money | GH | GHS | pawapay',
     'momo | free-sn | Free Money | SN | XOF | pawapay',
     'momo | halotel-tz | HaloPesa | TZ | TZS | pawapay',

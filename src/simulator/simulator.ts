@@ -16,6 +16,7 @@ import { createEngine } from './engine/engine.ts'
 import { forgetOld } from './engine/forgetting.ts'
 import type { SimulatorParts } from './engine/parts.ts'
 import { insertRequests, type NewRequest, type RequestTable } from './engine/request-store.ts'
+import { gsmaRail } from './gsma/rail.ts'
 import { openDialling } from './handsets/dialling.ts'
 import { handsetPageRoutes } from './handsets/page.ts'
 import { handsetRoutes } from './handsets/routes.ts'
@@ -25,7 +26,7 @@ import { restRail } from './rest/rail.ts'
 import { statementRoutes } from './statements/statements.ts'
 
 /** Every protocol that the simulator speaks. */
-const rails = [mtnRail, restRail, acquirerRail, pawapayRail, airtelRail, darajaRail]
+const rails = [mtnRail, restRail, acquirerRail, pawapayRail, airtelRail, darajaRail, gsmaRail]
 
 export type Simulator = {
   /** The rails' own HTTP interfaces, under `/simulator/`. */

@@ -2,13 +2,22 @@ import assert from 'node:assert/strict'
 import type { Protocol } from '../protocol.ts'
 import { acquirer } from './acquirer/protocol.ts'
 import { airtelMoney } from './airtel-money/protocol.ts'
+import { gsma } from './gsma/protocol.ts'
 import { mpesaDaraja } from './mpesa-daraja/protocol.ts'
 import { mtnMomo } from './mtn-momo/protocol.ts'
 import { pawapay } from './pawapay/protocol.ts'
 import { rest } from './rest/protocol.ts'
 
 /** Every protocol that we speak. */
-export const protocols: readonly Protocol[] = [mtnMomo, rest, acquirer, pawapay, airtelMoney, mpesaDaraja]
+export const protocols: readonly Protocol[] = [
+  mtnMomo,
+  rest,
+  acquirer,
+  pawapay,
+  airtelMoney,
+  mpesaDaraja,
+  gsma,
+]
 
 export const protocolNames = protocols.map(({ name }) => name)
 

@@ -38,6 +38,13 @@ export const findRefund = async (db: Reader, key: RequestKey) => {
   return stored?.refundOf == null ? undefined : stored
 }
 
+/** What went out by one of the rail's transactions. */
+export const findPaidOutBy = (db: Reader, providerId: string, financialTransactionId: bigint) =>
+  // every space: the simulator is the outside world
+  db.one<RequestKey>(sql`
+    select provider_id, reference from simulator_disbursements
+    where provider_id = ${providerId} and financial_transaction_id = ${financialTransactionId}`)
+
 /** What was given back of a collection, in minor units, and whether some of it is on its way. */
 export async function findRefunded(db: Reader, { providerId, reference }: RequestKey) {
   // every space: the simulator is the outside world

@@ -1,0 +1,111 @@
+import { type Fields, fieldsOf } from '../../../platform/fields.ts'
+import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
+import { createFailures, failure } from '../../failures.ts'
+import type { RailKind } from '../../lane.ts'
+import { parseFields } from '../../rail-responses.ts'
+
+const notValid = failure('rejected', 'The provider did not take this request.')
+const notTaken = failure('rejected', 'The provider does not take this amount.')
+const limitReached = failure(
+  'provider_account_quota_exhausted',
+  'The mobile money account has reached its limit.',
+)
+
+/** The same whichever way money goes. */
+const ofTheRequest = {
+  lessThanTransactionMinValue: notTaken,
+  greaterThanTransactionMaxValue: notTaken,
+  underPaymentNotAllowed: notTaken,
+  overPaymentNotAllowed: notTaken,
+  samePartiesError: failure('rejected', 'Payer and payee are the same account.'),
+  transactionTypeError: notValid,
+  rateLimitError: failure('rejected', 'The provider had too many requests at once.'),
+  formatError: notValid,
+  lengthError: notValid,
+  negativeValue: notValid,
+  currencyNotSupported: failure('rejected', 'The provider does not take this currency.'),
+  mandatoryValueNotSupplied: notValid,
+  clientAuthorisationError: failure('rejected', 'The connection to the provider is not set up for this.'),
+  requestDeclined: failure('authorization_failed', 'The payment was not approved.'),
+  requestingPartyAuthorisationError: failure('authorization_failed', 'The payment was not approved.'),
+  genericError: failure('unknown', 'The provider reported that it failed.'),
+  dailyVolumeLimitExceeded: limitReached,
+  dailyValueLimitExceeded: limitReached,
+  weeklyVolumeLimitExceeded: limitReached,
+  weeklyValueLimitExceeded: limitReached,
+  monthlyVolumeLimitExceeded: limitReached,
+  monthlyValueLimitExceeded: limitReached,
+  accountMaxTotalValueExceeded: limitReached,
+  accountMaxTotalVolumeExceeded: limitReached,
+  maxBalanceExceeded: limitReached,
+}
+
+const ofTheAccount = {
+  identifierError: failure('provider_account_missing', 'This number has no mobile money account.'),
+  incorrectState: failure('provider_account_blocked', 'The mobile money account is blocked.'),
+}
+
+const noMoneyOfOurs = failure('fund_insufficient', 'This service did not have enough money at the provider.')
+const noMoneyOfPayer = failure('fund_insufficient', 'There was not enough money in the mobile money account.')
+
+const other = failure('unknown', 'The provider reported that it failed.')
+
+/** The standard's error codes, by what they are about. */
+export const failuresOf = {
+  collect: createFailures({
+    atSubmit: { ...ofTheRequest, ...ofTheAccount, insufficientFunds: noMoneyOfPayer },
+    later: {},
+    other,
+  }),
+  disburse: createFailures({
+    atSubmit: { ...ofTheRequest, ...ofTheAccount, insufficientFunds: noMoneyOfOurs },
+    later: {},
+    other,
+  }),
+  refund: createFailures({
+    atSubmit: {
+      ...ofTheRequest,
+      insufficientFunds: noMoneyOfOurs,
+      identifierError: failure('rejected', 'The provider does not know the payment.'),
+      incorrectState: failure('rejected', 'The provider can no longer give this payment back.'),
+    },
+    later: {},
+    other,
+  }),
+} satisfies Record<RailKind, unknown>
+
+export type GsmaError = { category: string; code: string }
+
+/** The guidelines write `BusinessRule`, the schema `businessRule`. */
+const wordOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[A-Za-z ]{1,64}$/.test(value)
+    ? value.replace(/^[A-Z]/, (letter) => letter.toLowerCase()).replace(/ +/g, '')
+    : undefined
+
+export function errorOf({ errorCategory, errorCode }: Fields): GsmaError | undefined {
+  const [category, code] = [wordOf(errorCategory), wordOf(errorCode)]
+  return category === undefined || code === undefined ? undefined : { category, code }
+}
+
+/** Each category has its status: any other pair is not the standard's, and proves nothing. */
+const categories = new Map([
+  [400, ['businessRule', 'validation']],
+  [401, ['authorisation', 'authorization']],
+  [404, ['identification']],
+])
+
+/** The error by which a response says that nothing was done. */
+export function refusingError({ status, body }: OutboundAnswer): GsmaError | undefined {
+  const error = errorOf(fieldsOf(parseFields(body)))
+  return error && categories.get(status)?.includes(error.category) ? error : undefined
+}
+
+/** It failed inside of the wallet, which may not know itself how far it came. */
+export const isInconclusive = ({ category }: GsmaError) =>
+  category === 'internal' || category === 'serviceUnavailable'
+
+/** Status and error of a response, for the log; nothing else that a rail writes goes there. */
+export function shown({ status, body }: OutboundAnswer): string {
+  const { category, code } = errorOf(fieldsOf(parseFields(body))) ?? {}
+  return [status, category, code].filter(Boolean).join(' ')
+}

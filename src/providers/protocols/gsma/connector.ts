@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import type { Agent } from 'undici'
+import type { Connector, RailOutcome } from '../../connector.ts'
+import type { RailKind } from '../../lane.ts'
+import { probeMissing } from '../../probes.ts'
+import { transactionOf, unknown } from '../../rail-responses.ts'
+import { balancesOf, findHolder, probeHeartbeat } from './account.ts'
+import { disbursement, merchantPayment, reversal } from './documents.ts'
+import { type Gateway, longestCallMs, openGateway } from './gateway.ts'
+import { outcomeOf, reportOf, resourceOf, submitted } from './responses.ts'
+import type { GsmaSettings } from './settings.ts'
+
+/**
+ * The GSMA's Mobile Money API, version 1.2. Our reference is the correlation id of each request: a wallet does nothing twice
+ * under it, and says by it what became of the request.
+ *
+ * @param peer the connections to this wallet; closed with the connector
+ */
+export function createGsma(settings: GsmaSettings, peer: Agent): Connector {
+  const gateway = openGateway(settings, peer)
+  const query =
+    (kind: RailKind) =>
+    ({ reference }: { reference: string }) =>
+      followed(gateway, settings.baseUrl, { kind, reference })
+  return {
+    longestCallMs: longestCallMs(settings),
+    collect: (order) =>
+      gateway.post('/transactions/type/merchantpay', order, merchantPayment(settings, order), (response) =>
+        submitted(response, 'collect'),
+      ),
+    queryCollection: query('collect'),
+    disburse: (order) =>
+      gateway.post('/transactions/type/disbursement', order, disbursement(settings, order), (response) =>
+        submitted(response, 'disburse'),
+      ),
+    queryDisbursement: query('disburse'),
+    async refund(order) {
+      const original = transactionOf(order.original.railTransaction)
+      if (original === undefined) return { outcome: 'refused', code: 'rejected', message: noTransaction }
+      const path = `/transactions/${encodeURIComponent(original)}/reversals`
+      return gateway.post(path, order, reversal(order), (response) => submitted(response, 'refund'))
+    },
+    queryRefund: query('refund'),
+    readReport: ({ fields = {} }) => reportOf(fields),
+    verifyAccount: (account) => findHolder(gateway, account),
+    balances: () => balancesOf(gateway, settings),
+    probe: async () => [
+      await probeHeartbeat(gateway),
+      await probeMissing('an unknown reference', query('collect')({ reference: randomUUID() })),
+    ],
+    close: () => peer.close(),
+  }
+}
+
+const noTransaction = 'The provider named no transaction of the payment, by which it could be given back.'
+
+const maxSteps = 2 // limit: from where a wallet says that a request is, to its transaction
+
+/** From our reference to what was made of it: perhaps the state of the request first, then its transaction. */
+async function followed(
+  gateway: Gateway,
+  baseUrl: string,
+  subject: Parameters<typeof outcomeOf>[1],
+): Promise<RailOutcome> {
+  let next: RailOutcome | { path: string } = await gateway.get(
+    `/responses/${subject.reference}`,
+    (response) => resourceOf(response, baseUrl),
+  )
+  for (let step = 0; 'path' in next && step < maxSteps; step++)
+    next = await gateway.get(next.path, (response) => outcomeOf(response, subject))
+  return 'path' in next ? unknown('the wallet leads from one request to another') : next
+}

@@ -1,0 +1,40 @@
+import { toMajorUnits } from '../../../countries/money.ts'
+import type { Collection, Disbursement, MoneyOrder, RailRefund } from '../../connector.ts'
+import type { RailKind } from '../../lane.ts'
+import type { GsmaSettings } from './settings.ts'
+
+const maxDescriptionLength = 160 // limit: what a wallet shows its customer of a payment
+
+type Party = { key: string; value: string }
+
+/** As the standard calls them. */
+export const typeOf = {
+  collect: 'merchantpay',
+  disburse: 'disbursement',
+  refund: 'reversal',
+} as const satisfies Record<RailKind, string>
+
+const moneyOf = ({ amount, currency, reference, description }: MoneyOrder) => ({
+  amount: toMajorUnits(amount, currency),
+  currency,
+  requestingOrganisationTransactionReference: reference,
+  descriptionText: [...description].slice(0, maxDescriptionLength).join(''),
+})
+
+const between = (debit: Party, credit: Party) => ({ debitParty: [debit], creditParty: [credit] })
+
+const msisdn = (value: string): Party => ({ key: 'msisdn', value })
+
+/** The order's number is for people who compare statements. */
+export const merchantPayment = ({ merchant }: GsmaSettings, order: Collection) => ({
+  ...moneyOf(order),
+  ...between(msisdn(order.payerAccount ?? ''), merchant),
+  customData: [{ key: 'orderNumber', value: order.orderNumber }],
+})
+
+export const disbursement = ({ merchant }: GsmaSettings, order: Disbursement) => ({
+  ...moneyOf(order),
+  ...between(merchant, msisdn(order.payeeAccount)),
+})
+
+export const reversal = (order: RailRefund) => ({ type: typeOf.refund, ...moneyOf(order) })

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import type { Agent } from 'undici'
+import {
+  NoAnswer,
+  type OutboundAnswer,
+  type OutboundRequest,
+  send,
+} from '../../../platform/outbound/outbound.ts'
+import type { MoneyOrder } from '../../connector.ts'
+import { callRail } from '../../rail-call.ts'
+import { parseFields } from '../../rail-responses.ts'
+import {
+  createTokens,
+  type IssuedToken,
+  isToken,
+  lifeMsOf,
+  NoToken,
+  sendWithToken,
+} from '../../rail-tokens.ts'
+import { refusingError, shown } from './codes.ts'
+import type { GsmaSettings } from './settings.ts'
+
+const defaultTokenPath = '/oauth/accesstoken'
+
+/** A call takes at most a token, the message, and both once more when the wallet no longer takes the token. */
+export const longestCallMs = ({ oauth, timeoutMs }: GsmaSettings) => (oauth ? 4 : 1) * timeoutMs
+
+/** The messages to one wallet, with our credentials there. */
+export function openGateway(settings: GsmaSettings, peer: Agent) {
+  const { baseUrl, apiKey, clientId, oauth, timeoutMs } = settings
+  const tokens = oauth && createTokens(() => requestToken(settings, oauth, peer))
+  const known = { ...(apiKey && { 'x-api-key': apiKey }), ...(clientId && { 'x-client-id': clientId }) }
+  type Message = Pick<OutboundRequest, 'method' | 'headers' | 'body' | 'mayLeave'> & { path: string }
+  const sendOnce = ({ path, ...message }: Message, authorization?: { authorization: string }) =>
+    send(peer, {
+      ...message,
+      url: `${baseUrl}${path}`,
+      headers: { ...message.headers, ...known, ...authorization, 'x-date': new Date().toISOString() },
+      timeoutMs,
+    })
+  const call = <T>(message: Message, read: (response: OutboundAnswer) => T) =>
+    callRail(
+      () =>
+        tokens
+          ? sendWithToken(
+              tokens,
+              (token) => sendOnce(message, { authorization: `Bearer ${token}` }),
+              isTokenRefused,
+            )
+          : sendOnce(message),
+      read,
+    )
+  return {
+    get: <T>(path: string, read: (response: OutboundAnswer) => T) => call({ method: 'GET', path }, read),
+    /** Our reference is the idempotency key, and what the wallet is asked by. */
+    post: <T>(
+      path: string,
+      { reference, callbackUrl, mayLeave }: MoneyOrder,
+      document: object,
+      read: (response: OutboundAnswer) => T,
+    ) => {
+      const body = JSON.stringify(document)
+      const headers = {
+        'content-type': 'application/json',
+        'x-correlationid': reference,
+        'x-callback-url': callbackUrl,
+        'x-content-hash': createHash('sha256').update(body).digest('hex'),
+      }
+      return call({ method: 'POST', path, headers, body, mayLeave }, read)
+    },
+  }
+}
+
+export type Gateway = ReturnType<typeof openGateway>
+
+/** A 401 did nothing. One that is about a payer or a payee has nothing to do with the token. */
+function isTokenRefused(response: OutboundAnswer): boolean {
+  const { code = 'clientAuthorisationError' } = refusingError(response) ?? {}
+  return response.status === 401 && code === 'clientAuthorisationError'
+}
+
+/** @throws NoToken */
+async function requestToken(
+  { baseUrl, timeoutMs }: GsmaSettings,
+  { key, secret, path = defaultTokenPath }: NonNullable<GsmaSettings['oauth']>,
+  peer: Agent,
+): Promise<IssuedToken> {
+  const response = await send(peer, {
+    method: 'POST',
+    url: `${baseUrl}${path}`,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: 'grant_type=client_credentials',
+    timeoutMs,
+  }).catch((error: unknown) => {
+    throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error
+  })
+  const { access_token: token, expires_in: seconds } = parseFields(response.body) ?? {}
+  if (response.status !== 200 || !isToken(token)) throw new NoToken(shown(response))
+  return { token, lifeMs: lifeMsOf(seconds) }
+}

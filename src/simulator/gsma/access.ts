@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { fieldsOf } from '../../platform/fields.ts'
+import { pathParams } from '../../platform/http/request.ts'
+import { sameText } from '../../platform/seals.ts'
+import { gsma } from '../../providers/protocols/gsma/protocol.ts'
+import { simulatorCredentials } from '../../providers/protocols/gsma/test-credentials.ts'
+import type { Provider } from '../../providers/provider.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
+import { formatError, GsmaRailError, noSuchRail } from './error.ts'
+
+const tokenLifeSeconds = 3_600
+const tokenPurpose = 'simulated wallet token'
+const denied = () => new GsmaRailError('authorisation', 'clientAuthorisationError')
+
+/** The provider that the path names. */
+export function walletOf({ catalogue }: SimulatorParts, request: FastifyRequest): Provider {
+  const { providerId = '' } = pathParams(request)
+  const provider = catalogue.find(providerId)
+  if (provider?.protocol !== gsma.name) throw noSuchRail()
+  return provider
+}
+
+/** A token, for a request that carries the client's Basic credentials. Tokens are sealed, not stored. */
+export function issueToken(parts: SimulatorParts, request: FastifyRequest): object {
+  const { providerId } = walletOf(parts, request)
+  const { key, secret } = simulatorCredentials(parts.seals)
+  const basic = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`
+  if (!sameText(request.headers.authorization ?? '', basic)) throw denied()
+  if (fieldsOf(request.body).grant_type !== 'client_credentials') throw formatError()
+  const endsAtMs = parts.clock.now().getTime() + tokenLifeSeconds * 1_000
+  return {
+    access_token: parts.seals.seal(tokenPurpose, `${providerId} ${endsAtMs}`),
+    token_type: 'Bearer',
+    expires_in: tokenLifeSeconds,
+  }
+}
+
+/** Lets a call in that carries a good token or the key. */
+export function enter(parts: SimulatorParts, request: FastifyRequest): Provider {
+  const provider = walletOf(parts, request)
+  const { 'x-api-key': key = '' } = request.headers
+  const isKnown = sameText(String(key), simulatorCredentials(parts.seals).apiKey)
+  if (!isKnown && !hasToken(parts, provider, request)) throw denied()
+  return provider
+}
+
+/** A body has to be what its hash says, where there is one. */
+export function requireHash({ headers, rawBody = Buffer.alloc(0) }: FastifyRequest): void {
+  const { 'x-content-hash': hash } = headers
+  if (hash !== undefined && hash !== createHash('sha256').update(rawBody).digest('hex')) throw formatError()
+}
+
+function hasToken(
+  { seals, clock }: SimulatorParts,
+  { providerId }: Provider,
+  { headers }: FastifyRequest,
+): boolean {
+  const [, token = ''] = /^Bearer ([\x21-\x7e]+)$/.exec(headers.authorization ?? '') ?? []
+  const [of, endsAtMs] = seals.open(tokenPurpose, token)?.split(' ') ?? []
+  return of === providerId && Number(endsAtMs) > clock.now().getTime()
+}

@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify'
+import { toMajorUnits } from '../../countries/money.ts'
+import { pathParams } from '../../platform/http/request.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import { simulatorMerchant } from '../../providers/protocols/gsma/test-credentials.ts'
+import { type Holder, holderOf } from '../engine/account-holders.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
+import { issueToken, walletOf } from './access.ts'
+import { formatError, notFound } from './error.ts'
+import { walletRoute } from './routes.ts'
+
+/** Tokens, accounts, and how the wallet is. */
+export const accountRoutes = (parts: SimulatorParts): RawRoute[] => [
+  {
+    ...walletRoute(parts, 'POST', '/oauth/accesstoken', 'an access token', () => undefined),
+    admit: (request) => walletOf(parts, request),
+    handle: async (request) => issueToken(parts, request),
+  },
+  walletRoute(parts, 'GET', '/heartbeat', 'how it is', () => ({ serviceStatus: 'available' })),
+  walletRoute(parts, 'GET', '/accounts/msisdn/:msisdn/accountname', 'whose account it is', (_, request) => {
+    const { givenName: firstName, familyName: lastName } = holderIn(request)
+    return { name: { firstName, lastName, fullName: `${firstName} ${lastName}` } }
+  }),
+  walletRoute(parts, 'GET', '/accounts/msisdn/:msisdn/status', 'how an account is', (_, request) => ({
+    accountStatus: holderIn(request).isActive ? 'available' : 'unavailable',
+  })),
+  walletRoute(
+    parts,
+    'GET',
+    `/accounts/${simulatorMerchant.key}/:id/balance`,
+    'what is on our account',
+    ({ currencies: [currency = ''] }, request) => {
+      if (pathParams(request).id !== simulatorMerchant.value) throw notFound()
+      return { availableBalance: toMajorUnits(accountBalance, currency), currency }
+    },
+  ),
+]
+
+/** It never runs dry, whatever is paid out. */
+const accountBalance = 100_000_000n // limit: what is on our account at a simulated wallet, in minor units
+
+function holderIn(request: FastifyRequest): Holder {
+  const { msisdn = '' } = pathParams(request)
+  if (!/^\+[1-9][0-9]{5,14}$/.test(msisdn)) throw formatError()
+  const holder = holderOf(msisdn.slice(1))
+  if (!holder) throw notFound()
+  return holder
+}

@@ -1,0 +1,83 @@
+import { simulatorMerchant } from '../../providers/protocols/gsma/test-credentials.ts'
+import type { StoredCollection } from '../engine/collection-store.ts'
+import type { StoredDisbursement } from '../engine/disbursement-store.ts'
+
+export type StoredRequest = StoredCollection | StoredDisbursement
+
+/** The simulator plans in MTN's words; the standard says the same in its own. What it has no word for is generic. */
+const errors: Readonly<Record<string, readonly [category: string, code: string]>> = {
+  NOT_ENOUGH_FUNDS: ['businessRule', 'insufficientFunds'],
+  APPROVAL_REJECTED: ['authorisation', 'requestDeclined'],
+  EXPIRED: ['authorisation', 'requestingPartyAuthorisationError'],
+  PAYER_NOT_FOUND: ['identification', 'identifierError'],
+  PAYEE_NOT_FOUND: ['identification', 'identifierError'],
+  PAYER_LIMIT_REACHED: ['businessRule', 'dailyValueLimitExceeded'],
+  PAYEE_LIMIT_REACHED: ['businessRule', 'maxBalanceExceeded'],
+  SENDER_ACCOUNT_NOT_ACTIVE: ['businessRule', 'incorrectState'],
+  ACCOUNTHOLDER_NOT_ACTIVE: ['businessRule', 'incorrectState'],
+}
+
+function errorOf({ reason }: StoredRequest): object {
+  const [errorCategory, errorCode] = errors[reason ?? ''] ?? ['businessRule', 'genericError']
+  return { errorCategory, errorCode, errorDescription: 'A simulated failure.' }
+}
+
+const serverPrefix = 'srv-'
+
+/** Its own name of a request. */
+const serverIdOf = ({ reference }: Pick<StoredRequest, 'reference'>) => serverPrefix + reference
+
+/** Of which request its own name is. */
+export const referenceIn = (serverId: string) =>
+  serverId.startsWith(serverPrefix) ? serverId.slice(serverPrefix.length) : ''
+
+/** As a submit leaves it. */
+export const pendingState = (key: Pick<StoredRequest, 'reference'>) => ({
+  serverCorrelationId: serverIdOf(key),
+  status: 'pending',
+  notificationMethod: 'callback',
+  pollLimit: 100,
+})
+
+/** How far a request is. */
+export function stateOf(stored: StoredRequest): object {
+  if (stored.status === 'FAILED') return { ...pendingState(stored), status: 'failed', error: errorOf(stored) }
+  return stored.status === 'PENDING'
+    ? pendingState(stored)
+    : { ...pendingState(stored), status: 'completed', objectReference: transactionReferenceOf(stored) }
+}
+
+const transactionReferenceOf = ({ financialTransactionId }: StoredRequest) => `REF-${financialTransactionId}`
+
+/** The transaction that came of a request. */
+export function transactionOf(stored: StoredRequest): object {
+  const { reference, amount, currency, payerMessage, externalId } = stored
+  return {
+    transactionReference: transactionReferenceOf(stored),
+    requestingOrganisationTransactionReference: reference,
+    transactionStatus: 'completed',
+    amount,
+    currency,
+    ...partiesOf(stored),
+    descriptionText: payerMessage,
+    ...(externalId && { customData: [{ key: 'orderNumber', value: externalId }] }),
+  }
+}
+
+function partiesOf(stored: StoredRequest): object {
+  const party = (value: string) => [{ key: 'msisdn', value: `+${value}` }]
+  if ('payer' in stored)
+    return { type: 'merchantpay', debitParty: party(stored.payer), creditParty: [simulatorMerchant] }
+  const type = stored.refundOf === null ? 'disbursement' : 'reversal'
+  return { type, debitParty: [simulatorMerchant], creditParty: party(stored.payee) }
+}
+
+/** What made a request: its transaction, or as long as there is none its state. */
+export const linkOf = (stored: StoredRequest): string =>
+  stored.status === 'SUCCESSFUL'
+    ? `/transactions/${transactionReferenceOf(stored)}`
+    : `/requeststates/${serverIdOf(stored)}`
+
+/** A callback: the transaction, or why there is none. */
+export const reportOf = (stored: StoredRequest): object =>
+  stored.status === 'SUCCESSFUL' ? transactionOf(stored) : errorOf(stored)

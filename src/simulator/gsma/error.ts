@@ -1,0 +1,35 @@
+import type { Log } from '../../platform/log.ts'
+import { RailError, showRailError } from '../engine/rail-error.ts'
+
+const statusOf = {
+  businessRule: 400,
+  validation: 400,
+  authorisation: 401,
+  identification: 404,
+  internal: 500,
+} as const
+
+/** A "no" in the standard's form: `{"errorCategory": "businessRule", "errorCode": "insufficientFunds"}`. */
+export class GsmaRailError extends RailError {
+  readonly category: string
+
+  constructor(category: keyof typeof statusOf, code: string) {
+    super(statusOf[category], code)
+    this.category = category
+  }
+
+  override document(): object {
+    const { category: errorCategory, code: errorCode } = this
+    return { errorCategory, errorCode, errorDescription: 'A simulated refusal.' }
+  }
+}
+
+export const formatError = () => new GsmaRailError('validation', 'formatError')
+export const notFound = () => new GsmaRailError('identification', 'identifierError')
+export const broken = () => new GsmaRailError('internal', 'genericError')
+
+/** What is at no address has no category: nobody may take it for an unknown reference. */
+export const noSuchRail = () => new RailError(404, 'no_such_rail')
+
+export const showGsmaError = (log: Log) =>
+  showRailError(log, { malformed: () => formatError(), broken: broken() })

@@ -1,0 +1,13 @@
+import { gsma } from '../../providers/protocols/gsma/protocol.ts'
+import type { SimulatedRail } from '../engine/rail.ts'
+import { accountRoutes } from './account-routes.ts'
+import { reportOf } from './documents.ts'
+import { moneyRoutes } from './routes.ts'
+
+/** Wallets that speak the GSMA's Mobile Money API. */
+export const gsmaRail: SimulatedRail = {
+  protocol: gsma.name,
+  routes: (parts) => [...moneyRoutes(parts), ...accountRoutes(parts)],
+  callbackMethod: 'PUT',
+  documentOf: reportOf,
+}

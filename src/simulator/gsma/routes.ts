@@ -1,0 +1,129 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pathParams } from '../../platform/http/request.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import { gsma } from '../../providers/protocols/gsma/protocol.ts'
+import type { Provider } from '../../providers/provider.ts'
+import { findCollection, findPaidBy } from '../engine/collection-store.ts'
+import { findDisbursement, findPaidOutBy, findRefund, findRefunded } from '../engine/disbursement-store.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
+import {
+  loseResponse,
+  type NewRefundRequest,
+  type SubmitResult,
+  submitCollection,
+  submitDisbursement,
+  submitRefund,
+} from '../engine/submitting.ts'
+import { enter, requireHash } from './access.ts'
+import { linkOf, pendingState, referenceIn, type StoredRequest, stateOf, transactionOf } from './documents.ts'
+import { broken, GsmaRailError, notFound, showGsmaError } from './error.ts'
+import { readDisbursement, readPayment, readReversal } from './request.ts'
+
+/** Payments, disbursements and reversals of every simulated wallet, and what became of them. */
+export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
+  walletRoute(
+    parts,
+    'POST',
+    '/transactions/type/merchantpay',
+    'collect',
+    async (provider, request, reply) => {
+      const payment = readPayment(provider, request, parts.baseUrl)
+      return respond(await submitCollection(parts, payment), request, reply, payment)
+    },
+  ),
+  walletRoute(
+    parts,
+    'POST',
+    '/transactions/type/disbursement',
+    'pay out',
+    async (provider, request, reply) => {
+      const disbursement = readDisbursement(provider, request, parts.baseUrl)
+      return respond(await submitDisbursement(parts, disbursement), request, reply, disbursement)
+    },
+  ),
+  walletRoute(parts, 'POST', '/transactions/:id/reversals', 'give back', async (provider, request, reply) => {
+    const paid = await findPaidBy(parts.db, provider.providerId, transactionNumberOf(request))
+    if (!paid) throw notFound()
+    const refund = readReversal(provider, request, parts.baseUrl, paid.reference)
+    return respond(await giveBack(parts, refund), request, reply, refund)
+  }),
+  walletRoute(parts, 'GET', '/responses/:id', 'what was made of a request', async (provider, request) => ({
+    link: linkOf(await storedUnder(parts, provider, idOf(request))),
+  })),
+  walletRoute(parts, 'GET', '/requeststates/:id', 'how far a request is', async (provider, request) =>
+    stateOf(await storedUnder(parts, provider, referenceIn(idOf(request)))),
+  ),
+  walletRoute(parts, 'GET', '/transactions/:id', 'a transaction', async (provider, request) => {
+    const [{ providerId }, number] = [provider, transactionNumberOf(request)]
+    const key =
+      (await findPaidBy(parts.db, providerId, number)) ?? (await findPaidOutBy(parts.db, providerId, number))
+    return transactionOf(await storedUnder(parts, provider, key?.reference ?? ''))
+  }),
+]
+
+/** A route for callers that this deployment's credentials let in. */
+export const walletRoute = (
+  parts: SimulatorParts,
+  method: 'GET' | 'POST',
+  path: string,
+  summary: string,
+  handle: (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown,
+): RawRoute => ({
+  kind: 'raw',
+  method,
+  url: `/simulator/${gsma.name}/:providerId${path}`,
+  summary: `Simulated GSMA wallet: ${summary}`,
+  showError: showGsmaError(parts.log),
+  admit: (request) => enter(parts, request),
+  handle: async (request, reply) => {
+    requireHash(request)
+    return handle(enter(parts, request), request, reply)
+  },
+})
+
+const idOf = (request: FastifyRequest): string => pathParams(request).id ?? ''
+
+function transactionNumberOf(request: FastifyRequest): bigint {
+  const [, number] = /^REF-([0-9]{1,18})$/.exec(idOf(request)) ?? []
+  if (number === undefined) throw notFound()
+  return BigInt(number)
+}
+
+async function storedUnder(
+  { db }: SimulatorParts,
+  { providerId }: Provider,
+  reference: string,
+): Promise<StoredRequest> {
+  const key = { providerId, reference }
+  const stored =
+    isUuid(reference) &&
+    ((await findCollection(db, key)) ?? (await findDisbursement(db, key)) ?? (await findRefund(db, key)))
+  if (!stored) throw notFound()
+  return stored
+}
+
+const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+function respond(
+  result: SubmitResult,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  submitted: { reference: string },
+): unknown {
+  if (result === 'fail') throw broken()
+  if (result === 'again') throw new GsmaRailError('businessRule', 'duplicateRequest')
+  return result === 'drop' ? loseResponse(request, reply) : reply.code(202).send(pendingState(submitted))
+}
+
+/** No more than was paid. Two that come at the very same time may both begin. */
+async function giveBack(parts: SimulatorParts, refund: NewRefundRequest): Promise<SubmitResult> {
+  const { providerId, refundOf, amountMinor } = refund
+  if (await findRefund(parts.db, refund)) return 'again'
+  const paid = await findCollection(parts.db, { providerId, reference: refundOf })
+  const { refundedMinor } = await findRefunded(parts.db, { providerId, reference: refundOf })
+  if (refundedMinor + amountMinor > (paid?.amountMinor ?? 0n))
+    throw new GsmaRailError('businessRule', 'overPaymentNotAllowed')
+  const result = await submitRefund(parts, refund)
+  if (!result) throw new GsmaRailError('businessRule', 'incorrectState')
+  return result
+}

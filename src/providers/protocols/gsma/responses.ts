@@ -48,9 +48,10 @@ export function resourceOf(
   const { link } = parseFields(response.body) ?? {}
   if (response.status !== 200 || typeof link !== 'string') return unknown(shown(response))
   const url = URL.parse(link, baseUrl)
-  if (url?.origin !== new URL(baseUrl).origin)
+  if (url && url.origin !== new URL(baseUrl).origin)
     return { ...unknown('the link leads to another address'), isSecurity: true }
-  const [, kind, id] = /\/(transactions|requeststates)\/([A-Za-z0-9._~-]{1,100})$/.exec(url.pathname) ?? []
+  const [, kind, id] =
+    /\/(transactions|requeststates)\/([A-Za-z0-9._~-]{1,100})$/.exec(url?.pathname ?? '') ?? []
   return kind === undefined ? unknown('the link leads to nothing that we know') : { path: `/${kind}/${id}` }
 }
 

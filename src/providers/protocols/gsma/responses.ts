@@ -13,8 +13,7 @@ export type GsmaSubject = { kind: RailKind; reference: string }
 export function submitted(response: OutboundAnswer, kind: RailKind): SubmitOutcome {
   const fields = fieldsOf(parseFields(response.body))
   if (response.status === 202) return begun(fields, kind) ?? unknown(shown(response))
-  const { transactionReference, transactionStatus } = fields
-  if (response.status === 201 && typeof (transactionReference ?? transactionStatus) === 'string')
+  if (response.status === 201 && transactionOf(fields.transactionReference) !== undefined)
     return { outcome: 'accepted' }
   const error = refusingError(response)
   if (error?.code === 'duplicateRequest') return { outcome: 'accepted' }

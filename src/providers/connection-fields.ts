@@ -3,6 +3,9 @@ import Type, { type Static } from 'typebox'
 /** It goes into a header. */
 export const secret = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' })
 
+/** A user of HTTP's Basic authentication: a colon ends the name. */
+export const basicUser = Type.String({ pattern: '^[\\x21-\\x39\\x3b-\\x7e]{1,200}$' })
+
 /** How fast one node may submit payouts. */
 export const paceFields = {
   maxPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: calls to a rail begun in a second, by its connection

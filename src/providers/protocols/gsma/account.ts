@@ -3,12 +3,12 @@ import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import type { AccountHolder, ProbeStep, RailBalance, UnknownOutcome } from '../../connector.ts'
 import { holderNameOf, parseFields, unknown } from '../../rail-responses.ts'
 import { refusingError, shown } from './codes.ts'
-import type { Gateway } from './gateway.ts'
+import type { GsmaGateway } from './gateway.ts'
 import { moneyOf } from './responses.ts'
 import type { GsmaSettings } from './settings.ts'
 
 /** The standard has the name at one address, and the account's state at another. */
-export async function findHolder(gateway: Gateway, phone: string): Promise<AccountHolder> {
+export async function findHolder(gateway: GsmaGateway, phone: string): Promise<AccountHolder> {
   const path = `/accounts/msisdn/${encodeURIComponent(phone)}`
   const [name, isActive] = await Promise.all([
     gateway.get(`${path}/accountname`, readName),
@@ -34,7 +34,7 @@ function readState(response: OutboundAnswer): boolean | UnknownOutcome {
 
 /** Of the account that is ours. */
 export function balancesOf(
-  gateway: Gateway,
+  gateway: GsmaGateway,
   { merchant, currency: only }: GsmaSettings,
 ): Promise<RailBalance[] | UnknownOutcome> {
   return gateway.get(
@@ -53,7 +53,7 @@ export function balancesOf(
 }
 
 /** Whether the wallet calls itself available. */
-export async function probeHeartbeat(gateway: Gateway): Promise<ProbeStep> {
+export async function probeHeartbeat(gateway: GsmaGateway): Promise<ProbeStep> {
   const step = 'heartbeat'
   const state = await gateway.get('/heartbeat', (response) => {
     const { serviceStatus } = parseFields(response.body) ?? {}

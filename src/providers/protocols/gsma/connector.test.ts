@@ -3,10 +3,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import Type from 'typebox'
+import { Value } from 'typebox/value'
 import { about } from '../../../../test/rail-query.ts'
 import { createPeer } from '../../../platform/outbound/outbound.ts'
 import { loadCatalogue } from '../../catalogue.ts'
 import type { Collection, Connector, MoneyOrder } from '../../connector.ts'
+import { mtnMomo } from '../mtn-momo/protocol.ts'
 import { createGsma } from './connector.ts'
 import { gsma } from './protocol.ts'
 import type { GsmaSettings } from './settings.ts'
@@ -32,12 +35,11 @@ const server = createServer(async (request, response) => {
 const opened: Connector[] = []
 const addressOf = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-function connect(more: Partial<GsmaSettings> = {}): Required<Connector> {
+function connect(more: Partial<GsmaSettings> = { apiKey: 'secret-key' }): Required<Connector> {
   const connector = createGsma(
     {
       baseUrl: addressOf(),
       merchant: { key: 'organisationid', value: '4711' },
-      apiKey: 'secret-key',
       clientId: 'our-id',
       currency: 'SLE',
       timeoutMs: 2_000,
@@ -160,7 +162,7 @@ describe('a request', () => {
   })
 
   test('has a token where the connection has client credentials, and another one once that is refused', async () => {
-    wallet = connect({ apiKey: undefined, oauth: { key: 'us', secret: 'secret' } })
+    wallet = connect({ oauth: { key: 'us', secret: 'secret' } })
     let issued = 0
     replies['/oauth/accesstoken'] = () => ({ body: { access_token: `t${++issued}`, expires_in: '3600' } })
     replies['/transactions'] = ({ headers }) =>
@@ -178,7 +180,7 @@ describe('a request', () => {
   })
 
   test('is unknown, and not sent, without a token', async () => {
-    wallet = connect({ apiKey: undefined, oauth: { key: 'us', secret: 'secret', path: '/v1/token' } })
+    wallet = connect({ oauth: { key: 'us', secret: 'secret', path: '/v1/token' } })
     replies['/v1/token'] = () => ({ status: 503 })
     assert.equal((await kinds['a payment'].submit()).outcome, 'unknown')
     assert.equal(seen.length, 1)
@@ -446,4 +448,19 @@ test('a connection has either a key or client credentials', () => {
   )
   const fault = 'it needs either apiKey or oauth'
   assert.deepEqual(faults, [fault, fault, undefined, undefined])
+})
+
+test('no user of Basic authentication has a colon, which would end the name', () => {
+  for (const [name, isTaken] of [
+    ['a:b', false],
+    ['a=+/', true],
+  ] as const) {
+    const oauth = { key: name, secret: 'c:d' }
+    const collection = { apiUser: name, apiKey: 'c:d', subscriptionKey: 'e' }
+    assert.equal(Value.Check(Type.Object({ oauth: gsma.fields.oauth! }), { oauth }), isTaken)
+    assert.equal(
+      Value.Check(Type.Object({ collection: mtnMomo.fields.collection! }), { collection }),
+      isTaken,
+    )
+  }
 })

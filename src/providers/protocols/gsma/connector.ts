@@ -6,7 +6,7 @@ import { probeMissing } from '../../probes.ts'
 import { transactionOf, unknown } from '../../rail-responses.ts'
 import { balancesOf, findHolder, probeHeartbeat } from './account.ts'
 import { disbursement, merchantPayment, reversal } from './documents.ts'
-import { type Gateway, longestCallMs, openGateway } from './gateway.ts'
+import { type GsmaGateway, longestCallMs, openGateway } from './gateway.ts'
 import { outcomeOf, reportOf, resourceOf, submitted } from './responses.ts'
 import type { GsmaSettings } from './settings.ts'
 
@@ -58,7 +58,7 @@ const maxSteps = 2 // limit: from where a wallet says that a request is, to its 
 
 /** From our reference to what was made of it: perhaps the state of the request first, then its transaction. */
 async function followed(
-  gateway: Gateway,
+  gateway: GsmaGateway,
   baseUrl: string,
   subject: Parameters<typeof outcomeOf>[1],
 ): Promise<RailOutcome> {

@@ -71,7 +71,7 @@ export function openGateway(settings: GsmaSettings, peer: Agent) {
   }
 }
 
-export type Gateway = ReturnType<typeof openGateway>
+export type GsmaGateway = ReturnType<typeof openGateway>
 
 /** A 401 did nothing. One that is about a payer or a payee has nothing to do with the token. */
 function isTokenRefused(response: OutboundAnswer): boolean {

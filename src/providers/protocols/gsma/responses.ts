@@ -36,13 +36,13 @@ function failed(error: unknown, kind: RailKind) {
 }
 
 /** A path below the address of the wallet. */
-export type Resource = { path: string }
+export type GsmaResource = { path: string }
 
 /** Where the wallet says that what we submitted is. A 404 that is not the standard's own is no such word. */
 export function resourceOf(
   response: OutboundAnswer,
   baseUrl: string,
-): Resource | { outcome: 'missing' } | UnknownOutcome {
+): GsmaResource | { outcome: 'missing' } | UnknownOutcome {
   if (refusingError(response)?.category === 'identification') return { outcome: 'missing' }
   const { link } = parseFields(response.body) ?? {}
   if (response.status !== 200 || typeof link !== 'string') return unknown(shown(response))
@@ -55,7 +55,7 @@ export function resourceOf(
 }
 
 /** Of a request that is processed, or of the transaction that came of it. */
-export function outcomeOf(response: OutboundAnswer, subject: GsmaSubject): RailOutcome | Resource {
+export function outcomeOf(response: OutboundAnswer, subject: GsmaSubject): RailOutcome | GsmaResource {
   const fields = parseFields(response.body)
   if (response.status !== 200 || !fields) return unknown(shown(response))
   return fields.transactionStatus === undefined && fields.transactionReference === undefined
@@ -63,7 +63,10 @@ export function outcomeOf(response: OutboundAnswer, subject: GsmaSubject): RailO
     : movedBy(fields, subject)
 }
 
-function stateOf({ status, objectReference, error }: Fields, { kind }: GsmaSubject): RailOutcome | Resource {
+function stateOf(
+  { status, objectReference, error }: Fields,
+  { kind }: GsmaSubject,
+): RailOutcome | GsmaResource {
   if (status === 'pending') return { outcome: 'pending' }
   if (status === 'failed') return failed(error, kind)
   const reference = transactionOf(objectReference)

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { commonFields, paceFields, secret } from '../../connection-fields.ts'
+import { basicUser, commonFields, paceFields, secret } from '../../connection-fields.ts'
 
 /** Which of the standard's identifiers says where our own account is. */
 const merchantKeys = ['accountid', 'organisationid'] as const
@@ -23,7 +23,7 @@ export const gsmaFields = {
   oauth: Type.Optional(
     Type.Object(
       {
-        key: secret,
+        key: basicUser,
         secret,
         path: Type.Optional(Type.String({ pattern: '^(/[A-Za-z0-9._-]{1,50}){1,5}$' })),
       },

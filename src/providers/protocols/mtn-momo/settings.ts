@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { commonFields, paceFields, secret } from '../../connection-fields.ts'
+import { basicUser, commonFields, paceFields, secret } from '../../connection-fields.ts'
 
 const credentials = Type.Object(
-  { subscriptionKey: secret, apiUser: secret, apiKey: secret },
+  { subscriptionKey: secret, apiUser: basicUser, apiKey: secret },
   { additionalProperties: false },
 )
 export type Credentials = Static<typeof credentials>

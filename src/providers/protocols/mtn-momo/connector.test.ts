@@ -140,6 +140,8 @@ describe('a submit', () => {
     ['a reason nobody knows', 400, '{"code": "CONSTRUCTOR"}'],
     ['a refusal without a reason', 400, ''],
     ['garbage', 404, '<html>'],
+    ['a gateway’s page that it is forbidden', 403, '<html>403 Forbidden</html>'],
+    ['a gateway’s page about an error', 500, '<html>500</html>'],
     ['a JSON text', 400, '"NOT_ENOUGH_FUNDS"'],
     ['another conflict', 409, '{"code": "NOT_ENOUGH_FUNDS"}'],
     ['a 200 where 202 is due', 200, '{}'],
@@ -354,6 +356,8 @@ describe('a token', () => {
   const failing: [string, Handler][] = [
     ['is refused', (_request, response) => response.writeHead(401).end('{"error": "login_failed"}')],
     ['is garbage', (_request, response) => response.end('<html>')],
+    ['a gateway forbids', (_request, response) => response.writeHead(403).end('<html>403</html>')],
+    ['a gateway fails at', (_request, response) => response.writeHead(500).end('<html>500</html>')],
     ['could not stand in a header', (_request, response) => response.end('{"access_token": "a\\r\\nb: c"}')],
     ['never comes', () => {}],
     ['does not fit', (_request, response) => endless(response)],

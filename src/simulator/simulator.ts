@@ -18,11 +18,12 @@ import { openDialling } from './handsets/dialling.ts'
 import { handsetPageRoutes } from './handsets/page.ts'
 import { handsetRoutes } from './handsets/routes.ts'
 import { mtnRail } from './mtn/rail.ts'
+import { paystackRail } from './paystack/rail.ts'
 import { restRail } from './rest/rail.ts'
 import { statementRoutes } from './statements/statements.ts'
 
 /** Every protocol that the simulator speaks. */
-const rails = [mtnRail, restRail, acquirerRail]
+const rails = [mtnRail, restRail, acquirerRail, paystackRail]
 
 export type Simulator = {
   /** The rails' own HTTP interfaces, under `/simulator/`. */

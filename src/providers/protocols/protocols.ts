@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import type { Protocol } from '../protocol.ts'
 import { acquirer } from './acquirer/protocol.ts'
 import { mtnMomo } from './mtn-momo/protocol.ts'
+import { paystack } from './paystack/protocol.ts'
 import { rest } from './rest/protocol.ts'
 
 /** Every protocol that we speak. */
-export const protocols: readonly Protocol[] = [mtnMomo, rest, acquirer]
+export const protocols: readonly Protocol[] = [mtnMomo, rest, acquirer, paystack]
 
 export const protocolNames = protocols.map(({ name }) => name)
 

@@ -61,6 +61,13 @@ export const collections: RequestTable = {
 export const findCollection = (db: Reader, key: RequestKey): Promise<StoredCollection | undefined> =>
   findRequest(db, collections, key)
 
+/** By the rail's own number of its transaction. */
+export const findCollectionOf = (db: Reader, providerId: string, financialTransactionId: bigint) =>
+  // every space: the simulator is the outside world
+  db.one<StoredCollection>(sql`
+    select ${columns} from simulator_collections k
+    where k.provider_id = ${providerId} and k.financial_transaction_id = ${financialTransactionId}`)
+
 export async function countPrompts(db: Reader, msisdn: string, now: Date): Promise<number> {
   // every space: the simulator is the outside world
   const counted = await db.one<{ count: number }>(sql`

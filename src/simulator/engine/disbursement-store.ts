@@ -37,3 +37,10 @@ export const findRefund = async (db: Reader, key: RequestKey) => {
   const stored = await findRequest<StoredDisbursement>(db, disbursements, key)
   return stored?.refundOf == null ? undefined : stored
 }
+
+/** What was given back of a collection, at most a hundred. */
+export const selectRefundsOf = (db: Reader, { providerId, reference }: RequestKey) =>
+  // every space: the simulator is the outside world
+  db.query<StoredDisbursement>(sql`
+    select ${disbursements.columns} from simulator_disbursements k
+    where k.provider_id = ${providerId} and k.refund_of = ${reference} order by k.created_at limit 100`)

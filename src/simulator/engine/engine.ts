@@ -104,7 +104,9 @@ function callbacksOf(settled: Settled, rails: readonly SimulatedRail[], baseUrl:
     ? `${baseUrl}/callbacks/connections/test/${providerId}`
     : settled.callbackUrl
   if (url === null) return []
-  const body = JSON.stringify((rail.reportOf ?? rail.documentOf)(settled))
+  const report = (rail.reportOf ?? rail.documentOf)(settled)
+  if (!report) return []
+  const body = JSON.stringify(report)
   return Array.from({ length: settled.callbacks }, () => ({
     protocol,
     method: rail.callbackMethod,

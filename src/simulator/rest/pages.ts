@@ -16,7 +16,7 @@ import { sendSimulatorPage } from '../page-reply.ts'
 import type { RestVariant, TestCard } from './variant.ts'
 
 /** The pages of a simulated rail, where a payer authorises, declines, or gives up. */
-export const railPageRoutes = (parts: SimulatorParts, variant: RestVariant): RawRoute[] => {
+export const railPageRoutes = (parts: SimulatorParts, variant: PagesOf): RawRoute[] => {
   const url = `/simulator/${variant.protocol}/:providerId/pages/:reference`
   const find = (request: FastifyRequest) => findPage(parts, variant, request)
   return [
@@ -38,11 +38,12 @@ export const railPageRoutes = (parts: SimulatorParts, variant: RestVariant): Raw
   ]
 }
 
+type PagesOf = Pick<RestVariant, 'protocol' | 'who' | 'cards'>
 type Page = StoredCollection & { returnUrl: string; cards: readonly TestCard[] }
 
 async function findPage(
   { db }: SimulatorParts,
-  { protocol, cards }: RestVariant,
+  { protocol, cards }: PagesOf,
   request: FastifyRequest,
 ): Promise<Page> {
   const { providerId = '', reference = '' } = pathParams(request)

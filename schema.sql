@@ -610,6 +610,7 @@ create table payments (
   refund_reserved bigint default 0 not null,
   refunded bigint default 0 not null,
   late_received bigint default 0 not null,
+  codes_submitted integer default 0 not null,
   constraint payments_pkey PRIMARY KEY (space_id, environment, id),
   constraint payments_amount_check CHECK ((amount > 0)),
   constraint payments_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
@@ -622,6 +623,7 @@ create table payments (
   constraint payments_check4 CHECK (((channel_type = 'card'::text) OR (card_scheme IS NULL))),
   constraint payments_check5 CHECK (((card_scheme IS NULL) = (card_last4 IS NULL))),
   constraint payments_check6 CHECK (((late_received = 0) OR ((late_received > 0) AND (status = 'failed'::text)))),
+  constraint payments_codes_submitted_check CHECK (((codes_submitted >= 0) AND (codes_submitted <= 5))),
   constraint payments_origin_type_check CHECK ((origin_type = ANY (ARRAY['checkout_session'::text, 'payment_code'::text]))),
   constraint payments_refund_count_check CHECK (((refund_count >= 0) AND (refund_count <= 20))),
   constraint payments_refunds CHECK (((0 <= refunded) AND (refunded <= refund_reserved) AND (refund_reserved <=
@@ -959,7 +961,6 @@ create table simulator_collections (
   constraint simulator_collections_check2 CHECK (((moved_at IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
   constraint simulator_collections_check3 CHECK (((financial_transaction_id IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
   constraint simulator_collections_check4 CHECK (((ended_at IS NULL) = (status = 'PENDING'::text))),
-  constraint simulator_collections_protocol_check CHECK ((protocol = ANY (ARRAY['mtn-momo'::text, 'rest'::text, 'acquirer'::text]))),
   constraint simulator_collections_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESSFUL'::text, 'FAILED'::text]))),
   constraint simulator_collections_financial_transaction_id_key UNIQUE (financial_transaction_id)
 );
@@ -992,12 +993,12 @@ create table simulator_disbursements (
   constraint simulator_disbursements_check1 CHECK (((moved_at IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
   constraint simulator_disbursements_check2 CHECK (((financial_transaction_id IS NOT NULL) = (status = 'SUCCESSFUL'::text))),
   constraint simulator_disbursements_check3 CHECK (((ended_at IS NULL) = (status = 'PENDING'::text))),
-  constraint simulator_disbursements_protocol_check CHECK ((protocol = ANY (ARRAY['mtn-momo'::text, 'rest'::text, 'acquirer'::text]))),
   constraint simulator_disbursements_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESSFUL'::text, 'FAILED'::text]))),
   constraint simulator_disbursements_financial_transaction_id_key UNIQUE (financial_transaction_id)
 );
 CREATE INDEX simulator_disbursements_created ON public.simulator_disbursements USING btree (created_at);
 CREATE INDEX simulator_disbursements_moved ON public.simulator_disbursements USING btree (payee, ended_at) WHERE (moved_at IS NOT NULL);
+CREATE INDEX simulator_disbursements_refunds ON public.simulator_disbursements USING btree (provider_id, refund_of) WHERE (refund_of IS NOT NULL);
 
 create table simulator_handsets (
   msisdn text not null,

@@ -6,7 +6,7 @@ import { countCode, type Payment, selectPayment } from './store.ts'
 const maxCodes = 5 // limit: codes that the payer of one payment may give
 
 /** As providers send them to payers: nothing else is passed on. */
-export const codePattern = '^[0-9A-Za-z]{4,12}$'
+export const codePattern = '^[0-9]{4,12}$'
 
 /** Whether the payer has to give the provider a code, and may. */
 export const asksForCode = ({ status, guidance, codesSubmitted }: Payment): boolean =>

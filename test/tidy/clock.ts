@@ -7,6 +7,7 @@ const realTime: Record<string, string> = {
   'src/spaces/': 'Spaces, users and tokens are the operator’s and outlive any move of a test clock',
   'src/simulator/engine/clock.ts': 'the rail is an outside party',
   'src/providers/protocols/rest/report.ts': 'a rail signs by its own clock',
+  'src/providers/protocols/paystack/charges.ts': 'a page is as old as its rail says',
   'src/test-clock/routes.ts': 'a test clock is told as what it is ahead of',
   'src/ledger/postings.ts': 'how long a posting has waited is the machine’s affair',
   'src/events/webhooks/dispatcher.ts': 'what is due is judged by each Space’s clock, in SQL',

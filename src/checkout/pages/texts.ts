@@ -147,7 +147,7 @@ const en = {
         `The code that ${provider} shows or sends you for this payment. It is not your PIN.`,
       again:
         'We passed your code on. If this field is still here in a moment, check the code and type it again.',
-      fault: 'This is not a code: 4 to 12 digits and letters.',
+      fault: 'This is not a code: 4 to 12 digits.',
       submit: 'Send code',
       submitting: 'Sending the code…',
     },
@@ -345,7 +345,7 @@ const fr: Texts = {
         `Le code que ${provider} affiche ou vous envoie pour ce paiement. Ce n’est pas votre code PIN.`,
       again:
         'Votre code est transmis. Si ce champ reste affiché, vérifiez le code et saisissez-le à nouveau.',
-      fault: 'Ce n’est pas un code\u00a0: 4 à 12 chiffres et lettres.',
+      fault: 'Ce n’est pas un code\u00a0: 4 à 12 chiffres.',
       submit: 'Envoyer le code',
       submitting: 'Envoi du code…',
     },

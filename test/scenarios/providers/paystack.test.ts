@@ -156,6 +156,7 @@ test('a bank’s payer is shown what to dial, and pays; it is given back', async
       await merchant.call('POST', '/v1/refunds', {
         paymentId: payment.id,
         amount: { currency: 'NGN', value },
+        reason: 'requested_by_customer',
       })
     ).body.result.id
   const ids = [await refund(5_000), await refund(5_000)]

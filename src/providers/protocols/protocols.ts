@@ -5,10 +5,19 @@ import { airtelMoney } from './airtel-money/protocol.ts'
 import { mpesaDaraja } from './mpesa-daraja/protocol.ts'
 import { mtnMomo } from './mtn-momo/protocol.ts'
 import { pawapay } from './pawapay/protocol.ts'
+import { paystack } from './paystack/protocol.ts'
 import { rest } from './rest/protocol.ts'
 
 /** Every protocol that we speak. */
-export const protocols: readonly Protocol[] = [mtnMomo, rest, acquirer, pawapay, airtelMoney, mpesaDaraja]
+export const protocols: readonly Protocol[] = [
+  mtnMomo,
+  rest,
+  acquirer,
+  pawapay,
+  airtelMoney,
+  mpesaDaraja,
+  paystack,
+]
 
 export const protocolNames = protocols.map(({ name }) => name)
 

@@ -17,7 +17,7 @@ test('the shipped catalogue is in order: by type, then by id', () => {
   const shipped = loadCatalogue().all()
   assert.deepEqual(
     providerTypes.map((type) => shipped.filter((each) => each.type === type).length),
-    [50, 7, 1, 1],
+    [48, 7, 1, 1],
   )
   for (const { country, currencies } of shipped) {
     const { currency, supportedCurrencies } = findCountry(country)!
@@ -67,7 +67,7 @@ test('providers are listed by type and country, and found by their exact id', ()
 test('what a caller does to a list leaves the catalogue as it was', () => {
   const catalogue = loadCatalogue()
   catalogue.list('bank').length = 0
-  assert.equal(catalogue.list('bank').length, 3)
+  assert.equal(catalogue.list('bank').length, loadCatalogue().list('bank').length)
 })
 
 test('an operator’s file adds providers, sorted among the shipped ones', () => {

@@ -1,8 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { commonFields, paceFields, secret } from '../../connection-fields.ts'
 
+/** Goes before a colon into a header, and so has none. */
+const user = Type.String({ pattern: '^[\\x21-\\x39\\x3b-\\x7e]{1,200}$' })
+
 const credentials = Type.Object(
-  { subscriptionKey: secret, apiUser: secret, apiKey: secret },
+  { subscriptionKey: secret, apiUser: user, apiKey: secret },
   { additionalProperties: false },
 )
 export type Credentials = Static<typeof credentials>

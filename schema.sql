@@ -639,6 +639,7 @@ create table payments (
   refund_reserved bigint default 0 not null,
   refunded bigint default 0 not null,
   late_received bigint default 0 not null,
+  codes_submitted integer default 0 not null,
   constraint payments_pkey PRIMARY KEY (space_id, environment, id),
   constraint payments_amount_check CHECK ((amount > 0)),
   constraint payments_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
@@ -651,6 +652,7 @@ create table payments (
   constraint payments_check4 CHECK (((channel_type = 'card'::text) OR (card_scheme IS NULL))),
   constraint payments_check5 CHECK (((card_scheme IS NULL) = (card_last4 IS NULL))),
   constraint payments_check6 CHECK (((late_received = 0) OR ((late_received > 0) AND (status = 'failed'::text)))),
+  constraint payments_codes_submitted_check CHECK (((codes_submitted >= 0) AND (codes_submitted <= 5))),
   constraint payments_origin_type_check CHECK ((origin_type = ANY (ARRAY['checkout_session'::text, 'payment_code'::text]))),
   constraint payments_refund_count_check CHECK (((refund_count >= 0) AND (refund_count <= 20))),
   constraint payments_refunds CHECK (((0 <= refunded) AND (refunded <= refund_reserved) AND (refund_reserved <=

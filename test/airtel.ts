@@ -51,7 +51,7 @@ export async function startAirtel() {
     },
     connect(changes: Partial<AirtelSettings> = {}): Airtel {
       const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      const settings = { ...airtelSecrets, baseUrl, country: 'UG', currencies: ['UGX'], timeoutMs: 250 }
+      const settings = { ...airtelSecrets, baseUrl, country: 'UG', currencies: ['UGX'], timeoutMs: 1_000 }
       const connector = createAirtel({ ...settings, ...changes }, createPeer(10))
       open.push(connector)
       return connector as Airtel

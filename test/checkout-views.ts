@@ -196,6 +196,21 @@ export const samples: Record<string, CheckoutView> = {
       guidance: { text: 'Dial *144*4# and choose 1 to approve.', language: 'en', dialString: '*144*4#' },
     }),
   ),
+  'waiting-code': view(
+    waiting({
+      provider: 'Telecel Cash',
+      guidance: { text: 'Dial *110# and choose 6 for a voucher.', language: 'en', dialString: '*110#' },
+      code: { action: '/pay/key/code', formToken: 'form-token', isFaulty: false, isAgain: true },
+    }),
+  ),
+  'waiting-code-fault': view(
+    waiting({
+      provider: long,
+      guidance: { text: 'Dial *110# and choose 6 for a voucher.', language: 'en', dialString: '*110#' },
+      code: { action: '/pay/key/code', formToken: 'form-token', isFaulty: true, isAgain: false },
+    }),
+    atTheLimits,
+  ),
   'waiting-continue': view(
     waiting({
       type: 'wallet',

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { openCodes, type PassCode } from '../instructions/codes.ts'
 import type { Payer } from '../payments/channel.ts'
+import { asksForCode, codePattern, takeCode } from '../payments/codes.ts'
 import { PhoneAskedOften } from '../payments/prompts.ts'
 import { returnFromRail, takeRedirect } from '../payments/returning.ts'
 import { wholeMinutes } from '../platform/duration.ts'
@@ -31,18 +33,20 @@ import type { FormFault } from './pages/view.ts'
 import { createPaying, type Paying } from './paying.ts'
 import { readReturnState } from './return-state.ts'
 import { cancelSession } from './sessions.ts'
-import { type CheckoutParts, inVisit, shareVisits } from './visits.ts'
+import { type CheckoutParts, inVisit, type PageParts, shareVisits } from './visits.ts'
 
 /**
  * The pages the payer sees. They work without JavaScript: a form posts, the response redirects, the waiting page loads
  * itself again until the outcome is known.
  */
-export function pageRoutes(parts: CheckoutParts): RawRoute[] {
+export function pageRoutes(parts: PageParts): RawRoute[] {
   const startPaying = createPaying(parts)
+  const passCode = openCodes(parts)
   const page = pagesOf(parts)
   return [
     page('GET', '/pay/:key', 'The payment page', showPage),
     page('POST', '/pay/:key', 'The payer pays', (...visit) => pay(startPaying, ...visit)),
+    page('POST', '/pay/:key/code', 'The payer gives a code', (...visit) => giveCode(passCode, ...visit)),
     page('POST', '/pay/:key/cancel', 'The payer cancels', cancel),
     page('GET', '/pay/:key/wait', 'The payer waits', wait),
     page('GET', '/pay/:key/return', 'The payer is back from a page of the rail', comeBack),
@@ -170,7 +174,30 @@ async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
         )
       : undefined
   if (url) return leadTo(reply, url)
-  return showState(reply, visit, waitingState(visit, parts.catalogue, languageFor(reply)))
+  return showWait(parts, visit, reply)
+}
+
+/** The code is passed on once it is counted, and kept nowhere: what becomes of it the page shows, or the rail is queried. */
+async function giveCode(passCode: PassCode, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+  const { scope, attempt, key } = visit
+  const { code, isOurs } = readForm(parts, visit, reply)
+  if (!isOurs || stageOf(visit) !== 'waiting' || !attempt || !asksForCode(attempt))
+    return leadTo(reply, `/pay/${key}/wait`)
+  if (!new RegExp(codePattern).test(code)) return showWait(parts, visit, reply.code(422), true)
+  try {
+    await parts.db.transaction((tx) => takeCode(tx, scope, attempt.id))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return leadTo(reply, `/pay/${key}/wait`)
+  }
+  await passCode({ scope, id: attempt.id }, code)
+  return leadTo(reply, `/pay/${key}/wait`)
+}
+
+function showWait(parts: CheckoutParts, visit: Visit, reply: FastifyReply, isCodeFaulty = false) {
+  const formToken = formTokenOf(parts.seals, visit.key)
+  const context = { language: languageFor(reply), formToken, isCodeFaulty }
+  return showState(reply, visit, waitingState(visit, parts.catalogue, context))
 }
 
 /** Coming back proves nothing: at most the rail is asked now. A state that is not good for this page does nothing. */
@@ -201,6 +228,7 @@ function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: Fastify
     },
     /** That the number is the chosen provider's, whatever it looks like. */
     isConfirmed: field('confirmed') === 'yes',
+    code: field('code').replaceAll(/[\s-]/g, ''),
     isOurs: sameText(field('formToken'), formTokenOf(seals, key)),
   }
 }

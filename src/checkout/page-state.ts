@@ -1,6 +1,7 @@
 import { formatMoney } from '../countries/money.ts'
 import { timeZoneOf } from '../countries/time-zones.ts'
 import { type Payer, shownAccount } from '../payments/channel.ts'
+import { asksForCode } from '../payments/codes.ts'
 import type { Payment } from '../payments/payments.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
@@ -92,7 +93,7 @@ export function endedState({ key, session }: Visit, stage: 'paid' | 'cancelled' 
 export function waitingState(
   { key, attempt: last, now }: Visit,
   catalogue: Catalogue,
-  language: Language,
+  { language, formToken, isCodeFaulty }: { language: Language; formToken: string; isCodeFaulty: boolean },
 ): CheckoutState {
   const attempt = must(last, 'attempt that waits')
   const { channelType, providerId, createdAt, redirectUrl, guidance } = attempt
@@ -110,6 +111,14 @@ export function waitingState(
       guidance: {
         ...textIn(guidance, language),
         ...(guidance.dialString !== null && { dialString: guidance.dialString }),
+      },
+    }),
+    ...(asksForCode(attempt) && {
+      code: {
+        action: `/pay/${key}/code`,
+        formToken,
+        isFaulty: isCodeFaulty,
+        isAgain: attempt.codesSubmitted > 0,
       },
     }),
     slow: now.getTime() - createdAt.getTime() > slowAfterMs,

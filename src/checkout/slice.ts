@@ -1,7 +1,7 @@
 import { readAndWrite } from '../spaces/permissions.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
-import type { CheckoutParts } from './visits.ts'
+import type { CheckoutParts, PageParts } from './visits.ts'
 
 export const slice = {
   name: 'checkout',
@@ -10,7 +10,7 @@ export const slice = {
   settings,
   resources,
   permissions: readAndWrite('checkout-sessions', 'money'),
-  async routes(parts: CheckoutParts) {
+  async routes(parts: PageParts) {
     const { checkoutRoutes } = await import('./routes.ts')
     const { pageRoutes } = await import('./page-routes.ts')
     const { receiptPageRoutes } = await import('./receipt-routes.ts')

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { countryOfAddress } from '../countries/origin.ts'
+import type { InstructionParts } from '../instructions/parts.ts'
 import { type PaymentParts, shareLastAttempts } from '../payments/payments.ts'
 import type { PaymentSettings } from '../payments/settings.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -19,6 +20,9 @@ import { shareSessions } from './store.ts'
 export type CheckoutParts = Platform<CheckoutSettings & PaymentSettings> &
   Providers &
   PaymentParts & { limiter: RateLimiter; numbers: Numbers }
+
+/** What its pages work with besides. */
+export type PageParts = CheckoutParts & InstructionParts
 
 /** What a visit reads. Visits at the same time share the queries. */
 export const shareVisits = (db: Database) => ({

@@ -82,6 +82,19 @@ export async function query(
     : unknown('the request may be on its way')
 }
 
+/** Passes on a code that the payer has to give; `undefined` where the rail takes none. */
+export async function passCode(
+  parts: InstructionParts,
+  instruction: Instruction,
+  code: string,
+): Promise<SubmitOutcome | undefined> {
+  const pass = connectorOf(parts, instruction)?.submitCode
+  return (
+    pass &&
+    measureCall(parts, instruction.providerId, 'code', () => pass(queryAbout(parts, instruction), code))
+  )
+}
+
 function queryAbout(parts: InstructionParts, instruction: Instruction): RailQuery {
   const { reference, providerReference, amount, currency, account, original } = instruction
   return {

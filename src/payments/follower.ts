@@ -10,6 +10,7 @@ import type { Jobs } from '../platform/jobs/runner.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Seals } from '../platform/seals.ts'
+import type { Guidance } from '../providers/guidance.ts'
 import { ownerOf } from '../spaces/ownership.ts'
 import { cardFingerprint } from './channel.ts'
 import { findFees } from './fee-rules.ts'
@@ -33,7 +34,7 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
     const payments = await paymentRows.step(tx, shown, (payment, { redirectUrl, guidance }) => ({
       ...payment,
       redirectUrl: payment.redirectUrl ?? redirectUrl,
-      guidance: payment.guidance ?? guidance,
+      guidance: latest(payment.guidance, guidance),
     }))
     await writeMoved(tx, payments)
   },
@@ -48,6 +49,10 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
     await notifyOrigins(parts.origins, 'failed', tx, payments)
   },
 })
+
+/** The first, until the rail asks for a code, or has one. */
+const latest = (first: Guidance | null, next: Guidance | null) =>
+  first && next?.asksForCode === first.asksForCode ? first : (next ?? first)
 
 /** Books payments whose money moved. */
 async function complete(

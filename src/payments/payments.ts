@@ -114,6 +114,7 @@ function newPayment(
     redirectUrl: null,
     guidance: null,
     redirectedAt: null,
+    codesSubmitted: 0,
     railReference,
     ...unrefunded,
     fees: [],

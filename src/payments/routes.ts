@@ -1,6 +1,8 @@
 import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
+import { openCodes } from '../instructions/codes.ts'
 import { judgeProvider, movedFilters } from '../instructions/moved-filters.ts'
+import type { InstructionParts } from '../instructions/parts.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { resource } from '../platform/http/resource.ts'
@@ -19,12 +21,11 @@ import {
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
-import type { Platform } from '../platform/platform.ts'
-import type { Catalogue } from '../providers/catalogue.ts'
 import { cardSchemes, failureCodes } from '../providers/connector.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { providerTypes } from '../providers/provider.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
+import { codePattern, takeCode } from './codes.ts'
 import { selectPayments } from './list-store.ts'
 import { changePayment, findPayment, judgeName, presentPayment } from './payments.ts'
 import { paymentIds } from './resources.ts'
@@ -48,6 +49,11 @@ const instructions = Type.Unsafe<Guidance | null>({
       examples: [{ en: 'Dial *144# and choose 4 to approve.' }],
     },
     dialString: { type: ['string', 'null'], description: 'What to dial.', examples: ['*144*4#'] },
+    asksForCode: {
+      type: 'boolean',
+      enum: [true],
+      description: 'The payer gets a code, which `submit-code` passes on to the provider; absent otherwise.',
+    },
   },
   required: ['texts', 'dialString'],
   additionalProperties: false,
@@ -91,7 +97,11 @@ const payment = object(
   { title: 'Payment' },
 )
 
-export function paymentRoutes({ db, catalogue }: Platform & { catalogue: Catalogue }): Route[] {
+export function paymentRoutes(parts: InstructionParts): Route[] {
+  const { db, catalogue } = parts
+  const passCode = openCodes(parts)
+  /** Calls whose codes were counted: one that repeats a response passes nothing on. */
+  const counted = new WeakSet<object>()
   const payments = resource({
     url: '/v1/payments',
     permission: 'payments',
@@ -135,6 +145,19 @@ export function paymentRoutes({ db, catalogue }: Platform & { catalogue: Catalog
         if (payment) judgeName(payment, body.name, faults)
       },
       write: (tx, { scope, id, body, now }) => changePayment(tx, scope, id, body, now),
+    }),
+    payments.action('submit-code', {
+      summary: 'Pass a payer’s code on to the provider',
+      body: object({ code: Type.String({ pattern: codePattern }) }),
+      example: { code: '482915' },
+      isBodySecret: true,
+      write: (tx, call) => {
+        counted.add(call)
+        return takeCode(tx, call.scope, call.id)
+      },
+      afterCommit: async (call) => {
+        if (counted.delete(call)) await passCode(call, call.body.code)
+      },
     }),
   ]
 }

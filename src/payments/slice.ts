@@ -1,6 +1,5 @@
-import type { RateLimiter } from '../platform/http/rate-limits.ts'
+import type { InstructionParts } from '../instructions/parts.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { Catalogue } from '../providers/catalogue.ts'
 import { readAndWrite } from '../spaces/permissions.ts'
 import type { PaymentOrigins } from './follower.ts'
 import { resources } from './resources.ts'
@@ -13,7 +12,7 @@ export const slice = {
   settings,
   resources,
   permissions: [...readAndWrite('payments', 'money'), ...readAndWrite('receipts', 'money')],
-  async routes(parts: Platform & { limiter: RateLimiter; catalogue: Catalogue }) {
+  async routes(parts: InstructionParts) {
     const { paymentRoutes } = await import('./routes.ts')
     const { receiptRoutes } = await import('./receipt-routes.ts')
     return [...paymentRoutes(parts), ...receiptRoutes(parts)]

@@ -66,6 +66,8 @@ export const payments = table(
     redirectedAt: orNull(time),
     /** What the payer has to do, in the provider's words. */
     guidance: orNull(json<Guidance>()),
+    /** That the payer gave the provider. */
+    codesSubmitted: integer,
     /** Of refunds that have not failed or been cancelled, in minor units: how many, and what they come to. */
     refundCount: integer,
     refundReserved: bigint,
@@ -155,6 +157,14 @@ export const markReturned = (
     update payments set returned_at = ${at}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and origin_id = ${originId}
       and redirect_url is not null and returned_at is null
+    returning ${payments.columns}`)
+
+/** Compare and set: returns the payment where its payer may give one more code. */
+export const countCode = (tx: Tx, { spaceId, environment }: Scope, id: string, atMost: number) =>
+  tx.one(sql`
+    update payments set codes_submitted = codes_submitted + 1
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and status = 'processing'
+      and guidance->>'asksForCode' = 'true' and codes_submitted < ${atMost}
     returning ${payments.columns}`)
 
 export const lockPayments = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, payments.requested)

@@ -41,6 +41,11 @@ export type Connector = {
    * say. Absent where the rail has no such look-up.
    */
   predictProvider?(phone: string): Promise<string | undefined>
+  /**
+   * Passes on a code that the payer has to give, where guidance asks for one. `refused` only where the payment has failed;
+   * what became of it is queried.
+   */
+  submitCode?(query: RailQuery, code: string): Promise<SubmitOutcome>
   /** What is on our accounts at the rail. Absent where it does not say. */
   balances?(): Promise<RailBalance[] | UnknownOutcome>
   /** Requests something harmless, step by step, for whoever sets a connection up. No detail holds a secret. */

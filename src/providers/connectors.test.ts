@@ -165,6 +165,10 @@ test('a faulty connection is refused with its field named and none of its values
       { 'mtn-gh': { ...ghana, collection: { ...collection, apiKey: 'secret three' } } },
       'connections.mtn-gh.collection.apiKey must match',
     ],
+    [
+      { 'mtn-gh': { ...ghana, collection: { ...collection, apiUser: 'secret:user' } } },
+      'connections.mtn-gh.collection.apiUser must match',
+    ],
     [{ 'mtn-gh': { ...ghana, disbursement: keyless } }, 'connections.mtn-gh.disbursement.apiKey is missing'],
     [{ 'mtn-gh': { ...ghana, maxPerSecond: 0 } }, 'connections.mtn-gh.maxPerSecond must be >= 1'],
     [{ slb001: { ...bank, maxAtOnce: 1_001 } }, 'connections.slb001.maxAtOnce must be <= 1000'],
@@ -256,6 +260,19 @@ test('a secret may stand in a file: what is wrong with it is said without what i
   writeFileSync(secretFile, 'inside\n')
   const [connection] = write({ 'mtn-gh': inside }).connectionsOf('mtn-gh')
   assert.equal((connection as unknown as typeof ghana).collection.apiKey, 'inside')
+})
+
+test('a connection may have the address and the credentials of either platform of MTN’s', () => {
+  for (const [address, apiUser, apiKey] of [
+    ['https://proxy.momoapi.mtn.com', '7d5f9f8e-1d0b-4b3c-9a55-5e1a7e0c0de1', 'fedcba9876543210'],
+    ['https://momoapi.momo.africa', 'c2VjcmV0LXVzZXI+Lw==', 'a:secret+/=%20&?token!'],
+  ])
+    assert.equal(
+      write({
+        'mtn-gh': { ...ghana, baseUrl: address, collection: { ...collection, apiUser, apiKey } },
+      }).connectionsOf('mtn-gh')[0]?.baseUrl,
+      address,
+    )
 })
 
 test('a file that is no JSON is named with the place, not with its text', () => {

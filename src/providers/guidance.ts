@@ -6,6 +6,8 @@ export type Guidance = {
   texts: Readonly<Record<string, string>>
   /** What to dial: `*144*4#`. */
   dialString: string | null
+  /** The payer gets a code from the rail, which we have to pass on. */
+  asksForCode?: true
 }
 
 const maxLanguages = 10 // limit: languages of a rail’s text for the payer

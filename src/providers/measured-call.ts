@@ -7,7 +7,7 @@ import { providerCalls } from './metrics.ts'
 export async function measureCall<T extends SubmitOutcome | RailOutcome | AccountHolder>(
   { metrics, log }: Pick<Platform, 'metrics' | 'log'>,
   provider: string,
-  call: RailKind | 'query' | 'verify',
+  call: RailKind | 'query' | 'verify' | 'code',
   work: () => Promise<T>,
 ): Promise<T> {
   const end = providerCalls(metrics).startTimer({ provider, call })

@@ -56,16 +56,14 @@ export const startFloatWatch = (
     for (const { connection, rail = [], books } of floats) {
       if ('outcome' in rail)
         log.warn({ connection, why: rail.why }, 'a rail does not say what is on our account')
-      else
-        for (const balance of rail)
-          railBalances(metrics).set(labelsOf(connection, balance), wholeNumber(balance.amount))
-      for (const balance of books)
-        bookedBalances(metrics).set(labelsOf(connection, balance), wholeNumber(balance.amount))
+      else for (const balance of rail) show(railBalances(metrics), connection, balance)
+      for (const balance of books) show(bookedBalances(metrics), connection, balance)
     }
   })
 
-const labelsOf = (connection: string, { name, currency }: RailBalance) => ({
-  connection,
-  account: name,
-  currency,
-})
+/** No metric holds more than a double can count. */
+function show(gauge: ReturnType<typeof railBalances>, connection: string, balance: RailBalance): void {
+  const value = wholeNumber(balance.amount)
+  const { name: account, currency } = balance
+  if (Number.isSafeInteger(value)) gauge.set({ connection, account, currency }, value)
+}

@@ -22,11 +22,12 @@ import { handsetPageRoutes } from './handsets/page.ts'
 import { handsetRoutes } from './handsets/routes.ts'
 import { mtnRail } from './mtn/rail.ts'
 import { pawapayRail } from './pawapay/rail.ts'
+import { paystackRail } from './paystack/rail.ts'
 import { restRail } from './rest/rail.ts'
 import { statementRoutes } from './statements/statements.ts'
 
 /** Every protocol that the simulator speaks. */
-const rails = [mtnRail, restRail, acquirerRail, pawapayRail, airtelRail, darajaRail, gsmaRail]
+const rails = [mtnRail, restRail, acquirerRail, pawapayRail, airtelRail, darajaRail, gsmaRail, paystackRail]
 
 export type Simulator = {
   /** The rails' own HTTP interfaces, under `/simulator/`. */

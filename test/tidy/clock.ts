@@ -11,6 +11,7 @@ const realTime: Record<string, string> = {
   'src/providers/protocols/airtel-money/keys.ts': 'a rail’s key ends by its own clock',
   'src/providers/protocols/mpesa-daraja/documents.ts': 'a request to M-Pesa carries the real time',
   'src/providers/protocols/gsma/gateway.ts': 'a request to a wallet carries the real time',
+  'src/providers/protocols/paystack/charges.ts': 'a page is as old as its rail says',
   'src/test-clock/routes.ts': 'a test clock is told as what it is ahead of',
   'src/ledger/postings.ts': 'how long a posting has waited is the machine’s affair',
   'src/events/webhooks/dispatcher.ts': 'what is due is judged by each Space’s clock, in SQL',

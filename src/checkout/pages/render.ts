@@ -75,6 +75,7 @@ function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Text
         dialUrl: state.guidance?.dialString && `tel:${encodeURIComponent(state.guidance.dialString)}`,
         statusUrl: ownPath(state.statusUrl),
         waitUrl: ownPath(state.waitUrl),
+        code: state.code && { ...state.code, action: ownPath(state.code.action) },
         words: state.type === 'momo' ? t.waiting.phone : t.waiting.provider,
       }
     default:

@@ -150,6 +150,17 @@ const en = {
       heading: (provider: string) => `${provider} says`,
       dial: (code: string) => `Dial ${code}`,
     },
+    code: {
+      heading: (provider: string) => `Give ${provider} its code`,
+      label: 'Code',
+      hint: (provider: string) =>
+        `The code that ${provider} shows or sends you for this payment. It is not your PIN.`,
+      again:
+        'We passed your code on. If this field is still here in a moment, check the code and type it again.',
+      fault: 'This is not a code: 4 to 12 digits.',
+      submit: 'Send code',
+      submitting: 'Sending the code…',
+    },
     elsewhere: {
       go: (provider: string) => `Continue to ${provider}`,
       text: (total: string) =>
@@ -349,6 +360,17 @@ const fr: Texts = {
     guidance: {
       heading: (provider) => `${provider} indique`,
       dial: (code) => `Composer ${code}`,
+    },
+    code: {
+      heading: (provider) => `Donnez le code de ${provider}`,
+      label: 'Code',
+      hint: (provider) =>
+        `Le code que ${provider} affiche ou vous envoie pour ce paiement. Ce n’est pas votre code PIN.`,
+      again:
+        'Votre code est transmis. Si ce champ reste affiché, vérifiez le code et saisissez-le à nouveau.',
+      fault: 'Ce n’est pas un code\u00a0: 4 à 12 chiffres.',
+      submit: 'Envoyer le code',
+      submitting: 'Envoi du code…',
     },
     elsewhere: {
       go: (provider) => `Continuer vers ${provider}`,

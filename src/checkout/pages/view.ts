@@ -60,6 +60,8 @@ export type CheckoutState =
       continueUrl?: string
       /** What the provider has its payers do, in its words and the language that these are in. */
       guidance?: { text?: string; language?: string; dialString?: string }
+      /** The form for a code that the provider sends its payers; `isAgain`: they have given one. */
+      code?: { action: string; formToken: string; isFaulty: boolean; isAgain: boolean }
       /** Returns `{"status": "waiting" | "done"}`. */
       statusUrl: string
       /** This page again, or the one that follows it. */

@@ -8,6 +8,7 @@ import { idArgument, jsonOption, printing } from '../command.ts'
 import * as actions from './actions.ts'
 import { addCaseCommands } from './case-commands.ts'
 import { addConnectionCommands } from './connection-commands.ts'
+import { addRailTestCommand } from './rail-test-command.ts'
 import { addRecallCommands } from './recall-commands.ts'
 import { addReconcileCommand } from './reconcile-command.ts'
 import { addResolvingCommands } from './resolving-commands.ts'
@@ -99,6 +100,7 @@ export function addAdminCommands(program: Command): void {
     .action(verify)
   addReconcileCommand(program)
   addSettleCommands(program)
+  addRailTestCommand(program)
 }
 
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())

@@ -7,7 +7,7 @@ import { admit } from './admission.ts'
 import { createCommand } from './command.ts'
 import { type Exports, exportFormatOf, fileOf, fileOfList } from './exports.ts'
 import { envelope, fingerprintOf } from './idempotency.ts'
-import { jsonOf } from './json.ts'
+import { canonicalJson, jsonOf } from './json.ts'
 import { exportQuerySchema, openPages, querySchema } from './lists.ts'
 import type { ServerParts } from './parts.ts'
 import { pathParams } from './request.ts'
@@ -134,7 +134,9 @@ function respondToCommands({ platform, eventData }: ServerParts, route: CommandR
   const run = createCommand({ ...platform, eventData }, route)
   return async (call, request, reply) => {
     const [path = ''] = request.url.split('?', 1)
-    const fingerprint = fingerprintOf(request.method, path, call.body)
+    const isHidden = 'isBodySecret' in route && route.isBodySecret
+    const body = isHidden ? platform.seals.tag('body', canonicalJson(call.body)) : call.body
+    const fingerprint = fingerprintOf(request.method, path, body)
     const { text, replay } = await run({ call, key: String(request.headers['idempotency-key']), fingerprint })
     if (replay) reply.header('service-idempotent-replay', 'true')
     return send(reply, text)

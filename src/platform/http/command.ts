@@ -30,7 +30,7 @@ export function createCommand(parts: Platform & StoredResponses, route: CommandR
       async (tx) => envelope(JSON.stringify(await route.write(tx, request.call))),
       route.isSecret ? parts.vault : undefined,
     )
-    await route.afterCommit?.()
+    await route.afterCommit?.(request.call)
     return response
   }
 }

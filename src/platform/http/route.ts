@@ -154,9 +154,11 @@ type SingleCommand = Described & SingleWriting<TSchema, unknown> & { kind: 'comm
 export type SingleWriting<B extends TSchema, Result> = Writing<B> & {
   /** Its response shows a secret, and is stored encrypted. */
   isSecret?: boolean
+  /** Its body is so short that whoever reads the fingerprint of it could guess it: that is made with our secret key. */
+  isBodySecret?: boolean
   write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Result>
   /** What the node has to do before it responds; also when it repeats the response of another node. */
-  afterCommit?(): Promise<void>
+  afterCommit?(call: Call<unknown, Static<B>>): Promise<void>
 }
 
 /** POST: one transaction, carried out once per Idempotency-Key. */

@@ -6,6 +6,7 @@ import { gsma } from './gsma/protocol.ts'
 import { mpesaDaraja } from './mpesa-daraja/protocol.ts'
 import { mtnMomo } from './mtn-momo/protocol.ts'
 import { pawapay } from './pawapay/protocol.ts'
+import { paystack } from './paystack/protocol.ts'
 import { rest } from './rest/protocol.ts'
 
 /** Every protocol that we speak. */
@@ -17,6 +18,7 @@ export const protocols: readonly Protocol[] = [
   airtelMoney,
   mpesaDaraja,
   gsma,
+  paystack,
 ]
 
 export const protocolNames = protocols.map(({ name }) => name)

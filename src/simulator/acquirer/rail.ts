@@ -8,11 +8,18 @@ import { restCallbacks } from '../rest/rail.ts'
 import { refundRoutes } from '../rest/refunds.ts'
 import { address, collectionFields } from '../rest/request.ts'
 import { collectionRoutes } from '../rest/routes.ts'
-import type { RestVariant } from '../rest/variant.ts'
+import type { RestVariant, TestCard } from '../rest/variant.ts'
 
 const session = Compile(
   Type.Object({ ...collectionFields, returnUrl: address }, { additionalProperties: false }),
 )
+
+/** Payers choose a card and type no number: so none can be stored. */
+export const testCards: readonly TestCard[] = [
+  { scheme: 'visa', name: 'Visa', last4: '4242' },
+  { scheme: 'mastercard', name: 'Mastercard', last4: '4444' },
+  { scheme: 'verve', name: 'Verve', last4: '5556' },
+]
 
 const sessions: RestVariant = {
   protocol: acquirer.name,
@@ -22,12 +29,7 @@ const sessions: RestVariant = {
     if (!session.Check(body)) throw new RailError(400, 'request_invalid')
     return { ...body, payer: '' }
   },
-  // Payers choose a card and type no number: so none can be stored.
-  cards: [
-    { scheme: 'visa', name: 'Visa', last4: '4242' },
-    { scheme: 'mastercard', name: 'Mastercard', last4: '4444' },
-    { scheme: 'verve', name: 'Verve', last4: '5556' },
-  ],
+  cards: testCards,
 }
 
 /** The card acquirer: payers choose a card, and the outcome, on its page. */

@@ -111,7 +111,7 @@ function minorUnits(amount: string, currency: string): bigint {
 }
 
 /** Airtel takes numbers without country code and without the zero that is dialled before them. */
-export function phoneOf({ country }: Provider, msisdn: string): string {
+function phoneOf({ country }: Provider, msisdn: string): string {
   const phone = parsePhone(msisdn, country, 'test')
   if (phone === undefined || nationalNumberOf(phone, country) !== msisdn)
     throw new AirtelError(400, 'ESB000033', 'Invalid MSISDN Length')

@@ -61,12 +61,12 @@ export const collections: RequestTable = {
 export const findCollection = (db: Reader, key: RequestKey): Promise<StoredCollection | undefined> =>
   findRequest(db, collections, key)
 
-/** What was paid by one of the rail's transactions. */
-export const findPaidBy = (db: Reader, providerId: string, financialTransactionId: bigint) =>
+/** By the rail's own number of its transaction. */
+export const findCollectionOf = (db: Reader, providerId: string, financialTransactionId: bigint) =>
   // every space: the simulator is the outside world
-  db.one<RequestKey>(sql`
-    select provider_id, reference from simulator_collections
-    where provider_id = ${providerId} and financial_transaction_id = ${financialTransactionId}`)
+  db.one<StoredCollection>(sql`
+    select ${columns} from simulator_collections k
+    where k.provider_id = ${providerId} and k.financial_transaction_id = ${financialTransactionId}`)
 
 export async function countPrompts(db: Reader, msisdn: string, now: Date): Promise<number> {
   // every space: the simulator is the outside world

@@ -53,3 +53,9 @@ export async function findRefunded(db: Reader, { providerId, reference }: Reques
       coalesce(bool_or(status = 'PENDING'), false) as is_pending
     from simulator_disbursements where provider_id = ${providerId} and refund_of = ${reference}`)
 }
+/** What was given back of a collection, at most a hundred. */
+export const selectRefundsOf = (db: Reader, { providerId, reference }: RequestKey) =>
+  // every space: the simulator is the outside world
+  db.query<StoredDisbursement>(sql`
+    select ${disbursements.columns} from simulator_disbursements k
+    where k.provider_id = ${providerId} and k.refund_of = ${reference} order by k.created_at limit 100`)

@@ -109,7 +109,9 @@ function callbacksOf(
   if (!rail) return []
   const url = rail.reportsToConnection ? connectionAddress(baseUrl, providerId) : settled.callbackUrl
   if (url === null) return []
-  const body = JSON.stringify((rail.reportOf ?? rail.documentOf)(settled, seals))
+  const report = (rail.reportOf ?? rail.documentOf)(settled, seals)
+  if (!report) return []
+  const body = JSON.stringify(report)
   return Array.from({ length: settled.callbacks }, () => ({
     protocol,
     method: rail.callbackMethod,

@@ -12,8 +12,11 @@ export type SimulatedRail = {
   /** Its addresses, of every provider that speaks it. */
   routes(parts: SimulatorParts): RawRoute[]
   callbackMethod: Callback['method']
-  /** The response to a query and, unless `reportOf` says otherwise, the body of a callback. */
-  documentOf(request: StoredCollection | StoredDisbursement): object
+  /**
+   * The response to a query and, unless `reportOf` says otherwise, the body of a callback; `undefined` where the rail
+   * reports nothing.
+   */
+  documentOf(request: StoredCollection | StoredDisbursement): object | undefined
   reportOf?(request: StoredCollection | StoredDisbursement, seals: Seals): object
   /** It reports to one address, which is set in its portal, and not to one that each request names. */
   reportsToConnection?: true

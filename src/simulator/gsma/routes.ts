@@ -3,7 +3,7 @@ import { pathParams } from '../../platform/http/request.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { gsma } from '../../providers/protocols/gsma/protocol.ts'
 import type { Provider } from '../../providers/provider.ts'
-import { findCollection, findPaidBy } from '../engine/collection-store.ts'
+import { findCollection, findCollectionOf } from '../engine/collection-store.ts'
 import { findDisbursement, findPaidOutBy, findRefund, findRefunded } from '../engine/disbursement-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import {
@@ -42,7 +42,7 @@ export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
     },
   ),
   walletRoute(parts, 'POST', '/transactions/:id/reversals', 'give back', async (provider, request, reply) => {
-    const paid = await findPaidBy(parts.db, provider.providerId, transactionNumberOf(request))
+    const paid = await findCollectionOf(parts.db, provider.providerId, transactionNumberOf(request))
     if (!paid) throw notFound()
     const refund = readReversal(provider, request, parts.baseUrl, paid.reference)
     return respond(await giveBack(parts, refund), request, reply, refund)
@@ -56,7 +56,7 @@ export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   walletRoute(parts, 'GET', '/transactions/:id', 'a transaction', async (provider, request) => {
     const [{ providerId }, number] = [provider, transactionNumberOf(request)]
     const key =
-      (await findPaidBy(parts.db, providerId, number)) ?? (await findPaidOutBy(parts.db, providerId, number))
+      (await findCollectionOf(parts.db, providerId, number)) ?? (await findPaidOutBy(parts.db, providerId, number))
     return transactionOf(await storedUnder(parts, provider, key?.reference ?? ''))
   }),
 ]

@@ -1,8 +1,10 @@
 import { findCountry } from '../../countries/countries.ts'
+import { networkOf } from '../../countries/networks.ts'
 import { fieldsOf } from '../../platform/fields.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
+import { pawapay } from '../../providers/protocols/pawapay/protocol.ts'
 import { simulatorPublicKey } from '../../providers/protocols/pawapay/test-credentials.ts'
-import type { Provider } from '../../providers/provider.ts'
+import { nameIn, type Provider } from '../../providers/provider.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import { invalidInput } from './error.ts'
 import { nameOf } from './request.ts'
@@ -14,10 +16,12 @@ export const accountRoutes = (parts: SimulatorParts): RawRoute[] => [
     const { country, operationType } = fieldsOf(query)
     return activeConf(provider, String(country ?? ''), String(operationType ?? ''))
   }),
-  pawapayRoute(parts, 'POST', '/v2/predict-provider', 'whose number it is', (provider, { body }) => {
+  pawapayRoute(parts, 'POST', '/v2/predict-provider', 'whose number it is', (_provider, { body }) => {
     const { phoneNumber } = fieldsOf(body)
     if (typeof phoneNumber !== 'string' || !/^[1-9][0-9]{5,14}$/.test(phoneNumber)) throw invalidInput()
-    return { country: countryOf(provider), provider: nameOf(provider), phoneNumber }
+    const name = predict(parts, phoneNumber)
+    if (!name) throw invalidInput()
+    return { country: name.slice(-3), provider: name, phoneNumber }
   }),
   pawapayRoute(parts, 'GET', '/v2/wallet-balances', 'what is in the wallets', (provider) => ({
     balances: provider.currencies.map((currency) => ({
@@ -30,6 +34,15 @@ export const accountRoutes = (parts: SimulatorParts): RawRoute[] => [
     simulatorPublicKey(parts.seals),
   ]),
 ]
+
+/** By the network that gave the number out: whoever took it elsewhere is taken for a customer of that one still. */
+function predict({ catalogue }: SimulatorParts, phoneNumber: string): string | undefined {
+  const network = networkOf(`+${phoneNumber}`)
+  const ofNetwork = catalogue
+    .list('momo', network?.country)
+    .filter((provider) => provider.network?.codes.some((code) => network?.codes.includes(code)))
+  return ofNetwork.map((provider) => nameIn(pawapay.name, provider)).find((name) => name !== undefined)
+}
 
 /** As pawaPay's names end: `ORANGE_SLE`. */
 const countryOf = (provider: Provider): string => nameOf(provider).slice(-3)

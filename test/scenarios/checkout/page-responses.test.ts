@@ -183,7 +183,7 @@ test('GET /pay/{key}: 200 in the payer’s language, money and times too', async
   assert.match(html, /Payer 12\s500\sFCFA/)
   assert.match(html, /MTN MoMo, Bénin/)
   const until = new Date(session.expireTime).toISOString().slice(11, 16)
-  assert.match(html, new RegExp(`Vous pouvez payer jusqu’au \\d+ \\p{L}+ \\d{4} à ${until} UTC.0`, 'u'))
+  assert.match(html, new RegExp(`Vous pouvez payer jusqu’au \\d+ \\p{L}+ \\d{4} à ${until} UTC\\.`, 'u'))
   const missing = await request(`${t.baseUrl}/pay/nothing`, { headers: { 'accept-language': 'fr' } })
   assert.match(await missing.body.text(), /Cette page de paiement n’existe pas/)
 })

@@ -155,6 +155,7 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
         Object.fromEntries([...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, ...field]) => field)),
       ]),
     )
+  const francs = { lineItems: [{ name: 'Basket', price: { currency: 'RWF', value: 30_000 } }] }
   const cedis = { lineItems: [{ name: 'Kente', price: { currency: 'GHS', value: 30_000 } }] }
 
   test('422 where numbers stay in their network: nothing is begun, and one click pays with the right provider', async () => {
@@ -191,20 +192,27 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
   })
 
   test('422 where numbers can be taken along and the provider has no such account; one click goes on', async () => {
-    const { payer, paymentsOf, payment } = await openSession(cedis)
-    const { status, text } = await payer.pay('mtn-gh', '020 123 0010')
+    const { payer, paymentsOf, payment } = await openSession(francs)
+    const { status, text } = await payer.pay('mtn-rw', '+250 72 123 4010')
     assert.equal(status, 422)
-    assert.match(text, /This looks like a Telecel number, and you chose MTN MoMo\./)
+    assert.match(text, /This looks like an Airtel number, and you chose MTN MoMo\./)
     assert.deepEqual(await paymentsOf(), [])
     const detours = detoursOf(text)
-    assert.deepEqual([...detours.keys()], ['Continue with MTN MoMo'])
+    assert.deepEqual([...detours.keys()], ['Pay with Airtel Money', 'Continue with MTN MoMo'])
     assert.equal((await payer.post('', detours.get('Continue with MTN MoMo') ?? {})).status, 303)
-    assert.equal((await payment()).channel.provider, 'mtn-gh')
+    assert.equal((await payment()).channel.provider, 'mtn-rw')
   })
 
   test('303 where the provider has that number as an account: its holder took it along', async () => {
+    const { payer } = await openSession(francs)
+    assert.equal((await payer.pay('mtn-rw', '+250 72 123 4567')).status, 303)
+  })
+
+  test('422 where a rail says whose number it is, whatever accounts the provider has', async () => {
     const { payer } = await openSession(cedis)
-    assert.equal((await payer.pay('mtn-gh', '020 123 4567')).status, 303)
+    const { status, text } = await payer.pay('mtn-gh', '+233 20 123 4567')
+    assert.equal(status, 422)
+    assert.deepEqual([...detoursOf(text).keys()], ['Pay with Telecel Cash', 'Continue with MTN MoMo'])
   })
 })
 

@@ -383,7 +383,9 @@ const small = new Set([
     'payment_code_numbers',
   ],
   // What every call reads, and what goes on beside it.
-  ...slices.flatMap(({ name, tables = [] }) => (['platform', 'spaces'].includes(name) ? tables : [])),
+  ...slices.flatMap(({ name, tables = [] }) =>
+    ['platform', 'spaces', 'providers'].includes(name) ? tables : [],
+  ),
 ])
 
 const enough = 400

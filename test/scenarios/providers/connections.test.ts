@@ -10,6 +10,7 @@ import { readId } from '../../../src/platform/ids.ts'
 import { type PausePlace, pause, resume, selectPauses } from '../../../src/providers/pauses.ts'
 import { signReport } from '../../../src/providers/protocols/rest/report.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
+import { readFloat } from '../../../src/settlements/float.ts'
 import { openBank } from '../../bank.ts'
 import { startTestApp, type TestApp, until } from '../../harness.ts'
 import { createPayer } from '../../payer.ts'
@@ -177,6 +178,15 @@ test('a credential is replaced under traffic: nothing fails, and nothing is sent
   for (const { state, connection } of paid) assert.deepEqual([state, connection], ['submitted', 'rotated'])
   assert.equal(bank.orders('rotated', 'collections').size, paid.length)
   await node.close()
+})
+
+test('the float is what the books say is at the providers of a connection, beside what its rail says', async () => {
+  const collected = async () => (await readFloat(db, t.app.parts))[0]!.books[0]!
+  const { name, currency, amount } = await collected()
+  assert.deepEqual([name, currency], ['dw001 collection', 'SLE'])
+  await completed(await pay())
+  assert.equal((await collected()).amount, amount + 30_000n)
+  assert.equal((await readFloat(db, t.app.parts))[0]!.rail, undefined, 'this rail does not say')
 })
 
 test('where too few payments succeed collecting is paused for a while, and the operator hears of it', async () => {

@@ -282,7 +282,10 @@ describe('GET /v1/phone-numbers/{phoneNumber}', () => {
       assert.deepEqual((await find(merchant, typed)).result, { ...africell, providers })
     assert.deepEqual((await find(live, '+23277123456')).result, { ...africell, providers: [] })
     const telecel = { phoneNumber: '+233201234567', country: 'GH', network: 'Telecel', certain: false }
-    assert.deepEqual((await find(merchant, '+233201234567')).result, { ...telecel, providers: [] })
+    assert.deepEqual((await find(merchant, '+233201234567')).result, {
+      ...telecel,
+      providers: [{ providerId: 'telecel-gh', name: 'Telecel Cash' }],
+    })
     const foreign = { phoneNumber: '+4915112345678', country: 'DE', network: null, certain: false }
     assert.deepEqual((await find(live, '+4915112345678')).result, { ...foreign, providers: [] })
   })

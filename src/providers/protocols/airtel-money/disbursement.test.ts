@@ -10,6 +10,9 @@ import {
   startAirtel,
   statusOf,
 } from '../../../../test/airtel.ts'
+import { createLog } from '../../../platform/log.ts'
+import { createMetrics } from '../../../platform/metrics.ts'
+import { measureCall } from '../../measured-call.ts'
 
 const rail = await startAirtel()
 let airtel: ReturnType<typeof rail.connect>
@@ -167,6 +170,19 @@ describe('a PIN', () => {
       )
       assert.doesNotMatch(JSON.stringify(results), new RegExp(airtelSecrets.pin))
     })
+
+  test('that is refused is a warning in the log, which never shows it', async () => {
+    rail.answer(400, { status_code: 'ROUTER115', status_message: airtelSecrets.pin })
+    const warnings: object[] = []
+    const log = { ...createLog('silent'), warn: (...warning: object[]) => warnings.push(warning) }
+    const parts = { metrics: createMetrics(), log: log as never }
+    await measureCall(parts, 'airtel-ug', 'disburse', () => airtel.disburse(airtelDisbursement()))
+    assert.match(
+      JSON.stringify(warnings),
+      /the PIN for disbursements is not accepted.*an operator has to see/,
+    )
+    assert.doesNotMatch(JSON.stringify(warnings), new RegExp(airtelSecrets.pin))
+  })
 
   test('that was right once is sent with many at a time', async () => {
     const waiting: (() => void)[] = []

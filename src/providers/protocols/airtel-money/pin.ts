@@ -2,7 +2,7 @@ import type { SubmitOutcome } from '../../connector.ts'
 import { failure } from '../../failures.ts'
 
 /** Whatever the rail says of the PIN, as the outcome of what could not be paid out. */
-export const pinRefused = failure('rejected', 'The provider does not let this service pay out now.')
+const pinRefused = failure('rejected', 'The provider does not let this service pay out now.')
 
 /**
  * Several wrong tries lock a PIN. Payouts leave one at a time until one has been accepted, and none leaves once the PIN

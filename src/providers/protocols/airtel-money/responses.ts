@@ -85,11 +85,7 @@ function failed(names: string[], { failures }: AirtelCodes): RailOutcome {
 const refused = ({ code, message }: Failure): RailOutcome => ({ outcome: 'refused', code, message })
 
 /** Airtel never states an amount here; one that it states after all counts. */
-export function moved({
-  amount,
-  currency,
-  airtel_money_id,
-}: Fields): RailOutcome & { outcome: 'done' | 'unknown' } {
+function moved({ amount, currency, airtel_money_id }: Fields): RailOutcome & { outcome: 'done' | 'unknown' } {
   const railTransaction = transactionOf(airtel_money_id)
   if (amount === undefined && currency === undefined)
     return { outcome: 'done', amount, currency, isAmountUnstated: true, railTransaction }

@@ -15,7 +15,7 @@ import {
   shillingsOf,
   shownError,
 } from './documents.ts'
-import type { Gateway } from './gateway.ts'
+import type { DarajaGateway } from './gateway.ts'
 import type { DarajaSettings } from './settings.ts'
 
 type Business = Pick<DarajaSettings, 'shortCode' | 'passkey' | 'till'>
@@ -24,7 +24,7 @@ type Business = Pick<DarajaSettings, 'shortCode' | 'passkey' | 'till'>
  * M-Pesa Express: a prompt on the payer's phone. It has no reference of ours: the same request again is another payment,
  * and only `CheckoutRequestID`, which the response or the callback brings, finds it.
  */
-export const collecting = (business: Business, gateway: Gateway) =>
+export const collecting = (business: Business, gateway: DarajaGateway) =>
   ({
     collect: async (order) => {
       const shillings = shillingsOf(order.amount)

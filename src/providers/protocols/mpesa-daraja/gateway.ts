@@ -16,7 +16,7 @@ import type { DarajaSettings } from './settings.ts'
 
 type GatewaySettings = Pick<DarajaSettings, 'baseUrl' | 'consumerKey' | 'consumerSecret' | 'timeoutMs'>
 
-export type Gateway = ReturnType<typeof openGateway>
+export type DarajaGateway = ReturnType<typeof openGateway>
 
 /** A call takes at most a token, the message, and both once more when the gateway no longer takes the token. */
 export const longestCallMs = ({ timeoutMs }: GatewaySettings) => 4 * timeoutMs

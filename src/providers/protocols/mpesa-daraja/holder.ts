@@ -4,10 +4,14 @@ import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import type { AccountHolder } from '../../connector.ts'
 import { holderNameOf, parseFields, unknown } from '../../rail-responses.ts'
 import { nairobiNow, shownError } from './documents.ts'
-import type { Gateway } from './gateway.ts'
+import type { DarajaGateway } from './gateway.ts'
 
 /** Whose number it is, by Safaricom's "Hakikisha": the first name, and the others masked. */
-export function findHolder(gateway: Gateway, shortCode: string, msisdn: string): Promise<AccountHolder> {
+export function findHolder(
+  gateway: DarajaGateway,
+  shortCode: string,
+  msisdn: string,
+): Promise<AccountHolder> {
   const question = {
     header: { requestID: randomUUID(), timestamp: nairobiNow() },
     body: { msisdn, shortcode: shortCode },

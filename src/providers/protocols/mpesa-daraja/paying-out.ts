@@ -19,7 +19,7 @@ import {
   shillingsOf,
   shownError,
 } from './documents.ts'
-import type { Gateway } from './gateway.ts'
+import type { DarajaGateway } from './gateway.ts'
 import { findHolder } from './holder.ts'
 import { securityCredential } from './security-credential.ts'
 import type { DarajaPayouts } from './settings.ts'
@@ -38,7 +38,7 @@ export const notices = {
  * Money out, and its outcome, both of which Safaricom reports later. A payout has our reference; a reversal has one of
  * Safaricom's alone.
  */
-export const payingOut = (payouts: DarajaPayouts, gateway: Gateway) =>
+export const payingOut = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
   ({
     async disburse(order) {
       const shillings = shillingsOf(order.amount)
@@ -60,7 +60,7 @@ export const payingOut = (payouts: DarajaPayouts, gateway: Gateway) =>
     }),
   }) satisfies Partial<Connector>
 
-const reversing = (payouts: DarajaPayouts, gateway: Gateway) =>
+const reversing = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
   ({
     refundsWholeOnly: true,
     refund: async ({ original, ...order }) => {
@@ -104,7 +104,7 @@ const addresses = ({ callbackUrl }: Pick<MoneyOrder, 'callbackUrl'>, resultUrl: 
 /** The verdict comes by a report. */
 function ask(
   payouts: DarajaPayouts,
-  gateway: Gateway,
+  gateway: DarajaGateway,
   { callbackUrl }: RailQuery,
   { id, notice }: { id: string; notice: string },
 ): Promise<RailOutcome> {

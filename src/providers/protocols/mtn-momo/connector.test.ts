@@ -140,8 +140,8 @@ describe('a submit', () => {
     ['a reason nobody knows', 400, '{"code": "CONSTRUCTOR"}'],
     ['a refusal without a reason', 400, ''],
     ['garbage', 404, '<html>'],
-    ['a gateway’s page that it is forbidden', 403, '<html>403 Forbidden</html>'],
-    ['a gateway’s page about an error', 500, '<html>500</html>'],
+    ['a page of the gateway that lets nobody in', 403, '<html>403 Forbidden</html>'],
+    ['a page of the gateway that broke', 500, '<html>500</html>'],
     ['a JSON text', 400, '"NOT_ENOUGH_FUNDS"'],
     ['another conflict', 409, '{"code": "NOT_ENOUGH_FUNDS"}'],
     ['a 200 where 202 is due', 200, '{}'],
@@ -284,6 +284,28 @@ describe('a query', () => {
 })
 
 describe('a token', () => {
+  for (const [platform, apiUser, apiKey] of [
+    ['older', '7d5f9f8e-1d0b-4b3c-9a55-5e1a7e0c0de1', 'fedcba9876543210fedcba9876543210'],
+    ['newer', 'c2VjcmV0LXVzZXI+Lw==', 'a:secret+/=%20&?token!'],
+  ] as const)
+    test(`is requested from MTN’s ${platform} platform with its credentials as they are, and with the market`, async () => {
+      await mtn.close()
+      mtn = connect({ collection: { ...secrets, apiUser, apiKey } })
+      let seen: IncomingMessage | undefined
+      tokenHandler = (request, response) => {
+        seen = request
+        response.end(JSON.stringify(good))
+      }
+      answer(202, {})
+      assert.deepEqual(await mtn.collect(collection()), { outcome: 'accepted' })
+      assert.equal(seen?.method, 'POST')
+      assert.equal(seen?.headers['x-target-environment'], 'mtnghana')
+      assert.equal(seen?.headers['ocp-apim-subscription-key'], secrets.subscriptionKey)
+      const [scheme, basic = ''] = seen?.headers.authorization?.split(' ') ?? []
+      assert.equal(scheme, 'Basic')
+      assert.equal(Buffer.from(basic, 'base64').toString(), `${apiUser}:${apiKey}`)
+    })
+
   test('is requested once for callers that wait together, and reused', async () => {
     answer(202, {})
     await Promise.all(Array.from({ length: 10 }, () => mtn.collect(collection())))
@@ -356,8 +378,16 @@ describe('a token', () => {
   const failing: [string, Handler][] = [
     ['is refused', (_request, response) => response.writeHead(401).end('{"error": "login_failed"}')],
     ['is garbage', (_request, response) => response.end('<html>')],
-    ['a gateway forbids', (_request, response) => response.writeHead(403).end('<html>403</html>')],
-    ['a gateway fails at', (_request, response) => response.writeHead(500).end('<html>500</html>')],
+    [
+      'the gateway keeps back',
+      (_request, response) => response.writeHead(403).end('<html>403 Forbidden</html>'),
+    ],
+    ['the gateway breaks on', (_request, response) => response.writeHead(500).end('<html>500</html>')],
+    [
+      'has no market that MTN knows',
+      (_request, response) =>
+        response.writeHead(400).end('{"error": "Invalid or missing X-Target-Environment header"}'),
+    ],
     ['could not stand in a header', (_request, response) => response.end('{"access_token": "a\\r\\nb: c"}')],
     ['never comes', () => {}],
     ['does not fit', (_request, response) => endless(response)],

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { parseFields } from '../rail-responses.ts'
+import { type Finding, found, notRun, wordsOf } from './findings.ts'
+import type { Interference, ProxiedAnswer } from './proxy.ts'
+import { follow, orderOf, queryOf, type Stand } from './stand.ts'
+
+// Cases in which the rail answers badly, or not at all.
+
+const isKnown = ({ outcome }: { outcome: string }) => outcome === 'pending' || outcome === 'done'
+
+export async function lostAnswer(stand: Stand, account: string): Promise<Finding> {
+  const order = orderOf(stand, account)
+  stand.proxy.interfere(order.reference, async (forward) => void (await forward()))
+  const submitted = await stand.connector.collect(order)
+  stand.proxy.interfere(order.reference, (forward) => forward())
+  const queried = await follow(stand, order, isKnown)
+  return found(
+    submitted.outcome === 'unknown' && isKnown(queried),
+    'the rail took the order, and its answer was dropped',
+    wordsOf(submitted, queried),
+    'unknown; then a query finds the payment',
+  )
+}
+
+export async function repeatedSubmit(stand: Stand, account: string): Promise<Finding> {
+  const order = orderOf(stand, account)
+  const first = await stand.connector.collect(order)
+  const second = await stand.connector.collect(order)
+  const queried = await follow(stand, order, isKnown)
+  const isOnce = queried.outcome !== 'done' || queried.amount === undefined || queried.amount === order.amount
+  return found(
+    first.outcome === 'accepted' &&
+      ['accepted', 'unknown'].includes(second.outcome) &&
+      isKnown(queried) &&
+      isOnce,
+    'the same order was submitted twice under one reference',
+    wordsOf(first, second, queried),
+    'accepted; then accepted or unknown, never refused; then one payment of the amount ordered',
+  )
+}
+
+export async function missingThenFound(stand: Stand, account: string): Promise<Finding> {
+  const never = { ...orderOf(stand, account), reference: randomUUID() }
+  let answer: ProxiedAnswer | undefined
+  stand.proxy.interfere(never.reference, async (forward) => {
+    answer = await forward()
+    return answer
+  })
+  const ofNever = await queryOf(stand, never)
+  const order = orderOf(stand, account)
+  await stand.connector.collect(order)
+  stand.proxy.interfere(order.reference, async () => answer)
+  const hidden = await queryOf(stand, order)
+  stand.proxy.interfere(order.reference, (forward) => forward())
+  const queried = await follow(stand, order, isKnown)
+  const isOpen = ['missing', 'unknown'].includes(hidden.outcome)
+  return found(
+    isOpen && isKnown(queried),
+    `a query got the answer that is about a reference never submitted (${ofNever.outcome}), the next one the truth`,
+    wordsOf(hidden, queried),
+    'missing or unknown, which fails nothing by itself; then the payment',
+  )
+}
+
+export async function anotherRevision(stand: Stand, account: string): Promise<Finding> {
+  const queried = await queryOf(stand, orderOf(stand, account))
+  return found(
+    queried.outcome === 'missing' || queried.outcome === 'unknown',
+    'a reference was queried that this account of the rail never had, as after a change of the connection',
+    wordsOf(queried),
+    'missing or unknown: the service believes neither under another revision',
+  )
+}
+
+export async function wrongAmount(stand: Stand, account: string): Promise<Finding> {
+  const order = orderOf(stand, account)
+  await stand.connector.collect(order)
+  const truth = await follow(stand, order)
+  if (truth.outcome !== 'done')
+    return notRun('the payment does not complete without a person at the rail’s page')
+  stand.proxy.interfere(order.reference, async (forward) => withOtherAmounts(await forward()))
+  const queried = await queryOf(stand, order)
+  const isAsOrdered = queried.outcome === 'done' && queried.amount === order.amount
+  const isOpen = ['done', 'unknown'].includes(queried.outcome)
+  return found(
+    isOpen && !isAsOrdered,
+    'every amount in the answer to a query was changed',
+    queried.outcome === 'done'
+      ? `done, ${queried.amount ?? 'no amount'} instead of ${order.amount}`
+      : queried.outcome,
+    'done with the other amount, which the service opens a case for, or with none; or unknown',
+  )
+}
+
+const withOtherAmounts = ({ status, body }: ProxiedAnswer): ProxiedAnswer => ({
+  status,
+  body: JSON.stringify(parseFields(body) ?? {}, (name, value) =>
+    /amount/i.test(name) ? otherThan(value) : value,
+  ),
+})
+
+/** A digit more at its front. */
+function otherThan(value: unknown): unknown {
+  if (typeof value === 'string') return `1${value}`
+  return typeof value === 'number' ? Number(`1${value}`) : value
+}
+
+export async function slow(stand: Stand, account: string): Promise<Finding> {
+  const order = orderOf(stand, account)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  stand.proxy.interfere(order.reference, async (forward) => {
+    const answer = await forward()
+    await held
+    return answer
+  })
+  const submitted = await stand.connector.collect(order)
+  release()
+  stand.proxy.interfere(order.reference, (forward) => forward())
+  const queried = await follow(stand, order, isKnown)
+  return found(
+    submitted.outcome === 'unknown' && isKnown(queried),
+    'the answer was held until the connector gave up',
+    wordsOf(submitted, queried),
+    'unknown; then a query finds the payment',
+  )
+}
+
+const nonsense: ProxiedAnswer[] = [
+  { status: 200, body: '<html>It works!</html>' },
+  { status: 200, body: '' },
+  { status: 200, body: '{"status": "do' },
+  { status: 400, body: '[]' },
+  { status: 404, body: '<html>Not found</html>' },
+  { status: 502, body: 'Bad gateway' },
+]
+
+export async function garbage(stand: Stand, account: string): Promise<Finding> {
+  const words: string[] = []
+  for (const answer of nonsense) {
+    const order = orderOf(stand, account)
+    stand.proxy.interfere(order.reference, async () => answer)
+    words.push((await stand.connector.collect(order)).outcome, (await queryOf(stand, order)).outcome)
+  }
+  return found(
+    words.every((word) => word === 'unknown'),
+    `${nonsense.length} answers that say nothing, to submits and to queries`,
+    [...new Set(words)].join(', '),
+    'unknown each time',
+  )
+}
+
+const elsewhere = 'https://elsewhere.example/pay'
+
+export async function redirectElsewhere(stand: Stand, account: string): Promise<Finding> {
+  const order = orderOf(stand, account)
+  stand.proxy.interfere(order.reference, async () => ({ status: 302, body: '', location: elsewhere }))
+  const redirected = await stand.connector.collect(order)
+  const did = 'the submit was answered with a redirect to another host'
+  const must = 'unknown, and nothing is sent there'
+  const other = orderOf(stand, account)
+  const probe = await stand.connector.collect(other)
+  if (probe.outcome !== 'accepted' || probe.redirectUrl === undefined)
+    return found(redirected.outcome === 'unknown', did, wordsOf(redirected), must)
+  const paged = orderOf(stand, account)
+  stand.proxy.interfere(paged.reference, sendingElsewhere(probe.redirectUrl))
+  const foreign = await stand.connector.collect(paged)
+  return found(
+    redirected.outcome === 'unknown' && foreign.outcome === 'unknown' && foreign.isSecurity === true,
+    `${did}; then the payer was sent to a page of another host`,
+    wordsOf(redirected, foreign),
+    `${must}; then unknown, and marked as a matter of security`,
+  )
+}
+
+const sendingElsewhere =
+  (page: string): Interference =>
+  async (forward) => {
+    const { status, body } = await forward()
+    return { status, body: body.replaceAll(new URL(page).origin, new URL(elsewhere).origin) }
+  }

@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createPeer, NoAnswer, send } from '../../platform/outbound/outbound.ts'
+import { listenOnLoopback, readBody } from './loopback.ts'
+
+export type ProxiedAnswer = { status: number; body: string; location?: string }
+
+/** What becomes of a message about a payment; without an answer its connection is dropped. */
+export type Interference = (forward: () => Promise<ProxiedAnswer>) => Promise<ProxiedAnswer | undefined>
+
+export type RailProxy = {
+  /** Of the connector under test, instead of the rail's own. */
+  baseUrl: string
+  /** Of messages that name a reference; all others are passed on. */
+  interfere(reference: string, interference: Interference): void
+  close(): void
+}
+
+const maxConnections = 20 // limit: connections from the proxy to the rail
+const forwardMs = 30_000 // limit: time for the rail behind the proxy
+
+/** Stands on loopback between a connector and its rail. */
+export async function startProxy(railUrl: string): Promise<RailProxy> {
+  const { origin, pathname } = new URL(railUrl)
+  const peer = createPeer(maxConnections)
+  const interferences = new Map<string, Interference>()
+  const server = createServer(async (request, response) => {
+    const body = (await readBody(request)).toString()
+    const text = `${request.url} ${JSON.stringify(request.headers)} ${body}`
+    const [, interfere = passOn] = [...interferences].find(([reference]) => text.includes(reference)) ?? []
+    const forward = () =>
+      send(peer, {
+        method: methodOf(request),
+        url: `${origin}${request.url}`,
+        headers: passedOn(request),
+        ...(body !== '' && { body }),
+        timeoutMs: forwardMs,
+      })
+    answer(response, await interfere(forward).catch(asDropped))
+  })
+  const url = await listenOnLoopback(server)
+  return {
+    baseUrl: `${url}${pathname === '/' ? '' : pathname}`,
+    interfere: (reference, interference) => void interferences.set(reference, interference),
+    close() {
+      server.closeAllConnections()
+      server.close()
+      void peer.close()
+    },
+  }
+}
+
+const passOn: Interference = (forward) => forward()
+
+/** A rail that gives no answer is one to the connector too. */
+function asDropped(error: unknown): undefined {
+  if (!(error instanceof NoAnswer)) throw error
+}
+
+const methodOf = ({ method }: IncomingMessage) => (method === 'POST' || method === 'PUT' ? method : 'GET')
+
+const ofTheHop = ['host', 'connection', 'content-length', 'transfer-encoding', 'expect', 'keep-alive']
+
+const passedOn = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' && !ofTheHop.includes(name) ? [[name, value]] : [],
+    ),
+  )
+
+function answer(response: ServerResponse, answered: ProxiedAnswer | undefined): void {
+  if (!answered) return void response.destroy()
+  const { status, body, location } = answered
+  response.writeHead(status, { 'content-type': 'application/json', ...(location && { location }) }).end(body)
+}

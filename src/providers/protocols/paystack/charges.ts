@@ -1,0 +1,167 @@
+import type { Fields } from '../../../platform/fields.ts'
+import type { Collection, RailOutcome, RailQuery, SubmitOutcome, UnknownOutcome } from '../../connector.ts'
+import { type Guidance, guidanceOf } from '../../guidance.ts'
+import { transactionOf, unknown } from '../../rail-responses.ts'
+import { cardOf } from './card.ts'
+import { chargeFailures, currencyRefused, requestInvalid, wordOf } from './codes.ts'
+import {
+  dataAbout,
+  isInvalid,
+  moneyOf,
+  type PaystackAnswer,
+  type PaystackMessages,
+  says,
+  unclear,
+  unitsOf,
+} from './messages.ts'
+import { phoneForCharge } from './phones.ts'
+import type { PaystackSettings } from './settings.ts'
+
+/** Asking a payer to pay, the outcome, and the code that some payers have to give. */
+export function openCharges(settings: PaystackSettings, { get, post }: PaystackMessages) {
+  const { type } = settings
+  const read = (reference: string) => (answer: PaystackAnswer) => submitted(settings, answer, reference)
+  const verify = (reference: string) =>
+    get(`/transaction/verify/${encodeURIComponent(reference)}`, (answer) =>
+      outcomeOf(settings, answer, reference),
+    )
+  return {
+    async collect(collection: Collection): Promise<SubmitOutcome> {
+      const { reference, mayLeave } = collection
+      const body = bodyOf(settings, collection)
+      if (!body) return { outcome: 'refused', ...currencyRefused }
+      return type === 'card'
+        ? post(
+            '/transaction/initialize',
+            body,
+            (answer) => initialized(settings, answer, reference),
+            mayLeave,
+          )
+        : post('/charge', body, read(reference), mayLeave)
+    },
+    /** A charge that is under way says what the payer has to do; what moved is said by the transaction. */
+    async queryCollection({ reference }: RailQuery): Promise<RailOutcome> {
+      if (type === 'card') return verify(reference)
+      const outcome = await get(`/charge/${encodeURIComponent(reference)}`, (answer) =>
+        dataAbout(answer, reference)?.status === 'success' ? 'paid' : outcomeOf(settings, answer, reference),
+      )
+      return outcome === 'paid' ? verify(reference) : outcome
+    },
+    submitCode: ({ reference }: RailQuery, code: string): Promise<SubmitOutcome> =>
+      post('/charge/submit_otp', { otp: code, reference }, (answer) =>
+        codeSubmitted(settings, answer, reference),
+      ),
+  }
+}
+
+function bodyOf(settings: PaystackSettings, collection: Collection): object | undefined {
+  const { reference, amount, currency, payerAccount, orderNumber, returnUrl } = collection
+  const { type, as, emailDomain } = settings
+  const units = unitsOf(amount, currency, settings)
+  if (units === undefined) return undefined
+  const email = `${reference}@${emailDomain}`
+  const charge = { email, amount: units, currency, reference, metadata: { orderNumber } }
+  if (type === 'card')
+    return { ...charge, channels: ['card'], ...(returnUrl !== null && { callback_url: returnUrl }) }
+  if (type === 'bank') return { ...charge, ussd: { type: as } }
+  return { ...charge, mobile_money: { phone: phoneForCharge(payerAccount ?? ''), provider: as } }
+}
+
+/** Whatever a rail answers to a code, the payment can be queried: a code that is wrong may be typed again. */
+function codeSubmitted(settings: PaystackSettings, answer: PaystackAnswer, reference: string): SubmitOutcome {
+  const outcome = submitted(settings, answer, reference)
+  return !answer.isOk && outcome.outcome !== 'unknown' ? unclear(answer) : outcome
+}
+
+function submitted(settings: PaystackSettings, answer: PaystackAnswer, reference: string): SubmitOutcome {
+  const data = dataAbout(answer, reference)
+  if (!data) return withoutData(answer)
+  const { status, gateway_response } = data
+  if (status === 'failed')
+    return { outcome: 'refused', ...chargeFailures.failureOf(wordOf(gateway_response)) }
+  const next = nextStepOf(settings, data)
+  if (!next) return foreignPage
+  if (isUnderWay(status) || status === 'success') return { outcome: 'accepted', ...next }
+  return unknown('the charge has no status that we know')
+}
+
+function withoutData(answer: PaystackAnswer): SubmitOutcome {
+  if (says(answer, 'duplicate_reference', /^duplicate transaction reference/i)) return { outcome: 'accepted' }
+  return isInvalid(answer) ? { outcome: 'refused', ...requestInvalid } : unclear(answer)
+}
+
+/** A session without its page can be paid by nobody. */
+function initialized(settings: PaystackSettings, answer: PaystackAnswer, reference: string): SubmitOutcome {
+  const data = dataAbout(answer, reference)
+  if (!data) return withoutData(answer)
+  const redirectUrl = pageOf(settings, data.authorization_url)
+  return redirectUrl ? { outcome: 'accepted', redirectUrl } : foreignPage
+}
+
+/** Of a charge that the payer, or somebody else, has still to do something for. */
+const isUnderWay = (status: unknown) =>
+  typeof status === 'string' &&
+  /^(pending|processing|ongoing|queued|pay_offline|open_url|send_(otp|pin|phone|birthday|address))$/.test(
+    status,
+  )
+
+function outcomeOf(settings: PaystackSettings, answer: PaystackAnswer, reference: string): RailOutcome {
+  if (says(answer, 'transaction_not_found', /^transaction reference not found/i))
+    return { outcome: 'missing' }
+  const data = dataAbout(answer, reference)
+  if (!data) return answer.isOk ? unknown('the response is not about this reference') : unclear(answer)
+  const { status, gateway_response } = data
+  if (status === 'success') return paid(settings, data)
+  if (status === 'failed')
+    return { outcome: 'refused', ...chargeFailures.failureOf(wordOf(gateway_response)) }
+  if (status === 'abandoned') return abandoned(data)
+  if (status === 'reversed') return unknown('it was paid and given back, outside of this service or by it')
+  if (!isUnderWay(status)) return unknown('the transaction has no status that we know')
+  const next = nextStepOf(settings, data)
+  return next ? { outcome: 'pending', ...next } : foreignPage
+}
+
+function paid(settings: PaystackSettings, data: Fields): RailOutcome {
+  const money = moneyOf(data, settings)
+  if (!money) return unknown('the response has no amount that can be read')
+  const card = cardOf(data)
+  return { outcome: 'done', ...money, railTransaction: transactionOf(data.id), ...(card && { card }) }
+}
+
+const openMs = 24 * 3_600_000 // limit: how long a page that nobody pays on is believed to be open
+
+/** A page is "abandoned" from its first moment, and can be paid all the same: only an old one is over. */
+function abandoned({ created_at, createdAt = created_at }: Fields): RailOutcome {
+  const at = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN
+  if (!(Date.now() - at > openMs)) return { outcome: 'pending' }
+  return { outcome: 'refused', ...chargeFailures.failureOf('transaction timed out') }
+}
+
+/** What the payer does next; `undefined` where that is a page that is not Paystack's. */
+function nextStepOf(settings: PaystackSettings, data: Fields) {
+  const guidance = guidanceFor(data)
+  if (data.status !== 'open_url') return { ...(guidance && { guidance }) }
+  const redirectUrl = pageOf(settings, data.url)
+  return redirectUrl ? { redirectUrl, ...(guidance && { guidance }) } : undefined
+}
+
+function guidanceFor({ status, display_text, ussd_code }: Fields): Guidance | undefined {
+  const said = typeof display_text === 'string' ? /\*[0-9*]{2,60}#/.exec(display_text)?.[0] : undefined
+  const guidance = guidanceOf({ texts: { en: display_text }, dialString: ussd_code ?? said })
+  if (status !== 'send_otp') return guidance
+  return { texts: {}, dialString: null, ...guidance, asksForCode: true }
+}
+
+const maxPageUrlLength = 2_000 // limit: the address of Paystack’s page
+
+function pageOf({ pageOrigin }: PaystackSettings, url: unknown): string | undefined {
+  const parsed = typeof url === 'string' && url.length <= maxPageUrlLength ? URL.parse(url) : null
+  if (!parsed || parsed.username || parsed.password) return undefined
+  return parsed.origin === pageOrigin ? parsed.href : undefined
+}
+
+const foreignPage: UnknownOutcome = {
+  outcome: 'unknown',
+  why: 'it sends the payer to a page that is not its own',
+  isSecurity: true,
+}

@@ -1,0 +1,107 @@
+import type { Agent } from 'undici'
+import { minorDigits } from '../../../countries/money.ts'
+import { type Fields, fieldsOf } from '../../../platform/fields.ts'
+import { wholeNumber } from '../../../platform/http/json.ts'
+import { type OutboundAnswer, send } from '../../../platform/outbound/outbound.ts'
+import type { MovedMoney, UnknownOutcome } from '../../connector.ts'
+import type { Fence } from '../../fence.ts'
+import { callRail } from '../../rail-call.ts'
+import { parseFields, unknown } from '../../rail-responses.ts'
+import type { PaystackSettings } from './settings.ts'
+
+/** A response, out of its envelope. `isOk`: both HTTP and Paystack say so. */
+export type PaystackAnswer = {
+  status: number
+  isOk: boolean
+  message: string
+  code: unknown
+  type: unknown
+  data: unknown
+  meta: unknown
+}
+
+/** @param peer the connections to Paystack */
+export function openMessages({ baseUrl, secretKey, timeoutMs }: PaystackSettings, peer: Agent) {
+  const call = <T>(
+    message: { method: 'GET' | 'POST'; path: string; body?: object; mayLeave?: Fence },
+    read: (answer: PaystackAnswer) => T,
+  ): Promise<T | UnknownOutcome> => {
+    const { path, body, ...rest } = message
+    const headers = {
+      authorization: `Bearer ${secretKey}`,
+      ...(body && { 'content-type': 'application/json' }),
+    }
+    return callRail(
+      () =>
+        send(peer, {
+          ...rest,
+          url: `${baseUrl}${path}`,
+          headers,
+          ...(body && { body: JSON.stringify(body) }),
+          timeoutMs,
+        }),
+      (response) => read(opened(response)),
+    )
+  }
+  return {
+    get: <T>(path: string, read: (answer: PaystackAnswer) => T) => call({ method: 'GET', path }, read),
+    post: <T>(path: string, body: object, read: (answer: PaystackAnswer) => T, mayLeave?: Fence) =>
+      call({ method: 'POST', path, body, ...(mayLeave && { mayLeave }) }, read),
+  }
+}
+
+export type PaystackMessages = ReturnType<typeof openMessages>
+
+function opened({ status, body }: OutboundAnswer): PaystackAnswer {
+  const fields = parseFields(body) ?? {}
+  const { message, code, type, data, meta } = fields
+  const isOk = status >= 200 && status < 300 && fields.status === true
+  return { status, isOk, message: typeof message === 'string' ? message : '', code, type, data, meta }
+}
+
+/** An error proves that nothing was begun only where the request itself is at fault, and nothing was made of it. */
+export const isInvalid = ({ status, isOk, type, data }: PaystackAnswer) =>
+  !isOk && status === 400 && type === 'validation_error' && data === undefined
+
+/** Of an error, by its code or else by its words. */
+export const says = (answer: PaystackAnswer, code: string, words: RegExp) =>
+  !answer.isOk &&
+  [400, 404, 409, 422].includes(answer.status) &&
+  (answer.code === code || words.test(answer.message))
+
+/** Status and code for the log; nothing else of what a rail writes goes there. */
+export function unclear({ status, code }: PaystackAnswer): UnknownOutcome {
+  return unknown(typeof code === 'string' && /^[a-z_]{2,64}$/.test(code) ? `${status} ${code}` : `${status}`)
+}
+
+/** What is about this very reference; `undefined` for anything else. */
+export function dataAbout({ isOk, data }: PaystackAnswer, reference: string): Fields | undefined {
+  const fields = fieldsOf(data)
+  return isOk && fields.reference === reference ? fields : undefined
+}
+
+type Francs = Pick<PaystackSettings, 'unitsPerFranc'>
+
+/** An amount as Paystack counts it; `undefined` where we do not know how. */
+export function unitsOf(amount: bigint, currency: string, { unitsPerFranc }: Francs): number | undefined {
+  if (minorDigits(currency) > 0) return wholeNumber(amount)
+  return unitsPerFranc && wholeNumber(amount * BigInt(unitsPerFranc))
+}
+
+/** What moved, from an amount as Paystack counts it. */
+export function moneyOf({ amount, currency }: Fields, { unitsPerFranc }: Francs): MovedMoney | undefined {
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined
+  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return undefined
+  const units = BigInt(amount)
+  if (decimalsOf(currency) !== 0) return { amount: units, currency }
+  if (unitsPerFranc === undefined || units % BigInt(unitsPerFranc) !== 0n) return undefined
+  return { amount: units / BigInt(unitsPerFranc), currency }
+}
+
+function decimalsOf(currency: string): number | undefined {
+  try {
+    return minorDigits(currency)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,111 @@
+import { fieldsOf } from '../../../platform/fields.ts'
+import type { AccountHolder, Disbursement, RailOutcome, RailQuery, SubmitOutcome } from '../../connector.ts'
+import { holderNameOf, transactionOf, unknown } from '../../rail-responses.ts'
+import { currencyRefused, noSuchAccount, requestInvalid, transferFailures, wordOf } from './codes.ts'
+import {
+  dataAbout,
+  isInvalid,
+  moneyOf,
+  type PaystackAnswer,
+  type PaystackMessages,
+  says,
+  unclear,
+  unitsOf,
+} from './messages.ts'
+import { phoneForTransfer } from './phones.ts'
+import type { PaystackSettings } from './settings.ts'
+
+/** Paying out: first the recipient, whom Paystack has once however often it is made; then the transfer. */
+export function openTransfers(settings: PaystackSettings, { get, post }: PaystackMessages) {
+  const bankCode = settings.bankCode ?? settings.as?.toUpperCase() ?? ''
+  const recipientOf = ({ payeeAccount, currency }: Disbursement) =>
+    post(
+      '/transferrecipient',
+      {
+        type: 'mobile_money',
+        name: 'Payee',
+        account_number: phoneForTransfer(payeeAccount),
+        bank_code: bankCode,
+        currency,
+      },
+      readRecipient,
+    )
+  return {
+    async disburse(order: Disbursement): Promise<SubmitOutcome> {
+      const { reference, amount: minor, currency, description: reason, mayLeave } = order
+      const amount = unitsOf(minor, currency, settings)
+      if (amount === undefined) return { outcome: 'refused', ...currencyRefused }
+      const recipient = await recipientOf(order)
+      if (typeof recipient !== 'string') return recipient
+      const body = { source: 'balance', amount, recipient, reference, reason, currency }
+      return post('/transfer', body, (answer) => submitted(answer, reference), mayLeave)
+    },
+    queryDisbursement: ({ reference }: RailQuery): Promise<RailOutcome> =>
+      get(`/transfer/verify/${encodeURIComponent(reference)}`, (answer) =>
+        outcomeOf(settings, answer, reference),
+      ),
+    verifyAccount(account: string): Promise<AccountHolder> {
+      const query = new URLSearchParams({ account_number: phoneForTransfer(account), bank_code: bankCode })
+      return get(`/bank/resolve?${query}`, holderOf)
+    },
+  }
+}
+
+/** Without a recipient no transfer was sent. */
+function readRecipient(answer: PaystackAnswer): string | SubmitOutcome {
+  const { recipient_code } = fieldsOf(answer.data)
+  if (answer.isOk && typeof recipient_code === 'string' && /^RCP_[A-Za-z0-9]{1,60}$/.test(recipient_code))
+    return recipient_code
+  if (isInvalid(answer)) return { outcome: 'refused', ...noSuchAccount }
+  return unknown(`not sent, there is no recipient: ${unclear(answer).why}`)
+}
+
+const waitsForCode = unknown(
+  'the transfer waits for a code: switch codes for transfers off in Paystack’s dashboard',
+)
+
+/** Received, or on its way. */
+const isUnderWay = (status: unknown) =>
+  status === 'pending' || status === 'received' || status === 'processing' || status === 'queued'
+/** For good; what was reversed is back in the balance. */
+const isOver = (status: unknown) => status === 'failed' || status === 'rejected' || status === 'reversed'
+
+function submitted(answer: PaystackAnswer, reference: string): SubmitOutcome {
+  const data = dataAbout(answer, reference)
+  if (!data) return withoutData(answer)
+  const { status, gateway_response } = data
+  if (isUnderWay(status) || status === 'success') return { outcome: 'accepted' }
+  if (status === 'otp') return waitsForCode
+  if (isOver(status)) return { outcome: 'refused', ...transferFailures.failureOf(wordOf(gateway_response)) }
+  return unknown('the transfer has no status that we know')
+}
+
+function withoutData(answer: PaystackAnswer): SubmitOutcome {
+  if (says(answer, 'duplicate_transfer_reference', /reference already exists|unique reference/i))
+    return { outcome: 'accepted' }
+  const failure = !answer.isOk && answer.status === 400 ? transferFailures.refusalOf(answer.code) : undefined
+  if (failure) return { outcome: 'refused', ...failure }
+  return isInvalid(answer) ? { outcome: 'refused', ...requestInvalid } : unclear(answer)
+}
+
+function outcomeOf(settings: PaystackSettings, answer: PaystackAnswer, reference: string): RailOutcome {
+  if (says(answer, 'transfer_not_found', /^transfer not found/i)) return { outcome: 'missing' }
+  const data = dataAbout(answer, reference)
+  if (!data) return answer.isOk ? unknown('the response is not about this reference') : unclear(answer)
+  const { status, gateway_response } = data
+  if (isUnderWay(status)) return { outcome: 'pending' }
+  if (status === 'otp') return waitsForCode
+  if (isOver(status)) return { outcome: 'refused', ...transferFailures.failureOf(wordOf(gateway_response)) }
+  if (status !== 'success') return unknown('the transfer is stopped, or has no status that we know')
+  const money = moneyOf(data, settings)
+  if (!money) return unknown('the response has no amount that can be read')
+  return { outcome: 'done', ...money, railTransaction: transactionOf(data.transfer_code) }
+}
+
+/** "Could not resolve" with 422 is about the account; with any other status it may be about the service. */
+function holderOf(answer: PaystackAnswer): AccountHolder {
+  if (answer.status === 422 && /^could not resolve account name/i.test(answer.message))
+    return { outcome: 'missing' }
+  const holderName = answer.isOk ? holderNameOf(fieldsOf(answer.data).account_name) : undefined
+  return holderName === undefined ? unclear(answer) : { outcome: 'found', holderName, isActive: true }
+}

@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pathParams } from '../../platform/http/request.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import { sameText } from '../../platform/seals.ts'
+import { paystack } from '../../providers/protocols/paystack/protocol.ts'
+import { simulatedSecretKey } from '../../providers/protocols/paystack/test-keys.ts'
+import type { Provider } from '../../providers/provider.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
+import { badRequest, PaystackError, showPaystackError } from './error.ts'
+
+/** A route of the simulated Paystack, for callers with the secret key; each provider has a Paystack of its own. */
+export const paystackRoute = (
+  parts: SimulatorParts,
+  method: 'GET' | 'POST',
+  path: string,
+  summary: string,
+  handle: (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown,
+): RawRoute => ({
+  kind: 'raw',
+  method,
+  url: `/simulator/paystack/:providerId/${path}`,
+  summary: `Simulated Paystack: ${summary}`,
+  showError: showPaystackError(parts.log),
+  admit: (request) => enter(parts, request),
+  handle: async (request, reply) => handle(enter(parts, request), request, reply),
+})
+
+function enter({ catalogue, seals }: SimulatorParts, request: FastifyRequest): Provider {
+  const { providerId = '' } = pathParams(request)
+  const provider = catalogue.find(providerId)
+  const isReached = provider?.reachedBy?.some(({ protocol }) => protocol === paystack.name)
+  if (!provider || !isReached) throw new PaystackError(404, 'no_such_rail', 'There is nothing here.')
+  if (!sameText(request.headers.authorization ?? '', `Bearer ${simulatedSecretKey(seals)}`))
+    throw new PaystackError(401, 'invalid_Key', 'Invalid key')
+  return provider
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The real one takes more references; this one stores only ours. */
+export function readReference(reference: unknown): string {
+  if (typeof reference !== 'string' || !uuid.test(reference)) throw badRequest('Reference is invalid')
+  return reference
+}
+
+export const keyOf = ({ providerId }: Provider, request: FastifyRequest) => ({
+  providerId,
+  reference: readReference(pathParams(request).reference),
+})

@@ -1,0 +1,26 @@
+import type { Log } from '../../platform/log.ts'
+import { RailError, showRailError } from '../engine/rail-error.ts'
+
+/** A "no" of Paystack's, in its envelope. */
+export class PaystackError extends RailError {
+  override document(): object {
+    const { code, message } = this
+    return {
+      status: false,
+      message,
+      code,
+      type: code === 'internal_error' ? 'api_error' : 'validation_error',
+    }
+  }
+}
+
+export const badRequest = (message: string) => new PaystackError(400, 'invalid_params', message)
+export const transactionNotFound = () =>
+  new PaystackError(400, 'transaction_not_found', 'Transaction reference not found.')
+export const internalError = () => new PaystackError(500, 'internal_error', 'An error occurred')
+
+export const showPaystackError = (log: Log) =>
+  showRailError(log, {
+    malformed: (status) => new PaystackError(status, 'invalid_params', 'Invalid request.'),
+    broken: internalError(),
+  })

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import { fieldsOf } from '../../platform/fields.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import { paystack } from '../../providers/protocols/paystack/protocol.ts'
+import type { Provider } from '../../providers/provider.ts'
+import { holderOf } from '../engine/account-holders.ts'
+import { findCollection, findCollectionOf } from '../engine/collection-store.ts'
+import { findDisbursement, selectRefundsOf } from '../engine/disbursement-store.ts'
+import type { SimulatorParts } from '../engine/parts.ts'
+import { loseResponse, type SubmitResult, submitDisbursement, submitRefund } from '../engine/submitting.ts'
+import { keyOf, paystackRoute, readReference } from './access.ts'
+import { charged, minorOf } from './charges.ts'
+import { refundDocument, transferDocument } from './documents.ts'
+import { badRequest, internalError, PaystackError, transactionNotFound } from './error.ts'
+
+const money = {
+  amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  currency: Type.String(),
+}
+const recipient = Compile(
+  Type.Object({
+    type: Type.Literal('mobile_money'),
+    name: Type.String({ minLength: 1 }),
+    account_number: Type.String({ pattern: '^[0-9]{6,15}$' }),
+    bank_code: Type.String({ pattern: '^[A-Z]{2,10}$' }),
+    currency: Type.String(),
+  }),
+)
+const transfer = Compile(
+  Type.Object({
+    ...money,
+    source: Type.Literal('balance'),
+    recipient: Type.String(),
+    // limit: a transfer's reference
+    reference: Type.String({ pattern: '^[a-z0-9_-]{16,50}$' }),
+    reason: Type.String({ maxLength: 200 }),
+  }),
+)
+const refund = Compile(
+  Type.Object({
+    ...money,
+    transaction: Type.String({ maxLength: 64 }),
+    merchant_note: Type.String({ maxLength: 200 }),
+    customer_note: Type.String({ maxLength: 200 }),
+  }),
+)
+
+/** Money out of the simulated Paystack, names, and what the merchant has there. */
+export const payoutRoutes = (parts: SimulatorParts): RawRoute[] => [
+  paystackRoute(parts, 'POST', 'transferrecipient', 'a recipient', (_provider, request) =>
+    makeRecipient(request),
+  ),
+  paystackRoute(parts, 'POST', 'transfer', 'pay out', (...call) => payOut(parts, ...call)),
+  paystackRoute(parts, 'GET', 'transfer/verify/:reference', 'a transfer', async (provider, request) => {
+    const stored = await findDisbursement(parts.db, keyOf(provider, request))
+    if (!stored) throw new PaystackError(404, 'transfer_not_found', 'Transfer not found')
+    return charged('Transfer retrieved', transferDocument(stored))
+  }),
+  paystackRoute(parts, 'POST', 'refund', 'give back', (...call) => giveBack(parts, ...call)),
+  paystackRoute(parts, 'GET', 'refund', 'the refunds of a transaction', async (provider, request) => {
+    const { reference } = await findOriginal(parts, provider, fieldsOf(request.query).transaction)
+    const refunds = await selectRefundsOf(parts.db, { providerId: provider.providerId, reference })
+    return { status: true, message: 'Refunds retrieved', data: refunds.map(refundDocument), meta: {} }
+  }),
+  paystackRoute(parts, 'GET', 'bank/resolve', 'the holder of an account', (_provider, request) => {
+    const { account_number } = fieldsOf(request.query)
+    const holder = typeof account_number === 'string' ? holderOf(account_number) : undefined
+    if (!holder) throw new PaystackError(422, 'invalid_params', 'Could not resolve account name.')
+    return charged('Account number resolved', {
+      account_number,
+      account_name: `${holder.givenName} ${holder.familyName}`,
+    })
+  }),
+  paystackRoute(parts, 'GET', 'balance', 'what the merchant has', ({ currencies }) =>
+    charged(
+      'Balances retrieved',
+      currencies.map((currency) => ({ currency, balance: 100_000_000 })),
+    ),
+  ),
+]
+
+/** The same for the same account, however often: nothing has to be stored. */
+function makeRecipient({ body }: FastifyRequest) {
+  if (!recipient.Check(body)) throw badRequest('Account number is invalid')
+  return charged('Transfer recipient created', {
+    recipient_code: `RCP_${body.bank_code}${body.account_number}`,
+  })
+}
+
+async function payOut(
+  parts: SimulatorParts,
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { body } = request
+  if (!transfer.Check(body)) throw badRequest('Invalid transfer')
+  const [, payee] = /^RCP_[A-Z]+([0-9]+)$/.exec(body.recipient) ?? []
+  if (payee === undefined) throw badRequest('Recipient specified is invalid')
+  const reference = readReference(body.reference)
+  const disbursement = {
+    ...storedOf(provider, body),
+    reference,
+    payee,
+    payerMessage: '',
+    payeeNote: body.reason,
+    refundOf: null,
+  }
+  const result = await submitDisbursement(parts, disbursement)
+  if (result === 'again')
+    throw new PaystackError(400, 'duplicate_transfer_reference', 'Please provide a unique reference.')
+  return respond(result, request, reply, () =>
+    charged('Transfer has been queued', { reference, status: 'pending', transfer_code: `TRF_${reference}` }),
+  )
+}
+
+/** No key says that it was made before: whoever sends it twice gives back twice. */
+async function giveBack(
+  parts: SimulatorParts,
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { body } = request
+  if (!refund.Check(body)) throw badRequest('Invalid refund')
+  const { reference: refundOf } = await findOriginal(parts, provider, body.transaction)
+  const { merchant_note: payeeNote, customer_note: message } = body
+  const stored = { ...storedOf(provider, body), reference: randomUUID(), payerMessage: message, payeeNote }
+  const result = await submitRefund(parts, { ...stored, refundOf, message })
+  if (!result) throw badRequest('Transaction cannot be refunded')
+  return respond(result, request, reply, () => charged('Refund has been queued', { status: 'pending' }))
+}
+
+const storedOf = (provider: Provider, { amount, currency }: { amount: number; currency: string }) => ({
+  providerId: provider.providerId,
+  protocol: paystack.name,
+  amount: String(amount),
+  amountMinor: minorOf(provider, { amount, currency }),
+  currency,
+  externalId: '',
+  callbackUrl: null,
+})
+
+function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyReply, accepted: () => object) {
+  if (result === 'fail') throw internalError()
+  return result === 'drop' ? loseResponse(request, reply) : reply.send(accepted())
+}
+
+/** By Paystack's number of it, or by the reference. */
+async function findOriginal({ db }: SimulatorParts, { providerId }: Provider, transaction: unknown) {
+  const isNumber = typeof transaction === 'string' && /^[0-9]{1,18}$/.test(transaction)
+  const original = isNumber
+    ? await findCollectionOf(db, providerId, BigInt(transaction))
+    : await findCollection(db, { providerId, reference: readReference(transaction) })
+  if (!original) throw transactionNotFound()
+  return original
+}

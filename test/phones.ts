@@ -1,0 +1,14 @@
+import { getExampleNumber } from 'libphonenumber-js/min'
+import examples from 'libphonenumber-js/mobile/examples'
+import { numberingPlans } from '../src/countries/numbering-plans.ts'
+import type { Provider } from '../src/providers/provider.ts'
+
+/** A number (E.164) of the provider's network, or of any in its country, that ends in these digits. */
+export function phoneOf({ country, network }: Pick<Provider, 'country' | 'network'>, digits: string): string {
+  const example = getExampleNumber(country as 'GH', examples)!.number
+  const own = numberingPlans
+    .flatMap(({ networks }) => networks)
+    .find(({ codes }) => codes.some((code) => network?.codes.includes(code)))
+  const [prefix = example.slice(0, 6)] = own?.prefixes ?? []
+  return `${prefix}${example.slice(prefix.length, -digits.length)}${digits}`
+}

@@ -152,6 +152,8 @@ export type ReceivedReport = {
   rawBody: Buffer
   /** The body, where it is a JSON object. */
   fields: Fields | undefined
+  /** Milliseconds since 1970 of when it came, by real time; now, unless it says so. */
+  receivedAtMs?: number
   /** What the connector put behind the address of an instruction, after a slash, to tell its reports apart. */
   notice?: string | undefined
 }

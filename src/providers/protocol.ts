@@ -25,6 +25,15 @@ export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
    * whom: a change of those gives the connection another revision.
    */
   manners: readonly string[]
+  /** What `pesewa rail-test` cannot see from outside. */
+  conformance?: Conformance
+}
+
+export type Conformance = {
+  /** Why cases of this name do not apply. */
+  notApplicable?: Readonly<Record<string, string>>
+  /** Reports are proved by the address that they come from, and not by what is in them. */
+  provesReportsByAddress?: true
 }
 
 export type TestPlace = {

@@ -6,6 +6,7 @@ import { type Catalogue, loadCatalogue } from '../../providers/catalogue.ts'
 import { startReceiver } from '../../providers/conformance/callbacks.ts'
 import { asMarkdown, runCases } from '../../providers/conformance/conformance.ts'
 import { openStand } from '../../providers/conformance/open-stand.ts'
+import { simulatedAccounts } from '../../providers/conformance/stand.ts'
 import { protocolOf } from '../../providers/protocols/protocols.ts'
 import { readSettings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
@@ -61,9 +62,14 @@ function railOf(options: RailChoice) {
   return {
     provider,
     connection: { ...protocol.testConnection(provider, place), protocol: protocol.name },
-    accounts: { paying: options.paying ?? '+23276123456', late: options.late ?? '+23276123012' },
+    accounts: { ...simulatedAccounts(provider.country), ...namedOf(options) },
   }
 }
+
+const namedOf = ({ paying, late }: { paying?: string | undefined; late?: string | undefined }) => ({
+  ...(paying !== undefined && { paying }),
+  ...(late !== undefined && { late }),
+})
 
 /** Real accounts are never guessed. */
 function connectedRail(catalogue: Catalogue, { connection: name, provider: id, paying, late }: RailChoice) {
@@ -80,6 +86,6 @@ function connectedRail(catalogue: Catalogue, { connection: name, provider: id, p
   return {
     provider,
     connection,
-    accounts: { ...(paying !== undefined && { paying }), ...(late !== undefined && { late }) },
+    accounts: namedOf({ paying, late }),
   }
 }

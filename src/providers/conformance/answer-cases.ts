@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { parseFields } from '../rail-responses.ts'
-import { type Finding, found, notRun, wordsOf } from './findings.ts'
+import { type Finding, found, notApplicable, notRun, wordsOf } from './findings.ts'
 import type { Interference, ProxiedAnswer } from './proxy.ts'
-import { follow, orderOf, queryOf, type Stand } from './stand.ts'
+import { follow, neverSubmitted, orderOf, queryOf, type Stand, submit } from './stand.ts'
 
 // Cases in which the rail answers badly, or not at all.
 
@@ -11,7 +10,7 @@ const isKnown = ({ outcome }: { outcome: string }) => outcome === 'pending' || o
 export async function lostAnswer(stand: Stand, account: string): Promise<Finding> {
   const order = orderOf(stand, account)
   stand.proxy.interfere(order.reference, async (forward) => void (await forward()))
-  const submitted = await stand.connector.collect(order)
+  const submitted = await submit(stand, order)
   stand.proxy.interfere(order.reference, (forward) => forward())
   const queried = await follow(stand, order, isKnown)
   return found(
@@ -24,8 +23,8 @@ export async function lostAnswer(stand: Stand, account: string): Promise<Finding
 
 export async function repeatedSubmit(stand: Stand, account: string): Promise<Finding> {
   const order = orderOf(stand, account)
-  const first = await stand.connector.collect(order)
-  const second = await stand.connector.collect(order)
+  const first = await submit(stand, order)
+  const second = await submit(stand, order)
   const queried = await follow(stand, order, isKnown)
   const isOnce = queried.outcome !== 'done' || queried.amount === undefined || queried.amount === order.amount
   return found(
@@ -40,7 +39,7 @@ export async function repeatedSubmit(stand: Stand, account: string): Promise<Fin
 }
 
 export async function missingThenFound(stand: Stand, account: string): Promise<Finding> {
-  const never = { ...orderOf(stand, account), reference: randomUUID() }
+  const never = neverSubmitted(stand, account)
   let answer: ProxiedAnswer | undefined
   stand.proxy.interfere(never.reference, async (forward) => {
     answer = await forward()
@@ -48,7 +47,7 @@ export async function missingThenFound(stand: Stand, account: string): Promise<F
   })
   const ofNever = await queryOf(stand, never)
   const order = orderOf(stand, account)
-  await stand.connector.collect(order)
+  await submit(stand, order)
   stand.proxy.interfere(order.reference, async () => answer)
   const hidden = await queryOf(stand, order)
   stand.proxy.interfere(order.reference, (forward) => forward())
@@ -63,7 +62,7 @@ export async function missingThenFound(stand: Stand, account: string): Promise<F
 }
 
 export async function anotherRevision(stand: Stand, account: string): Promise<Finding> {
-  const queried = await queryOf(stand, orderOf(stand, account))
+  const queried = await queryOf(stand, neverSubmitted(stand, account))
   return found(
     queried.outcome === 'missing' || queried.outcome === 'unknown',
     'a reference was queried that this account of the rail never had, as after a change of the connection',
@@ -74,10 +73,11 @@ export async function anotherRevision(stand: Stand, account: string): Promise<Fi
 
 export async function wrongAmount(stand: Stand, account: string): Promise<Finding> {
   const order = orderOf(stand, account)
-  await stand.connector.collect(order)
+  await submit(stand, order)
   const truth = await follow(stand, order)
   if (truth.outcome !== 'done')
     return notRun('the payment does not complete without a person at the rail’s page')
+  if ('isAmountUnstated' in truth) return notApplicable('the rail states no amount when it is queried')
   stand.proxy.interfere(order.reference, async (forward) => withOtherAmounts(await forward()))
   const queried = await queryOf(stand, order)
   const isAsOrdered = queried.outcome === 'done' && queried.amount === order.amount
@@ -116,7 +116,7 @@ export async function slow(stand: Stand, account: string): Promise<Finding> {
     await held
     return answer
   })
-  const submitted = await stand.connector.collect(order)
+  const submitted = await submit(stand, order)
   release()
   stand.proxy.interfere(order.reference, (forward) => forward())
   const queried = await follow(stand, order, isKnown)
@@ -142,7 +142,7 @@ export async function garbage(stand: Stand, account: string): Promise<Finding> {
   for (const answer of nonsense) {
     const order = orderOf(stand, account)
     stand.proxy.interfere(order.reference, async () => answer)
-    words.push((await stand.connector.collect(order)).outcome, (await queryOf(stand, order)).outcome)
+    words.push((await submit(stand, order)).outcome, (await queryOf(stand, order)).outcome)
   }
   return found(
     words.every((word) => word === 'unknown'),
@@ -157,16 +157,16 @@ const elsewhere = 'https://elsewhere.example/pay'
 export async function redirectElsewhere(stand: Stand, account: string): Promise<Finding> {
   const order = orderOf(stand, account)
   stand.proxy.interfere(order.reference, async () => ({ status: 302, body: '', location: elsewhere }))
-  const redirected = await stand.connector.collect(order)
+  const redirected = await submit(stand, order)
   const did = 'the submit was answered with a redirect to another host'
   const must = 'unknown, and nothing is sent there'
   const other = orderOf(stand, account)
-  const probe = await stand.connector.collect(other)
+  const probe = await submit(stand, other)
   if (probe.outcome !== 'accepted' || probe.redirectUrl === undefined)
     return found(redirected.outcome === 'unknown', did, wordsOf(redirected), must)
   const paged = orderOf(stand, account)
   stand.proxy.interfere(paged.reference, sendingElsewhere(probe.redirectUrl))
-  const foreign = await stand.connector.collect(paged)
+  const foreign = await submit(stand, paged)
   return found(
     redirected.outcome === 'unknown' && foreign.outcome === 'unknown' && foreign.isSecurity === true,
     `${did}; then the payer was sent to a page of another host`,

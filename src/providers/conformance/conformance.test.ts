@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestSimulator, type TestSimulator } from '../../../test/simulator.ts'
 import { loadCatalogue } from '../catalogue.ts'
+import type { Connector, ReceivedReport } from '../connector.ts'
 import { protocols } from '../protocols/protocols.ts'
+import { rest } from '../protocols/rest/protocol.ts'
 import { type CallbackReceiver, startReceiver } from './callbacks.ts'
-import { asMarkdown, runCases } from './conformance.ts'
+import { asMarkdown, railCases, runCases } from './conformance.ts'
 import { openStand } from './open-stand.ts'
+import { type Stand, simulatedAccounts } from './stand.ts'
 
 let receiver: CallbackReceiver
 let rail: TestSimulator
@@ -18,31 +21,241 @@ after(async () => {
   receiver.close()
 })
 
-const accounts = { paying: '+23276123456', late: '+23276123012' }
-
-const standOf = (protocol: (typeof protocols)[number]) => {
-  const provider = loadCatalogue()
+const standOf = (protocol: (typeof protocols)[number], timeoutMs = 1_000) => {
+  const played = loadCatalogue()
     .all()
-    .find((each) => each.protocol === protocol.name)
+    .filter((each) => each.protocol === protocol.name)
+  const provider = played.find(({ providerId }) => ownProviders.includes(providerId)) ?? played[0]
   assert(provider, `the simulator plays a provider of ${protocol.name}`)
   const place = { simulatorUrl: rail.url, baseUrl: receiver.url, seals: rail.seals }
   const connection = { ...protocol.testConnection(provider, place), protocol: protocol.name }
-  return openStand(connection, provider, {
-    accounts,
+  // The simulator proves more than each connection to it believes.
+  const own = proofs[protocol.name]
+  const { late, ...paying } = simulatedAccounts(provider.country)
+  return openStand({ ...connection, ...own }, provider, {
+    // What is dialled, or typed on a page, names no account beforehand.
+    accounts: protocol.name === 'paystack' ? paying : { ...paying, late },
     amount: 15_000n,
     wait: (ms) => rail.clock.advance(ms),
     receiver,
+    timeoutMs,
   })
 }
 
+/** Whose payers are phones that pay by themselves. */
+const ownProviders = ['airtel-ke', 'at-gh', 'mpesa-ke', 'm17']
+
+const proofs: Record<string, object> = {
+  pawapay: { callbackKeys: 'published' },
+  'mpesa-daraja': { callbackAddresses: ['127.0.0.1'] },
+}
+
+const noReader = 'not applicable: the connector reads no reports: outcomes come from queries only'
+const noPerson = 'not run: the payment does not complete without a person at the rail’s page'
+const unstated = 'not applicable: the rail states no amount when it is queried'
+
+/** Every case that was not put to a rail: any other has passed. */
+const leftOut: Record<string, Record<string, string>> = {
+  'mtn-momo': { 'clock skew': 'not applicable: the rail signs no reports: none is ever believed' },
+  rest: {},
+  acquirer: {
+    'late success': 'not run: the payment does not end without a person at the rail’s page',
+    'callback before answer': noReader,
+    'wrong amount': noPerson,
+    'doubled callback': noReader,
+    'clock skew': noReader,
+    'unauthentic callback': noReader,
+  },
+  pawapay: {},
+  'airtel-money': {
+    'wrong amount': unstated,
+    'clock skew': 'not applicable: Airtel hashes its reports without a time',
+  },
+  'mpesa-daraja': {
+    'repeated submit':
+      'not applicable: M-Pesa takes no reference of ours: the same order again is another payment',
+    'wrong amount': unstated,
+    'clock skew': 'not applicable: M-Pesa signs nothing',
+  },
+  paystack: {
+    'late success': 'not run: no account named: --late',
+    'clock skew': 'not applicable: Paystack signs its reports without a time',
+  },
+}
+
 for (const protocol of protocols)
-  test(`${protocol.name} passes every case, or says why one does not apply`, async () => {
+  test(`${protocol.name} passes every case but those that cannot be put to it`, async () => {
     const stand = await standOf(protocol)
     try {
       const report = await runCases(stand, { rail: 'simulated', protocol: protocol.name })
       assert(report.ok, asMarkdown(report))
       assert.equal(report.cases.length, 14)
+      const omitted = report.cases.flatMap((each) =>
+        'why' in each ? [[each.name, `${each.result}: ${each.why}`]] : [],
+      )
+      assert.deepEqual(Object.fromEntries(omitted), leftOut[protocol.name])
     } finally {
       await stand.close()
     }
   })
+
+/** A connector that does one thing wrong, and the cases that have to notice. */
+const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, noticedBy: string[]][] = [
+  [
+    'takes an unclear submit for refused',
+    ({ connector }) => ({
+      async collect(order) {
+        const result = await connector.collect(order)
+        return result.outcome === 'unknown' ? refused : result
+      },
+    }),
+    ['lost answer', 'slow', 'garbage', 'redirect elsewhere'],
+  ],
+  [
+    'takes a repeated submit for refused',
+    ({ connector }) => {
+      const seen = new Set<string>()
+      return {
+        async collect(order) {
+          if (seen.has(order.reference)) return refused
+          seen.add(order.reference)
+          return connector.collect(order)
+        },
+      }
+    },
+    ['repeated submit'],
+  ],
+  [
+    'keeps the first outcome for ever',
+    ({ connector }) => {
+      const first = new Map<string, Awaited<ReturnType<Connector['queryCollection']>>>()
+      return {
+        async queryCollection(query) {
+          const result = first.get(query.reference) ?? (await connector.queryCollection(query))
+          if (result.outcome === 'refused') first.set(query.reference, result)
+          return result
+        },
+      }
+    },
+    ['late success'],
+  ],
+  [
+    'takes a payment that was reported before its answer for refused',
+    (stand) => ({
+      async collect(order) {
+        const result = await stand.connector.collect(order)
+        return stand.callbacksOf(order.reference).length > 0 ? refused : result
+      },
+    }),
+    ['callback before answer'],
+  ],
+  [
+    'believes reports only, and no query',
+    () => ({ queryCollection: async () => ({ outcome: 'unknown', why: 'no report was read' }) }),
+    [
+      'lost answer',
+      'repeated submit',
+      'late success',
+      'callback before answer',
+      'callback never',
+      'missing then found',
+      'slow',
+    ],
+  ],
+  [
+    'takes the amount that was ordered for the one that moved',
+    ({ connector }) => ({
+      async queryCollection(query) {
+        const result = await connector.queryCollection(query)
+        return result.outcome === 'done' && result.amount !== undefined
+          ? { ...result, amount: query.amount }
+          : result
+      },
+    }),
+    ['wrong amount'],
+  ],
+  [
+    'believes a report once only',
+    ({ connector }) => {
+      const seen = new Set<string>()
+      return {
+        readReport(received: ReceivedReport) {
+          const text = received.rawBody.toString()
+          const isAgain = seen.has(text)
+          seen.add(text)
+          return isAgain
+            ? { isAuthentic: false }
+            : (connector.readReport?.(received) ?? { isAuthentic: false })
+        },
+      }
+    },
+    ['doubled callback'],
+  ],
+  [
+    'takes a reference that is missing for a payment that failed',
+    ({ connector }) => ({
+      async queryCollection(query) {
+        const result = await connector.queryCollection(query)
+        return result.outcome === 'missing' ? refused : result
+      },
+    }),
+    ['missing then found', 'another revision'],
+  ],
+  [
+    'takes an answer that says nothing for one that says missing',
+    ({ connector }) => ({
+      async queryCollection(query) {
+        const result = await connector.queryCollection(query)
+        return result.outcome === 'unknown' ? { outcome: 'missing' } : result
+      },
+    }),
+    ['garbage'],
+  ],
+  [
+    'takes a redirect for an acceptance',
+    ({ connector }) => ({
+      async collect(order) {
+        const result = await connector.collect(order)
+        return result.outcome === 'unknown' && result.why === '302' ? { outcome: 'accepted' } : result
+      },
+    }),
+    ['redirect elsewhere'],
+  ],
+  [
+    'reads no clock',
+    ({ connector }) => ({
+      readReport: ({ receivedAtMs: _, ...received }: ReceivedReport) =>
+        connector.readReport?.(received) ?? { isAuthentic: false },
+    }),
+    ['clock skew'],
+  ],
+  [
+    'believes whatever is reported',
+    ({ connector }) => ({
+      readReport: (received: ReceivedReport) => ({ ...connector.readReport?.(received), isAuthentic: true }),
+    }),
+    ['clock skew', 'unauthentic callback'],
+  ],
+]
+
+const refused = { outcome: 'refused', code: 'unknown', message: 'No.' } as const
+
+for (const [what, brokenBy, noticedBy] of broken)
+  test(`a connector that ${what} fails: ${noticedBy.join(', ')}`, async () => {
+    const stand = await standOf(rest, 200)
+    try {
+      const connector = { ...stand.connector, ...brokenBy(stand) }
+      const { cases } = await runCases({ ...stand, connector }, { rail: 'simulated', protocol: 'rest' })
+      const failed = cases.filter(({ result }) => result === 'failed').map(({ name }) => name)
+      assert.deepEqual(failed, noticedBy)
+    } finally {
+      await stand.close()
+    }
+  })
+
+test('each case is failed by some connector that is broken', async () => {
+  assert.deepEqual(
+    [...new Set(broken.flatMap(([, , noticedBy]) => noticedBy))].toSorted(),
+    [...railCases].map(({ name }) => name).toSorted(),
+  )
+})

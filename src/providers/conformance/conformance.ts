@@ -1,5 +1,5 @@
 import * as answers from './answer-cases.ts'
-import { type Finding, notRun } from './findings.ts'
+import { type Finding, notApplicable, notRun } from './findings.ts'
 import * as reports from './report-cases.ts'
 import type { NamedAccounts, Stand } from './stand.ts'
 
@@ -10,7 +10,7 @@ type RailCase = {
 }
 
 /** What breaks integrations. */
-const railCases: readonly RailCase[] = [
+export const railCases: readonly RailCase[] = [
   { name: 'lost answer', needs: 'paying', run: answers.lostAnswer },
   { name: 'repeated submit', needs: 'paying', run: answers.repeatedSubmit },
   { name: 'late success', needs: 'late', run: reports.lateSuccess },
@@ -42,11 +42,16 @@ export async function runCases(
 ): Promise<ConformanceReport> {
   const cases: ConformanceReport['cases'] = []
   for (const { name, needs, run } of railCases) {
-    const account = stand.accounts[needs]
-    const finding = account === undefined ? notRun(`no account named: --${needs}`) : await run(stand, account)
-    cases.push({ name, ...finding })
+    cases.push({ name, ...(await findingOf(stand, { name, needs, run })) })
   }
   return { ...rail, ok: cases.every(({ result }) => result !== 'failed'), cases }
+}
+
+function findingOf(stand: Stand, { name, needs, run }: RailCase): Finding | Promise<Finding> {
+  const why = stand.conformance.notApplicable?.[name]
+  if (why !== undefined) return notApplicable(why)
+  const account = stand.accounts[needs]
+  return account === undefined ? notRun(`no account named: --${needs}`) : run(stand, account)
 }
 
 /** The report for people. */
@@ -59,8 +64,8 @@ export const asMarkdown = ({ rail, protocol, cases }: ConformanceReport): string
     '| case | result | what was done | what the connector concluded | what it must conclude |',
     '|---|---|---|---|---|',
     ...cases.map((each) =>
-      each.result === 'not run'
-        ? `| ${each.name} | not run: ${each.why} | | | |`
+      'why' in each
+        ? `| ${each.name} | ${each.result}: ${each.why} | | | |`
         : `| ${each.name} | ${each.result} | ${each.did} | ${each.concluded} | ${each.must} |`,
     ),
     '',

@@ -1,9 +1,13 @@
-/** What a case found. `concluded` in the connector's words; a case that is not run says why. */
+/**
+ * What a case found. `concluded` in the connector's words. `not applicable`: it cannot be put to this rail; `not run`: it
+ * could, with other options.
+ */
 export type Finding =
   | { result: 'passed' | 'failed'; did: string; concluded: string; must: string }
-  | { result: 'not run'; why: string }
+  | { result: 'not run' | 'not applicable'; why: string }
 
 export const notRun = (why: string): Finding => ({ result: 'not run', why })
+export const notApplicable = (why: string): Finding => ({ result: 'not applicable', why })
 
 type Outcome = { outcome: string; isSecurity?: true }
 

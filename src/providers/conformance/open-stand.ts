@@ -10,18 +10,20 @@ type StandOptions = Pick<Stand, 'accounts' | 'amount' | 'wait'> & {
   /** Where the rail reaches the receiver, if not on loopback. */
   callbackUrl?: string
   receiver?: CallbackReceiver
+  /** For each message. */
+  timeoutMs?: number
 }
 
 const maxConnections = 20 // limit: connections from the connector under test to the proxy
-const timeoutMs = 3_000 // limit: time for a message of the connector under test
+const defaultTimeoutMs = 3_000 // limit: time for a message of the connector under test
 
 /** The connector as its protocol makes it, with the proxy between it and its rail. */
 export async function openStand(
   connection: ConnectionFields & { protocol: string },
   provider: Provider,
-  { callbackUrl, receiver: own, ...options }: StandOptions,
+  { callbackUrl, receiver: own, timeoutMs = defaultTimeoutMs, ...options }: StandOptions,
 ): Promise<Stand & { close(): Promise<void> }> {
-  const { connect } = protocolOf(connection)
+  const { connect, conformance = {} } = protocolOf(connection)
   const [currency = ''] = provider.currencies
   const receiver = own ?? (await startReceiver())
   const proxy = await startProxy(connection.baseUrl)
@@ -34,6 +36,8 @@ export async function openStand(
   return {
     ...options,
     connector,
+    conformance,
+    named: new Map(),
     proxy,
     currency,
     callbackUrl: callbackUrl ?? receiver.url,

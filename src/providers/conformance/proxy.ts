@@ -12,6 +12,8 @@ export type RailProxy = {
   baseUrl: string
   /** Of messages that name a reference; all others are passed on. */
   interfere(reference: string, interference: Interference): void
+  /** A message that names the rail's own reference is about ours, too. */
+  alias(providerReference: string, reference: string): void
   close(): void
 }
 
@@ -23,9 +25,12 @@ export async function startProxy(railUrl: string): Promise<RailProxy> {
   const { origin, pathname } = new URL(railUrl)
   const peer = createPeer(maxConnections)
   const interferences = new Map<string, Interference>()
+  const aliases = new Map<string, string>()
   const server = createServer(async (request, response) => {
     const body = (await readBody(request)).toString()
-    const text = `${request.url} ${JSON.stringify(request.headers)} ${body}`
+    const sent = `${request.url} ${JSON.stringify(request.headers)} ${body}`
+    const named = [...aliases].flatMap(([alias, reference]) => (sent.includes(alias) ? [reference] : []))
+    const text = [sent, ...named].join(' ')
     const [, interfere = passOn] = [...interferences].find(([reference]) => text.includes(reference)) ?? []
     const forward = () =>
       send(peer, {
@@ -41,6 +46,7 @@ export async function startProxy(railUrl: string): Promise<RailProxy> {
   return {
     baseUrl: `${url}${pathname === '/' ? '' : pathname}`,
     interfere: (reference, interference) => void interferences.set(reference, interference),
+    alias: (providerReference, reference) => void aliases.set(providerReference, reference),
     close() {
       server.closeAllConnections()
       server.close()

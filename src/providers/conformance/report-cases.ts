@@ -1,7 +1,7 @@
 import type { ReceivedReport } from '../connector.ts'
 import { parseFields } from '../rail-responses.ts'
-import { type Finding, found, notRun, wordsOf } from './findings.ts'
-import { follow, orderOf, reportOn, type Stand } from './stand.ts'
+import { type Finding, found, notApplicable, notRun, wordsOf } from './findings.ts'
+import { follow, orderOf, reportOn, type Stand, submit } from './stand.ts'
 
 // Cases about what the rail says later: its outcomes and its reports.
 
@@ -10,7 +10,7 @@ const noReport = 'no report came: the rail sends none, or cannot reach the kit'
 
 export async function lateSuccess(stand: Stand, account: string): Promise<Finding> {
   const order = orderOf(stand, account)
-  await stand.connector.collect(order)
+  await submit(stand, order)
   const first = await follow(stand, order)
   if (first.outcome === 'pending')
     return notRun('the payment does not end without a person at the rail’s page')
@@ -25,7 +25,7 @@ export async function lateSuccess(stand: Stand, account: string): Promise<Findin
 
 export async function callbackNever(stand: Stand, account: string): Promise<Finding> {
   const silent = orderOf(stand, account)
-  const submitted = await stand.connector.collect(silent)
+  const submitted = await submit(stand, silent)
   const queried = await follow(stand, silent)
   return found(
     submitted.outcome === 'accepted' && ['done', 'pending'].includes(queried.outcome),
@@ -36,7 +36,7 @@ export async function callbackNever(stand: Stand, account: string): Promise<Find
 }
 
 export async function callbackBeforeAnswer(stand: Stand, account: string): Promise<Finding> {
-  if (!stand.connector.readReport) return notRun(noReader)
+  if (!stand.connector.readReport) return notApplicable(noReader)
   const order = orderOf(stand, account)
   let report: ReceivedReport | undefined
   stand.proxy.interfere(order.reference, async (forward) => {
@@ -44,12 +44,14 @@ export async function callbackBeforeAnswer(stand: Stand, account: string): Promi
     report = await reportOn(stand, order)
     return answer
   })
-  const submitted = await stand.connector.collect(order)
+  const submitted = await submit(stand, order)
   stand.proxy.interfere(order.reference, (forward) => forward())
   report ??= await reportOn(stand, order)
   if (!report) return notRun(noReport)
   const read = stand.connector.readReport(report)
   const queried = await follow(stand, order)
+  if (queried.outcome === 'pending')
+    return notRun('the payment does not complete without a person at the rail’s page')
   return found(
     ['accepted', 'unknown'].includes(submitted.outcome) && queried.outcome === 'done',
     'the answer to the submit was held until the rail had reported',
@@ -61,7 +63,8 @@ export async function callbackBeforeAnswer(stand: Stand, account: string): Promi
 export async function doubledCallback(stand: Stand, account: string): Promise<Finding> {
   const { readReport } = stand.connector
   const report = await freshReport(stand, account)
-  if (!readReport || typeof report === 'string') return notRun(typeof report === 'string' ? report : noReader)
+  if (!readReport) return notApplicable(noReader)
+  if (typeof report === 'string') return notRun(report)
   const [first, second] = [readReport(report), readReport(report)]
   const isSame =
     first.isAuthentic === second.isAuthentic &&
@@ -78,43 +81,66 @@ export async function doubledCallback(stand: Stand, account: string): Promise<Fi
 export async function clockSkew(stand: Stand, account: string): Promise<Finding> {
   const read = await authenticReport(stand, account)
   if ('result' in read) return read
-  const headers = Object.fromEntries(
-    Object.entries(read.report.headers).map(([name, value]) => [name, anHourOn(value)]),
+  const { readReport, report } = read
+  const [later, earlier] = [anHourMs, -anHourMs].map((ms) =>
+    readReport({ ...report, receivedAtMs: Date.now() + ms }),
   )
-  const skewed = read.readReport({ ...read.report, headers })
   return found(
-    !skewed.isAuthentic,
-    'the time in the headers of a genuine report was moved by an hour',
-    isProven(skewed),
-    'not authentic',
-  )
-}
-
-const anHourOn = (value: string | string[] | undefined) =>
-  typeof value === 'string' && /^\d{10}$/.test(value) ? String(BigInt(value) + 3600n) : value
-
-export async function unauthenticCallback(stand: Stand, account: string): Promise<Finding> {
-  const { readReport } = stand.connector
-  if (!readReport) return notRun(noReader)
-  const report = await freshReport(stand, account)
-  if (typeof report === 'string') return notRun(report)
-  const forged = Buffer.from(`${report.rawBody} `)
-  const altered = readReport({ ...report, rawBody: forged, fields: parseFields(forged.toString()) })
-  const bare = readReport({ ...report, headers: {} })
-  return found(
-    !altered.isAuthentic && !bare.isAuthentic,
-    'a genuine report was altered by a blank; then it came without its headers',
-    `${isProven(altered)}; then ${isProven(bare)}`,
+    later?.isAuthentic === false && earlier?.isAuthentic === false,
+    'a genuine report was read by a clock an hour ahead, then by one an hour behind',
+    [later, earlier].map((each) => (each ? isProven(each) : '')).join('; then '),
     'not authentic, both times',
   )
 }
 
-async function authenticReport(stand: Stand, account: string) {
+const anHourMs = 3_600_000
+
+export async function unauthenticCallback(stand: Stand, account: string): Promise<Finding> {
   const { readReport } = stand.connector
-  if (!readReport) return notRun(noReader)
+  if (!readReport) return notApplicable(noReader)
   const report = await freshReport(stand, account)
   if (typeof report === 'string') return notRun(report)
-  if (!readReport(report).isAuthentic) return notRun('the rail signs no reports: none is ever believed')
+  const { provesReportsByAddress } = stand.conformance
+  const forgeries = provesReportsByAddress
+    ? [{ ...report, address: foreignAddress }]
+    : [altered(report), unsigned(report)]
+  const read = forgeries.map((forgery) => readReport(forgery))
+  return found(
+    read.every(({ isAuthentic }) => !isAuthentic),
+    provesReportsByAddress
+      ? 'a genuine report came from another address'
+      : 'a genuine report was altered to be about another payment; then it came without its signature',
+    read.map(isProven).join('; then '),
+    'not authentic, each time',
+  )
+}
+
+/** Of no network: for documentation only. */
+const foreignAddress = '192.0.2.1'
+
+function withBody(report: ReceivedReport, text: string): ReceivedReport {
+  return { ...report, rawBody: Buffer.from(text), fields: parseFields(text) }
+}
+
+/** Every reference in it is another, and a blank follows. */
+const altered = (report: ReceivedReport) =>
+  withBody(report, `${report.rawBody.toString().replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}/g, otherUuid)} `)
+
+const otherUuid = '00000000-0000-4000-8000'
+
+/** Some rails sign in a header, some in a field. */
+const unsigned = (report: ReceivedReport) => {
+  const { hash: _, signature: __, ...fields } = parseFields(report.rawBody.toString()) ?? {}
+  return withBody({ ...report, headers: {} }, JSON.stringify(fields))
+}
+
+async function authenticReport(stand: Stand, account: string) {
+  const { readReport } = stand.connector
+  if (!readReport) return notApplicable(noReader)
+  const report = await freshReport(stand, account)
+  if (typeof report === 'string') return notRun(report)
+  if (!readReport(report).isAuthentic)
+    return notApplicable('the rail signs no reports: none is ever believed')
   return { readReport, report }
 }
 
@@ -122,7 +148,7 @@ async function authenticReport(stand: Stand, account: string) {
 async function freshReport(stand: Stand, account: string): Promise<ReceivedReport | string> {
   if (!stand.connector.readReport) return noReader
   const order = orderOf(stand, account)
-  await stand.connector.collect(order)
+  await submit(stand, order)
   return (await reportOn(stand, order)) ?? noReport
 }
 

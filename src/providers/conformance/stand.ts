@@ -1,13 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import type { Collection, Connector, RailOutcome, ReceivedReport } from '../connector.ts'
+import { callingCode } from '../account.ts'
+import type { Collection, Connector, RailOutcome, ReceivedReport, SubmitOutcome } from '../connector.ts'
+import type { Conformance } from '../protocol.ts'
 import type { RailProxy } from './proxy.ts'
 
 /** Numbers that lead to an ending at this rail; a case without its account is not run. */
 export type NamedAccounts = { paying?: string; late?: string }
 
+/** The simulator pays, or fails first, by the last three digits. */
+export const simulatedAccounts = (country: string) => {
+  const number = `+${callingCode(country)}${country === 'SL' ? '76123' : '712345'}`
+  return { paying: `${number}456`, late: `${number}012` }
+}
+
 /** What every case of a run has. */
 export type Stand = {
   connector: Connector
+  conformance: Conformance
+  /** What the rail called our payments, as far as it said: by our reference. */
+  named: Map<string, string>
+  /** Whether a case has waited for a report in vain: then the others do not. */
+  isSilent?: boolean
   proxy: RailProxy
   accounts: NamedAccounts
   amount: bigint
@@ -33,8 +46,37 @@ export const orderOf = ({ amount, currency, callbackUrl }: Stand, account: strin
   }
 }
 
-export const queryOf = ({ connector }: Stand, order: Collection): Promise<RailOutcome> =>
-  connector.queryCollection({ ...order, account: order.payerAccount, original: null })
+export async function submit({ connector, named }: Stand, order: Collection): Promise<SubmitOutcome> {
+  const submitted = await connector.collect(order)
+  if (submitted.outcome === 'accepted' && submitted.providerReference !== undefined)
+    named.set(order.reference, submitted.providerReference)
+  return submitted
+}
+
+/** As the service does: where the answer was lost, an authentic report says what the rail calls the payment. */
+export function queryOf(stand: Stand, order: Collection): Promise<RailOutcome> {
+  const { connector, named, proxy } = stand
+  const { reference } = order
+  for (const report of named.has(reference) ? [] : stand.callbacksOf(reference)) {
+    const { isAuthentic, providerReference } = connector.readReport?.(report) ?? {}
+    if (isAuthentic && providerReference !== undefined) named.set(reference, providerReference)
+  }
+  const providerReference = named.get(reference)
+  if (providerReference !== undefined) proxy.alias(providerReference, reference)
+  return connector.queryCollection({
+    ...order,
+    providerReference,
+    account: order.payerAccount,
+    original: null,
+  })
+}
+
+/** An order that was never submitted, as if the rail had named it. */
+export function neverSubmitted(stand: Stand, account: string): Collection {
+  const order = orderOf(stand, account)
+  stand.named.set(order.reference, randomUUID())
+  return order
+}
 
 const pollMs = 500
 const maxPolls = 40 // limit: queries of a case until it has its outcome
@@ -54,10 +96,11 @@ export async function follow(
 
 /** The first report on a payment, if one comes within 20 s. */
 export async function reportOn(stand: Stand, order: Collection): Promise<ReceivedReport | undefined> {
-  for (let polls = 0; polls < maxPolls; polls++) {
+  for (let polls = stand.isSilent ? maxPolls - 1 : 0; polls < maxPolls; polls++) {
     const [first] = stand.callbacksOf(order.reference)
     if (first) return first
     await stand.wait(pollMs)
   }
+  stand.isSilent = true
   return undefined
 }

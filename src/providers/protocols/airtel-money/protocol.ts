@@ -18,4 +18,5 @@ export const airtelMoney: Protocol<AirtelConnection> = {
     missingAfterMs: 60_000,
   }),
   manners: ['pin', 'pinPadding', 'signsMessages', 'disbursementVersion', 'callbackKey'],
+  conformance: { notApplicable: { 'clock skew': 'Airtel hashes its reports without a time' } },
 }

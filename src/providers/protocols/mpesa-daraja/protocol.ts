@@ -17,4 +17,11 @@ export const mpesaDaraja: Protocol<DarajaConnection> = {
     callbackAddresses: ['0.0.0.0/0', '::/0'],
   }),
   manners: ['callbackAddresses'],
+  conformance: {
+    notApplicable: {
+      'repeated submit': 'M-Pesa takes no reference of ours: the same order again is another payment',
+      'clock skew': 'M-Pesa signs nothing',
+    },
+    provesReportsByAddress: true,
+  },
 }

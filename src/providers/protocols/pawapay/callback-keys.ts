@@ -34,12 +34,12 @@ export function createCallbackCheck(
 
 /** `undefined` where the key that it names is not among them. */
 function proofOf(received: ReceivedReport, keys: CallbackKeys): CallbackProof | undefined {
-  const { method, path, headers, rawBody: body } = received
+  const { method, path, headers, rawBody: body, receivedAtMs } = received
   const input = readSignatureInput(headers['signature-input'])
   if (!input) return 'invalid'
   const key = keys.get(input.keyId)
   const request = { method, path, authority: headers.host ?? '', headers, body }
-  return key && (isSignedBy(request, input, key) ? 'valid' : 'invalid')
+  return key && (isSignedBy(request, input, key, receivedAtMs) ? 'valid' : 'invalid')
 }
 
 const maxPublishedKeys = 20 // limit: keys that pawaPay publishes for its callbacks

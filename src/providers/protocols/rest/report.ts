@@ -24,10 +24,13 @@ export function signReport(key: string, body: string | Buffer, at = new Date()) 
 const signatureOf = (key: string, timestamp: string, body: string | Buffer) =>
   createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex')
 
-function isSigned({ headers, rawBody }: ReceivedReport, key: string | undefined): boolean {
+function isSigned(
+  { headers, rawBody, receivedAtMs = Date.now() }: ReceivedReport,
+  key: string | undefined,
+): boolean {
   const [timestamp, signature] = [headers[timestampHeader], headers[signatureHeader]]
   if (key === undefined || typeof timestamp !== 'string' || typeof signature !== 'string') return false
-  if (!/^[0-9]{1,12}$/.test(timestamp) || Math.abs(Date.now() - Number(timestamp) * 1000) > windowMs)
+  if (!/^[0-9]{1,12}$/.test(timestamp) || Math.abs(receivedAtMs - Number(timestamp) * 1000) > windowMs)
     return false
   return sameText(signature.toLowerCase(), signatureOf(key, timestamp, rawBody))
 }

@@ -57,6 +57,7 @@ const unstated = 'not applicable: the rail states no amount when it is queried'
 /** Every case that was not put to a rail: any other has passed. */
 const leftOut: Record<string, Record<string, string>> = {
   'mtn-momo': { 'clock skew': 'not applicable: the rail signs no reports: none is ever believed' },
+  gsma: { 'clock skew': 'not applicable: the rail signs no reports: none is ever believed' },
   rest: {},
   acquirer: {
     'late success': 'not run: the payment does not end without a person at the rail’s page',

@@ -31,15 +31,21 @@ export async function startProxy(railUrl: string): Promise<RailProxy> {
     const sent = `${request.url} ${JSON.stringify(request.headers)} ${body}`
     const named = [...aliases].flatMap(([alias, reference]) => (sent.includes(alias) ? [reference] : []))
     const text = [sent, ...named].join(' ')
-    const [, interfere = passOn] = [...interferences].find(([reference]) => text.includes(reference)) ?? []
-    const forward = () =>
-      send(peer, {
+    const [about, interfere = passOn] =
+      [...interferences].find(([reference]) => text.includes(reference)) ?? []
+    const forward = async () => {
+      const answered = await send(peer, {
         method: methodOf(request),
         url: `${origin}${request.url}`,
         headers: passedOn(request),
         ...(body !== '' && { body }),
         timeoutMs: forwardMs,
       })
+      // Where it leads on to is about the same payment.
+      for (const [, link = ''] of answered.body.matchAll(/"(\/[^"\s]{8,200})"/g))
+        if (about !== undefined) aliases.set(link, about)
+      return answered
+    }
     answer(response, await interfere(forward).catch(asDropped))
   })
   const url = await listenOnLoopback(server)

@@ -36,7 +36,7 @@ export type Pauses = {
 }
 
 const channel = 'connection_pauses'
-const readEveryMs = 3_000 // limit: time until a node has heard of a pause that nobody announced
+const readEveryMs = 15_000 // limit: time until a node has heard of a pause that nobody announced
 const maxWordsLength = 200 // limit: what payers read of a pause
 const maxActorLength = 100 // limit: who paused a connection
 

@@ -126,7 +126,7 @@ describe('the providers that a payer can choose', () => {
   type Choice = [what: string, session: Partial<CheckoutSession>, payerCountry: string, providers: string[]]
   const choices: Choice[] = [
     ['mobile money first', {}, 'ZZ', ['m17', 'm18', 'slb001', 'slb004', 'slb007', 'dw001', 'card']],
-    ['only those of the currency', { currency: 'GHS' }, 'SL', ['mtn-gh', 'telecel-gh', 'card']],
+    ['only those of the currency', { currency: 'GHS' }, 'SL', ['mtn-gh', 'card']],
     ['the payer’s country first', { currency: 'XOF' }, 'CI', ['mtn-ci', 'mtn-bj', 'card']],
     ['the payer’s country first', { currency: 'XOF' }, 'BJ', ['mtn-bj', 'mtn-ci', 'card']],
     [

@@ -54,7 +54,10 @@ describe('every list whose entries have a time', async () => {
             ],
           ] as const) {
             const { body } = await merchant.call('GET', `${url}?limit=50&${query}`)
-            assert.deepEqual(body.result.map(key), rows.filter((row) => fits(timeOf(row))).map(key), query)
+            // Of a list that is longer than a page, later ones may have come up.
+            const expected = rows.filter((row) => fits(timeOf(row))).map(key)
+            assert.deepEqual(body.result.map(key).slice(0, expected.length), expected, query)
+            assert.ok(body.result.map(timeOf).every(fits), query)
           }
         }
     })

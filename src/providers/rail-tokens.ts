@@ -1,3 +1,6 @@
+import { NoAnswer, type OutboundAnswer } from '../platform/outbound/outbound.ts'
+import { parseFields } from './rail-responses.ts'
+
 /** Without a token nothing else was sent. */
 export class NoToken extends Error {}
 
@@ -53,6 +56,24 @@ export async function sendWithToken<Response>(
   if (!isTokenRefused(response)) return response
   tokens.forget(token)
   return sendWith(await tokens.current())
+}
+
+/**
+ * The token of an OAuth response: `{access_token, expires_in}`.
+ *
+ * @param shown what of a response that has none may be logged
+ * @throws NoToken
+ */
+export async function issuedBy(
+  sent: Promise<OutboundAnswer>,
+  shown: (response: OutboundAnswer) => string,
+): Promise<IssuedToken> {
+  const response = await sent.catch((error: unknown) => {
+    throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error
+  })
+  const { access_token: token, expires_in: seconds } = parseFields(response.body) ?? {}
+  if (response.status !== 200 || !isToken(token)) throw new NoToken(shown(response))
+  return { token, lifeMs: lifeMsOf(seconds) }
 }
 
 /** What may stand in a header, and no more of it than a header can hold. */

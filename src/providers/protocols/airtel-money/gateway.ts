@@ -1,20 +1,7 @@
 import type { Agent } from 'undici'
-import {
-  NoAnswer,
-  type OutboundAnswer,
-  type OutboundRequest,
-  send,
-} from '../../../platform/outbound/outbound.ts'
+import { type OutboundAnswer, type OutboundRequest, send } from '../../../platform/outbound/outbound.ts'
 import { callRail } from '../../rail-call.ts'
-import { parseFields } from '../../rail-responses.ts'
-import {
-  createTokens,
-  type IssuedToken,
-  isToken,
-  lifeMsOf,
-  NoToken,
-  sendWithToken,
-} from '../../rail-tokens.ts'
+import { createTokens, type IssuedToken, issuedBy, sendWithToken } from '../../rail-tokens.ts'
 import { shown } from './documents.ts'
 import type { AirtelSettings } from './settings.ts'
 
@@ -67,11 +54,11 @@ export function openGateway(settings: AirtelSettings, peer: Agent) {
 }
 
 /** Good for three minutes. */
-async function requestToken(
+function requestToken(
   { baseUrl, clientId, clientSecret, timeoutMs }: AirtelSettings,
   peer: Agent,
 ): Promise<IssuedToken> {
-  const response = await send(peer, {
+  const sent = send(peer, {
     method: 'POST',
     url: `${baseUrl}/auth/oauth2/token`,
     headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -81,10 +68,6 @@ async function requestToken(
       grant_type: 'client_credentials',
     }),
     timeoutMs,
-  }).catch((error: unknown) => {
-    throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error
   })
-  const { access_token: token, expires_in: seconds } = parseFields(response.body) ?? {}
-  if (response.status !== 200 || !isToken(token)) throw new NoToken(shown(response))
-  return { token, lifeMs: lifeMsOf(seconds) }
+  return issuedBy(sent, shown)
 }

@@ -1,16 +1,8 @@
 import type { Agent } from 'undici'
-import { NoAnswer, type OutboundAnswer, send } from '../../../platform/outbound/outbound.ts'
+import { type OutboundAnswer, send } from '../../../platform/outbound/outbound.ts'
 import type { Fence } from '../../fence.ts'
 import { callRail } from '../../rail-call.ts'
-import { parseFields } from '../../rail-responses.ts'
-import {
-  createTokens,
-  type IssuedToken,
-  isToken,
-  lifeMsOf,
-  NoToken,
-  sendWithToken,
-} from '../../rail-tokens.ts'
+import { createTokens, type IssuedToken, issuedBy, sendWithToken } from '../../rail-tokens.ts'
 import { errorOf, shownError } from './documents.ts'
 import type { DarajaSettings } from './settings.ts'
 
@@ -51,20 +43,16 @@ const isTokenRefused = (response: OutboundAnswer) =>
   (response.status === 404 && errorOf(response).code === '404.001.03') ||
   (response.status === 400 && errorOf(response).code === '400.003.01')
 
-async function requestToken(
+function requestToken(
   { baseUrl, consumerKey, consumerSecret, timeoutMs }: GatewaySettings,
   peer: Agent,
 ): Promise<IssuedToken> {
   const basic = Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')
-  const response = await send(peer, {
+  const sent = send(peer, {
     method: 'GET',
     url: `${baseUrl}/oauth/v1/generate?grant_type=client_credentials`,
     headers: { authorization: `Basic ${basic}` },
     timeoutMs,
-  }).catch((error: unknown) => {
-    throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error
   })
-  const { access_token: token, expires_in: seconds } = parseFields(response.body) ?? {}
-  if (response.status !== 200 || !isToken(token)) throw new NoToken(shownError(response))
-  return { token, lifeMs: lifeMsOf(seconds) }
+  return issuedBy(sent, shownError)
 }

@@ -1,7 +1,6 @@
 import type { Agent } from 'undici'
-import { NoAnswer, send } from '../../../platform/outbound/outbound.ts'
-import { parseFields } from '../../rail-responses.ts'
-import { type IssuedToken, isToken, lifeMsOf, NoToken } from '../../rail-tokens.ts'
+import { send } from '../../../platform/outbound/outbound.ts'
+import { type IssuedToken, issuedBy } from '../../rail-tokens.ts'
 import { shownReason } from './documents.ts'
 import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
 
@@ -10,14 +9,14 @@ import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
  *
  * @throws NoToken
  */
-export async function requestToken(
+export function requestToken(
   { baseUrl, targetEnvironment, tokenTimeoutMs }: MtnMomoSettings,
   product: ProductName,
   { subscriptionKey, apiUser, apiKey }: Credentials,
   peer: Agent,
 ): Promise<IssuedToken> {
   const basic = Buffer.from(`${apiUser}:${apiKey}`).toString('base64')
-  const response = await send(peer, {
+  const sent = send(peer, {
     method: 'POST',
     url: `${baseUrl}/${product}/token/`,
     headers: {
@@ -26,10 +25,6 @@ export async function requestToken(
       'x-target-environment': targetEnvironment,
     },
     timeoutMs: tokenTimeoutMs,
-  }).catch((error: unknown) => {
-    throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error
   })
-  const { access_token: token, expires_in: seconds } = parseFields(response.body) ?? {}
-  if (response.status !== 200 || !isToken(token)) throw new NoToken(shownReason(response))
-  return { token, lifeMs: lifeMsOf(seconds) }
+  return issuedBy(sent, shownReason)
 }

@@ -17,15 +17,20 @@ const marked = <T>(outcome: T): T => {
   return outcome
 }
 
-/** Sends to a rail and reads its response; where there is none, nobody knows what the rail did. */
+/**
+ * Sends to a rail and reads its response; where there is none, nobody knows what the rail did.
+ *
+ * @param isRefusingUs whether a response says that the rail did nothing, because it does not know our credentials
+ */
 export async function callRail<T>(
   send: () => Promise<OutboundAnswer>,
   read: (response: OutboundAnswer) => T,
+  isRefusingUs = ({ status }: OutboundAnswer) => status === 401,
 ): Promise<T | UnknownOutcome> {
   try {
     const response = await send()
     const outcome = read(response)
-    return response.status === 401 ? marked(outcome) : outcome
+    return isRefusingUs(response) ? marked(outcome) : outcome
   } catch (error) {
     if (error instanceof NoToken) return marked(unknown(`not sent, there is no token: ${error.message}`))
     if (error instanceof NoAnswer) return unknown(error.message)

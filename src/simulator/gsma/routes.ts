@@ -56,7 +56,8 @@ export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   walletRoute(parts, 'GET', '/transactions/:id', 'a transaction', async (provider, request) => {
     const [{ providerId }, number] = [provider, transactionNumberOf(request)]
     const key =
-      (await findCollectionOf(parts.db, providerId, number)) ?? (await findPaidOutBy(parts.db, providerId, number))
+      (await findCollectionOf(parts.db, providerId, number)) ??
+      (await findPaidOutBy(parts.db, providerId, number))
     return transactionOf(await storedUnder(parts, provider, key?.reference ?? ''))
   }),
 ]

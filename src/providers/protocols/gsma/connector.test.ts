@@ -9,6 +9,7 @@ import { about } from '../../../../test/rail-query.ts'
 import { createPeer } from '../../../platform/outbound/outbound.ts'
 import { loadCatalogue } from '../../catalogue.ts'
 import type { Collection, Connector, MoneyOrder } from '../../connector.ts'
+import { isUnauthorized } from '../../rail-call.ts'
 import { mtnMomo } from '../mtn-momo/protocol.ts'
 import { createGsma } from './connector.ts'
 import { gsma } from './protocol.ts'
@@ -463,4 +464,13 @@ test('no user of Basic authentication has a colon, which would end the name', ()
       isTaken,
     )
   }
+})
+
+test('only a 401 about our credentials lets another credential be tried: one about the payer has decided', async () => {
+  const submitAfter = async (code: string) => {
+    replies['/transactions'] = () => ({ status: 401, body: error('authorisation', code) })
+    return isUnauthorized(await wallet.collect(collection()))
+  }
+  assert.equal(await submitAfter('clientAuthorisationError'), true)
+  assert.equal(await submitAfter('requestDeclined'), false)
 })

@@ -1,22 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Agent } from 'undici'
-import {
-  NoAnswer,
-  type OutboundAnswer,
-  type OutboundRequest,
-  send,
-} from '../../../platform/outbound/outbound.ts'
+import { type OutboundAnswer, type OutboundRequest, send } from '../../../platform/outbound/outbound.ts'
 import type { MoneyOrder } from '../../connector.ts'
 import { callRail } from '../../rail-call.ts'
-import { parseFields } from '../../rail-responses.ts'
-import {
-  createTokens,
-  type IssuedToken,
-  isToken,
-  lifeMsOf,
-  NoToken,
-  sendWithToken,
-} from '../../rail-tokens.ts'
+import { createTokens, type IssuedToken, issuedBy, sendWithToken } from '../../rail-tokens.ts'
 import { refusingError, shown } from './codes.ts'
 import type { GsmaSettings } from './settings.ts'
 
@@ -49,6 +36,7 @@ export function openGateway(settings: GsmaSettings, peer: Agent) {
             )
           : sendOnce(message),
       read,
+      isTokenRefused,
     )
   return {
     get: <T>(path: string, read: (response: OutboundAnswer) => T) => call({ method: 'GET', path }, read),
@@ -80,12 +68,12 @@ function isTokenRefused(response: OutboundAnswer): boolean {
 }
 
 /** @throws NoToken */
-async function requestToken(
+function requestToken(
   { baseUrl, timeoutMs }: GsmaSettings,
   { key, secret, path = defaultTokenPath }: NonNullable<GsmaSettings['oauth']>,
   peer: Agent,
 ): Promise<IssuedToken> {
-  const response = await send(peer, {
+  const sent = send(peer, {
     method: 'POST',
     url: `${baseUrl}${path}`,
     headers: {
@@ -94,10 +82,6 @@ async function requestToken(
     },
     body: 'grant_type=client_credentials',
     timeoutMs,
-  }).catch((error: unknown) => {
-    throw error instanceof NoAnswer ? new NoToken(error.message, { cause: error }) : error
   })
-  const { access_token: token, expires_in: seconds } = parseFields(response.body) ?? {}
-  if (response.status !== 200 || !isToken(token)) throw new NoToken(shown(response))
-  return { token, lifeMs: lifeMsOf(seconds) }
+  return issuedBy(sent, shown)
 }

@@ -1,6 +1,7 @@
 import type { Fields } from '../../../platform/fields.ts'
-import type { Collection, RailOutcome, RailQuery, SubmitOutcome, UnknownOutcome } from '../../connector.ts'
+import type { Collection, RailOutcome, RailQuery, SubmitOutcome } from '../../connector.ts'
 import { type Guidance, guidanceOf } from '../../guidance.ts'
+import { foreignPage, pageOf } from '../../rail-page.ts'
 import { transactionOf, unknown } from '../../rail-responses.ts'
 import { cardOf } from './card.ts'
 import { chargeFailures, currencyRefused, requestInvalid, wordOf } from './codes.ts'
@@ -67,7 +68,7 @@ function bodyOf(settings: PaystackSettings, collection: Collection): object | un
   return { ...charge, mobile_money: { phone: phoneForCharge(payerAccount ?? ''), provider: as } }
 }
 
-/** Whatever a rail answers to a code, the payment can be queried: a code that is wrong may be typed again. */
+/** Whatever the response to a code, the payment can be queried: a code that is wrong may be typed again. */
 function codeSubmitted(settings: PaystackSettings, answer: PaystackAnswer, reference: string): SubmitOutcome {
   const outcome = submitted(settings, answer, reference)
   return !answer.isOk && outcome.outcome !== 'unknown' ? unclear(answer) : outcome
@@ -94,7 +95,7 @@ function withoutData(answer: PaystackAnswer): SubmitOutcome {
 function initialized(settings: PaystackSettings, answer: PaystackAnswer, reference: string): SubmitOutcome {
   const data = dataAbout(answer, reference)
   if (!data) return withoutData(answer)
-  const redirectUrl = pageOf(settings, data.authorization_url)
+  const redirectUrl = pageOf(settings.pageOrigin, data.authorization_url)
   return redirectUrl ? { outcome: 'accepted', redirectUrl } : foreignPage
 }
 
@@ -141,7 +142,7 @@ function abandoned({ created_at, createdAt = created_at }: Fields): RailOutcome 
 function nextStepOf(settings: PaystackSettings, data: Fields) {
   const guidance = guidanceFor(data)
   if (data.status !== 'open_url') return { ...(guidance && { guidance }) }
-  const redirectUrl = pageOf(settings, data.url)
+  const redirectUrl = pageOf(settings.pageOrigin, data.url)
   return redirectUrl ? { redirectUrl, ...(guidance && { guidance }) } : undefined
 }
 
@@ -150,18 +151,4 @@ function guidanceFor({ status, display_text, ussd_code }: Fields): Guidance | un
   const guidance = guidanceOf({ texts: { en: display_text }, dialString: ussd_code ?? said })
   if (status !== 'send_otp') return guidance
   return { texts: {}, dialString: null, ...guidance, asksForCode: true }
-}
-
-const maxPageUrlLength = 2_000 // limit: the address of Paystack’s page
-
-function pageOf({ pageOrigin }: PaystackSettings, url: unknown): string | undefined {
-  const parsed = typeof url === 'string' && url.length <= maxPageUrlLength ? URL.parse(url) : null
-  if (!parsed || parsed.username || parsed.password) return undefined
-  return parsed.origin === pageOrigin ? parsed.href : undefined
-}
-
-const foreignPage: UnknownOutcome = {
-  outcome: 'unknown',
-  why: 'it sends the payer to a page that is not its own',
-  isSecurity: true,
 }

@@ -105,7 +105,14 @@ describe('asking a payer to pay', () => {
   ] as const)
     for (const as of country === 'KE' ? ['mpesa'] : ['orange', 'mtn', 'wave'])
       test(`${as} of ${country} is charged at an E.164 number`, async () => {
-        const settings = { baseUrl, secretKey, timeoutMs: 500, pageOrigin, emailDomain: 'shop.example' }
+        const settings = {
+          baseUrl,
+          secretKey,
+          timeoutMs: 500,
+          pageOrigin,
+          emailDomain: 'shop.example',
+          missingAfterMs: 60_000,
+        }
         const own = { ...settings, unitsPerFranc: 1, type: 'momo', country, as } as const
         const connector = createPaystack(own, createPeer(1))
         opened.push(connector)
@@ -118,7 +125,7 @@ describe('asking a payer to pay', () => {
         assert.deepEqual([mobile_money, email], [{ phone, provider: as }, `${ref}@shop.example`])
       })
 
-  test('a bank’s payer is charged by the number that it dials, and told what to dial', async () => {
+  test('a bank’s payer is charged by the number that it dials, and reads what to dial', async () => {
     const display_text = 'Please dial *737*000*18791# on your phone'
     say(200, ok({ reference: ref, status: 'pay_offline', display_text, ussd_code: '*737*000*18791#' }))
     const result = await bank.collect(collection({ currency: 'NGN', payerAccount: '0123456789' }))
@@ -170,7 +177,7 @@ describe('asking a payer to pay', () => {
       assert.equal((await mtn.collect(collection())).outcome, outcome)
     })
 
-  test('a payer who has to give a code is asked for it, and told where to get it', async () => {
+  test('a payer who has to give a code is asked for it, and reads where to get it', async () => {
     say(200, ok({ reference: ref, status: 'send_otp', display_text: 'Dial *110# for a voucher' }))
     const asked = { texts: { en: 'Dial *110# for a voucher' }, dialString: '*110#', asksForCode: true }
     assert.deepEqual(await telecel.collect(collection()), { outcome: 'accepted', guidance: asked })
@@ -618,6 +625,17 @@ test('no secret stands in what is reported', async () => {
     assert.doesNotMatch(JSON.stringify(result), /sk_live/)
 })
 
+test('what Paystack’s lists do not have is missing for good after a quarter of an hour only', () => {
+  const provider = catalogue.find('mtn-gh')
+  assert(provider)
+  const live = paystack.connect(
+    { baseUrl: 'https://api.paystack.co', secretKey, timeoutMs: 500 },
+    provider,
+    peer,
+  )
+  assert.equal(live.missingAfterMs, 15 * 60_000)
+})
+
 test('a connection with a test key, a foreign page or uncounted francs is refused', () => {
   const fault = (more: object, providerId = 'mtn-gh') => {
     const provider = catalogue.find(providerId)
@@ -735,6 +753,7 @@ const base = () =>
     timeoutMs: 5_000,
     pageOrigin,
     emailDomain: 'payers.example',
+    missingAfterMs: 60_000,
     unitsPerFranc: undefined,
     type: 'momo',
     country: 'GH',

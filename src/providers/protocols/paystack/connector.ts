@@ -23,6 +23,7 @@ export function createPaystack(settings: PaystackSettings, peer: Agent): Connect
     // A payout makes its recipient first, a refund lists those that there are.
     longestCallMs: 2 * settings.timeoutMs,
     firstQueryMs: 10_000,
+    missingAfterMs: settings.missingAfterMs,
     ...charges,
     ...(isMomo && { ...transfers, submitCode }),
     ...openRefunds(settings, messages),

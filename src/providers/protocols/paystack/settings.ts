@@ -17,10 +17,13 @@ export const paystackFields = {
   /** Of transfers and look-ups, where it is another than the provider's name in capitals. */
   bankCode: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,20}$' })),
 }
-export type PaystackConnection = Readonly<Static<Type.TObject<typeof paystackFields>>>
+type OperatorsConnection = Readonly<Static<Type.TObject<typeof paystackFields>>>
+/** `missingAfterMs` is the simulator's only: no field of an operator's connection. */
+export type PaystackConnection = OperatorsConnection & { missingAfterMs?: number }
 
 export type PaystackSettings = Pick<PaystackConnection, 'baseUrl' | 'secretKey' | 'bankCode'> &
   Required<Pick<PaystackConnection, 'pageOrigin' | 'emailDomain' | 'timeoutMs'>> & {
+    missingAfterMs: number
     unitsPerFranc: 1 | 100 | undefined
     type: Provider['type']
     country: string

@@ -146,7 +146,7 @@ export async function garbage(stand: Stand, account: string): Promise<Finding> {
   }
   return found(
     words.every((word) => word === 'unknown'),
-    `${nonsense.length} answers that say nothing, to submits and to queries`,
+    `${nonsense.length} meaningless responses, to submits and to queries`,
     [...new Set(words)].join(', '),
     'unknown each time',
   )

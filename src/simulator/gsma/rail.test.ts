@@ -141,7 +141,7 @@ for (const [what, { submit, query }] of Object.entries(kinds))
     assert.deepEqual(await query(failed), { outcome: 'missing' })
   })
 
-test('pays exactly once however often it is told, and PUTs the transaction', async () => {
+test('pays exactly once however often it is submitted, and PUTs the transaction', async () => {
   const reference = randomUUID()
   const responses = await Promise.all(
     Array.from({ length: 10 }, () => kinds['a payment'].submit('456', reference)),

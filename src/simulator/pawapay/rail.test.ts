@@ -201,7 +201,7 @@ for (const [what, { submit, query }] of Object.entries(submits))
     assert.deepEqual(await query(again.reference), { outcome: 'missing' })
   })
 
-test('pays exactly once however often it is told, with two decimals also of what has none', async () => {
+test('pays exactly once however often it is submitted, with two decimals also of what has none', async () => {
   const asked = collection('456')
   const responses = await Promise.all(Array.from({ length: 10 }, () => railOf('orange-sn').collect(asked)))
   assert.ok(responses.every(({ outcome }) => outcome === 'accepted'))
@@ -222,7 +222,7 @@ test('pays exactly once however often it is told, with two decimals also of what
 })
 
 describe('Wave', () => {
-  test('has a page, which a query and a callback tell, and whose answer counts once', async () => {
+  test('has a page, which a query and a callback name, and whose answer counts once', async () => {
     const wave = railOf('wave-sn')
     const asked = collection('456')
     assert.deepEqual(await wave.collect(asked), { outcome: 'accepted' })

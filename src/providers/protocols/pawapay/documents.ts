@@ -17,7 +17,7 @@ export const partyOf = (provider: string, account: string) => ({
 /** pawaPay writes phone numbers without the plus. */
 export const msisdnOf = (account: string) => account.replace('+', '')
 
-const maxReasonLength = 100 // limit: what pawaPay is told of why money is given back
+const maxReasonLength = 100 // limit: the reason of a refund, as pawaPay takes it
 
 /** Why money is given back: kept by pawaPay, and shown to nobody. */
 export const reasonOf = ({ description }: Pick<RailRefund, 'description'>) => ({

@@ -80,7 +80,7 @@ function verdictOf(data: Fields, failures: Failures): Verdict | undefined {
  * A callback is the document itself, at one address for all of a kind. It proves something where it is signed; else it only
  * makes us query.
  *
- * @param proof `none`: the connection, or what it has read so far, does not say how to tell
+ * @param proof `none`: the connection, or what it has read so far, has no key to check it with
  */
 export function reportOf({ rawBody, fields }: ReceivedReport, proof: CallbackProof): RailReport {
   const data = fieldsOf(proof === 'valid' ? parseFields(rawBody.toString()) : fields)

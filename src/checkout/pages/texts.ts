@@ -151,7 +151,7 @@ const en = {
       dial: (code: string) => `Dial ${code}`,
     },
     code: {
-      heading: (provider: string) => `Give ${provider} its code`,
+      heading: (provider: string) => `Type the code from ${provider}`,
       label: 'Code',
       hint: (provider: string) =>
         `The code that ${provider} shows or sends you for this payment. It is not your PIN.`,
@@ -362,7 +362,7 @@ const fr: Texts = {
       dial: (code) => `Composer ${code}`,
     },
     code: {
-      heading: (provider) => `Donnez le code de ${provider}`,
+      heading: (provider) => `Saisissez le code de ${provider}`,
       label: 'Code',
       hint: (provider) =>
         `Le code que ${provider} affiche ou vous envoie pour ce paiement. Ce n’est pas votre code PIN.`,

@@ -194,6 +194,19 @@ test('a token says when it is made how long it works, and help says how long tha
   assert.match(stdout.replace(/\s+/g, ' '), /--expires [^-]*\(default: 90d\)/)
 })
 
+test('rail-test says with 2 that it could not run', async () => {
+  for (const args of [
+    [],
+    ['--connection', 'nowhere'],
+    ['--simulated', 'nowhere'],
+    ['--simulated', 'm17', '--amount', 'x'],
+  ]) {
+    const { code, stdout, stderr } = await runProgram(['rail-test', ...args], embedded)
+    assert.deepEqual([code, stdout], [2, ''])
+    assertOneLine(stderr, /./)
+  }
+})
+
 test('reconcile says in its help what each of its exit codes means', async () => {
   const { stdout } = await runProgram(['reconcile', '--help'], {})
   const help = stdout.replace(/\s+/g, ' ')

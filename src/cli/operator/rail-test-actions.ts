@@ -17,13 +17,15 @@ export type RailTestOptions = {
   simulated?: string
   paying?: string
   late?: string
-  amount: bigint
+  amount?: bigint
   callbackUrl?: string
   callbackPort: number
 }
 
-export async function railTest({ callbackUrl, callbackPort, amount, ...options }: RailTestOptions) {
-  const { provider, connection, accounts } = railOf(options)
+const defaultAmount = 100n
+
+export async function railTest({ callbackPort, amount = defaultAmount, ...options }: RailTestOptions) {
+  const { provider, connection, accounts, callbackUrl } = railOf(options)
   const receiver = await startReceiver(callbackPort)
   try {
     const stand = await openStand(connection, provider, {
@@ -45,7 +47,7 @@ export async function railTest({ callbackUrl, callbackPort, amount, ...options }
   }
 }
 
-type RailChoice = Pick<RailTestOptions, 'connection' | 'provider' | 'simulated' | 'paying' | 'late'>
+type RailChoice = Omit<RailTestOptions, 'amount' | 'callbackPort'>
 
 function railOf(options: RailChoice) {
   const settings = readSettings(process.env)
@@ -62,6 +64,8 @@ function railOf(options: RailChoice) {
   return {
     provider,
     connection: { ...protocol.testConnection(provider, place), protocol: protocol.name },
+    // Simulated rails report to the host of BASE_URL only, so to the service: what needs a report is not run.
+    callbackUrl: `${place.baseUrl}/callbacks/rail-test`,
     accounts: { ...simulatedAccounts(provider.country), ...namedOf(options) },
   }
 }
@@ -72,7 +76,10 @@ const namedOf = ({ paying, late }: { paying?: string | undefined; late?: string 
 })
 
 /** Real accounts are never guessed. */
-function connectedRail(catalogue: Catalogue, { connection: name, provider: id, paying, late }: RailChoice) {
+function connectedRail(
+  catalogue: Catalogue,
+  { connection: name, provider: id, callbackUrl, paying, late }: RailChoice,
+) {
   const [found] = catalogue.all().flatMap((provider) =>
     catalogue
       .connectionsOf(provider.providerId)
@@ -86,6 +93,7 @@ function connectedRail(catalogue: Catalogue, { connection: name, provider: id, p
   return {
     provider,
     connection,
+    callbackUrl,
     accounts: namedOf({ paying, late }),
   }
 }

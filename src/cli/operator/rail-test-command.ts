@@ -18,7 +18,7 @@ export function addRailTestCommand(program: Command): void {
     .option('--simulated <providerId>', 'as the simulator of the running service plays it, like m17')
     .option('--paying <account>', 'of a payer who pays at once')
     .option('--late <account>', 'of a payer whose payment fails first and succeeds later')
-    .option('--amount <amount>', 'of each payment, in minor units', amountArgument, 100n)
+    .option('--amount <amount>', 'of each payment, in minor units (default: 100)', amountArgument)
     .option('--callback-url <url>', 'under which the rail reaches the receiver')
     .option('--callback-port <port>', 'of the receiver on loopback', portArgument, 0)
     .option('--out <path>', 'write the report to <path>.md and <path>.json too')

@@ -31,6 +31,50 @@ create table audit_entries (
 );
 CREATE INDEX audit_entries_object ON public.audit_entries USING btree (space_id, environment, object_type, object_id, id);
 
+create table bill_payments (
+  id uuid not null,
+  environment environment not null,
+  connection text not null,
+  transaction text not null,
+  provider_id text not null,
+  amount bigint not null,
+  currency text not null,
+  account_reference text not null,
+  payer_account text,
+  payer_mask text,
+  paid_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  source text not null,
+  status text not null,
+  reason text,
+  space_id uuid,
+  payment_id uuid,
+  closed_by text,
+  closed_at timestamp with time zone,
+  closing_reason text,
+  constraint bill_payments_pkey PRIMARY KEY (environment, connection, transaction),
+  constraint bill_payments_amount_check CHECK ((amount > 0)),
+  constraint bill_payments_check CHECK (((status = 'allocated'::text) = (payment_id IS NOT NULL))),
+  constraint bill_payments_check1 CHECK (((payment_id IS NULL) OR (space_id IS NOT NULL))),
+  constraint bill_payments_check2 CHECK (((status = 'unallocated'::text) = ((reason IS NOT NULL) AND (closed_at IS NULL) AND (payment_id IS NULL)))),
+  constraint bill_payments_check3 CHECK (((status = 'closed'::text) = (closed_at IS NOT NULL))),
+  constraint bill_payments_check4 CHECK (((closed_at IS NULL) = (closed_by IS NULL))),
+  constraint bill_payments_check5 CHECK (((closed_at IS NULL) = (closing_reason IS NULL))),
+  constraint bill_payments_check6 CHECK (((payer_account IS NULL) OR (payer_mask IS NULL))),
+  constraint bill_payments_source_check CHECK ((source = ANY (ARRAY['notice'::text, 'pull'::text]))),
+  constraint bill_payments_status_check CHECK ((status = ANY (ARRAY['allocated'::text, 'unallocated'::text, 'closed'::text]))),
+  constraint bill_payments_id_key UNIQUE (id)
+);
+CREATE UNIQUE INDEX bill_payments_payment ON public.bill_payments USING btree (space_id, environment, payment_id) WHERE (payment_id IS NOT NULL);
+CREATE INDEX bill_payments_unallocated ON public.bill_payments USING btree (received_at) WHERE (status = 'unallocated'::text);
+
+create table bill_pulls (
+  environment environment not null,
+  connection text not null,
+  pulled_until timestamp with time zone not null,
+  constraint bill_pulls_pkey PRIMARY KEY (environment, connection)
+);
+
 create table book_audits (
   space_id uuid not null,
   environment environment not null,
@@ -313,6 +357,7 @@ create table instructions (
   owner_type text not null,
   original json,
   connection text,
+  bill_reference text,
   constraint instructions_pkey PRIMARY KEY (space_id, environment, id),
   constraint instructions_amount_check CHECK ((amount > 0)),
   constraint instructions_check CHECK ((((state = 'created'::text) = (submitted_at IS NULL)) OR (state = 'failed'::text))),
@@ -323,6 +368,7 @@ create table instructions (
   constraint instructions_owner_type_check CHECK ((owner_type = ANY (ARRAY['payment'::text, 'payout'::text, 'refund'::text]))),
   constraint instructions_state_check CHECK ((state = ANY (ARRAY['created'::text, 'submitting'::text, 'submitted'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
 );
+CREATE INDEX instructions_bill_reference ON public.instructions USING btree (provider_id, bill_reference) WHERE (bill_reference IS NOT NULL);
 CREATE INDEX instructions_due ON public.instructions USING btree (kind, environment, provider_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX instructions_due_in_space ON public.instructions USING btree (space_id, environment, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX instructions_open ON public.instructions USING btree (owner_type, submitted_at, id) WHERE (state = ANY (ARRAY['submitting'::text, 'submitted'::text, 'unknown'::text]));
@@ -640,6 +686,7 @@ create table payments (
   refunded bigint default 0 not null,
   late_received bigint default 0 not null,
   codes_submitted integer default 0 not null,
+  payer_mask text,
   constraint payments_pkey PRIMARY KEY (space_id, environment, id),
   constraint payments_amount_check CHECK ((amount > 0)),
   constraint payments_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
@@ -647,13 +694,13 @@ create table payments (
   constraint payments_channel_type_check CHECK ((channel_type = ANY (ARRAY['momo'::text, 'bank'::text, 'wallet'::text, 'card'::text]))),
   constraint payments_check CHECK (((status = 'completed'::text) = (ledger_reference IS NOT NULL))),
   constraint payments_check1 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
-  constraint payments_check2 CHECK (((channel_type = 'card'::text) = (payer_account IS NULL))),
-  constraint payments_check3 CHECK (((channel_type = 'card'::text) OR (payer_fingerprint IS NOT NULL))),
   constraint payments_check4 CHECK (((channel_type = 'card'::text) OR (card_scheme IS NULL))),
   constraint payments_check5 CHECK (((card_scheme IS NULL) = (card_last4 IS NULL))),
   constraint payments_check6 CHECK (((late_received = 0) OR ((late_received > 0) AND (status = 'failed'::text)))),
   constraint payments_codes_submitted_check CHECK (((codes_submitted >= 0) AND (codes_submitted <= 5))),
   constraint payments_origin_type_check CHECK ((origin_type = ANY (ARRAY['checkout_session'::text, 'payment_code'::text]))),
+  constraint payments_payer_account_check CHECK ((((channel_type = 'card'::text) = ((payer_account IS NULL) AND (payer_mask IS NULL))) AND ((payer_account IS NULL) OR (payer_mask IS NULL)))),
+  constraint payments_payer_fingerprint_check CHECK (((channel_type = 'card'::text) OR (payer_mask IS NOT NULL) OR (payer_fingerprint IS NOT NULL))),
   constraint payments_refund_count_check CHECK (((refund_count >= 0) AND (refund_count <= 20))),
   constraint payments_refunds CHECK (((0 <= refunded) AND (refunded <= refund_reserved) AND (refund_reserved <=
 CASE status
@@ -949,6 +996,13 @@ CREATE INDEX settlements_of_booked ON public.settlements USING btree (space_id, 
 CREATE INDEX settlements_of_reversed ON public.settlements USING btree (space_id, environment, id) WHERE (reversed_at IS NOT NULL);
 CREATE UNIQUE INDEX settlements_reversal_reference ON public.settlements USING btree (space_id, environment, reversal_reference);
 
+create table simulator_bill_addresses (
+  provider_id text not null,
+  validation_url text not null,
+  confirmation_url text not null,
+  constraint simulator_bill_addresses_pkey PRIMARY KEY (provider_id)
+);
+
 create table simulator_callbacks (
   id bigint generated always as identity not null,
   url text not null,
@@ -982,6 +1036,7 @@ create table simulator_collections (
   card_last4 text,
   card_token text,
   ended_at timestamp with time zone,
+  notice_url text,
   constraint simulator_collections_pkey PRIMARY KEY (provider_id, reference),
   constraint simulator_collections_amount_minor_check CHECK ((amount_minor > 0)),
   constraint simulator_collections_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),

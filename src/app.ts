@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
+import { startBillPulls } from './bill-payments/pulls.ts'
 import { startChaining } from './books/chain.ts'
 import { eventData } from './events/events.ts'
 import { startSequencer } from './events/sequencer.ts'
@@ -176,6 +177,7 @@ async function assemble(
       opened.defer(await startSequencer(db, postedLines, log))
       opened.defer(startRestReports(platform, traffic))
       opened.defer(startFloatWatch(platform, providers))
+      opened.defer(startBillPulls(parts, stopping.signal))
       const started = await startLanes({ ...parts, traffic })
       opened.defer(() => started.stop())
       lanes = started

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { slice as billPayments } from './bill-payments/slice.ts'
 import { slice as books } from './books/slice.ts'
 import { slice as checkout } from './checkout/slice.ts'
 import { slice as countries } from './countries/slice.ts'
@@ -95,6 +96,7 @@ export const slices: Slice[] = [
   refunds,
   checkout,
   paymentCodes,
+  billPayments,
   ussd,
   testClock,
   books,

@@ -12,13 +12,19 @@ export const callbackUrl = (
   { seals, baseUrl }: { seals: Seals; baseUrl: string },
   { ownerType, scope, id }: Pick<Instruction, 'ownerType' | 'scope' | 'id'>,
 ) => {
-  const about = [scope.environment, scope.spaceId, id]
-  const sealAgain = (padding: string[]): string => {
-    const sealed = seals.seal(purposeOf(ownerType), [...about, ...padding].join(' '))
-    return refusedWords.test(sealed) ? sealAgain([...padding, '-']) : sealed
-  }
-  return `${baseUrl}/callbacks/${ownerType}s/${sealAgain([])}`
+  const sealed = sealForAddress(seals, purposeOf(ownerType), [scope.environment, scope.spaceId, id])
+  return `${baseUrl}/callbacks/${ownerType}s/${sealed}`
 }
+
+/** Seals words of which an address is to remind us, so that every rail takes the address. */
+export function sealForAddress(seals: Seals, purpose: string, words: string[]): string {
+  const sealed = seals.seal(purpose, words.join(' '))
+  return refusedWords.test(sealed) ? sealForAddress(seals, purpose, [...words, '-']) : sealed
+}
+
+/** The words, or none where we never sealed them. */
+export const readAddressSeal = (seals: Seals, purpose: string, sealed: string): string[] =>
+  seals.open(purpose, sealed)?.split(' ') ?? []
 
 /** What an address was made for; `undefined` where we never issued it. */
 export function readSealed(
@@ -26,6 +32,6 @@ export function readSealed(
   ownerType: OwnerType,
   sealed: string,
 ): InstructionKey | undefined {
-  const [environment, spaceId, id] = seals.open(purposeOf(ownerType), sealed)?.split(' ') ?? []
+  const [environment, spaceId, id] = readAddressSeal(seals, purposeOf(ownerType), sealed)
   return isEnvironment(environment) && spaceId && id ? { scope: { spaceId, environment }, id } : undefined
 }

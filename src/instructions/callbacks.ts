@@ -131,7 +131,8 @@ function readerOf({ connectors }: InstructionParts, request: FastifyRequest) {
   return { environment, connection, ...reader }
 }
 
-function receivedFrom(request: FastifyRequest): ReceivedReport {
+/** A request at an address of a rail's, as connectors read it. */
+export function receivedFrom(request: FastifyRequest): ReceivedReport {
   const { method, url, headers, ip, body, rawBody } = request
   const [path = ''] = url.split('?', 1)
   return {

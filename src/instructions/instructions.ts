@@ -15,6 +15,7 @@ import {
 
 const notSubmitted = {
   state: 'created',
+  billReference: null,
   providerReference: null,
   revision: null,
   submittedAt: null,
@@ -24,6 +25,8 @@ const notSubmitted = {
 } as const
 
 const seldomSaid = { orderNumber: null, returnUrl: null, original: null, connection: null } as const
+
+export { type BillRail, type Instruction, selectBilled as findBilled } from './store.ts'
 
 /** What a provider is to do, under a reference that is in the books of no other. */
 export type NewInstruction = Omit<Instruction, keyof typeof notSubmitted | keyof typeof seldomSaid> &
@@ -48,6 +51,15 @@ export async function instruct(
   for (const waiting of instructions.filter(isWaiting)) wakeFor(tx, waiting)
   return new Set(instructions.filter((one) => !isWaiting(one)).map(({ id }) => id))
 }
+
+/** A payment that its payer made by hand: there is nothing to submit any more. Its outcome is recorded with it. */
+export const admitMade =
+  (connection: string): Admit =>
+  (_tx, instruction) => ({
+    ...moved(moved(instruction, 'submitting'), 'submitted'),
+    connection,
+    submittedAt: instruction.createdAt,
+  })
 
 /**
  * Withdraws an instruction that was not submitted. Returns whether it could: one that is not there was never made. To be

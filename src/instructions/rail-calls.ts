@@ -21,6 +21,10 @@ export const revisionOf = (
   { providerId, scope, connection }: Instruction,
 ) => connectors.revisionOf(providerId, scope.environment, connection)
 
+/** As what the payer's message shows it, where the rail reports that to us besides. */
+export const billReferenceOf = (parts: InstructionParts, instruction: Instruction): string | null =>
+  connectorOf(parts, instruction)?.bills ? instruction.orderNumber : null
+
 /** Submits an instruction, while the fence is open. */
 export async function submit(
   parts: InstructionParts,

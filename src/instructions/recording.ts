@@ -9,7 +9,14 @@ import type { OwnerRef } from '../spaces/ownership.ts'
 import { directionOf, type Followed } from './follower.ts'
 import { payments, payouts, refunds, unstatedAmounts } from './metrics.ts'
 import type { InstructionParts } from './parts.ts'
-import { type Instruction, lockInstructions, type OwnerType, ownerTypes, writeInstructions } from './store.ts'
+import {
+  type Instruction,
+  type InstructionKey,
+  lockInstructions,
+  type OwnerType,
+  ownerTypes,
+  writeInstructions,
+} from './store.ts'
 import { Changes, type Ending, named, type RecordingParts, type StatusUpdate, stepOf } from './updates.ts'
 
 export type Recording = Batches<StatusUpdate, Ending>
@@ -64,6 +71,21 @@ export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdat
   // Payments first: whoever refunds one locks it before any account.
   for (const ownerType of ownerTypes) await follow(tx, parts, changes, ownerType)
   return openCasesOf(tx, parts, changes, updates, endings)
+}
+
+/** Records what was paid by hand, in the transaction that makes its instructions. */
+export async function recordMade(
+  tx: Tx,
+  parts: RecordingParts,
+  made: InstructionKey[],
+  result: StatusUpdate['result'],
+): Promise<void> {
+  const instructions = await lockInstructions(tx, made)
+  await record(
+    tx,
+    parts,
+    instructions.map((instruction) => ({ instruction, result, source: 'report' })),
+  )
 }
 
 async function follow(tx: Tx, { followers }: RecordingParts, changes: Changes, ownerType: OwnerType) {

@@ -53,6 +53,8 @@ const instructions = table(
     returnUrl: orNull(text),
     /** What a refund gives back. */
     original: orNull(json<OriginalCollection>()),
+    /** What the payer's message shows, where the rail also reports as a payment by hand what a prompt brought. */
+    billReference: orNull(text),
     /** The rail's own, where it gave one. */
     providerReference: orNull(text),
     /** Which of the provider's connections it was submitted under, or has to be; where none is named, the first. */
@@ -91,6 +93,7 @@ export const writeInstructions = (tx: Tx, written: Instruction[]) =>
 
 const changing = instructions.excluded(
   'state',
+  'billReference',
   'providerReference',
   'connection',
   'revision',
@@ -176,6 +179,26 @@ const byRail = unnest({
   reference: orNull(uuid),
   providerReference: orNull(text),
 })
+
+/** Prompts of a connection whose payers were shown this reference, the newest first. */
+export const selectBilled = async (
+  db: Reader,
+  { environment, connection, providerId }: BillRail,
+  billReference: string,
+): Promise<Instruction[]> =>
+  (
+    await db.query<Row<Instruction>>(sql`
+      -- every space: a rail knows none
+      select instruction.space_id, instruction.environment, ${columns} from instructions instruction
+      where bill_reference = ${billReference} and provider_id = ${providerId} and environment = ${environment}
+        and connection = ${connection} and submitted_at is not null
+      order by id desc limit ${maxAttempts}`)
+  ).map(scoped)
+
+const maxAttempts = 100 // limit: attempts to pay one order among which a payment by hand is looked for
+
+/** Where payments by hand are made. */
+export type BillRail = Pick<RailLane, 'environment' | 'providerId'> & { connection: string }
 
 export type LaneWork = RailLane & Pick<Scope, 'spaceId'> & { id: string | null }
 

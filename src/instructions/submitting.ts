@@ -11,7 +11,7 @@ import { type Admit, moved } from './instructions.ts'
 import { longestWaitMs, maxClaimed } from './lane.ts'
 import type { InstructionParts } from './parts.ts'
 import { createPump } from './pump.ts'
-import { firstQueryOf, isTooLate, revisionOf, submit } from './rail-calls.ts'
+import { billReferenceOf, firstQueryOf, isTooLate, revisionOf, submit } from './rail-calls.ts'
 import { type Recording, recordOne } from './recording.ts'
 import { claimWaiting, type Instruction, type Leaving, writeInstructions } from './store.ts'
 
@@ -111,6 +111,7 @@ export function openSubmitting(
     const mayLeave = openFence()
     const submitting = {
       ...moved(instruction, 'submitting'),
+      billReference: billReferenceOf(parts, instruction),
       revision: revisionOf(parts, instruction),
       submittedAt: at,
       dueAt: firstQueryOf(parts, instruction, at),

@@ -100,20 +100,42 @@ async function begin(
     at,
   }))
   const payments = await startPayments(tx, parts, starts)
-  const attempts = paid.map(({ code, payer: { phoneNumber, amount }, at }, i) => ({
-    scope: code.scope,
-    paymentCodeId: code.id,
-    paymentId: must(payments[i], 'payment of a code').id,
-    phoneNumber,
-    amount,
-    createdAt: at,
-  }))
-  await insertAttempts(tx, attempts)
-  const moving = paid
+  await noteAttempts(
+    tx,
+    paid.map(({ code, payer: { phoneNumber, amount }, at }, i) => ({
+      code,
+      payment: must(payments[i], 'payment of a code'),
+      phoneNumber,
+      amount,
+      at,
+    })),
+  )
+  return payments
+}
+
+type BegunAttempt = Pick<CodePayer, 'phoneNumber' | 'amount'> & {
+  code: Scoped<PaymentCode>
+  payment: Payment
+  at: Date
+}
+
+/** Writes which payments of locked codes are in flight. */
+export async function noteAttempts(tx: Tx, begun: BegunAttempt[]): Promise<void> {
+  await insertAttempts(
+    tx,
+    begun.map(({ code, payment, phoneNumber, amount, at }) => ({
+      scope: code.scope,
+      paymentCodeId: code.id,
+      paymentId: payment.id,
+      phoneNumber,
+      amount,
+      createdAt: at,
+    })),
+  )
+  const moving = begun
     .filter(({ code }) => code.status === 'pending')
     .map(({ code, at }) => ({ ...moveTo(code, 'processing', at), scope: code.scope }))
   if (moving.length > 0) await markProcessing(tx, moving)
-  return payments
 }
 
 const startOf = (code: PaymentCode, { phoneNumber, providerId }: CodePayer, order: Order): PaymentStart => ({
@@ -147,7 +169,8 @@ const isAsShown = (code: PaymentCode, { phoneNumber, providerId, amount }: CodeP
   (code.authorizedPhoneNumber === null || code.authorizedPhoneNumber === phoneNumber) &&
   (code.authorizedProviders === null || code.authorizedProviders.includes(providerId))
 
-const orderOf = ({ name, currency }: PaymentCode, amount: bigint) => ({
+/** What a payer of a code gets a receipt for. */
+export const orderOf = ({ name, currency }: PaymentCode, amount: bigint) => ({
   name,
   amount,
   currency,

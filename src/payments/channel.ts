@@ -8,8 +8,11 @@ import type { Payment } from './store.ts'
 
 export type ChannelType = ProviderType
 
-/** Whoever pays: by a phone number (E.164), an account number or a wallet id; of a card nothing is known before. */
-export type Payer = { providerId: string; type: ChannelType; account: string | null }
+/**
+ * Whoever pays: by a phone number (E.164), an account number or a wallet id; of a card nothing is known before. A rail that
+ * names no account says how it hides it.
+ */
+export type Payer = { providerId: string; type: ChannelType; account: string | null; mask?: string | null }
 
 /**
  * Distinguishes payers of a Space without showing who they are. A phone number is the same with every provider; other
@@ -34,7 +37,8 @@ export const presentChannel = (payment: Payment) => ({
   ...shownPayer(payment),
 })
 
-type PayerAccount = Pick<Payment, 'channelType' | 'payerAccount' | 'cardScheme' | 'cardLast4'>
+type PayerAccount = Pick<Payment, 'channelType' | 'payerAccount' | 'cardScheme' | 'cardLast4'> &
+  Partial<Pick<Payment, 'payerMask'>>
 
 /** The fields of a payer's account. */
 export const shownPayer = (payer: PayerAccount) =>
@@ -43,9 +47,15 @@ export const shownPayer = (payer: PayerAccount) =>
     : { [accountFields[payer.channelType]]: shownAccount(payer) }
 
 /** The payer's account as it may be shown; of a card its scheme and last digits, once it has paid. */
-export function shownAccount({ channelType, payerAccount, cardScheme, cardLast4 }: PayerAccount): string {
+export function shownAccount({
+  channelType,
+  payerAccount,
+  payerMask = null,
+  cardScheme,
+  cardLast4,
+}: PayerAccount): string {
   if (payerAccount === null)
-    return cardScheme && cardLast4 ? `${schemeNames[cardScheme]} ****${cardLast4}` : ''
+    return cardScheme && cardLast4 ? `${schemeNames[cardScheme]} ****${cardLast4}` : (payerMask ?? '')
   return channelType === 'momo' ? maskPhone(payerAccount) : maskAccount(payerAccount)
 }
 

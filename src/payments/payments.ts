@@ -108,6 +108,7 @@ function newPayment(
     channelType: start.type,
     providerId: start.providerId,
     payerAccount: start.account,
+    payerMask: start.mask ?? null,
     payerFingerprint: fingerprintOf(seals, scope, start),
     cardScheme: null,
     cardLast4: null,

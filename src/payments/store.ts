@@ -57,6 +57,8 @@ export const payments = table(
     channelType: textOf<ProviderType>(),
     /** None for a card. */
     payerAccount: orNull(text),
+    /** As the rail hides the payer's account, where it names none. */
+    payerMask: orNull(text),
     /** Of a card only once it has paid. */
     payerFingerprint: orNull(text),
     cardScheme: orNull(textOf<PaidCard['scheme']>()),

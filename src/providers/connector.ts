@@ -48,6 +48,8 @@ export type Connector = {
   submitCode?(query: RailQuery, code: string): Promise<SubmitOutcome>
   /** What is on our accounts at the rail. Absent where it does not say. */
   balances?(): Promise<RailBalance[] | UnknownOutcome>
+  /** Payments that payers make by hand, to our number at the rail. Absent where the rail does not notify us of them. */
+  bills?: Bills
   /** Requests something harmless, step by step, for whoever sets a connection up. No detail holds a secret. */
   probe?(): Promise<ProbeStep[]>
   /** Where the rail's own pages stand, if it has any: a payer is sent to no other origin. */
@@ -106,6 +108,49 @@ export type AccountHolder =
 
 /** An account of ours at the rail, by the rail's name for it. In minor units, as the rail states it. */
 export type RailBalance = { name: string; currency: string; amount: bigint }
+
+/** Payments that payers make by hand: they choose our number and type a reference, and the rail notifies us. */
+export type Bills = {
+  /** Reads a notice, and checks whether it is the rail's. */
+  readNotice(received: ReceivedReport): BillNotice
+  /** Registers the addresses at the rail, step by step. */
+  register(addresses: BillAddresses): Promise<ProbeStep[]>
+  /** What was paid to our number from one moment until before another; absent where the rail has no list. */
+  list?(from: Date, until: Date): Promise<BillPayment[] | UnknownOutcome>
+  /** How far back the list goes, and a payment is looked for in it again. */
+  listedForMs?: number
+}
+
+/** `validation`: where the rail asks whether a payment may be made; `confirmation`: where it reports that it was. */
+export type BillAddresses = Record<BillStage, string>
+export const billStages = ['validation', 'confirmation'] as const
+export type BillStage = (typeof billStages)[number]
+
+/** A payment that was made by hand, as the rail states it. Amounts in minor units. */
+export type BillPayment = {
+  /** The rail's own number of it, given once. */
+  transaction: string
+  amount: bigint
+  currency: string
+  /** As the payer typed it, or as a prompt showed it. */
+  accountReference: string
+  /** E.164; `null` where the rail hides it. */
+  payerAccount: string | null
+  /** As the rail hides it. */
+  payerMask: string | null
+  paidAt: Date
+}
+
+export type BillNotice = {
+  isAuthentic: boolean
+  /** `undefined`: it cannot be read. */
+  payment: BillPayment | undefined
+  /** The response that the rail expects, to a validation with why the payment may not be made. */
+  answer(refusal?: BillRefusal): NonNullable<RailReport['answer']>
+}
+
+/** Why a payment may not be made: nothing is paid under this reference; another amount is; or another payer has to. */
+export type BillRefusal = 'reference' | 'amount' | 'payer'
 
 /** `unknown`: the rail gave no answer that says how it is. */
 export type ProbeStep = { step: string; outcome: 'ok' | 'failed' | 'unknown'; detail: string }

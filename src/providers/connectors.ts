@@ -1,10 +1,10 @@
 import { createPeer } from '../platform/outbound/outbound.ts'
-import type { Environment } from '../platform/scope.ts'
+import { type Environment, environments } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type ConnectionFields, commonManners } from './connection-fields.ts'
 import type { ProviderConnection } from './connections.ts'
-import type { Connector } from './connector.ts'
+import type { Bills, Connector } from './connector.ts'
 import type { TestPlace } from './protocol.ts'
 import { protocolOf } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
@@ -29,6 +29,8 @@ export type Connectors = {
         readReport: NonNullable<Connector['readReport']>
       }
     | undefined
+  /** The connections whose rails notify us of payments by hand, each with the provider that they are paid through. */
+  takingBills(): BillConnection[]
   /** Of a provider's connection: another one when its address or account has changed. */
   revisionOf(providerId: string, environment: Environment, connection?: string | null): string
   /** Whether payments may begin with a provider: it is connected, and active in the catalogue. */
@@ -51,6 +53,13 @@ export type Road = {
   isOpen: boolean
   /** Percent of what is new. */
   share: number | undefined
+}
+
+export type BillConnection = {
+  environment: Environment
+  connection: string
+  providerId: string
+  bills: Bills
 }
 
 type Options = Omit<TestPlace, 'simulatorUrl'> & {
@@ -129,6 +138,23 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
       const [first] = reached
       const readReport = first && roadOf(first.providerId, environment, connection)?.connector.readReport
       return readReport && { reached, readReport }
+    },
+    takingBills: () => {
+      const taking = catalogue
+        .all()
+        .flatMap(({ providerId }) =>
+          environments.flatMap((environment) =>
+            roadsOf(providerId, environment).flatMap(({ connection, connector: { bills } }) =>
+              bills ? [{ environment, connection, providerId, bills }] : [],
+            ),
+          ),
+        )
+      // A connection that reaches several providers is one number all the same.
+      return [
+        ...new Map(
+          taking.toReversed().map((each) => [`${each.environment} ${each.connection}`, each]),
+        ).values(),
+      ]
     },
     revisionOf: (providerId, environment, connection) => {
       const name = roadOf(providerId, environment, connection)?.connection

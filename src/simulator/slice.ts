@@ -7,6 +7,7 @@ export const slice = {
     'simulator_disbursements',
     'simulator_outcomes',
     'simulator_callbacks',
+    'simulator_bill_addresses',
     'simulator_handsets',
     'simulator_financial_transactions',
   ],

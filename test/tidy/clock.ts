@@ -5,6 +5,8 @@ import { statementsOf } from './statements.ts'
 const realTime: Record<string, string> = {
   'src/platform/': 'the machine: requests, limits, jobs, and the Space clock itself',
   'src/spaces/': 'Spaces, users and tokens are the operator’s and outlive any move of a test clock',
+  'src/bill-payments/':
+    'what is paid to the operator’s number belongs to no Space until its reference is read',
   'src/simulator/engine/clock.ts': 'the rail is an outside party',
   'src/providers/protocols/pawapay/message-signatures.ts': 'a rail signs by its own clock',
   'src/providers/protocols/rest/report.ts': 'a rail signs by its own clock',

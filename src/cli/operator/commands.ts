@@ -6,6 +6,7 @@ import type { IdKind } from '../../platform/ids.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import { idArgument, jsonOption, printing } from '../command.ts'
 import * as actions from './actions.ts'
+import { addBillCommands } from './bill-commands.ts'
 import { addCaseCommands } from './case-commands.ts'
 import { addConnectionCommands } from './connection-commands.ts'
 import { addRailTestCommand } from './rail-test-command.ts'
@@ -89,6 +90,7 @@ export function addAdminCommands(program: Command): void {
     actions.revokeToken,
   )
 
+  addBillCommands(program)
   addCaseCommands(program)
   addConnectionCommands(program)
   addRecallCommands(program)

@@ -14,6 +14,14 @@ export function addConnectionCommands(program: Command): void {
     .description('ask the rail something harmless, and say what it answered, step by step')
     .argument('<name>', 'as in PROVIDERS_FILE')
     .action(async (name: string) => (await import('./connection-test.ts')).testConnection(name))
+  commands
+    .command('register')
+    .description('give the rail the addresses where it reports payments that are made by hand')
+    .argument('<name>', 'as in PROVIDERS_FILE; with --test the id of a provider')
+    .option('--test', 'in the test environment')
+    .action(async (name: string, options: { test?: boolean }) =>
+      (await import('./connection-test.ts')).registerConnection(name, options),
+    )
   printing(
     placed(commands.command('pause').description('let it take nothing new for a while'))
       .requiredOption('--words <text>', 'what payers, and whoever pays out, read meanwhile')

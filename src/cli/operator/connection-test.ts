@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { billAddresses } from '../../bill-payments/addresses.ts'
 import { ownUrl } from '../../platform/platform.ts'
-import { createSeals } from '../../platform/seals.ts'
+import { createSeals, type Seals } from '../../platform/seals.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
 import { providersOf } from '../../providers/connections.ts'
+import type { ProbeStep } from '../../providers/connector.ts'
 import { openProviders, type Providers } from '../../providers/providers.ts'
 import { readSettings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
@@ -15,17 +17,37 @@ export const testConnection = (name: string) =>
     const [providerId = ''] = providersOf(connection)
     const connector = connectors.connectorOf(providerId, 'live', name)
     if (!connector?.probe) throw new CommandError(`${connection.protocol} has nothing harmless to ask.`)
-    for (const { step, outcome, detail } of await connector.probe()) {
-      process.stdout.write(`${outcome}  ${step}: ${detail}\n`)
-      if (outcome !== 'ok') process.exitCode = 1
-    }
+    show(await connector.probe())
   })
 
+/** Exits with 1 unless all is well. */
+export async function registerConnection(name: string, { test }: { test?: boolean }): Promise<void> {
+  const settings = readSettings(process.env)
+  // The addresses are sealed with the service's own secret.
+  const seals = createSeals(readSecretKey(settings))
+  const environment = test ? 'test' : 'live'
+  await withRails(async ({ connectors }) => {
+    const found = connectors
+      .takingBills()
+      .find((each) => each.environment === environment && each.connection === name)
+    if (!found) throw new CommandError(`No connection ${name} in ${environment} takes payments by hand.`)
+    const baseUrl = settings.baseUrl ?? ownUrl(settings)
+    show(await found.bills.register(billAddresses({ seals, baseUrl }, { environment, connection: name })))
+  }, seals)
+}
+
+function show(steps: ProbeStep[]): void {
+  for (const { step, outcome, detail } of steps) {
+    process.stdout.write(`${outcome}  ${step}: ${detail}\n`)
+    if (outcome !== 'ok') process.exitCode = 1
+  }
+}
+
 /** Calls rails as the service would, without its database. */
-export async function withRails<T>(work: (providers: Providers) => Promise<T>): Promise<T> {
+export async function withRails<T>(work: (providers: Providers) => Promise<T>, own?: Seals): Promise<T> {
   const settings = readSettings(process.env)
   // What is sent to the rails of live needs no secret of ours, and to read one would make one.
-  const seals = createSeals(hasSecretKey(settings) ? readSecretKey(settings) : randomUUID())
+  const seals = own ?? createSeals(hasSecretKey(settings) ? readSecretKey(settings) : randomUUID())
   const providers = openProviders({ settings, seals, baseUrl: settings.baseUrl ?? ownUrl(settings) })
   try {
     return await work(providers)

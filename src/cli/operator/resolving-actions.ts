@@ -1,16 +1,11 @@
-import { openFollowers } from '../../followers.ts'
 import * as resolving from '../../instructions/resolving.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
-import { createLog } from '../../platform/log.ts'
-import { ownUrl } from '../../platform/platform.ts'
-import { createSeals } from '../../platform/seals.ts'
-import { readSecretKey } from '../../platform/secret-key.ts'
-import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { showOwner } from '../../spaces/ownership.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 import { inTransaction, withDatabase } from './actions.ts'
+import { openRecordingParts } from './recording-parts.ts'
 
 export const listUnknown = (ownerType: resolving.OwnerType) =>
   withDatabase(async (db) => ({
@@ -22,15 +17,8 @@ export function resolve(
   id: string,
   options: Decider & { as: resolving.Resolution },
 ) {
-  const settings = readSettings(process.env)
-  const followers = openFollowers({
-    settings,
-    baseUrl: settings.baseUrl ?? ownUrl(settings),
-    seals: createSeals(readSecretKey(settings)),
-  })
-  const parts = { followers, log: createLog(settings.logLevel) }
   return inTransaction(async (tx) => {
-    await resolving.resolve(tx, parts, { ownerType, id, resolution: options.as }, options)
+    await resolving.resolve(tx, openRecordingParts(), { ownerType, id, resolution: options.as }, options)
     return { id: showOwner({ type: ownerType, id }), status: options.as }
   })
 }

@@ -22,6 +22,8 @@ export type OutboundRequest = {
    * headers are in, also when the body is endless, slow or broken off.
    */
   answerBytes?: number
+  /** More than an answer of the usual kind may have: a list. */
+  maxAnswerBytes?: number
 }
 
 /** No answer that can be understood came back; what the peer did is unknown. Its message may be shown to anyone. */
@@ -57,7 +59,7 @@ export async function send(peer: Agent, message: OutboundRequest): Promise<Outbo
     return {
       status: answer.statusCode,
       body: await (message.answerBytes === undefined
-        ? readWhole(answer.body)
+        ? readWhole(answer.body, message.maxAnswerBytes)
         : readBeginning(answer.body, message.answerBytes)),
       retryAfter: [answer.headers['retry-after']].flat()[0],
     }
@@ -116,12 +118,12 @@ function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 type Body = Dispatcher.ResponseData['body']
 
-async function readWhole(body: Body): Promise<string> {
+async function readWhole(body: Body, maxBytes = maxAnswerBytes): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > maxAnswerBytes) throw new AnswerTooLarge()
+    if (size > maxBytes) throw new AnswerTooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

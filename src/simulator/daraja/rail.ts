@@ -1,5 +1,6 @@
 import { mpesaDaraja } from '../../providers/protocols/mpesa-daraja/protocol.ts'
 import type { SimulatedRail } from '../engine/rail.ts'
+import { confirmationOf } from './bills.ts'
 import { darajaReportOf } from './documents.ts'
 import { darajaRoutes } from './routes.ts'
 
@@ -8,4 +9,5 @@ export const darajaRail: SimulatedRail = {
   routes: darajaRoutes,
   callbackMethod: 'POST',
   documentOf: darajaReportOf,
+  noticeOf: confirmationOf,
 }

@@ -141,9 +141,13 @@ export function readReversal(parts: SimulatorParts, provider: Provider, body: un
   }
 }
 
-const keyOf = ({ providerId, protocol }: Provider, reference: string) => ({ providerId, protocol, reference })
+export const keyOf = ({ providerId, protocol }: Provider, reference: string) => ({
+  providerId,
+  protocol,
+  reference,
+})
 
-const moneyOf = (shillings: string) => ({
+export const moneyOf = (shillings: string) => ({
   amount: shillings,
   amountMinor: BigInt(shillings) * 100n,
   currency: 'KES',
@@ -162,7 +166,7 @@ function requireAddresses(parts: SimulatorParts, body: { ResultURL: string; Queu
 }
 
 /** Callbacks go to the host of `baseUrl` only, and to no address with one of the words. */
-function requireOurs({ baseUrl }: SimulatorParts, field: string, address: string): void {
+export function requireOurs({ baseUrl }: SimulatorParts, field: string, address: string): void {
   const isOurs = URL.parse(address)?.host === new URL(baseUrl).host
   if (!isOurs || refusedWords.test(address.replace(baseUrl, ''))) throw invalid(field)
 }
@@ -170,7 +174,7 @@ function requireOurs({ baseUrl }: SimulatorParts, field: string, address: string
 type Shape = (typeof shapes)[keyof typeof shapes]
 
 /** The field that is wrong, as Safaricom names it. */
-function faultIn(shape: Shape, body: unknown): string {
+export function faultIn(shape: Pick<Shape, 'Errors'>, body: unknown): string {
   const [error] = shape.Errors(body)
   return error?.instancePath.split('/')[1] || 'Request'
 }

@@ -16,6 +16,7 @@ import {
   submitRefund,
 } from '../engine/submitting.ts'
 import { darajaRoute, expressRefusal, payoutRefusal, statusRefusal, tokenRoute } from './access.ts'
+import { billAddressesOf, billRoutes } from './bills.ts'
 import { idsOf, merchantRequestId, resultOfExpress, statusReportOf } from './documents.ts'
 import { busy, DarajaError, muddled } from './error.ts'
 import { checkoutIdOf, conversationIdOf, originatorIdOf, referenceOf, transactionOfReceipt } from './ids.ts'
@@ -33,6 +34,7 @@ export function darajaRoutes(parts: SimulatorParts): RawRoute[] {
     post('/mpesa/stkpushquery/v1/query', 'query a payment', expressRefusal, (provider, { body }) =>
       answerQuery(parts, provider, fieldsOf(body), isMuddled),
     ),
+    ...billRoutes(parts),
     post('/mpesa/b2c/v3/paymentrequest', 'pay out', payoutRefusal, (...call) => payOut(parts, ...call)),
     post('/mpesa/reversal/v1/request', 'reverse a payment', expressRefusal, (...call) =>
       reverse(parts, ...call),
@@ -59,7 +61,10 @@ function everyFifth(): () => boolean {
 }
 
 async function ask(parts: SimulatorParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) {
-  const collection = readExpress(parts, provider, request.body)
+  const asked = readExpress(parts, provider, request.body)
+  // What a prompt brings is a payment to the PayBill, too.
+  const addresses = await billAddressesOf(parts.db, provider.providerId)
+  const collection = { ...asked, noticeUrl: addresses?.confirmationUrl ?? null }
   const result = await submitCollection(parts, collection)
   return respond(result, request, reply, {
     MerchantRequestID: merchantRequestId,

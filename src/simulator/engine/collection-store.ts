@@ -20,6 +20,8 @@ export type CollectionRequest = {
   callbackUrl: string | null
   /** Where the page sends the payer back to; none when the payer approves elsewhere. */
   returnUrl: string | null
+  /** Where the rail reports, beside `callbackUrl`, what was paid to a number of ours. */
+  noticeUrl?: string | null
 }
 
 /** What a page learns of the card that the payer chose. */
@@ -40,20 +42,21 @@ export type StoredCollection = CollectionRequest &
     cardToken: string | null
     /** A prompt or a page waits for a person, until then. */
     asksUntil: Date | null
+    movedAt: Date | null
   }
 
 // every space: the simulator is the outside world
 const columns = sql`
   k.provider_id, k.protocol, k.reference, k.payer, k.amount, k.amount_minor, k.currency, k.external_id,
   k.payer_message, k.payee_note, k.callback_url, k.return_url, k.status, k.reason, k.financial_transaction_id,
-  k.card_scheme, k.card_last4, k.card_token, k.asks_until`
+  k.card_scheme, k.card_last4, k.card_token, k.asks_until, k.notice_url, k.moved_at`
 
 export const collections: RequestTable = {
   kind: 'collection',
   table: sql`simulator_collections`,
   insertColumns: sql`
     provider_id, protocol, reference, payer, amount, amount_minor, currency, external_id, payer_message, payee_note,
-    callback_url, return_url, asks_until`,
+    callback_url, return_url, asks_until, notice_url`,
   columns,
   alsoSet: sql`asks_until = null,`,
 }

@@ -104,20 +104,35 @@ function callbacksOf(
   { seals, baseUrl }: Pick<SimulatorParts, 'seals' | 'baseUrl'>,
 ): Callback[] {
   if (settled.status === null) return []
-  const { protocol, providerId } = settled
+  const { protocol } = settled
   const rail = rails.find((each) => each.protocol === protocol)
   if (!rail) return []
+  return [...reportsOf(rail, settled, { seals, baseUrl }), ...noticesOf(rail, settled)]
+}
+
+type SettledInFull = Exclude<Settled, { status: null }>
+
+function reportsOf(
+  rail: SimulatedRail,
+  settled: SettledInFull,
+  { seals, baseUrl }: Pick<SimulatorParts, 'seals' | 'baseUrl'>,
+): Callback[] {
+  const { protocol, providerId } = settled
   const url = rail.reportsToConnection ? connectionAddress(baseUrl, providerId) : settled.callbackUrl
   if (url === null) return []
   const report = (rail.reportOf ?? rail.documentOf)(settled, seals)
   if (!report) return []
-  const body = JSON.stringify(report)
-  return Array.from({ length: settled.callbacks }, () => ({
-    protocol,
-    method: rail.callbackMethod,
-    url,
-    body,
-  }))
+  const callback = { protocol, method: rail.callbackMethod, url, body: JSON.stringify(report) }
+  return Array.from({ length: settled.callbacks }, () => callback)
+}
+
+/** What a prompt brought is noticed once, whatever becomes of its callback. */
+function noticesOf(rail: SimulatedRail, settled: SettledInFull): Callback[] {
+  if (!('payer' in settled) || settled.status !== 'SUCCESSFUL' || !rail.noticeOf) return []
+  const { protocol, noticeUrl: url, callbackUrl, callbacks } = settled
+  if (!url) return []
+  const notice = { protocol, method: rail.callbackMethod, url, body: JSON.stringify(rail.noticeOf(settled)) }
+  return Array.from({ length: callbackUrl === null ? callbacks : 1 }, () => notice)
 }
 
 /** Whoever calls while the work runs waits for a further run, which they share. */

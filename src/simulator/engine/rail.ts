@@ -18,6 +18,8 @@ export type SimulatedRail = {
    */
   documentOf(request: StoredCollection | StoredDisbursement): object | undefined
   reportOf?(request: StoredCollection | StoredDisbursement, seals: Seals): object
+  /** What it reports to `noticeUrl`, of a collection that succeeded. */
+  noticeOf?(collection: StoredCollection): object
   /** It reports to one address, which is set in its portal, and not to one that each request names. */
   reportsToConnection?: true
   /** The headers by which a callback proves to be the rail's. */

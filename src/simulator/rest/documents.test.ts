@@ -29,6 +29,7 @@ const collection = (more: Partial<StoredCollection> = {}): StoredCollection => (
   cardScheme: null,
   cardLast4: null,
   cardToken: null,
+  movedAt: null,
   asksUntil: null,
   ...more,
 })

@@ -146,6 +146,7 @@ const newInstruction = ({ scope }: Merchant): Instruction => ({
   returnUrl: null,
   original: null,
   connection: null,
+  billReference: null,
   providerReference: null,
   revision: null,
   createdAt: new Date(),

@@ -30,7 +30,7 @@ export const collecting = (business: Business, gateway: DarajaGateway) =>
       const shillings = shillingsOf(order.amount)
       if (shillings === undefined) return { outcome: 'refused', ...withCents }
       const prompt = promptOf(business, order, shillings)
-      return gateway.post('/mpesa/stkpush/v1/processrequest', prompt, prompted, order.mayLeave)
+      return gateway.post('/mpesa/stkpush/v1/processrequest', prompt, prompted, order)
     },
     async queryCollection({ providerReference }: RailQuery): Promise<RailOutcome> {
       if (providerReference === undefined) return unknown('no report has named the payment yet')

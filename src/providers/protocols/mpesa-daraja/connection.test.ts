@@ -100,6 +100,8 @@ describe('a connection', () => {
     assert.equal(faultOf({}, { currencies: ['UGX'] } as never), 'this protocol moves KES only')
     const certificateFault = 'payouts.certificate is not an X.509 certificate with an RSA key'
     assert.equal(faultOf({ payouts: { ...payouts, certificate: 'x' } }), certificateFault)
+    assert.match(String(faultOf({ bills: {}, till: '123456' })), /PayBill/)
+    assert.equal(faultOf({ bills: { pullNumber: '254708000000' } }), undefined)
     for (const address of ['example.com', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::/129'])
       assert.match(
         String(faultOf({ callbackAddresses: ['10.0.0.1', address] })),

@@ -1,5 +1,6 @@
 import type { Agent } from 'undici'
 import type { Connector } from '../../connector.ts'
+import { billing } from './bills.ts'
 import { collecting } from './collecting.ts'
 import { longestCallMs, openGateway } from './gateway.ts'
 import { payingOut } from './paying-out.ts'
@@ -13,13 +14,15 @@ import { createSourceCheck, safaricomAddresses } from './source-addresses.ts'
  * @param peer the connections to this rail; closed with the connector
  */
 export function createDaraja(settings: DarajaSettings, peer: Agent): Connector {
-  const { payouts, callbackAddresses = safaricomAddresses } = settings
+  const { payouts, bills, callbackAddresses = safaricomAddresses } = settings
+  const isSource = createSourceCheck(callbackAddresses)
   const gateway = openGateway(settings, peer)
   return {
     longestCallMs: longestCallMs(settings),
     ...collecting(settings, gateway),
     ...(payouts && payingOut(payouts, gateway)),
-    readReport: createReportReader(createSourceCheck(callbackAddresses)),
+    ...(bills && { bills: billing({ ...settings, bills }, gateway, isSource) }),
+    readReport: createReportReader(isSource),
     close: () => peer.close(),
   }
 }

@@ -13,6 +13,20 @@ export const nairobiNow = (): string =>
     .replace(/[^0-9]/g, '')
     .slice(0, 14)
 
+/** The same time with its marks: `2026-11-23 14:05:00`. */
+export const timeInNairobi = (at: Date): string =>
+  new Date(at.getTime() + nairobiAheadMs).toISOString().slice(0, 19).replace('T', ' ')
+
+/** The moment of a time in Nairobi, with its marks or without, or of one that says it is in UTC; `undefined` for what is none. */
+export function momentInNairobi(time: unknown): Date | undefined {
+  const text = typeof time === 'number' ? String(time) : time
+  if (typeof text !== 'string') return undefined
+  const [, ...parts] = /^(\d{4})-?(\d\d)-?(\d\d)[T ]?(\d\d):?(\d\d):?(\d\d)(Z?)$/.exec(text) ?? []
+  const [year, month, day, hour, minute, second, zone] = parts
+  const moment = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone || '+03:00'}`)
+  return Number.isNaN(moment.getTime()) ? undefined : moment
+}
+
 /** Safaricom writes phone numbers without the plus. */
 export const msisdnOf = (account: string) => account.replace('+', '')
 

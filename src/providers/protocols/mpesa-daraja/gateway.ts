@@ -19,13 +19,19 @@ export function openGateway(settings: GatewaySettings, peer: Agent) {
   const tokens = createTokens(() => requestToken(settings, peer))
   return {
     /** Sends and reads the response; where there is none, nobody knows what the rail did. */
-    post: <T>(path: string, body: object, read: (response: OutboundAnswer) => T, mayLeave?: Fence) => {
+    post: <T>(
+      path: string,
+      body: object,
+      read: (response: OutboundAnswer) => T,
+      { mayLeave, maxAnswerBytes }: { mayLeave?: Fence; maxAnswerBytes?: number } = {},
+    ) => {
       const message = {
         method: 'POST',
         url: `${baseUrl}${path}`,
         body: JSON.stringify(body),
         timeoutMs,
         ...(mayLeave && { mayLeave }),
+        ...(maxAnswerBytes && { maxAnswerBytes }),
       } as const
       const sendWith = (token: string) =>
         send(peer, {

@@ -45,7 +45,7 @@ export const payingOut = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
       if (shillings === undefined) return { outcome: 'refused', ...withCents }
       if (shillings < 10n || shillings > 250_000n) return { outcome: 'refused', ...outOfRange }
       const payment = paymentOf(payouts, order, shillings)
-      return gateway.post('/mpesa/b2c/v3/paymentrequest', payment, paidOut, order.mayLeave)
+      return gateway.post('/mpesa/b2c/v3/paymentrequest', payment, paidOut, order)
     },
     queryDisbursement: (query) =>
       ask(payouts, gateway, query, { id: query.reference, notice: notices.status }),
@@ -78,7 +78,7 @@ const reversing = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
         ...addresses(order, `${order.callbackUrl}/${notices.reversal}`),
         Remarks: plainText(order.description, maxRemarksLength, 'Refund'),
       }
-      return gateway.post('/mpesa/reversal/v1/request', reversal, reversed, order.mayLeave)
+      return gateway.post('/mpesa/reversal/v1/request', reversal, reversed, order)
     },
   }) satisfies Partial<Connector>
 

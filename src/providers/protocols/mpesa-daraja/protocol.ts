@@ -16,7 +16,7 @@ export const mpesaDaraja: Protocol<DarajaConnection> = {
     // The simulator reports by way of our public address, from wherever it stands; only it knows the sealed ones.
     callbackAddresses: ['0.0.0.0/0', '::/0'],
   }),
-  manners: ['callbackAddresses'],
+  manners: ['callbackAddresses', 'bills'],
   conformance: {
     notApplicable: {
       'repeated submit': 'M-Pesa takes no reference of ours: the same order again is another payment',

@@ -27,6 +27,17 @@ const payouts = Type.Object(
   { additionalProperties: false },
 )
 
+/** Payments by hand to the PayBill (C2B). */
+const bills = Type.Object(
+  {
+    /** What Safaricom does with a payment where it cannot ask us first. */
+    whenUnreachable: Type.Optional(Type.Enum(['Completed', 'Cancelled'])),
+    /** Registered for the pull of transactions, `2547…`: missed notices are found there. */
+    pullNumber: Type.Optional(Type.String({ pattern: '^254[17][0-9]{8}$' })),
+  },
+  { additionalProperties: false },
+)
+
 /** Of a connection to one business of M-Pesa's. */
 export const darajaFields = {
   ...commonFields,
@@ -38,6 +49,8 @@ export const darajaFields = {
   passkey: secret,
   /** Where the money goes, for goods: without one it goes to the PayBill. */
   till: Type.Optional(shortCode),
+  /** Without these nobody is notified of payments by hand. */
+  bills: Type.Optional(bills),
   /** Without these nothing is paid out. */
   payouts: Type.Optional(payouts),
   /** From where Safaricom reports, one by one or as a network; those that it publishes where there are none. */
@@ -52,11 +65,14 @@ export type DarajaSettings = DarajaConnection & {
   timeoutMs: number
 }
 export type DarajaPayouts = Readonly<Static<typeof payouts>>
+export type DarajaBills = Readonly<Static<typeof bills>>
 
 export function darajaFault(connection: DarajaConnection, { currencies }: Provider): string | undefined {
   if (currencies.join() !== 'KES') return 'this protocol moves KES only'
   if (connection.payouts && !encryptionKeyOf(connection.payouts.certificate))
     return 'payouts.certificate is not an X.509 certificate with an RSA key'
+  if (connection.bills && connection.till !== undefined)
+    return 'bills are paid to a PayBill, and till is a number without account references'
   const index = (connection.callbackAddresses ?? []).findIndex(addressFault)
   return index < 0 ? undefined : `callbackAddresses[${index}] is neither an address nor a network`
 }

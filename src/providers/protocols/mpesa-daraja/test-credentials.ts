@@ -9,8 +9,9 @@ export const simulatedBusiness = (seals: Seals) =>
   ({
     consumerKey: 'simulator',
     consumerSecret: seals.tag('simulator', 'consumer secret'),
-    shortCode: '600111',
+    shortCode: simulatedShortCode,
     passkey: seals.tag('simulator', 'passkey'),
+    bills: { pullNumber: '254708000000' },
     payouts: {
       shortCode: '600222',
       initiatorName: 'simulator',
@@ -20,6 +21,9 @@ export const simulatedBusiness = (seals: Seals) =>
       reverses: true,
     },
   }) satisfies Partial<DarajaConnection>
+
+/** The PayBill of the simulated M-Pesa. */
+export const simulatedShortCode = '600111'
 
 /** Made for this purpose, with a key that was thrown away. Like Safaricom's own it expired years ago. */
 const certificate = `-----BEGIN CERTIFICATE-----

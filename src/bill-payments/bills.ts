@@ -1,0 +1,109 @@
+import { findBilled, type Instruction } from '../instructions/instructions.ts'
+import { recordMade } from '../instructions/recording.ts'
+import { isOpen } from '../instructions/states.ts'
+import type { RecordingParts } from '../instructions/updates.ts'
+import { isRefusal, payByHand } from '../payment-codes/made-by-hand.ts'
+import { findDialledCode } from '../payment-codes/payment-codes.ts'
+import { findPayment } from '../payments/payments.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Seals } from '../platform/seals.ts'
+import {
+  insertBill,
+  isPaymentTaken,
+  markAllocated,
+  markUnallocated,
+  type ReportedBill,
+  type UnallocatedReason,
+} from './store.ts'
+
+export type BookingParts = RecordingParts & { seals: Seals }
+
+/** What became of a report: it was known before; it was paid to somebody; or it waits for a person. */
+export type Booked = 'known' | 'allocated' | 'unallocated'
+
+/**
+ * Books a payment that was made by hand, once, however often it is reported. Its reference decides whose it is: a payment
+ * code's ten digits, or the twelve of an order whose prompt the rail reports as a payment, too. What nobody asked for waits
+ * for a person, without a posting: it is in no Space's books.
+ */
+export async function bookBill(tx: Tx, parts: BookingParts, bill: ReportedBill): Promise<Booked> {
+  if (!(await insertBill(tx, bill))) return 'known'
+  const digits = digitsOf(bill.accountReference)
+  if (digits.length === codeDigits) return payCode(tx, parts, bill, digits)
+  return digits.length === orderDigits ? payOrder(tx, parts, bill, digits) : 'unallocated'
+}
+
+const codeDigits = 10
+const orderDigits = 12
+
+/** As people type it: with spaces, dots or dashes. */
+export const digitsOf = (reference: string): string =>
+  /^[0-9 .-]+$/.test(reference) ? reference.replace(/[^0-9]/g, '') : ''
+
+async function payCode(tx: Tx, parts: BookingParts, bill: ReportedBill, number: string): Promise<Booked> {
+  const dialled = await findDialledCode(tx, bill.environment, number)
+  if (!dialled) return 'unallocated'
+  const { scope, code } = dialled
+  const made = { ...bill, at: parts.clock.now(scope) }
+  const outcome = await payByHand(tx, parts, { scope, id: code.id }, made)
+  if (isRefusal(outcome)) return leave(tx, bill, outcome, scope.spaceId)
+  await markAllocated(tx, bill, scope, outcome.id)
+  return 'allocated'
+}
+
+async function leave(
+  tx: Tx,
+  bill: ReportedBill,
+  reason: UnallocatedReason,
+  spaceId: string,
+): Promise<Booked> {
+  await markUnallocated(tx, bill, reason, spaceId)
+  return 'unallocated'
+}
+
+/**
+ * A prompt shows its order's number, and what it brings is reported as a payment by hand besides: often that is the second
+ * report of what is known, and where response and callback were lost the only one.
+ */
+async function payOrder(tx: Tx, parts: BookingParts, bill: ReportedBill, number: string): Promise<Booked> {
+  const attempts = await findBilled(tx, bill, number)
+  for (const attempt of attempts) {
+    const payment = await findPayment(tx, attempt.scope, attempt.id)
+    if (payment?.railTransaction === bill.transaction) return allocate(tx, bill, attempt)
+  }
+  const [newest] = attempts
+  if (!newest) return 'unallocated'
+  const meant = await attemptMeant(tx, attempts)
+  if (!meant) return leave(tx, bill, 'order_paid', newest.scope.spaceId)
+  const { amount, currency, transaction } = bill
+  if (meant.amount !== amount || meant.currency !== currency)
+    return leave(tx, bill, 'amount', meant.scope.spaceId)
+  await recordMade(tx, parts, [meant], { outcome: 'done', amount, currency, railTransaction: transaction })
+  const paid = await findPayment(tx, meant.scope, meant.id)
+  // The callback of another transaction came between.
+  if (paid?.railTransaction != null && paid.railTransaction !== transaction)
+    return leave(tx, bill, 'order_paid', meant.scope.spaceId)
+  return allocate(tx, bill, meant)
+}
+
+/**
+ * The one in flight; or one that a query found paid, which knows no transaction; or else the newest that failed, which money
+ * contradicts.
+ */
+async function attemptMeant(tx: Tx, attempts: Instruction[]): Promise<Instruction | undefined> {
+  const open = attempts.find(({ state }) => isOpen(state))
+  if (open) return open
+  for (const attempt of attempts.filter(({ state }) => state === 'succeeded')) {
+    const payment = await findPayment(tx, attempt.scope, attempt.id)
+    if (payment?.railTransaction === null && !(await isPaymentTaken(tx, attempt.scope, attempt.id)))
+      return attempt
+  }
+  for (const attempt of attempts.filter(({ state }) => state === 'failed'))
+    if (!(await isPaymentTaken(tx, attempt.scope, attempt.id))) return attempt
+  return undefined
+}
+
+async function allocate(tx: Tx, bill: ReportedBill, { scope, id }: Instruction): Promise<Booked> {
+  await markAllocated(tx, bill, scope, id)
+  return 'allocated'
+}

@@ -1,0 +1,55 @@
+import type { Check, Subject } from '../platform/db/check.ts'
+import { sql } from '../platform/db/sql.ts'
+import { along, type Key } from '../platform/db/walk.ts'
+import { firstId } from '../platform/ids.ts'
+import { rowsOf } from '../spaces/since.ts'
+
+const all = along(sql`bill_payments`, sql`id`)
+
+/** They belong to no Space until somebody finds out whose they are, and their ids rise with real time. */
+const bills: Subject = {
+  all: [all],
+  since: (at) => {
+    const start: Key = [firstId(at)]
+    return [
+      {
+        ...all,
+        end: (after = start, count) => all.end(after, count),
+        rows: (after = start, end, count) => all.rows(after, end, count),
+      },
+    ]
+  },
+}
+
+export const billChecks: Check[] = [
+  {
+    name: 'every payment by hand that was allocated is one payment of its amount, completed by it, or failed with a case',
+    about: bills,
+    differences: (rows) => sql`
+      select bill.space_id, bill.environment, bill.connection, bill.transaction, bill.amount::text,
+        p.id as payment_id, p.status, p.amount::text as paid, p.rail_transaction
+      from ${rows} bill
+      left join lateral (
+        select * from payments p
+        where p.space_id = bill.space_id and p.environment = bill.environment and p.id = bill.payment_id offset 0
+      ) p on true
+      where bill.status = 'allocated' and (
+        (p.amount, p.currency, p.provider_id) is distinct from (bill.amount, bill.currency, bill.provider_id)
+        or not (
+          (p.status = 'completed' and coalesce(p.rail_transaction, bill.transaction) = bill.transaction)
+          or (p.status = 'failed' and exists (
+            select 1 from ledger_cases c
+            where c.space_id = p.space_id and c.environment = p.environment and c.object_id = p.id
+              and c.kind = 'success_after_failure'))))`,
+  },
+  {
+    name: 'every payment whose payer is known only in part was made by hand',
+    about: rowsOf(sql`payments`),
+    differences: (rows) => sql`
+      select p.space_id, p.environment, p.id, p.payer_mask
+      from ${rows} p
+      where p.payer_mask is not null and not exists (
+        select 1 from bill_payments bill
+        where bill.space_id = p.space_id and bill.environment = p.environment and bill.payment_id = p.id)`,
+  },
+]

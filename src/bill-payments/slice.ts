@@ -1,0 +1,18 @@
+import type { Gauge } from '../platform/metrics.ts'
+import type { BillParts } from './parts.ts'
+
+const gauges: Gauge[] = [
+  {
+    name: 'pesewa_bill_payments_unallocated',
+    help: 'Payments made by hand that nobody has found an owner for, counted to ten thousand.',
+    read: async (db) => (await import('./store.ts')).countUnallocated(db),
+  },
+]
+
+export const slice = {
+  name: 'bill-payments',
+  tables: ['bill_payments', 'bill_pulls'],
+  gauges,
+  routes: async (parts: BillParts) => (await import('./routes.ts')).billRoutes(parts),
+  checks: async () => (await import('./checks.ts')).billChecks,
+}

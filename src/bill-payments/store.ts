@@ -1,0 +1,128 @@
+import type { BillRail } from '../instructions/instructions.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { realNow } from '../platform/db/real-time.ts'
+import { nothing, sql } from '../platform/db/sql.ts'
+import { newId } from '../platform/ids.ts'
+import type { Environment, Scope } from '../platform/scope.ts'
+import type { BillPayment } from '../providers/connector.ts'
+
+/** Of one connection: the rail's own number of the transaction. */
+export type BillKey = { environment: Environment; connection: string; transaction: string }
+
+/** What a rail reported, in a notice or in its list. */
+export type ReportedBill = BillPayment & BillRail & { source: 'notice' | 'pull' }
+
+/**
+ * Why nobody's payment is known to be meant: nothing is paid under its reference now; another amount is, or by another
+ * payer; or the order that it names was paid otherwise.
+ */
+export type UnallocatedReason = 'reference' | 'amount' | 'payer' | 'order_paid'
+
+/** A payment that was made by hand. Amounts in minor units. */
+export type StoredBill = ReportedBill & {
+  status: 'allocated' | 'unallocated' | 'closed'
+  reason: UnallocatedReason | null
+  receivedAt: Date
+  spaceId: string | null
+  paymentId: string | null
+  closedBy: string | null
+  closedAt: Date | null
+  closingReason: string | null
+}
+
+// every space: what is paid to the operator's number belongs to no Space until its reference is read
+const columns = sql`
+  environment, connection, transaction, provider_id, amount, currency, account_reference, payer_account, payer_mask,
+  paid_at, received_at, source, status, reason, space_id, payment_id, closed_by, closed_at, closing_reason`
+
+/** Writes what was not reported before, as unallocated; returns whether it was new. */
+export const insertBill = async (tx: Tx, bill: ReportedBill): Promise<boolean> =>
+  // every space: it belongs to none yet
+  (await tx.run(sql`
+    insert into bill_payments (id, environment, connection, transaction, provider_id, amount, currency, account_reference,
+      payer_account, payer_mask, paid_at, received_at, source, status, reason)
+    values (${newId(new Date())}, ${bill.environment}, ${bill.connection}, ${bill.transaction}, ${bill.providerId}, ${bill.amount},
+      ${bill.currency}, ${bill.accountReference}, ${bill.payerAccount}, ${bill.payerMask}, ${bill.paidAt}, ${realNow},
+      ${bill.source}, 'unallocated', 'reference')
+    on conflict (environment, connection, transaction) do nothing`)) === 1
+
+export const lockBill = (tx: Tx, { environment, connection, transaction }: BillKey) =>
+  // every space: the rail's number names it
+  tx.one<StoredBill>(sql`
+    select ${columns} from bill_payments
+    where environment = ${environment} and connection = ${connection} and transaction = ${transaction} for update`)
+
+/** Of some numbers, those that were reported before. */
+export const selectReported = async (
+  db: Reader,
+  { environment, connection }: Omit<BillKey, 'transaction'>,
+  transactions: string[],
+): Promise<Set<string>> =>
+  new Set(
+    // every space: the rail's numbers name them
+    (
+      await db.query<{ transaction: string }>(sql`
+        select transaction from bill_payments
+        where environment = ${environment} and connection = ${connection}
+          and transaction = any (${transactions}::text[])`)
+    ).map(({ transaction }) => transaction),
+  )
+
+export const markAllocated = (tx: Tx, key: BillKey, { spaceId }: Scope, paymentId: string) =>
+  tx.run(sql`
+    update bill_payments set status = 'allocated', reason = null, space_id = ${spaceId}, payment_id = ${paymentId}
+    where environment = ${key.environment} and connection = ${key.connection} and transaction = ${key.transaction}`)
+
+/** `scope`: whose code or order its reference names, where it names one. */
+export const markUnallocated = (tx: Tx, key: BillKey, reason: UnallocatedReason, spaceId: string | null) =>
+  tx.run(sql`
+    update bill_payments set reason = ${reason}, space_id = ${spaceId}
+    where environment = ${key.environment} and connection = ${key.connection} and transaction = ${key.transaction}`)
+
+export const markClosed = (tx: Tx, key: BillKey, by: string, reason: string) =>
+  // every space: it may belong to none
+  tx.run(sql`
+    update bill_payments set status = 'closed', reason = null, closed_by = ${by}, closing_reason = ${reason},
+      closed_at = ${realNow}
+    where environment = ${key.environment} and connection = ${key.connection} and transaction = ${key.transaction}`)
+
+/** Whether some payment by hand was allocated to this payment. */
+export const isPaymentTaken = async (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
+  (await db.one(sql`
+    select from bill_payments
+    where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId}`)) !==
+  undefined
+
+/** Oldest first; without `isAll` those that wait for a person. */
+export const selectBills = (db: Reader, isAll: boolean, take: number) =>
+  // every space: the operator's own list
+  db.query<StoredBill>(sql`
+    select ${columns} from bill_payments
+    ${isAll ? nothing : sql`where status = 'unallocated'`}
+    order by received_at limit ${take}`)
+
+const maxCounted = 10_000 // limit: unallocated payments that metrics count
+
+export async function countUnallocated(db: Reader): Promise<number> {
+  // every space: what an operator watches
+  const { count } = await db.only<{ count: bigint }>(sql`
+    select count(*) from (select from bill_payments where status = 'unallocated' limit ${maxCounted}) waiting`)
+  return Number(count)
+}
+
+/** Until when the list of a connection has been read. */
+export const selectPulledUntil = async (db: Reader, environment: Environment, connection: string) =>
+  // every space: the operator's own number
+  (
+    await db.one<{ pulledUntil: Date }>(
+      sql`select pulled_until from bill_pulls where environment = ${environment} and connection = ${connection}`,
+    )
+  )?.pulledUntil
+
+export const writePulledUntil = (tx: Tx, environment: Environment, connection: string, until: Date) =>
+  // every space: the operator's own number
+  tx.run(sql`
+    insert into bill_pulls as kept (environment, connection, pulled_until)
+    values (${environment}, ${connection}, ${until})
+    on conflict (environment, connection) do update
+    set pulled_until = greatest(kept.pulled_until, excluded.pulled_until)`)

@@ -1,0 +1,69 @@
+import {
+  assignBill,
+  type BillKey,
+  closeBill,
+  listBills,
+  type StoredBill,
+} from '../../bill-payments/assigning.ts'
+import { wholeNumber } from '../../platform/http/json.ts'
+import { showId } from '../../platform/ids.ts'
+import type { Decider } from '../../spaces/audit.ts'
+import { spaceIds } from '../../spaces/resources.ts'
+import { inTransaction, withDatabase } from './actions.ts'
+import { openRecordingParts } from './recording-parts.ts'
+
+export const list = (isAll: boolean) =>
+  withDatabase(async (db) => ({ bills: (await listBills(db, isAll)).map(described) }))
+
+export const assign = (
+  connection: string,
+  transaction: string,
+  { code, test, ...decider }: Decider & { code: string; test?: boolean },
+) =>
+  inTransaction(async (tx) => ({
+    paymentId: await assignBill(
+      tx,
+      openRecordingParts(),
+      keyOf(connection, transaction, test),
+      code,
+      decider,
+    ),
+  }))
+
+export const close = (
+  connection: string,
+  transaction: string,
+  { test, ...decider }: Decider & { test?: boolean },
+) =>
+  inTransaction(async (tx) => {
+    await closeBill(tx, keyOf(connection, transaction, test), decider)
+    return { connection, transaction, status: 'closed' }
+  })
+
+const keyOf = (connection: string, transaction: string, test = false): BillKey => ({
+  environment: test ? 'test' : 'live',
+  connection,
+  transaction,
+})
+
+const reasons = {
+  reference: 'nothing is paid under this reference now',
+  amount: 'another amount is to be paid',
+  payer: 'another payer or provider has to pay',
+  order_paid: 'the order was paid otherwise',
+} as const satisfies Record<NonNullable<StoredBill['reason']>, string>
+
+const described = (bill: StoredBill) => ({
+  environment: bill.environment,
+  connection: bill.connection,
+  transaction: bill.transaction,
+  status: bill.status,
+  reason: bill.reason && reasons[bill.reason],
+  currency: bill.currency,
+  value: wholeNumber(bill.amount),
+  accountReference: bill.accountReference,
+  spaceId: bill.spaceId && showId(spaceIds, bill.spaceId),
+  payTime: bill.paidAt,
+  closedBy: bill.closedBy,
+  closingReason: bill.closingReason,
+})

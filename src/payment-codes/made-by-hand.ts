@@ -1,0 +1,115 @@
+import { admitMade } from '../instructions/instructions.ts'
+import { recordMade } from '../instructions/recording.ts'
+import type { RecordingParts } from '../instructions/updates.ts'
+import { createOrders } from '../payments/orders.ts'
+import { type Payment, startPayments } from '../payments/payments.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { must } from '../platform/must.ts'
+import type { Seals } from '../platform/seals.ts'
+import type { BillPayment, BillRefusal } from '../providers/connector.ts'
+import { selectAttempts } from './attempt-store.ts'
+import { noteAttempts, orderOf } from './paying.ts'
+import { isPayable, type PaymentCode } from './payment-codes.ts'
+import { lockCodes } from './store.ts'
+import { isReserved } from './target.ts'
+
+/** What payers pay by hand, before or after it was made. */
+type Made = Pick<BillPayment, 'amount' | 'currency' | 'payerAccount' | 'payerMask'> & { providerId: string }
+
+/**
+ * Why a code is not to be paid by hand like this, if it is not. What is in flight counts where a payment can still be
+ * stopped; of one that was made nothing is in the way any more.
+ */
+export function refusalOf(
+  code: PaymentCode,
+  made: Made,
+  at: Date,
+  inFlight: { amount: bigint }[] = [],
+): BillRefusal | undefined {
+  if (!isPayable(code, at) || isReserved(code, inFlight)) return 'reference'
+  if (code.currency !== made.currency || (code.amount !== null && code.amount !== made.amount))
+    return 'amount'
+  const isAuthorized = code.authorizedProviders === null || code.authorizedProviders.includes(made.providerId)
+  return isAuthorized && isPayer(made, code.authorizedPhoneNumber) ? undefined : 'payer'
+}
+
+/** As far as the rail shows who pays. */
+function isPayer({ payerAccount, payerMask }: Made, authorized: string | null): boolean {
+  if (authorized === null) return true
+  if (payerAccount !== null) return payerAccount === authorized
+  const [start = '', end = ''] = (payerMask ?? '').split(/\*+/)
+  return start.length + end.length >= fewestShown && authorized.startsWith(start) && authorized.endsWith(end)
+}
+
+const fewestShown = 8 // limit: characters of a hidden phone number by which it is compared
+
+/** The same under a lock's protection or without: nothing is reserved by asking. */
+export const judgeByHand = async (
+  tx: Parameters<typeof selectAttempts>[0],
+  code: Scoped<PaymentCode>,
+  made: Made,
+  at: Date,
+) => refusalOf(code, made, at, await selectAttempts(tx, [code]))
+
+type MadeByHand = Made & {
+  transaction: string
+  environment: string
+  connection: string
+  at: Date
+}
+
+/**
+ * The payment of a code that its payer has made by hand, completed in this transaction; or why the code is not to be paid
+ * like this. A person may decide that it is all the same: then only the currency counts.
+ */
+export async function payByHand(
+  tx: Tx,
+  parts: RecordingParts & { seals: Seals },
+  key: Scoped<{ id: string }>,
+  made: MadeByHand,
+  isDecided = false,
+): Promise<Payment | BillRefusal> {
+  const [code] = await lockCodes(tx, [key])
+  const locked = must(code, 'code of a payment by hand')
+  const { amount, currency, at, payerAccount, payerMask } = made
+  const refusal = isDecided
+    ? locked.currency === currency
+      ? undefined
+      : 'amount'
+    : refusalOf(locked, made, at)
+  if (refusal) return refusal
+  const { scope } = key
+  const [order] = await createOrders(tx, [{ ...orderOf(locked, amount), scope, at }])
+  const lanes = { admit: admitMade(made.connection) }
+  const [payment] = await startPayments(tx, { seals: parts.seals, lanes }, [
+    {
+      scope,
+      at,
+      origin: { type: 'payment_code', id: locked.id, metadata: locked.metadata },
+      attemptsOf: `bill ${made.environment} ${made.connection} ${made.transaction}`,
+      order: must(order, 'order of a payment'),
+      reference: locked.reference,
+      financialAccountId: locked.financialAccountId,
+      returnUrl: null,
+      type: 'momo',
+      providerId: made.providerId,
+      account: payerAccount,
+      mask: payerMask,
+    },
+  ])
+  const begun = must(payment, 'payment of a code')
+  await noteAttempts(tx, [
+    { code: locked, payment: begun, phoneNumber: payerAccount ?? payerMask ?? '', amount, at },
+  ])
+  await recordMade(tx, parts, [begun], {
+    outcome: 'done',
+    amount,
+    currency,
+    railTransaction: made.transaction,
+  })
+  return begun
+}
+
+export const isRefusal = (outcome: Payment | BillRefusal): outcome is BillRefusal =>
+  typeof outcome === 'string'

@@ -1,0 +1,219 @@
+import { maxAmount } from '../../../countries/money.ts'
+import { type Fields, fieldsOf } from '../../../platform/fields.ts'
+import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
+import type {
+  BillAddresses,
+  BillNotice,
+  BillPayment,
+  BillRefusal,
+  Bills,
+  ProbeStep,
+  UnknownOutcome,
+} from '../../connector.ts'
+import { parseFields, unknown } from '../../rail-responses.ts'
+import {
+  codeOf,
+  currency,
+  idOf,
+  momentInNairobi,
+  shownError,
+  statedAmount,
+  timeInNairobi,
+} from './documents.ts'
+import type { DarajaGateway } from './gateway.ts'
+import type { DarajaBills, DarajaSettings } from './settings.ts'
+
+type Business = Pick<DarajaSettings, 'shortCode'> & { bills: DarajaBills }
+
+/**
+ * Payments by hand to the PayBill (C2B): Safaricom asks at one address whether a payment may be made, where that was
+ * switched on for the shortcode, and reports at another that it was, once. What was missed is pulled.
+ */
+export const billing = (
+  { shortCode, bills }: Business,
+  gateway: DarajaGateway,
+  isSource: (address: string) => boolean,
+): Bills => ({
+  readNotice: ({ address, fields }) => readNotice(shortCode, fields, isSource(address)),
+  async register(addresses) {
+    const steps = [await registerAddresses(gateway, { shortCode, bills }, addresses)]
+    const { pullNumber } = bills
+    if (pullNumber !== undefined)
+      steps.push(await registerPull(gateway, { shortCode, pullNumber }, addresses.confirmation))
+    return steps
+  },
+  ...(bills.pullNumber !== undefined && {
+    list: (from, until) => pull(gateway, shortCode, from, until),
+    listedForMs,
+  }),
+})
+
+const listedForMs = 47 * 3_600_000 // limit: how far back M-Pesa lists transactions: 48 hours, less one for clocks
+
+function readNotice(shortCode: string, fields: Fields = {}, isAuthentic: boolean): BillNotice {
+  const { BusinessShortCode, TransID, TransTime, TransAmount, BillRefNumber, MSISDN } = fields
+  const isOurs = textOf(BusinessShortCode) === shortCode
+  const payment = isOurs
+    ? billOf({
+        transaction: TransID,
+        time: momentInNairobi(TransTime),
+        amount: TransAmount,
+        reference: BillRefNumber,
+        payer: MSISDN,
+      })
+    : undefined
+  return { isAuthentic, payment, answer }
+}
+
+type Stated = Record<'transaction' | 'amount' | 'reference' | 'payer', unknown> & { time: Date | undefined }
+
+function billOf({ transaction, time, amount, reference, payer }: Stated): BillPayment | undefined {
+  const [id, value] = [idOf(transaction), statedAmount(amount)]
+  const isAmount = value !== undefined && value > 0n && value <= BigInt(maxAmount)
+  if (id === undefined || !isAmount || time === undefined) return undefined
+  const accountReference = textOf(reference).slice(0, maxReferenceLength)
+  return {
+    transaction: id,
+    amount: value,
+    currency,
+    accountReference,
+    ...payerOf(textOf(payer)),
+    paidAt: time,
+  }
+}
+
+const maxReferenceLength = 64 // limit: what is kept of a payer’s reference; M-Pesa takes 20 characters
+
+/** PostgreSQL's texts hold no NUL, and people read these. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+        .toWellFormed()
+        .replace(/\p{Cc}/gu, '')
+        .trim()
+    : typeof value === 'number'
+      ? String(value)
+      : ''
+
+/** Whole in older notices, `25470***149` in newer ones, and a hash in some. */
+function payerOf(payer: string): Pick<BillPayment, 'payerAccount' | 'payerMask'> {
+  if (/^254[17][0-9]{8}$/.test(payer)) return { payerAccount: `+${payer}`, payerMask: null }
+  return { payerAccount: null, payerMask: /^[0-9]{1,6}\*{2,8}[0-9]{0,4}$/.test(payer) ? `+${payer}` : '****' }
+}
+
+const refusalCodes: Record<BillRefusal, string> = {
+  payer: 'C2B00011',
+  reference: 'C2B00012',
+  amount: 'C2B00013',
+}
+
+/** To a validation codes are text; what a confirmation is answered with changes nothing. */
+const answer = (refusal?: BillRefusal) => ({
+  status: 200,
+  contentType: 'application/json',
+  body: JSON.stringify(
+    refusal
+      ? { ResultCode: refusalCodes[refusal], ResultDesc: 'Rejected' }
+      : { ResultCode: '0', ResultDesc: 'Accepted' },
+  ),
+})
+
+function registerAddresses(
+  gateway: DarajaGateway,
+  { shortCode, bills }: Business,
+  { validation, confirmation }: BillAddresses,
+): Promise<ProbeStep> {
+  const body = {
+    ShortCode: shortCode,
+    ResponseType: bills.whenUnreachable ?? 'Cancelled',
+    ConfirmationURL: confirmation,
+    ValidationURL: validation,
+  }
+  return step(
+    'addresses',
+    gateway.post('/mpesa/c2b/v2/registerurl', body, (response) =>
+      isRegistered(response, 'ResponseCode', ['0']),
+    ),
+  )
+}
+
+const registerPull = (
+  gateway: DarajaGateway,
+  { shortCode, pullNumber }: { shortCode: string; pullNumber: string },
+  callbackUrl: string,
+): Promise<ProbeStep> =>
+  step(
+    'pull of transactions',
+    gateway.post(
+      '/pulltransactions/v1/register',
+      { ShortCode: shortCode, RequestType: 'Pull', NominatedNumber: pullNumber, CallBackURL: callbackUrl },
+      // 1001: it was registered before.
+      (response) => isRegistered(response, 'ResponseStatus', ['1000', '1001']),
+    ),
+  )
+
+type Registered = { outcome: 'ok' | 'failed'; why: string }
+
+/** Both ways of writing the name are in use. */
+function isRegistered(response: OutboundAnswer, name: string, good: string[]): Registered {
+  const fields = parseFields(response.body) ?? {}
+  const code = codeOf(fields[name] ?? fields[name.replace(/(?<=[a-z])(?=[A-Z])/, ' ')])
+  const isGood = response.status === 200 && code !== undefined && good.includes(code)
+  return { outcome: isGood ? 'ok' : 'failed', why: [shownError(response), code].filter(Boolean).join(' ') }
+}
+
+async function step(name: string, sent: Promise<Registered | UnknownOutcome>): Promise<ProbeStep> {
+  const { outcome, why } = await sent
+  return { step: name, outcome, detail: why }
+}
+
+const maxPageBytes = 4 * 1024 * 1024 // limit: a page of a list of transactions
+const maxPages = 100 // limit: pages of a list of transactions
+const pageSize = 1_000
+
+/** Page by page, until one brings nothing new. */
+async function pull(
+  gateway: DarajaGateway,
+  shortCode: string,
+  from: Date,
+  until: Date,
+): Promise<BillPayment[] | UnknownOutcome> {
+  const found = new Map<string, BillPayment>()
+  for (let page = 0; page < maxPages; page++) {
+    const body = {
+      ShortCode: shortCode,
+      StartDate: timeInNairobi(from),
+      EndDate: timeInNairobi(until),
+      OffSetValue: String(page * pageSize),
+    }
+    const listed = await gateway.post('/pulltransactions/v1/query', body, pageOf, {
+      maxAnswerBytes: maxPageBytes,
+    })
+    if ('outcome' in listed) return listed
+    const before = found.size
+    for (const bill of listed.bills) found.set(bill.transaction, bill)
+    if (found.size === before) return [...found.values()]
+  }
+  return unknown('the list has no end')
+}
+
+/** A list in a list, as the portal shows it, or the list alone. What is no payment to us, or cannot be read, is left out. */
+function pageOf(response: OutboundAnswer): { bills: BillPayment[] } | UnknownOutcome {
+  const { ResponseCode, Response } = parseFields(response.body) ?? {}
+  if (response.status !== 200 || codeOf(ResponseCode) !== '1000' || !Array.isArray(Response))
+    return unknown([shownError(response), codeOf(ResponseCode)].filter(Boolean).join(' '))
+  const bills = Response.flat().flatMap((entry: unknown) => {
+    const { transactionId, trxDate, msisdn, billreference, amount, transactiontype } = fieldsOf(entry)
+    if (!/^c2b\b/i.test(textOf(transactiontype))) return []
+    return (
+      billOf({
+        transaction: transactionId,
+        time: momentInNairobi(trxDate),
+        amount,
+        reference: billreference,
+        payer: msisdn,
+      }) ?? []
+    )
+  })
+  return { bills }
+}

@@ -3,7 +3,7 @@ import { recordMade } from '../instructions/recording.ts'
 import type { RecordingParts } from '../instructions/updates.ts'
 import { createOrders } from '../payments/orders.ts'
 import { type Payment, startPayments } from '../payments/payments.ts'
-import type { Tx } from '../platform/db/database.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
 import type { Seals } from '../platform/seals.ts'
@@ -17,11 +17,12 @@ import { isReserved } from './target.ts'
 /** What payers pay by hand, before or after it was made. */
 type Made = Pick<BillPayment, 'amount' | 'currency' | 'payerAccount' | 'payerMask'> & { providerId: string }
 
-/**
- * Why a code is not to be paid by hand like this, if it is not. What is in flight counts where a payment can still be
- * stopped; of one that was made nothing is in the way any more.
- */
-export function refusalOf(
+/** Why a code is not to be paid by hand like this, if it is not, as far as can be said before. Nothing is reserved by asking. */
+export const judgeByHand = async (db: Reader, code: Scoped<PaymentCode>, made: Made, at: Date) =>
+  refusalOf(code, made, at, await selectAttempts(db, [code]))
+
+/** What is in flight counts only where a payment can still be stopped. */
+function refusalOf(
   code: PaymentCode,
   made: Made,
   at: Date,
@@ -43,14 +44,6 @@ function isPayer({ payerAccount, payerMask }: Made, authorized: string | null): 
 }
 
 const fewestShown = 8 // limit: characters of a hidden phone number by which it is compared
-
-/** The same under a lock's protection or without: nothing is reserved by asking. */
-export const judgeByHand = async (
-  tx: Parameters<typeof selectAttempts>[0],
-  code: Scoped<PaymentCode>,
-  made: Made,
-  at: Date,
-) => refusalOf(code, made, at, await selectAttempts(tx, [code]))
 
 type MadeByHand = Made & {
   transaction: string

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { bookBill } from '../../../src/bill-payments/bills.ts'
 import { type FindChecks, type Proof, proveBooks } from '../../../src/books/verify.ts'
 import { closeCase } from '../../../src/ledger/cases.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
@@ -83,6 +84,22 @@ before(async () => {
     .result
   await createHandset(t, '+23276200100').dial(otp.dialCode)
   await merchant.call('POST', '/v1/ussd-otps', { authorizedPhoneNumber: '+23276200101' })
+  const billed = await openCode({ amount: price(150_000, 'KES'), mode: 'recurrent' }, merchant)
+  const bill: Parameters<typeof bookBill>[2] = {
+    environment: 'test',
+    connection: 'mpesa-ke',
+    providerId: 'mpesa-ke',
+    source: 'notice',
+    transaction: 'RKL51ZDR4F',
+    amount: 150_000n,
+    currency: 'KES',
+    accountReference: billed.number,
+    payerAccount: null,
+    payerMask: '+25470***149',
+    paidAt: new Date(),
+  }
+  const nobodys = { ...bill, transaction: 'RKL51ZDR4G', accountReference: 'rent' }
+  for (const each of [bill, nobodys]) await db.transaction((tx) => bookBill(tx, t.app.parts, each))
   // What the rail says in the end, also after it had said the opposite.
   const statusOf = async (id: string) => (await merchant.call('GET', `/v1/payouts/${id}`)).body.result.status
   await until(async () => {
@@ -201,6 +218,7 @@ const one = (table: string, where = 'true') => `ctid = (select ctid from ${table
 const set = (table: string, change: string, where?: string) =>
   `update ${table} set ${change} where ${one(table, where)}`
 const remove = (table: string, where?: string) => `delete from ${table} where ${one(table, where)}`
+const allocated = "status = 'allocated'"
 const completed = "status = 'completed'"
 const reversing = (type: string) => `reversed_line_id is not null and owners #>> '{0,type}' = '${type}'`
 
@@ -334,6 +352,12 @@ const tamperings: [change: string, found: string][] = [
   ],
   [remove('payouts', "status = 'failed'"), 'every object that was sealed is there'],
   [set('payouts', 'recalled = recalled + 1', completed), 'what of a payout is recalled'],
+  [set('bill_payments', 'amount = amount + 1', allocated), 'every payment by hand'],
+  [set('bill_payments', "currency = 'SLE'", allocated), 'every payment by hand'],
+  [set('bill_payments', "provider_id = 'airtel-ke'", allocated), 'every payment by hand'],
+  [set('bill_payments', "transaction = 'RKL51ZDR4H'", allocated), 'every payment by hand'],
+  [set('bill_payments', 'payment_id = gen_random_uuid()', allocated), 'every payment by hand'],
+  [remove('bill_payments', allocated), 'every payment whose payer is known only in part'],
   [set('recalls', 'amount = amount + 1', "status = 'open'"), 'what of a payout is recalled'],
   [
     `alter table recalls drop constraint recalls_check; alter table payouts drop constraint payouts_recalled;

@@ -274,6 +274,24 @@ describe('a refund', () => {
   })
 })
 
+test('both accounts are asked about, whatever one responds: each keeps a token', async () => {
+  handle = (request, response) =>
+    replying(
+      request.url?.startsWith('/collection/') ? 500 : 200,
+      '{"availableBalance": "1.00", "currency": "GHS"}',
+    )(request, response)
+  assert.deepEqual(await mtn.balances?.(), { outcome: 'unknown', why: '500' })
+  assert.deepEqual(tokensAsked.toSorted(), [
+    '/collection/token/ collection-key',
+    '/disbursement/token/ payout-key',
+  ])
+  handle = replying(200, '{"availableBalance": "1.00", "currency": "GHS"}')
+  assert.deepEqual(await mtn.balances?.(), [
+    { name: 'collection', currency: 'GHS', amount: 100n },
+    { name: 'disbursement', currency: 'GHS', amount: 100n },
+  ])
+})
+
 test('a callback proves nothing: what it names, and how much, is only compared', () => {
   const read = (fields: Fields | undefined) => {
     const rawBody = Buffer.from(JSON.stringify(fields ?? []))

@@ -66,6 +66,9 @@ export type TestOptions = {
   beside?: TestApp
 }
 
+/** All nodes of a deployment have the same. */
+export const secretOfNodes = 'the secret that all nodes of a test have'
+
 const nobody = { protocol: 'acquirer', baseUrl: 'https://rail.invalid/v1', key: 'rail-key' }
 
 /** The whole program on a database of its own, with jobs, on a free port. Limits are off unless asked for. */
@@ -79,8 +82,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     PORT: '0',
     METRICS_PORT: '0',
     DATA_DIR: dataDir,
-    // All nodes of a deployment have the same.
-    SECRET_KEY: 'the secret that all nodes of a test have',
+    SECRET_KEY: secretOfNodes,
     RATE_LIMITS: 'off',
     SIMULATOR: 'on',
     LOG_LEVEL: 'error',

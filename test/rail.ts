@@ -23,7 +23,9 @@ export type RailBefore = {
   /** What becomes of a transfer; as a rule it is passed on. */
   onTransfer: (transfer: Transfer) => void
   /** Hears of each question, which is passed on. */
-  onQuestion: (reference: string) => void
+  onQuestion: (reference: string, providerId: string) => void
+  /** Whether MTN's rails learn where to report: they report to the address of one node only. */
+  reports: boolean
   close(): void
 }
 
@@ -37,6 +39,7 @@ export async function startRailBefore(): Promise<RailBefore> {
     for await (const chunk of request) chunks.push(chunk)
     const body = Buffer.concat(chunks)
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers
+    if (!rail.reports) delete headers['x-callback-url']
     const forward = async (): Promise<RailAnswer | undefined> => {
       try {
         const answer = await fetch(rail.simulatorUrl + request.url, {
@@ -54,7 +57,7 @@ export async function startRailBefore(): Promise<RailBefore> {
       /^\/(?:mtn|rest)\/([^/]+)\/(disbursement\/.*\/(?:transfer|refund)|transfers|refunds|collection\/.*\/requesttopay|collections)\/?(.*)$/.exec(
         request.url!,
       ) ?? []
-    if (reference && request.method === 'GET') rail.onQuestion(reference)
+    if (providerId && reference && request.method === 'GET') rail.onQuestion(reference, providerId)
     if (providerId && request.method !== 'GET')
       rail.onTransfer({
         providerId,
@@ -78,6 +81,7 @@ export async function startRailBefore(): Promise<RailBefore> {
     },
     onTransfer: (transfer) => void passOn(transfer),
     onQuestion: () => {},
+    reports: true,
     close() {
       server.closeAllConnections()
       server.close()

@@ -256,6 +256,9 @@ test('a secret may stand in a file: what is wrong with it is said without what i
   assert.match(faultWith('good', { ...bank, keyFile: 'key' }), /key and keyFile exclude each other/)
   assert.match(faultWith('good', { ...keyless, keyFile: 'nowhere' }), /keyFile: .*nowhere cannot be read/)
   assert.match(faultWith('good', { ...bank, maxAtOnceFile: 'key' }), /maxAtOnceFile is not a known field/)
+  const { baseUrl: __, ...nowhere } = bank
+  // It could be changed under what is in flight, and the new one's "never heard of it" would be believed.
+  assert.match(faultWith('https://bank.example', { ...nowhere, baseUrlFile: 'key' }), /baseUrl is missing/)
   const inside = { ...ghana, collection: { subscriptionKey: 'a', apiUser: 'b', apiKeyFile: 'key' } }
   writeFileSync(secretFile, 'inside\n')
   const [connection] = write({ 'mtn-gh': inside }).connectionsOf('mtn-gh')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTokens, isToken, lifeMsOf, sendWithToken } from './rail-tokens.ts'
+import { createTokens, isToken, lifeMsOf, NoToken, sendWithToken } from './rail-tokens.ts'
 
 const lives: [lifeMs: number, goodForMs: number][] = [
   [3_600_000, 3_540_000],
@@ -8,19 +8,48 @@ const lives: [lifeMs: number, goodForMs: number][] = [
   [0, 0],
 ]
 
+/** Tokens by a clock that the test moves; requests are answered when the test says so. */
+function startTokens(lifeMs: number) {
+  const rail = { now: 1_000, requested: 0, answer: () => Promise.resolve() }
+  const tokens = createTokens(
+    async () => {
+      const token = `token-${++rail.requested}`
+      await rail.answer()
+      return { token, lifeMs }
+    },
+    () => rail.now,
+  )
+  return { rail, tokens }
+}
+
 for (const [lifeMs, goodForMs] of lives)
-  test(`a token of ${lifeMs} ms is used for ${goodForMs}, then replaced`, async () => {
-    let [now, issued] = [1_000, 0]
-    const tokens = createTokens(
-      async () => ({ token: `token-${++issued}`, lifeMs }),
-      () => now,
-    )
+  test(`a token of ${lifeMs} ms is used for ${goodForMs}, then waited for`, async () => {
+    const { rail, tokens } = startTokens(lifeMs)
     await tokens.current()
-    now += goodForMs - 1
+    rail.answer = () => Promise.reject(new NoToken('the rail is away'))
+    rail.now += goodForMs - 1
     if (goodForMs > 0) assert.equal(await tokens.current(), 'token-1')
-    now += 1
-    assert.equal(await tokens.current(), 'token-2')
+    rail.now += 1
+    await assert.rejects(tokens.current(), NoToken)
+    rail.answer = () => Promise.resolve()
+    assert.equal(await tokens.current(), `token-${rail.requested}`)
   })
+
+test('a token that ends soon is replaced while it is used: nobody waits for the next, however long it takes', async () => {
+  const { rail, tokens } = startTokens(3_600_000)
+  await tokens.current()
+  const slow = Promise.withResolvers<void>()
+  rail.answer = () => slow.promise
+  rail.now += 2_699_999
+  assert.equal(await tokens.current(), 'token-1')
+  assert.equal(rail.requested, 1)
+  rail.now += 1
+  for (const _ of [1, 2, 3]) assert.equal(await tokens.current(), 'token-1')
+  slow.resolve()
+  await new Promise(setImmediate)
+  assert.equal(await tokens.current(), 'token-2')
+  assert.equal(rail.requested, 2)
+})
 
 test('all who wait for a token share one request', async () => {
   let issued = 0

@@ -7,34 +7,41 @@ export class NoToken extends Error {}
 /** As its issuer says. */
 export type IssuedToken = { token: string; lifeMs: number }
 
-const refreshEarlyMs = 60_000
+const endEarlyMs = 60_000
 const maxTokenLength = 8_192 // limit: a token of a rail’s
 
 /**
  * Tokens by which a rail knows us, each reused until a minute before it expires, or for three quarters of a shorter life,
- * and requested once for all who wait.
+ * and requested once for all who wait. Who needs one after three quarters of a longer life gets it at once, and has the next
+ * requested: a rail may take longer for a token than a request may wait for it.
  *
  * @param request one more; it throws `NoToken` where there is none
  * @param nowMs milliseconds of a clock that only goes ahead
  */
 export function createTokens(request: () => Promise<IssuedToken>, nowMs = () => performance.now()) {
-  let current: { token: string; refreshAt: number } | undefined
+  let current: { token: string; renewAt: number; endsAt: number } | undefined
   let requested: Promise<string> | undefined
 
-  const renew = async () => {
+  const obtain = async () => {
     const requestedAt = nowMs()
     const { token, lifeMs } = await request()
-    current = { token, refreshAt: requestedAt + Math.max(lifeMs - refreshEarlyMs, lifeMs * 0.75) }
+    const renewAt = requestedAt + lifeMs * 0.75
+    current = { token, renewAt, endsAt: Math.max(renewAt, requestedAt + lifeMs - endEarlyMs) }
     return token
+  }
+  const renew = () => {
+    requested ??= obtain().finally(() => {
+      requested = undefined
+    })
+    return requested
   }
   return {
     /** A token that is good for a while yet, by what its issuer said. */
     async current(): Promise<string> {
-      if (current && nowMs() < current.refreshAt) return current.token
-      requested ??= renew().finally(() => {
-        requested = undefined
-      })
-      return requested
+      if (!current || nowMs() >= current.endsAt) return renew()
+      // Where there is none now, whoever comes next requests it again.
+      if (nowMs() >= current.renewAt) renew().catch(() => {})
+      return current.token
     },
     /** The rail no longer takes this token: the next caller gets another. */
     forget(token: string): void {

@@ -15,6 +15,8 @@ type FileField = {
 export type FilledIn = { first: Fields; second: Fields | undefined }
 
 const suffix = 'File'
+/** Another address is another place, which never heard of what was sent: it may not change unseen. */
+const neverInFiles = ['baseUrl']
 const maxFileBytes = 32_768 // limit: a file with secrets of a connection
 
 /** Which of a connection's fields stand in files, by the shape of its fields without. */
@@ -27,8 +29,8 @@ export function fileFieldsOf(folder: string, written: Fields, properties: Fields
         file,
       }))
     const base = name.slice(0, -suffix.length)
-    const isFile =
-      name.endsWith(suffix) && !(name in properties) && fieldsOf(properties[base]).type === 'string'
+    const mayBeFile = fieldsOf(properties[base]).type === 'string' && !neverInFiles.includes(base)
+    const isFile = name.endsWith(suffix) && !(name in properties) && mayBeFile
     return isFile && typeof value === 'string' ? [{ steps: [base], file: path.resolve(folder, value) }] : []
   })
 }

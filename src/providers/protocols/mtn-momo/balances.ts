@@ -6,20 +6,27 @@ import type { Product } from './product.ts'
 import { availableIn } from './responses.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
-/** Each product has an account of its own: what was collected, and what is paid out from. */
+/**
+ * Each product has an account of its own: what was collected, and what is paid out from. All are asked, whatever one
+ * responds: that also keeps a token of each.
+ */
 export async function balancesOf(
   settings: MtnMomoSettings,
   products: Product[],
 ): Promise<RailBalance[] | UnknownOutcome> {
+  const outcomes = await Promise.all(products.map((product) => balanceOf(settings, product)))
   const balances: RailBalance[] = []
-  for (const product of products) {
-    const read = (response: OutboundAnswer): RailBalance | UnknownOutcome => {
-      const money = response.status === 200 && availableIn(settings, parseFields(response.body) ?? {})
-      return money ? { name: product.name, ...money } : unknown(shownReason(response))
-    }
-    const balance = await product.send({ method: 'GET', path: '/account/balance' }, read)
-    if ('outcome' in balance) return balance
-    balances.push(balance)
+  for (const outcome of outcomes) {
+    if ('outcome' in outcome) return outcome
+    balances.push(outcome)
   }
   return balances
+}
+
+function balanceOf(settings: MtnMomoSettings, product: Product): Promise<RailBalance | UnknownOutcome> {
+  const read = (response: OutboundAnswer): RailBalance | UnknownOutcome => {
+    const money = response.status === 200 && availableIn(settings, parseFields(response.body) ?? {})
+    return money ? { name: product.name, ...money } : unknown(shownReason(response))
+  }
+  return product.send({ method: 'GET', path: '/account/balance' }, read)
 }

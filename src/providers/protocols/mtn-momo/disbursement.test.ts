@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { about } from '../../../../test/rail-query.ts'
+import type { Fields } from '../../../platform/fields.ts'
 import { createPeer } from '../../../platform/outbound/outbound.ts'
 import type { Connector, Disbursement, RailRefund } from '../../connector.ts'
 import { createMtnMomo } from './connector.ts'
@@ -13,7 +14,12 @@ import type { MtnMomoSettings } from './settings.ts'
 type Seen = IncomingMessage & { text: string }
 type Handler = (request: Seen, response: ServerResponse) => void
 type PaysOut = Connector &
-  Required<Pick<Connector, 'disburse' | 'queryDisbursement' | 'refund' | 'queryRefund' | 'verifyAccount'>>
+  Required<
+    Pick<
+      Connector,
+      'disburse' | 'queryDisbursement' | 'refund' | 'queryRefund' | 'readReport' | 'verifyAccount'
+    >
+  >
 
 const ofCollection = { subscriptionKey: 'collection-key', apiUser: 'collection-user', apiKey: 'secret-one' }
 const ofDisbursement = { subscriptionKey: 'payout-key', apiUser: 'payout-user', apiKey: 'secret-two' }
@@ -35,7 +41,7 @@ let mtn: PaysOut
 before(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
 beforeEach(async () => {
   await mtn?.close()
-  mtn = connect({ disbursement: ofDisbursement }) as PaysOut
+  mtn = paysOut()
   tokensAsked = []
 })
 after(async () => {
@@ -122,6 +128,7 @@ describe('a submit', () => {
   ]
   for (const [what, handler] of unclear)
     test(`answered with ${what} has an unknown outcome`, async () => {
+      await hurry()
       handle = handler
       assert.equal((await mtn.disburse(disbursement())).outcome, 'unknown')
     })
@@ -227,10 +234,12 @@ describe('a refund', () => {
     ['an internal error', replying(500, '{"code": "INTERNAL_PROCESSING_ERROR"}')],
     ['a known reason with a 500', replying(500, '{"code": "RESOURCE_NOT_FOUND"}')],
     ['a 404 without a reason', replying(404, '{}')],
+    ['a 400 without a reason, as MTN’s sandbox does', replying(400, '{"message": "Bad request"}')],
     ['silence', () => {}],
     ['a dropped connection', (request) => request.socket.destroy()],
   ] as [string, Handler][])
     test(`answered with ${what} has an unknown outcome`, async () => {
+      await hurry()
       handle = handler
       assert.equal((await mtn.refund(refund())).outcome, 'unknown')
     })
@@ -263,6 +272,45 @@ describe('a refund', () => {
     answer(404, {})
     assert.equal((await mtn.queryRefund(about(reference))).outcome, 'unknown')
   })
+})
+
+test('both accounts are asked about, whatever one responds: each keeps a token', async () => {
+  handle = (request, response) =>
+    replying(
+      request.url?.startsWith('/collection/') ? 500 : 200,
+      '{"availableBalance": "1.00", "currency": "GHS"}',
+    )(request, response)
+  assert.deepEqual(await mtn.balances?.(), { outcome: 'unknown', why: '500' })
+  assert.deepEqual(tokensAsked.toSorted(), [
+    '/collection/token/ collection-key',
+    '/disbursement/token/ payout-key',
+  ])
+  handle = replying(200, '{"availableBalance": "1.00", "currency": "GHS"}')
+  assert.deepEqual(await mtn.balances?.(), [
+    { name: 'collection', currency: 'GHS', amount: 100n },
+    { name: 'disbursement', currency: 'GHS', amount: 100n },
+  ])
+})
+
+test('a callback proves nothing: what it names, and how much, is only compared', () => {
+  const read = (fields: Fields | undefined) => {
+    const rawBody = Buffer.from(JSON.stringify(fields ?? []))
+    return mtn.readReport({ method: 'PUT', path: '/', headers: {}, address: '127.0.0.1', rawBody, fields })
+  }
+  const document = { externalId: 'ours', amount: '15.00', currency: 'GHS', status: 'SUCCESSFUL' }
+  assert.deepEqual(read(document), {
+    isAuthentic: false,
+    reference: 'ours',
+    amount: 1500n,
+    currency: 'GHS',
+  })
+  for (const fields of [undefined, {}, { externalId: 7, amount: '1e3', currency: 9 }])
+    assert.deepEqual(read(fields), {
+      isAuthentic: false,
+      reference: undefined,
+      amount: undefined,
+      currency: undefined,
+    })
 })
 
 describe('an account', () => {
@@ -335,10 +383,20 @@ describe('an account', () => {
     ['an error for its state', named, replying(500, '{"result": true}')],
   ] as [string, Handler, Handler][])
     test(`answered with ${what} has an unknown holder`, async () => {
+      await hurry()
       holder(info, state)
       assert.equal((await mtn.verifyAccount(msisdn)).outcome, 'unknown')
     })
 })
+
+const paysOut = (changes: Partial<MtnMomoSettings> = {}) =>
+  connect({ disbursement: ofDisbursement, ...changes }) as PaysOut
+
+/** For a rail that does not respond at all. */
+async function hurry(): Promise<void> {
+  await mtn.close()
+  mtn = paysOut({ timeoutMs: 250 })
+}
 
 function connect(changes: Partial<MtnMomoSettings>): Connector {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -347,8 +405,8 @@ function connect(changes: Partial<MtnMomoSettings>): Connector {
       baseUrl,
       targetEnvironment: 'mtnghana',
       collection: ofCollection,
-      timeoutMs: 250,
-      tokenTimeoutMs: 250,
+      timeoutMs: 10_000,
+      tokenTimeoutMs: 10_000,
       ...changes,
     },
     createPeer(10),

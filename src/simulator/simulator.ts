@@ -3,6 +3,7 @@ import type { RawRoute } from '../platform/http/route.ts'
 import { ownUrl, type Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
+import type { Provider } from '../providers/provider.ts'
 import type { ProviderSettings } from '../providers/settings.ts'
 import { testGatewayUrl } from '../ussd/test-gateway.ts'
 import { acquirerRail } from './acquirer/rail.ts'
@@ -28,6 +29,8 @@ import { statementRoutes } from './statements/statements.ts'
 
 /** Every protocol that the simulator speaks. */
 const rails = [mtnRail, restRail, acquirerRail, pawapayRail, airtelRail, darajaRail, gsmaRail, paystackRail]
+
+const menuOf = ({ protocol }: Provider) => rails.find((rail) => rail.protocol === protocol)?.menu
 
 export type Simulator = {
   /** The rails' own HTTP interfaces, under `/simulator/`. */
@@ -68,7 +71,7 @@ export function openSimulator(
           ...rails.flatMap(({ routes }) => routes(rail)),
           ...statementRoutes(rail),
           ...handsetPageRoutes(parts),
-          ...handsetRoutes(rail, dialling),
+          ...handsetRoutes(rail, dialling, menuOf),
         ]
       : ['/simulator', '/simulator/*'].map(absentRoute),
     forget: () => forgetOld(db, clock),

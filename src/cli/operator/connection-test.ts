@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { billAddresses } from '../../bill-payments/addresses.ts'
 import { ownUrl } from '../../platform/platform.ts'
-import { createSeals, type Seals } from '../../platform/seals.ts'
+import { createSeals } from '../../platform/seals.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
 import { providersOf } from '../../providers/connections.ts'
 import type { ProbeStep } from '../../providers/connector.ts'
@@ -22,7 +22,8 @@ export const testConnection = (name: string) =>
 
 /** Exits with 1 unless all is well. */
 export async function registerConnection(name: string, { test }: { test?: boolean }): Promise<void> {
-  const settings = readSettings(process.env)
+  // In test the rails are the service's own, where nothing says that they are elsewhere.
+  const settings = readSettings({ ...(test && { SIMULATOR: 'on' }), ...process.env })
   // The addresses are sealed with the service's own secret.
   const seals = createSeals(readSecretKey(settings))
   const environment = test ? 'test' : 'live'
@@ -33,7 +34,7 @@ export async function registerConnection(name: string, { test }: { test?: boolea
     if (!found) throw new CommandError(`No connection ${name} in ${environment} takes payments by hand.`)
     const baseUrl = settings.baseUrl ?? ownUrl(settings)
     show(await found.bills.register(billAddresses({ seals, baseUrl }, { environment, connection: name })))
-  }, seals)
+  }, settings)
 }
 
 function show(steps: ProbeStep[]): void {
@@ -44,10 +45,12 @@ function show(steps: ProbeStep[]): void {
 }
 
 /** Calls rails as the service would, without its database. */
-export async function withRails<T>(work: (providers: Providers) => Promise<T>, own?: Seals): Promise<T> {
-  const settings = readSettings(process.env)
+export async function withRails<T>(
+  work: (providers: Providers) => Promise<T>,
+  settings = readSettings(process.env),
+): Promise<T> {
   // What is sent to the rails of live needs no secret of ours, and to read one would make one.
-  const seals = own ?? createSeals(hasSecretKey(settings) ? readSecretKey(settings) : randomUUID())
+  const seals = createSeals(hasSecretKey(settings) ? readSecretKey(settings) : randomUUID())
   const providers = openProviders({ settings, seals, baseUrl: settings.baseUrl ?? ownUrl(settings) })
   try {
     return await work(providers)

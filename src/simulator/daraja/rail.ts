@@ -2,6 +2,7 @@ import { mpesaDaraja } from '../../providers/protocols/mpesa-daraja/protocol.ts'
 import type { SimulatedRail } from '../engine/rail.ts'
 import { confirmationOf } from './bills.ts'
 import { darajaReportOf } from './documents.ts'
+import { payBillMenu } from './menu.ts'
 import { darajaRoutes } from './routes.ts'
 
 export const darajaRail: SimulatedRail = {
@@ -10,4 +11,5 @@ export const darajaRail: SimulatedRail = {
   callbackMethod: 'POST',
   documentOf: darajaReportOf,
   noticeOf: confirmationOf,
+  menu: payBillMenu,
 }

@@ -16,7 +16,8 @@ import {
   submitRefund,
 } from '../engine/submitting.ts'
 import { darajaRoute, expressRefusal, payoutRefusal, statusRefusal, tokenRoute } from './access.ts'
-import { billAddressesOf, billRoutes } from './bills.ts'
+import { billRoutes } from './bill-routes.ts'
+import { billAddressesOf } from './bills.ts'
 import { idsOf, merchantRequestId, resultOfExpress, statusReportOf } from './documents.ts'
 import { busy, DarajaError, muddled } from './error.ts'
 import { checkoutIdOf, conversationIdOf, originatorIdOf, referenceOf, transactionOfReceipt } from './ids.ts'

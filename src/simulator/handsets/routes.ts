@@ -8,6 +8,7 @@ import { Checker } from '../../platform/http/validation.ts'
 import { Faults, Refusal } from '../../platform/refusals.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
+import type { RailMenu } from '../engine/rail.ts'
 import type { Dialling } from './dialling.ts'
 import { answerPrompt, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
@@ -20,7 +21,11 @@ const acts = { name: 'handset-limit', perSecond: 10 } // limit: how often an add
  * What the page of handsets asks for and does. Whoever knows a number may hold its handset: all of it is play money.
  * Nothing is shown of numbers that were not named.
  */
-export function handsetRoutes(parts: SimulatorParts, dialling: Dialling): RawRoute[] {
+export function handsetRoutes(
+  parts: SimulatorParts,
+  dialling: Dialling,
+  menuOf: (provider: Provider) => RailMenu | undefined,
+): RawRoute[] {
   const limiter = parts.rateLimits === 'on' ? createMemoryRateLimiter() : undefined
   const route = <S extends TSchema>(
     path: string,
@@ -68,7 +73,12 @@ export function handsetRoutes(parts: SimulatorParts, dialling: Dialling): RawRou
       return { reference, answer }
     }),
     route('dial', 'a step of a USSD session', shapes.step, ({ providerId, ...step }) => {
-      const { network } = momoOf(parts, providerId)
+      const provider = momoOf(parts, providerId)
+      const { number, code, inputs = [] } = step
+      const menu = menuOf(provider)
+      // The network's own menus lead to nobody else.
+      if (menu?.code === code) return menu.answer(parts, provider, number, inputs)
+      const { network } = provider
       return dialling.dial({ ...step, networkCode: network?.codes[0] ?? providerId })
     }),
   ]

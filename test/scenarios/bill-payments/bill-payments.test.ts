@@ -173,6 +173,56 @@ describe('a payment code that is paid at the PayBill', () => {
   })
 })
 
+describe('the menu of a simulated M-Pesa phone', () => {
+  const dial = async (...inputs: string[]) => {
+    const step = { providerId: 'mpesa-ke', number: '+254708374149', code: '*334#', inputs }
+    const response = await post(`${t.baseUrl}/simulator/handsets/dial`, step)
+    assert.equal(response.status, 200)
+    return (await response.json()) as { text: string; isEnd: boolean }
+  }
+
+  test('pays a code, step by step, and the network says so', async () => {
+    const code = await newCode({}, await inKenya())
+    const screens = []
+    for (const count of [0, 1, 2, 3, 4])
+      screens.push(await dial(...[simulatedShortCode, code.number, '1500', '1'].slice(0, count)))
+    assert.deepEqual(
+      screens.map(({ isEnd }) => isEnd),
+      [false, false, false, false, true],
+    )
+    assert.match(screens[3]!.text, new RegExp(`Ksh1500 to ${simulatedShortCode}, account ${code.number}`))
+    assert.match(screens[4]!.text, /^Paid/)
+    await clock.advance(300)
+    await until(async () => (await paymentsOf(code)).length === 1)
+    const numbers = ['+254708374149']
+    const { handsets } = (await (
+      await post(`${t.baseUrl}/simulator/handsets/state`, { numbers })
+    ).json()) as Shown
+    assert.match(handsets[0].notices[0].text, new RegExp(`paid .*1,500.* for account ${code.number}`))
+  })
+
+  test('takes nothing that is no business, account, amount or yes, nor what the business refuses', async () => {
+    const code = await newCode({}, await inKenya())
+    const ends: [string[], RegExp][] = [
+      [['600112'], /no such business/],
+      [[simulatedShortCode, ''], /account no\./],
+      [[simulatedShortCode, 'x'.repeat(21)], /account no\./],
+      [[simulatedShortCode, code.number, '0'], /whole shillings/],
+      [[simulatedShortCode, code.number, '1.50'], /whole shillings/],
+      [[simulatedShortCode, code.number, '250001'], /whole shillings/],
+      [[simulatedShortCode, code.number, '1500', '2'], /Nothing was paid/],
+      [[simulatedShortCode, code.number, '1499', '1'], /does not take/],
+    ]
+    for (const [inputs, expected] of ends) {
+      const { text, isEnd } = await dial(...inputs)
+      assert.ok(isEnd, inputs.join())
+      assert.match(text, expected)
+    }
+    await clock.advance(300)
+    assert.equal((await paymentsOf(code)).length, 0)
+  })
+})
+
 describe('the rail asks before it lets a payer pay', () => {
   test('yes to what the code asks for, and nothing is written', async () => {
     const code = await newCode({}, await inKenya())

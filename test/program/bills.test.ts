@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import {
+  assertOneLine,
+  call,
+  type Environment,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  type Program,
+  runProgram,
+  type Shop,
+  startProgram,
+  waitUntil,
+} from '../program.ts'
+
+let program: Program
+let shop: Shop
+let given: Environment
+
+before(async () => {
+  const database = await makeDatabase()
+  given = { DATABASE_URL: database.url, DATA_DIR: makeFolder() }
+  program = await startProgram(['serve', '--work'], { ...given, RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
+  shop = await makeShop(given, program.baseUrl)
+})
+
+/** As on the machine of the service: its settings are those of the program that runs. */
+const beside = () => ({ ...given, PORT: new URL(program.baseUrl).port })
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await runProgram([...args, '--json'], beside())
+  assert.deepEqual([code, stderr], [0, ''])
+  return JSON.parse(stdout)
+}
+
+async function refuses(args: string[], expected: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await runProgram(args, beside())
+  assertOneLine(stderr, expected)
+  assert.deepEqual([code, stdout], [1, ''], args.join(' '))
+}
+
+const decided = ['--by', 'Aminata, finance', '--reason', 'the payer rang', '--test']
+
+const newCode = async () => {
+  const body = { name: 'School fees', amount: { currency: 'KES', value: 150_000 } }
+  const { result } = (await call(shop, 'POST', '/v1/payment-codes', body)).body
+  return { number: result.ussdCode.slice(-11, -1) as string, id: result.id as string }
+}
+
+/** Dials M-Pesa's menu and pays the business. */
+const payByHand = async (reference: string) => {
+  const inputs = ['600111', reference, '1500', '1']
+  const step = { providerId: 'mpesa-ke', number: '+254708374149', code: '*334#', inputs }
+  const response = await fetch(`${program.baseUrl}/simulator/handsets/dial`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(step),
+  })
+  return ((await response.json()) as { text: string }).text
+}
+
+describe('pesewa connections register and bills', () => {
+  test('a code is payable by hand once the addresses are registered, and what is not is assigned or closed', async () => {
+    const code = await newCode()
+    assert.match(await payByHand(code.number), /registered no addresses/)
+    const {
+      code: exit,
+      stdout,
+      stderr,
+    } = await runProgram(['connections', 'register', 'mpesa-ke', '--test'], beside())
+    assert.deepEqual([exit, stderr], [0, ''])
+    assert.match(stdout, /^ok {2}addresses: .*\nok {2}pull of transactions: .*\n$/)
+    assert.match(await payByHand(code.number), /^Paid/)
+    await waitUntil(program, async () => {
+      const { status } = (await call(shop, 'GET', `/v1/payment-codes/${code.id}`)).body.result
+      return status === 'completed'
+    })
+    assert.deepEqual((await json('bills', 'list')).bills, [])
+    assert.equal((await json('bills', 'list', '--all')).bills[0].status, 'allocated')
+    assert.match(await payByHand('rent july'), /does not take/)
+  })
+
+  test('refuse what is not there, by name and with a reason', async () => {
+    const code = await newCode()
+    const place = ['mpesa-ke', 'NEVERSEEN1']
+    await refuses(['bills', 'assign', ...place, '--code', code.number, ...decided], /no such payment by hand/)
+    await refuses(['bills', 'close', ...place, ...decided], /no such payment by hand/)
+    await refuses(['bills', 'close', ...place], /--by <who>.*not specified/)
+    await refuses(
+      ['connections', 'register', 'm17', '--test'],
+      /No connection m17 in test takes payments by hand/,
+    )
+    await refuses(['connections', 'register', 'mpesa-ke'], /No connection mpesa-ke in live takes/)
+  })
+})

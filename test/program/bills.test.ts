@@ -20,7 +20,7 @@ let given: Environment
 
 before(async () => {
   const database = await makeDatabase()
-  given = { DATABASE_URL: database.url, DATA_DIR: makeFolder() }
+  given = { DATABASE_URL: database.url, DATA_DIR: makeFolder(), SECRET_KEY: 'the secret of this deployment' }
   program = await startProgram(['serve', '--work'], { ...given, RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
   shop = await makeShop(given, program.baseUrl)
 })
@@ -69,7 +69,7 @@ describe('pesewa connections register and bills', () => {
       stdout,
       stderr,
     } = await runProgram(['connections', 'register', 'mpesa-ke', '--test'], beside())
-    assert.deepEqual([exit, stderr], [0, ''])
+    assert.deepEqual([exit, stderr], [0, ''], stdout)
     assert.match(stdout, /^ok {2}addresses: .*\nok {2}pull of transactions: .*\n$/)
     assert.match(await payByHand(code.number), /^Paid/)
     await waitUntil(program, async () => {

@@ -20,7 +20,11 @@ let given: Environment
 
 before(async () => {
   const database = await makeDatabase()
-  given = { DATABASE_URL: database.url, DATA_DIR: makeFolder(), SECRET_KEY: 'the secret of this deployment' }
+  given = {
+    DATABASE_URL: database.url,
+    DATA_DIR: makeFolder(),
+    SECRET_KEY: 'the one secret of this whole deployment',
+  }
   program = await startProgram(['serve', '--work'], { ...given, RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
   shop = await makeShop(given, program.baseUrl)
 })

@@ -73,9 +73,10 @@ export function createRailOrders(stand: Stand) {
       const one = paid.find(({ left }) => left >= whole / parts)
       if (!one) return []
       const value = one.left === whole && draw(0, 2) === 0 ? whole : whole / parts
-      // Paid after all by a rail that called it failed, it leaves less than the service knows of yet.
-      one.left = payerMessage === '012' ? 0 : one.left - value
-      if (payerMessage === '012') spent.add(one.id)
+      // What a rail pays after all leaves less than the service knows of yet; and of a reversal only the payment is known.
+      const isLast = payerMessage === '012' || value === whole
+      one.left = isLast ? 0 : one.left - value
+      if (isLast) spent.add(one.id)
       const about = { paymentId: one.id, payerMessage, reason: 'order_cancelled' }
       return command('/v1/refunds', { ...about, amount: { currency, value } })
     })

@@ -13,6 +13,7 @@ export type Judged = {
   providerId: string
   reference: string
   status: string
+  failureMessage: string | null
   /** How often the rail has it, and how often it moved its money. */
   had: number
   moved: number
@@ -33,21 +34,22 @@ type Row = Omit<Judged, 'had' | 'moved' | 'digits' | 'hasCase'> & {
 const selectAll = ({ db, scope: { spaceId } }: Stand) =>
   db.query<Row>(sql`
     select instruction.id, instruction.kind, instruction.owner_type, instruction.provider_id, instruction.reference,
-      instruction.account, object.status, object.order_number, object.payer_message
+      instruction.account, object.status, object.failure_message, object.order_number, object.payer_message
     from instructions instruction
     join (
-      select id, status, order_number, null as payer_message from payments
+      select id, status, failure_message, order_number, null as payer_message from payments
       where space_id = ${spaceId} and environment = 'test'
       union all
-      select id, status, null, null from payouts where space_id = ${spaceId} and environment = 'test'
+      select id, status, failure_message, null, null from payouts where space_id = ${spaceId} and environment = 'test'
       union all
-      select id, status, order_number, payer_message from refunds
+      select id, status, failure_message, order_number, payer_message from refunds
       where space_id = ${spaceId} and environment = 'test'
     ) object using (id)
     where instruction.space_id = ${spaceId} and instruction.environment = 'test'`)
 
 type AtRail = {
   kind: string
+  protocol: string
   reference: string
   externalId: string
   note: string
@@ -58,10 +60,10 @@ type AtRail = {
 const selectAtRails = ({ simulator }: Stand) =>
   // every space: the simulator is the outside world
   simulator.db.query<AtRail>(sql`
-    select 'in' as kind, reference::text, external_id, payee_note as note, null as refund_of, moved_at is not null as has_moved
+    select 'in' as kind, protocol, reference::text, external_id, payee_note as note, null as refund_of, moved_at is not null as has_moved
     from simulator_collections
     union all
-    select 'out', reference::text, external_id, payee_note, refund_of::text, moved_at is not null
+    select 'out', protocol, reference::text, external_id, payee_note, refund_of::text, moved_at is not null
     from simulator_disbursements`)
 
 /**
@@ -85,7 +87,7 @@ export async function judge(
   const byNote = Map.groupBy(paidOut, ({ note }) => note)
   const byOrder = Map.groupBy(collected, ({ externalId }) => externalId)
   const byOriginal = Map.groupBy(
-    paidOut.filter(({ reference, externalId }) => reference === externalId),
+    paidOut.filter(({ protocol }) => protocol === 'mpesa-daraja'),
     ({ refundOf }) => refundOf,
   )
   const foundFor = ({ kind, reference, orderNumber }: Row): AtRail[] => {

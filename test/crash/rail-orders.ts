@@ -19,8 +19,14 @@ const drawnOfEach = { payments: 5, payouts: 5, refunds: 3 }
 /** What goes back in part may leave as a payout. */
 const parts = 4
 
-/** Draws payments, payouts and refunds of all ways, and the endings of each. */
-export function createRailOrders(stand: Stand) {
+export type RailOrders = ReturnType<typeof createRailOrders>
+
+/**
+ * Draws payments, payouts and refunds of all ways, and the endings of each.
+ *
+ * @param baseUrl of the node to which they go
+ */
+export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
   /** By the numbers of their orders. */
   const payments = new Map<string, { way: Way; digits: string }>()
   const spent = new Set<string>()
@@ -31,7 +37,7 @@ export function createRailOrders(stand: Stand) {
     const made = await call(stand.shop, 'POST', '/v1/checkout-sessions', order(0, { lineItems }))
     const { redirectUrl, orderNumber } = made.body.result
     payments.set(orderNumber, { way, digits })
-    const payer = createPayer(redirectUrl)
+    const payer = createPayer(redirectUrl.replace(stand.shop.baseUrl, baseUrl))
     const form = { provider: provider.providerId, ...way.payer(digits), formToken: await payer.formToken() }
     return {
       async begin() {
@@ -45,7 +51,7 @@ export function createRailOrders(stand: Stand) {
   function command(path: string, body: object): Required<Order> {
     const headers = { 'idempotency-key': randomUUID() }
     const begin = async () => {
-      const response = await call(stand.shop, 'POST', path, body, headers)
+      const response = await call({ ...stand.shop, baseUrl }, 'POST', path, body, headers)
       assert.equal(response.status, 200, JSON.stringify([body, response.body]))
     }
     return { begin, again: begin }

@@ -7,13 +7,13 @@ export type RailMessage = {
   /** `/mtn/m17/collection/v1_0/…` */
   path: string
   response: ServerResponse
-  /** The rail carries it out, and says this. */
-  forward(): Promise<{ status: number; body: string }>
+  /** The rail carries it out, and says this; nothing where it drops the connection, as the door does then. */
+  forward(): Promise<{ status: number; body: string } | undefined>
 }
 
-/** Whether it moves money or is about money that moved: not a token, a key, or whoever gets it. */
-export const isAboutMoney = ({ path }: RailMessage) =>
-  !/oauth|token|encryption-keys|transferrecipient/.test(path)
+/** Whether it asks the rail to move money: not for a token or a key, for a payee, or what became of something. */
+export const isSubmit = ({ method, path }: RailMessage) =>
+  method !== 'GET' && !/token|encryption-keys|transferrecipient|query|submit_otp/.test(path)
 
 export type Door = Pick<RailBefore, 'url' | 'simulatorUrl'> & {
   /** What becomes of a message; as a rule it is passed on. */
@@ -22,8 +22,8 @@ export type Door = Pick<RailBefore, 'url' | 'simulatorUrl'> & {
 }
 
 export const pass = async ({ forward, response }: RailMessage) => {
-  const { status, body } = await forward()
-  response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  const said = await forward()
+  if (said) response.writeHead(said.status, { 'content-type': 'application/json' }).end(said.body)
 }
 
 /** Stands before all simulated rails, in the way that one node takes to them. */
@@ -48,7 +48,6 @@ export async function startDoor(): Promise<Door> {
   return door
 }
 
-/** Where the rail takes it and drops the connection, so does the door. */
 async function forward({ simulatorUrl }: Door, request: IncomingMessage, body: Buffer) {
   const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers
   try {
@@ -59,8 +58,8 @@ async function forward({ simulatorUrl }: Door, request: IncomingMessage, body: B
       ...(body.length > 0 && { body }),
     })
     return { status: response.status, body: await response.text() }
-  } catch (error) {
+  } catch {
     request.socket.destroy()
-    throw error
+    return undefined
   }
 }

@@ -13,8 +13,9 @@ export type Order = { begin(): Promise<void>; again?(): Promise<void> }
 type Completed = { id: string; orderNumber: string; refund: { refundable: { value: number } } }
 type Paid = { id: string; left: number }
 
-/** Of each way, in a round. */
-const drawnOfEach = { payments: 5, payouts: 5, refunds: 3 }
+/** Of each way. */
+type Drawn = { payments: number; payouts: number; refunds: number }
+const drawnOfEach: Drawn = { payments: 5, payouts: 5, refunds: 3 }
 
 /** What goes back in part may leave as a payout. */
 const parts = 4
@@ -74,8 +75,8 @@ export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
     )
   }
 
-  function refundsOf({ currency, value: whole }: Way, paid: Paid[]): Order[] {
-    return some(Object.keys(endings), drawnOfEach.refunds).flatMap((payerMessage) => {
+  function refundsOf({ currency, value: whole }: Way, paid: Paid[], count: number): Order[] {
+    return some(Object.keys(endings), count).flatMap((payerMessage) => {
       const one = paid.find(({ left }) => left >= whole / parts)
       if (!one) return []
       const value = one.left === whole && draw(0, 2) === 0 ? whole : whole / parts
@@ -93,18 +94,18 @@ export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
     endingOf: (orderNumber: string) => payments.get(orderNumber)?.digits,
     /** One of each way that completes, so that there is something to give back. */
     first: () => Promise.all(ways.map((way) => payment(way, '456'))),
-    async draw() {
+    async draw(ofEach = drawnOfEach) {
       const paid = await findPaid()
       return {
         payments: await Promise.all(
           ways.flatMap((way) =>
-            some(way.payerEndings, drawnOfEach.payments).map((digits) => payment(way, digits)),
+            some(way.payerEndings, ofEach.payments).map((digits) => payment(way, digits)),
           ),
         ),
         payouts: ways.flatMap((way) =>
-          some(way.payeeEndings, drawnOfEach.payouts).map((digits) => payout(way, digits)),
+          some(way.payeeEndings, ofEach.payouts).map((digits) => payout(way, digits)),
         ),
-        refunds: ways.flatMap((way) => refundsOf(way, paid.get(way) ?? [])),
+        refunds: ways.flatMap((way) => refundsOf(way, paid.get(way) ?? [], ofEach.refunds)),
       }
     },
   }

@@ -4,78 +4,36 @@ import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { paymentIds } from '../../src/payments/resources.ts'
 import { payoutIds } from '../../src/payouts/resources.ts'
-import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId, showId } from '../../src/platform/ids.ts'
-import type { Scope } from '../../src/platform/scope.ts'
 import { importStatement } from '../../src/reconciliation/imports.ts'
 import { simulatorMapping } from '../../src/reconciliation/mapping.ts'
 import { matchStatements } from '../../src/reconciliation/matching.ts'
 import { reportOn } from '../../src/reconciliation/report.ts'
 import { refundIds } from '../../src/refunds/resources.ts'
 import { findReconciled } from '../../src/slices.ts'
-import { spaceIds } from '../../src/spaces/resources.ts'
 import { endings, payees, payers } from '../endings.ts'
-import { fund } from '../money.ts'
 import { createPayer, wordsOf } from '../payer.ts'
-import {
-  call,
-  type Environment,
-  freePort,
-  makeDatabase,
-  makeFolder,
-  makeShop,
-  order,
-  type Program,
-  runProgram,
-  type Shop,
-  startProgram,
-  waitUntil,
-} from '../program.ts'
-import { passOn, type RailBefore, startRailBefore, type Transfer } from '../rail.ts'
-import { fetchStatement, startTestSimulator, type TestSimulator } from '../simulator.ts'
+import { call, makeFolder, order, waitUntil } from '../program.ts'
+import { passOn, startRailBefore, type Transfer } from '../rail.ts'
+import { fetchStatement } from '../simulator.ts'
 import { draw } from './rounds.ts'
+import { openStand, realTime, type Stand } from './stand.ts'
 
-// The rails are elsewhere: they go on while the program is dead, and their time is the test's.
-let simulator: TestSimulator
-let rail: RailBefore
-let given: Environment
-let program: Program
-let db: Database
-let shop: Shop
-let scope: Scope
+const rail = await startRailBefore()
+let stand: Stand
 let startedAt: Date
 let mainId: string
 
 before(async () => {
-  const database = await makeDatabase()
-  db = openDatabase(database.connection, { maxConnections: 4, onIdleError: () => {} })
-  const port = String(await freePort())
-  simulator = await startTestSimulator({ baseUrl: `http://127.0.0.1:${port}` })
-  rail = await startRailBefore()
-  rail.simulatorUrl = simulator.url
-  given = {
-    DATABASE_URL: database.url,
-    DATA_DIR: makeFolder(),
-    RATE_LIMITS: 'off',
-    LOG_LEVEL: 'fatal',
-    PORT: port,
-    SIMULATOR_URL: rail.url,
-    SECRET_KEY: simulator.secretKey,
-  }
-  startedAt = simulator.clock.now()
-  program = await start()
-  shop = await makeShop(given, program.baseUrl)
-  scope = { spaceId: readId(spaceIds, shop.spaceId)!, environment: 'test' }
-  mainId = await fund({ db, clock: realTime }, scope, funds)
+  stand = await openStand({ rail })
+  startedAt = stand.simulator.clock.now()
+  mainId = await stand.fund(funds)
 })
 after(async () => {
+  await stand.close()
   rail.close()
-  await simulator.close()
-  await db.close()
 })
-
-const start = () => startProgram(['serve', '--work'], given)
 
 type Row = {
   id: string
@@ -95,20 +53,20 @@ const fee = 1
 
 /** Makes all ready for a payment, and returns what begins it and says which it is. */
 async function collect({ providerId, account }: ReturnType<typeof payers>[number], amount = value) {
-  const session = (await call(shop, 'POST', '/v1/checkout-sessions', order(amount))).body.result
+  const session = (await call(stand.shop, 'POST', '/v1/checkout-sessions', order(amount))).body.result
   const payer = createPayer(session.redirectUrl)
   const formToken = await payer.formToken()
   return async () => {
     const { status, text } = await payer.post('', { provider: providerId, ...account, formToken })
     assert.equal(status, 303, `the form is refused: ${wordsOf(text)}`)
-    const { result } = (await call(shop, 'GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body
+    const { result } = (await call(stand.shop, 'GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body
     return readId(paymentIds, result[0].id)!
   }
 }
 
 const payOut = async (destination: ReturnType<typeof payees>[number]) => async () => {
   const payout = { amount: { currency: 'SLE', value }, destination }
-  return readId(payoutIds, (await call(shop, 'POST', '/v1/payouts', payout)).body.result.id)!
+  return readId(payoutIds, (await call(stand.shop, 'POST', '/v1/payouts', payout)).body.result.id)!
 }
 
 /** Who gets money back: through providers that nothing is paid out by here, whose lanes would be full of both. */
@@ -124,9 +82,9 @@ const originalFee = original / 100
 
 async function payOriginals(): Promise<void> {
   const ids = await Promise.all(refunded.map(async (payer) => (await collect(payer, original))()))
-  await waitUntil(program, async () => {
+  await waitUntil(stand.program, async () => {
     await approvePages()
-    await simulator.clock.advance(300)
+    await stand.simulator.clock.advance(300)
     const rows = await rowsOf(new Map(ids.map((id) => [id, '456'])))
     return rows.every(({ status }) => status === 'completed')
   })
@@ -136,7 +94,7 @@ async function payOriginals(): Promise<void> {
 const giveBack = (payerMessage: string) => async (paymentId: string) => async () => {
   const amount = { currency: 'SLE', value }
   const refund = { paymentId, amount, payerMessage, reason: 'order_cancelled' }
-  return readId(refundIds, (await call(shop, 'POST', '/v1/refunds', refund)).body.result.id)!
+  return readId(refundIds, (await call(stand.shop, 'POST', '/v1/refunds', refund)).body.result.id)!
 }
 
 /** A payment, a payout and a refund of every ending, on rails of both protocols, all begun at once: rails time out. */
@@ -153,28 +111,19 @@ async function beginEach(): Promise<Wave> {
   return new Map(await Promise.all(ready.map(async ([begin, digits]) => [await begin(), digits] as const)))
 }
 
-const realTime = {
-  now: () => new Date(),
-  aheadMs: () => 0,
-  moved: () => [],
-  follow: async () => {},
-  onMoved: () => {},
-  close: async () => {},
-}
-
 const rowsOf = (wave: Wave) =>
-  db.query<Row>(sql`
+  stand.db.query<Row>(sql`
     select instruction.id, instruction.kind, object.status, instruction.state as rail_state, object.code, instruction.reference
     from instructions instruction
     join (
       select id, status, failure_code as code from payments
-      where space_id = ${scope.spaceId} and environment = 'test'
+      where space_id = ${stand.scope.spaceId} and environment = 'test'
       union all
-      select id, status, failure_code from payouts where space_id = ${scope.spaceId} and environment = 'test'
+      select id, status, failure_code from payouts where space_id = ${stand.scope.spaceId} and environment = 'test'
       union all
-      select id, status, failure_code from refunds where space_id = ${scope.spaceId} and environment = 'test'
+      select id, status, failure_code from refunds where space_id = ${stand.scope.spaceId} and environment = 'test'
     ) object using (id)
-    where instruction.space_id = ${scope.spaceId} and instruction.environment = 'test'
+    where instruction.space_id = ${stand.scope.spaceId} and instruction.environment = 'test'
       and instruction.id = any(${[...wave.keys()]}::uuid[])`)
 
 /** Of each ending: payments, payouts, and a refund of each payer. */
@@ -191,12 +140,12 @@ const rounds = Number(process.env.CRASH_ROUNDS ?? 0)
 /** Every payer who was sent to the page of a rail approves there. */
 async function approvePages(): Promise<void> {
   // every space: the simulator is the outside world
-  const pages = await simulator.db.query<{ providerId: string; reference: string }>(sql`
+  const pages = await stand.simulator.db.query<{ providerId: string; reference: string }>(sql`
     select provider_id, reference from simulator_collections
     where protocol = 'rest' and asks_until is not null and status = 'PENDING'`)
   const body = new URLSearchParams({ answer: 'approve' })
   for (const { providerId, reference } of pages) {
-    const page = `${simulator.url}/rest/${providerId}/pages/${reference}`
+    const page = `${stand.simulator.url}/rest/${providerId}/pages/${reference}`
     const { status } = await fetch(page, { method: 'POST', redirect: 'manual', body })
     assert.equal(status, 303)
   }
@@ -205,15 +154,15 @@ async function approvePages(): Promise<void> {
 /** Lets the time of the Space and of the rails pass until everything has ended. */
 async function settle(wave: Wave): Promise<void> {
   // By the program, which then has followed: what a lagging clock makes next would be long past its time.
-  const advance = (duration: string) => call(shop, 'POST', '/v1/test-clock', { advance: duration })
+  const advance = (duration: string) => call(stand.shop, 'POST', '/v1/test-clock', { advance: duration })
   // …012 is called failed before it changes its mind, if the rail has it at all.
   let known = -1
   await waitUntil(
-    program,
+    stand.program,
     async () => {
       await approvePages()
       const { size } = await movesOf((await rowsOf(wave)).map(({ reference }) => reference))
-      if (size > known) await simulator.clock.advance(300)
+      if (size > known) await stand.simulator.clock.advance(300)
       known = size
       await advance('5s')
       return (await rowsOf(wave)).every(
@@ -223,9 +172,9 @@ async function settle(wave: Wave): Promise<void> {
     conclusiveMs,
   )
   await waitUntil(
-    program,
+    stand.program,
     async () => {
-      await simulator.clock.advance(10_000)
+      await stand.simulator.clock.advance(10_000)
       // Its questions are up to an hour apart.
       await advance('10m')
       return (await rowsOf(wave)).every(hasEnded)
@@ -236,27 +185,27 @@ async function settle(wave: Wave): Promise<void> {
 
 /** What the payments of a wave say that they cannot give back any more. */
 async function givenBack(): Promise<number> {
-  const payments = await Promise.all(originals.map((id) => call(shop, 'GET', `/v1/payments/${id}`)))
+  const payments = await Promise.all(originals.map((id) => call(stand.shop, 'GET', `/v1/payments/${id}`)))
   return payments.reduce((sum, { body }) => sum + original - body.result.refund.refundable.value, 0)
 }
 
 const casesOf = (wave: Wave) =>
-  db.query(sql`
+  stand.db.query(sql`
     select object_id from ledger_cases
-    where space_id = ${scope.spaceId} and object_id = any(${[...wave.keys()]}::uuid[])`)
+    where space_id = ${stand.scope.spaceId} and object_id = any(${[...wave.keys()]}::uuid[])`)
 
 async function importStatementOf(providerId: string): Promise<void> {
-  const period = { from: startedAt, to: new Date(simulator.clock.now().getTime() + 1) }
+  const period = { from: startedAt, to: new Date(stand.simulator.clock.now().getTime() + 1) }
   const file = path.join(makeFolder(), 'statement.csv')
-  writeFileSync(file, await fetchStatement(simulator.url, simulator.seals, providerId, period))
+  writeFileSync(file, await fetchStatement(stand.simulator.url, stand.simulator.seals, providerId, period))
   const at = realTime.now()
-  await importStatement(db, { providerId, environment: 'test', file, mapping: simulatorMapping, at })
+  await importStatement(stand.db, { providerId, environment: 'test', file, mapping: simulatorMapping, at })
 }
 
 /** How often each reference that the rails have moved money there. */
 async function movesOf(references: string[]): Promise<Map<string, number>> {
   // every space: the simulator is the outside world
-  const rows = await simulator.db.query<{ reference: string; moved: boolean }>(sql`
+  const rows = await stand.simulator.db.query<{ reference: string; moved: boolean }>(sql`
     select reference, moved_at is not null as moved from simulator_disbursements
     where reference = any(${references}::uuid[])
     union all
@@ -273,14 +222,14 @@ const crashes: Record<string, Crash> = {
     const reached = everyTransfer(() => undefined)
     const wave = await beginEach()
     await reached
-    await kill()
+    await stand.kill()
     return { wave, hadThem: false }
   },
   'during the call: the rail has it, and its answer is on its way': async () => {
     const reached = everyTransfer(({ forward }) => forward())
     const wave = await beginEach()
     await reached
-    await kill()
+    await stand.kill()
     return { wave, hadThem: true }
   },
   'between answer and commit': async () => {
@@ -291,11 +240,11 @@ const crashes: Record<string, Crash> = {
     })
     const wave = await beginEach()
     await reached
-    await db.transaction(async (tx) => {
-      await tx.query(sql`select id from instructions where space_id = ${scope.spaceId} for update`)
+    await stand.db.transaction(async (tx) => {
+      await tx.query(sql`select id from instructions where space_id = ${stand.scope.spaceId} for update`)
       for (const answer of answers) answer()
-      await waitUntil(program, async () => (await blocked()) > 0n)
-      await kill()
+      await waitUntil(stand.program, async () => (await blocked()) > 0n)
+      await stand.kill()
     })
     assert.deepEqual(new Set((await rowsOf(wave)).map(({ railState }) => railState)), new Set(['submitting']))
     return { wave, hadThem: true }
@@ -303,12 +252,12 @@ const crashes: Record<string, Crash> = {
   'after the call: its answer is recorded, and nobody hears the callbacks': async () => {
     rail.onTransfer = passOn
     const wave = await beginEach()
-    await waitUntil(program, async () =>
+    await waitUntil(stand.program, async () =>
       (await rowsOf(wave)).every(({ railState }) => ['submitted', 'unknown'].includes(railState)),
     )
-    await kill()
+    await stand.kill()
     await approvePages()
-    await simulator.clock.advance(300)
+    await stand.simulator.clock.advance(300)
     return { wave, hadThem: true }
   },
   ...Object.fromEntries(
@@ -318,7 +267,7 @@ const crashes: Record<string, Crash> = {
         rail.onTransfer = passOn
         const wave = await beginEach()
         await new Promise((resolve) => setTimeout(resolve, draw(0, 400)))
-        await kill()
+        await stand.kill()
         return { wave }
       },
     ]),
@@ -336,10 +285,8 @@ function everyTransfer(work: (transfer: Transfer) => unknown): Promise<void> {
   return all.promise
 }
 
-const kill = () => program.stop('SIGKILL')
-
 const blocked = async () =>
-  (await db.one<{ count: bigint }>(sql`
+  (await stand.db.one<{ count: bigint }>(sql`
     select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`))!
     .count
 
@@ -351,7 +298,7 @@ describe('a program killed with kill -9', () => {
       await payOriginals()
       const { wave, hadThem } = await crash()
       rail.onTransfer = passOn
-      program = await start()
+      await stand.start()
       await settle(wave)
 
       const rows = await rowsOf(wave)
@@ -367,24 +314,24 @@ describe('a program killed with kill -9', () => {
       for (const { digits, status, code, reference, expected } of ended)
         assert.deepEqual({ digits, status, code, moves: moves.get(reference) ?? 0 }, { digits, ...expected })
       const late = ended.filter(({ isLate }) => isLate)
-      await waitUntil(program, async () => (await casesOf(wave)).length === late.length)
+      await waitUntil(stand.program, async () => (await casesOf(wave)).length === late.length)
       const completed = rows.filter(({ status }) => status === 'completed')
       lines += originals.length + completed.length + late.length
       balance += originals.length * (original - originalFee)
       for (const { kind } of completed) balance += kind === 'collect' ? value - fee : -value
       const sentBack = ended.filter(({ kind, expected }) => kind === 'refund' && expected.moves === 1)
       assert.equal(await givenBack(), sentBack.length * value)
-      const main = (await call(shop, 'GET', `/v1/financial-accounts/${mainId}?withBalance=true`)).body.result
+      const main = (await call(stand.shop, 'GET', `/v1/financial-accounts/${mainId}?withBalance=true`)).body
+        .result
       assert.deepEqual([main.balance.held.value, main.balance.available.value], [0, balance])
     })
 
   test('has books that add up, and the rails say the same', async () => {
-    const { code, stdout } = await runProgram(['verify'], { DATABASE_URL: given.DATABASE_URL! })
-    assert.equal(code, 0, stdout)
+    await stand.verify()
     for (const providerId of providers) await importStatementOf(providerId)
-    await matchStatements(db, await findReconciled(), {})
+    await matchStatements(stand.db, await findReconciled(), {})
     const { openItems, linesMatched, proof } = await reportOn(
-      db,
+      stand.db,
       await findReconciled(),
       {},
       realTime.now(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { advanceTestClock, type Clock } from '../../src/platform/clock.ts'
+import { advanceTestClock } from '../../src/platform/clock.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
@@ -10,9 +10,7 @@ import { createPayer } from '../payer.ts'
 import {
   call,
   type Environment,
-  freePort,
   makeDatabase,
-  makeFolder,
   makeShop,
   order,
   type Program,
@@ -21,36 +19,19 @@ import {
   startProgram,
   waitUntil,
 } from '../program.ts'
-import { startTestSimulator, type TestSimulator } from '../simulator.ts'
+import type { TestSimulator } from '../simulator.ts'
+import { openRailsElsewhere, realTime } from './stand.ts'
 
 // The rails are elsewhere: they know what a restored database has forgotten.
 let simulator: TestSimulator
-let given: Environment
+let settings: Environment
 
 before(async () => {
-  const port = String(await freePort())
-  simulator = await startTestSimulator({ baseUrl: `http://127.0.0.1:${port}` })
-  given = {
-    DATA_DIR: makeFolder(),
-    RATE_LIMITS: 'off',
-    LOG_LEVEL: 'fatal',
-    PORT: port,
-    SIMULATOR_URL: simulator.url,
-    SECRET_KEY: simulator.secretKey,
-  }
+  ;({ simulator, settings } = await openRailsElsewhere())
 })
 after(() => simulator.close())
 
-const start = (url: string) => startProgram(['serve', '--work'], { ...given, DATABASE_URL: url })
-const realTime: Clock = {
-  now: () => new Date(),
-  aheadMs: () => 0,
-  moved: () => [],
-  follow: async () => {},
-  onMoved: () => {},
-  close: async () => {},
-}
-
+const start = (url: string) => startProgram(['serve', '--work'], { ...settings, DATABASE_URL: url })
 const destinations = [
   { type: 'momo', providerId: 'm17', phoneNumber: '+23276123456' },
   { type: 'wallet', providerId: 'dw001', walletId: 'fatu456' },
@@ -82,7 +63,7 @@ async function doAll(program: Program, shop: Shop, session: { id: string; redire
 test('after a restore, what is asked for again is what happened at the rails, and nobody pays or is paid twice', async () => {
   const original = await makeDatabase()
   let program = await start(original.url)
-  const shop = await makeShop({ ...given, DATABASE_URL: original.url }, program.baseUrl)
+  const shop = await makeShop({ ...settings, DATABASE_URL: original.url }, program.baseUrl)
   const scope = { spaceId: readId(spaceIds, shop.spaceId)!, environment: 'test' as const }
   const inDatabase = async <T>(url: string, work: (db: ReturnType<typeof openDatabase>) => Promise<T>) => {
     const db = openDatabase({ connectionString: url }, { maxConnections: 2, onIdleError: () => {} })

@@ -1,91 +1,58 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { afterEach, beforeEach, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { advanceTestClock } from '../../src/platform/clock.ts'
-import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import { readId } from '../../src/platform/ids.ts'
-import type { Scope } from '../../src/platform/scope.ts'
-import { spaceIds } from '../../src/spaces/resources.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts'
-import { fund } from '../money.ts'
 import { type Account, createPayer } from '../payer.ts'
 import {
   call,
-  type Environment,
   freePort,
-  makeDatabase,
   makeFolder,
-  makeShop,
   order,
   type Program,
-  runProgram,
-  type Shop,
   spawnProgram,
   startProgram,
   waitUntil,
 } from '../program.ts'
 import { passOn, type RailBefore, startRailBefore } from '../rail.ts'
-import { startTestSimulator, type TestSimulator } from '../simulator.ts'
+import { openStand, type Stand } from './stand.ts'
 
 // Two nodes on one database. Each reaches the same rails through a door of its own, so that it is seen who said what.
-let simulator: TestSimulator
+let stand: Stand
 let [railOfA, railOfB]: RailBefore[] = []
 let proxy: DatabaseProxy
-let database: Awaited<ReturnType<typeof makeDatabase>>
-let db: Database
-let shop: Shop
-let scope: Scope
 let main: string
-let a: Program
 let b: Program
 
 const funds = 100_000
-const realTime = {
-  now: () => new Date(),
-  aheadMs: () => 0,
-  moved: () => [],
-  follow: async () => {},
-  onMoved: () => {},
-  close: async () => {},
-}
-let given: Environment
 
-before(async () => {
-  database = await makeDatabase()
-  db = openDatabase(database.connection, { maxConnections: 4, onIdleError: () => {} })
-})
 beforeEach(async () => {
-  const port = String(await freePort())
-  simulator = await startTestSimulator({ baseUrl: `http://127.0.0.1:${port}` })
   ;[railOfA, railOfB] = [await startRailBefore(), await startRailBefore()]
-  for (const rail of [railOfA, railOfB]) rail.simulatorUrl = simulator.url
-  proxy = await startDatabaseProxy(database.connection)
-  given = { RATE_LIMITS: 'off', LOG_LEVEL: 'warn', SECRET_KEY: simulator.secretKey, PORT: port }
-  a = await startProgram(['serve', '--work'], {
-    ...given,
-    DATABASE_URL: proxy.url,
-    DATA_DIR: makeFolder(),
-    SIMULATOR_URL: railOfA!.url,
+  stand = await openStand({
+    rail: railOfA,
+    settings: { LOG_LEVEL: 'warn' },
+    databaseUrl: async ({ connection }) => {
+      proxy = await startDatabaseProxy(connection)
+      return proxy.url
+    },
   })
-  shop = await makeShop({ ...given, DATABASE_URL: database.url }, a.baseUrl)
-  scope = { spaceId: readId(spaceIds, shop.spaceId)!, environment: 'test' }
-  main = await fund({ db, clock: realTime }, scope, funds)
+  railOfB.simulatorUrl = stand.simulator.url
+  main = await stand.fund(funds)
 })
 afterEach(async () => {
   proxy.close()
-  for (const program of [a, b]) await program?.stop('SIGKILL')
+  await b?.stop('SIGKILL')
+  await stand.close()
   for (const rail of [railOfA, railOfB]) rail?.close()
-  await simulator.close()
 })
-after(() => db.close())
 
 const settingsOfB = async () => ({
-  ...given,
+  ...stand.settings,
   PORT: String(await freePort()),
   // The one that the rails may call back.
-  BASE_URL: a.baseUrl,
-  DATABASE_URL: database.url,
+  BASE_URL: stand.shop.baseUrl,
+  DATABASE_URL: stand.database.url,
   DATA_DIR: makeFolder(),
   SIMULATOR_URL: railOfB!.url,
 })
@@ -94,32 +61,36 @@ type Row = { status: string; code: string | null; railState: string; railReferen
 
 /** Payouts and payments of the Space. */
 const rows = () =>
-  db.query<Row>(sql`
+  stand.db.query<Row>(sql`
     select object.status, object.code, instruction.state as rail_state, instruction.reference as rail_reference
     from instructions instruction
     join (
       select id, status, failure_code as code from payouts
-      where space_id = ${scope.spaceId} and environment = 'test'
+      where space_id = ${stand.scope.spaceId} and environment = 'test'
       union all
-      select id, status, failure_code from payments where space_id = ${scope.spaceId} and environment = 'test'
+      select id, status, failure_code from payments where space_id = ${stand.scope.spaceId} and environment = 'test'
     ) object using (id)
-    where instruction.space_id = ${scope.spaceId} and instruction.environment = 'test'`)
+    where instruction.space_id = ${stand.scope.spaceId} and instruction.environment = 'test'`)
 
 const wallet = (walletId: string) => ({ type: 'wallet', providerId: 'dw001', walletId })
 
-const payOut = (destination: object, as = shop) =>
+const payOut = (destination: object, as = stand.shop) =>
   call(as, 'POST', '/v1/payouts', { amount: { currency: 'SLE', value: 100 }, destination })
 
-async function collect([provider, account]: [string, Account], { baseUrl } = a) {
-  const session = (await call({ ...shop, baseUrl }, 'POST', '/v1/checkout-sessions', order(100))).body.result
-  await createPayer(session.redirectUrl.replace(a.baseUrl, baseUrl)).pay(provider, account)
+async function collect(
+  [provider, account]: [string, Account],
+  { baseUrl }: { baseUrl: string } = stand.shop,
+) {
+  const session = (await call({ ...stand.shop, baseUrl }, 'POST', '/v1/checkout-sessions', order(100))).body
+    .result
+  await createPayer(session.redirectUrl.replace(stand.shop.baseUrl, baseUrl)).pay(provider, account)
 }
 
 /** What the rails have of all that. */
 async function atTheRails(): Promise<string[]> {
   const references = (await rows()).map(({ railReference }) => railReference)
   // every space: the simulator is the outside world
-  const found = await simulator.db.query<{ reference: string }>(sql`
+  const found = await stand.simulator.db.query<{ reference: string }>(sql`
     select reference from simulator_disbursements where reference = any(${references}::uuid[])
     union all select reference from simulator_collections where reference = any(${references}::uuid[])`)
   return found.map(({ reference }) => reference)
@@ -127,13 +98,9 @@ async function atTheRails(): Promise<string[]> {
 
 async function balance() {
   const url = `/v1/financial-accounts/${main}?withBalance=true`
-  const { available, held } = (await call({ ...shop, baseUrl: b.baseUrl }, 'GET', url)).body.result.balance
+  const { available, held } = (await call({ ...stand.shop, baseUrl: b.baseUrl }, 'GET', url)).body.result
+    .balance
   return { available: available.value, held: held.value }
-}
-
-async function verify(): Promise<void> {
-  const { code, stdout } = await runProgram(['verify'], { DATABASE_URL: database.url })
-  assert.equal(code, 0, stdout)
 }
 
 /** Real time must pass until nothing can be on its way: the fence, the longest call, two seconds. */
@@ -145,22 +112,22 @@ describe('of two nodes', () => {
     // What waits in a lane is taken from it by a transaction of its own; what has room leaves with the one that gives it.
     const serving = await startProgram(['serve'], await settingsOfB())
     await Promise.all([
-      payOut(wallet('fatu456'), { ...shop, baseUrl: serving.baseUrl }),
+      payOut(wallet('fatu456'), { ...stand.shop, baseUrl: serving.baseUrl }),
       collect(['dw001', { walletId: 'kofi456' }], serving),
     ])
-    await waitUntil(a, () => commits.count() === 2)
+    await waitUntil(stand.program, () => commits.count() === 2)
     await serving.stop()
     const unanswered = [
       payOut({ type: 'momo', providerId: 'm17', phoneNumber: '076000456' }),
       collect(['m17', { phone: '076000456' }]),
     ].map((posted) => posted.catch(() => {}))
-    await waitUntil(a, () => commits.count() === 4)
+    await waitUntil(stand.program, () => commits.count() === 4)
     b = await startProgram(['serve', '--work'], await settingsOfB())
     // The merchant's own time plays no part.
     await waitUntil(
       b,
       async () => {
-        await db.transaction((tx) => advanceTestClock(tx, scope.spaceId, 60_000))
+        await stand.db.transaction((tx) => advanceTestClock(tx, stand.scope.spaceId, 60_000))
         return (await rows()).every(({ status }) => status === 'failed')
       },
       conclusiveMs,
@@ -168,15 +135,16 @@ describe('of two nodes', () => {
     commits.release()
     // Either it says that it was too late, or it is not.
     await waitUntil(
-      a,
+      stand.program,
       async () =>
-        (a.stderr().match(/"why":"not sent/g) ?? []).length === 4 || (await atTheRails()).length > 0,
+        (stand.program.stderr().match(/"why":"not sent/g) ?? []).length === 4 ||
+        (await atTheRails()).length > 0,
     )
     assert.deepEqual(await atTheRails(), [])
     for (const { status, code } of await rows())
       assert.deepEqual({ status, code }, { status: 'failed', code: 'unknown' })
     assert.deepEqual(await balance(), { available: funds, held: 0 })
-    await verify()
+    await stand.verify()
     await Promise.all(unanswered)
   })
 
@@ -218,8 +186,8 @@ describe('of two nodes', () => {
       await Promise.all([payOut(wallet('fatu456')), collect(['dw001', { walletId: 'kofi456' }])])
     await waitUntil(b, async () => (await atTheRails()).length === 2 * each)
     await waitUntil(b, async () => {
-      await simulator.clock.advance(300)
-      await db.transaction((tx) => advanceTestClock(tx, scope.spaceId, 5_000))
+      await stand.simulator.clock.advance(300)
+      await stand.db.transaction((tx) => advanceTestClock(tx, stand.scope.spaceId, 5_000))
       return (await rows()).every(({ status }) => status === 'completed' || status === 'failed')
     })
     assert.deepEqual(
@@ -228,7 +196,7 @@ describe('of two nodes', () => {
     )
     assert.equal(new Set(await atTheRails()).size, 2 * each)
     assert.equal(sentByB, 0)
-    await verify()
+    await stand.verify()
 
     assert.deepEqual(
       await ready(),
@@ -238,14 +206,14 @@ describe('of two nodes', () => {
     assert.match(metrics, /^pesewa_clock_difference_seconds (129\.[5-9]|130\.[0-5])/m)
     assert.match(b.stderr(), /the clock differs from the database’s by more than a second/)
 
-    await a.stop()
-    await payOut(wallet('fatu456'), { ...shop, baseUrl: b.baseUrl })
+    await stand.program.stop()
+    await payOut(wallet('fatu456'), { ...stand.shop, baseUrl: b.baseUrl })
     // Its clock is set: it goes on by itself.
     b.process.kill('SIGUSR2')
     await waitUntil(b, async () => (await ready())?.startsWith('200'))
     await waitUntil(b, () => sentByB === 1)
     await waitUntil(b, async () => {
-      await simulator.clock.advance(300)
+      await stand.simulator.clock.advance(300)
       return (await rows()).every(({ status }) => status === 'completed')
     })
   })

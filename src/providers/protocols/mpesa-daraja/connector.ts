@@ -19,6 +19,7 @@ export function createDaraja(settings: DarajaSettings, peer: Agent): Connector {
   const gateway = openGateway(settings, peer)
   return {
     longestCallMs: longestCallMs(settings),
+    preparationMs: longestCallMs(settings) - settings.timeoutMs,
     ...collecting(settings, gateway),
     ...(payouts && payingOut(payouts, gateway)),
     ...(bills && { bills: billing({ ...settings, bills }, gateway, isSource) }),

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import type { Clock } from '../../src/platform/clock.ts'
+import { type Database, openDatabase } from '../../src/platform/db/database.ts'
+import { readId } from '../../src/platform/ids.ts'
+import type { Scope } from '../../src/platform/scope.ts'
+import { spaceIds } from '../../src/spaces/resources.ts'
+import type { Door } from '../door.ts'
+import { fund } from '../money.ts'
+import {
+  type Environment,
+  freePort,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  type Program,
+  runProgram,
+  type Shop,
+  startProgram,
+} from '../program.ts'
+import { startTestSimulator, type TestSimulator } from '../simulator.ts'
+
+export type Stand = {
+  simulator: TestSimulator
+  /** Of a node that serves and works; another one needs a port and a folder of its own. */
+  settings: Environment & { DATABASE_URL: string }
+  /** The program that was started last. */
+  program: Program
+  database: Awaited<ReturnType<typeof makeDatabase>>
+  db: Database
+  shop: Shop
+  scope: Scope
+  /** Starts the program again, after it ended. */
+  start(more?: Environment): Promise<Program>
+  kill(): Promise<unknown>
+  /** Puts money on the Space's main account, and returns its id. */
+  fund(value: number, currency?: string): Promise<string>
+  /** The books must add up, by `pesewa verify`. */
+  verify(): Promise<void>
+  close(): Promise<void>
+}
+
+type RailsDoor = Pick<Door, 'url' | 'simulatorUrl'>
+
+export type StandOptions = {
+  settings?: Environment
+  /** Stands before the simulated rails. */
+  rail?: RailsDoor
+  /** Stands before the database, for the program only; returns the address. */
+  databaseUrl?: (database: Stand['database']) => Promise<string>
+}
+
+/** A clock that no test moves. */
+export const realTime = {
+  now: () => new Date(),
+  aheadMs: () => 0,
+  moved: () => [],
+  follow: async () => {},
+  onMoved: () => {},
+  close: async () => {},
+} satisfies Clock
+
+/** The program, and rails that are elsewhere: they go on while it is dead, and their time is the test's. */
+export async function openStand({ settings: own, rail, databaseUrl }: StandOptions = {}): Promise<Stand> {
+  const database = await makeDatabase()
+  const db = openDatabase(database.connection, { maxConnections: 4, onIdleError: () => {} })
+  const { simulator, settings: common } = await openRailsElsewhere(rail)
+  const settings = { ...common, DATABASE_URL: (await databaseUrl?.(database)) ?? database.url, ...own }
+  const start = (more: Environment = {}) => startProgram(['serve', '--work'], { ...settings, ...more })
+  const program = await start()
+  const shop = await makeShop({ DATABASE_URL: database.url }, program.baseUrl)
+  const scope: Scope = { spaceId: readId(spaceIds, shop.spaceId)!, environment: 'test' }
+  const stand: Stand = {
+    ...{ simulator, settings, program, database, db, shop, scope },
+    start: async (more) => (stand.program = await start(more)),
+    kill: () => stand.program.stop('SIGKILL'),
+    fund: (value, currency = 'SLE') => fund({ db, clock: realTime }, scope, value, { currency }),
+    async verify() {
+      const { code, stdout } = await runProgram(['verify'], { DATABASE_URL: database.url })
+      assert.equal(code, 0, stdout)
+    },
+    async close() {
+      await stand.kill()
+      await simulator.close()
+      await db.close()
+    },
+  }
+  return stand
+}
+
+/** And what a program needs to reach them. */
+export async function openRailsElsewhere(rail?: RailsDoor) {
+  const port = String(await freePort())
+  const simulator = await startTestSimulator({ baseUrl: `http://127.0.0.1:${port}` })
+  if (rail) rail.simulatorUrl = simulator.url
+  const settings = {
+    DATA_DIR: makeFolder(),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'fatal',
+    PORT: port,
+    SIMULATOR_URL: rail?.url ?? simulator.url,
+    SECRET_KEY: simulator.secretKey,
+  }
+  return { simulator, settings }
+}

@@ -1,19 +1,33 @@
-import type { ReceivedReport } from '../connector.ts'
+import type { Collection, RailOutcome, RailReport, ReceivedReport } from '../connector.ts'
 import { parseFields } from '../rail-responses.ts'
-import { type Finding, found, notApplicable, notRun, wordsOf } from './findings.ts'
-import { follow, orderOf, reportOn, type Stand, submit } from './stand.ts'
+import { type Finding, found, noPerson, notApplicable, notRun, wordsOf } from './findings.ts'
+import {
+  follow,
+  freshReport,
+  isKnown,
+  orderOf,
+  queryOf,
+  reportOn,
+  type Stand,
+  sharedReport,
+  submit,
+} from './stand.ts'
 
 // Cases about what the rail says later: its outcomes and its reports.
 
-const noReader = 'the connector reads no reports: outcomes come from queries only'
-const noReport = 'no report came: the rail sends none, or cannot reach the kit'
+type Account = string | null
 
-export async function lateSuccess(stand: Stand, account: string): Promise<Finding> {
+const noReader = 'the connector reads no reports: outcomes come from queries only'
+const noReport =
+  'no report came: the rail sends none, cannot reach the receiver, or waits for a person at its page'
+const notGenuine = 'no report of the rail is believed: see "genuine callback"'
+
+export async function lateSuccess(stand: Stand, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   await submit(stand, order)
   const first = await follow(stand, order)
-  if (first.outcome === 'pending')
-    return notRun('the payment does not end without a person at the rail’s page')
+  if (first.outcome === 'pending') return notRun(noPerson)
+  if (first.outcome === 'done') return notRun('the payment of --late succeeded at once')
   const last = await follow(stand, order, ({ outcome }) => outcome === 'done')
   return found(
     first.outcome === 'refused' && last.outcome === 'done',
@@ -23,7 +37,7 @@ export async function lateSuccess(stand: Stand, account: string): Promise<Findin
   )
 }
 
-export async function callbackNever(stand: Stand, account: string): Promise<Finding> {
+export async function callbackNever(stand: Stand, account: Account): Promise<Finding> {
   const silent = orderOf(stand, account)
   const submitted = await submit(stand, silent)
   const queried = await follow(stand, silent)
@@ -35,7 +49,7 @@ export async function callbackNever(stand: Stand, account: string): Promise<Find
   )
 }
 
-export async function callbackBeforeAnswer(stand: Stand, account: string): Promise<Finding> {
+export async function callbackBeforeAnswer(stand: Stand, account: Account): Promise<Finding> {
   if (!stand.connector.readReport) return notApplicable(noReader)
   const order = orderOf(stand, account)
   let report: ReceivedReport | undefined
@@ -50,8 +64,7 @@ export async function callbackBeforeAnswer(stand: Stand, account: string): Promi
   if (!report) return notRun(noReport)
   const read = stand.connector.readReport(report)
   const queried = await follow(stand, order)
-  if (queried.outcome === 'pending')
-    return notRun('the payment does not complete without a person at the rail’s page')
+  if (queried.outcome === 'pending') return notRun(noPerson)
   return found(
     ['accepted', 'unknown'].includes(submitted.outcome) && queried.outcome === 'done',
     'the answer to the submit was held until the rail had reported',
@@ -60,11 +73,31 @@ export async function callbackBeforeAnswer(stand: Stand, account: string): Promi
   )
 }
 
-export async function doubledCallback(stand: Stand, account: string): Promise<Finding> {
+/** A rail that reports from inside its transaction waits for the answer to that: the query is sent before it. */
+export async function commitBeforeAnswer(stand: Stand, account: Account): Promise<Finding> {
+  if (!stand.conformance.commitsBeforeAnswering)
+    return notApplicable('the protocol does not promise that a query sees at once what was answered')
+  const order = orderOf(stand, account)
+  const atReport: RailOutcome[] = []
+  stand.receiver.react(order.reference, async () => void atReport.push(await queryOf(stand, order)))
+  const submitted = await submit(stand, order)
+  const atOnce = await queryOf(stand, order)
+  if (stand.connector.readReport) await reportOn(stand, order)
+  return found(
+    submitted.outcome === 'accepted' &&
+      isKnown(atOnce) &&
+      atReport.every(({ outcome }) => outcome === 'done'),
+    `the payment was queried when it was accepted${atReport.length > 0 ? ', and when the rail reported' : ''}`,
+    wordsOf(submitted, atOnce, ...atReport),
+    'accepted; then pending or done; and done when it is reported',
+  )
+}
+
+export async function doubledCallback(stand: Stand, account: Account): Promise<Finding> {
   const { readReport } = stand.connector
-  const report = await freshReport(stand, account)
   if (!readReport) return notApplicable(noReader)
-  if (typeof report === 'string') return notRun(report)
+  const { report } = (await freshReport(stand, account)) ?? {}
+  if (!report) return notRun(noReport)
   const [first, second] = [readReport(report), readReport(report)]
   const isSame =
     first.isAuthentic === second.isAuthentic &&
@@ -78,10 +111,42 @@ export async function doubledCallback(stand: Stand, account: string): Promise<Fi
   )
 }
 
-export async function clockSkew(stand: Stand, account: string): Promise<Finding> {
-  const read = await authenticReport(stand, account)
-  if ('result' in read) return read
-  const { readReport, report } = read
+export async function genuineCallback(stand: Stand, account: Account): Promise<Finding> {
+  const { readReport } = stand.connector
+  if (!readReport) return notApplicable(noReader)
+  if (stand.noProof !== undefined) return notApplicable(stand.noProof)
+  const { order, report } = (await sharedReport(stand, account)) ?? {}
+  if (!order || !report) return notRun(noReport)
+  const read = readReport(report)
+  const verdict = read.verdictOn?.('collect')
+  const isAbout = isNamed(stand, order, read)
+  const isRight =
+    verdict?.outcome !== 'done' ||
+    'isAmountUnstated' in verdict ||
+    (verdict.amount === order.amount && verdict.currency === order.currency)
+  return found(
+    read.isAuthentic && isAbout && isRight && verdict?.outcome !== 'refused',
+    'a report of the rail was read as it came',
+    [
+      `${isProven(read)}, about ${isAbout ? 'the payment' : 'no payment of this run'}`,
+      ...(verdict ? [`${wordsOf(verdict)}${isRight ? '' : ', of another amount'}`] : []),
+    ].join('; '),
+    'authentic, about the payment; done with the amount ordered, where it says so',
+  )
+}
+
+function isNamed({ seen }: Stand, { reference }: Collection, read: RailReport): boolean {
+  const named = seen.named.get(reference)
+  return read.reference === reference || (named !== undefined && read.providerReference === named)
+}
+
+export async function clockSkew(stand: Stand, account: Account): Promise<Finding> {
+  const { readReport } = stand.connector
+  if (!readReport) return notApplicable(noReader)
+  if (stand.noProof !== undefined) return notApplicable(stand.noProof)
+  const { report } = (await sharedReport(stand, account)) ?? {}
+  if (!report) return notRun(noReport)
+  if (!readReport(report).isAuthentic) return notRun(notGenuine)
   const [later, earlier] = [anHourMs, -anHourMs].map((ms) =>
     readReport({ ...report, receivedAtMs: Date.now() + ms }),
   )
@@ -95,11 +160,12 @@ export async function clockSkew(stand: Stand, account: string): Promise<Finding>
 
 const anHourMs = 3_600_000
 
-export async function unauthenticCallback(stand: Stand, account: string): Promise<Finding> {
+export async function unauthenticCallback(stand: Stand, account: Account): Promise<Finding> {
   const { readReport } = stand.connector
   if (!readReport) return notApplicable(noReader)
-  const report = await freshReport(stand, account)
-  if (typeof report === 'string') return notRun(report)
+  const { report } = (await sharedReport(stand, account)) ?? {}
+  if (!report) return notRun(noReport)
+  if (stand.noProof === undefined && !readReport(report).isAuthentic) return notRun(notGenuine)
   const { provesReportsByAddress } = stand.conformance
   const forgeries = provesReportsByAddress
     ? [{ ...report, address: foreignAddress }]
@@ -132,24 +198,6 @@ const otherUuid = '00000000-0000-4000-8000'
 const unsigned = (report: ReceivedReport) => {
   const { hash: _, signature: __, ...fields } = parseFields(report.rawBody.toString()) ?? {}
   return withBody({ ...report, headers: {} }, JSON.stringify(fields))
-}
-
-async function authenticReport(stand: Stand, account: string) {
-  const { readReport } = stand.connector
-  if (!readReport) return notApplicable(noReader)
-  const report = await freshReport(stand, account)
-  if (typeof report === 'string') return notRun(report)
-  if (!readReport(report).isAuthentic)
-    return notApplicable('the rail signs no reports: none is ever believed')
-  return { readReport, report }
-}
-
-/** Of a new payment; or why there is none. */
-async function freshReport(stand: Stand, account: string): Promise<ReceivedReport | string> {
-  if (!stand.connector.readReport) return noReader
-  const order = orderOf(stand, account)
-  await submit(stand, order)
-  return (await reportOn(stand, order)) ?? noReport
 }
 
 const isProven = ({ isAuthentic }: { isAuthentic: boolean }) => (isAuthentic ? 'authentic' : 'not authentic')

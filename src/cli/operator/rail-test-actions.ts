@@ -59,10 +59,9 @@ async function runOn(
 ): Promise<ConformanceReport> {
   const { provider, connection } = chosen
   const isSimulated = name === undefined
-  if (!isSimulated) {
-    say(noticeOf(name, chosen, stand))
-    if (!yes) throw new CommandError('Nothing was sent. To send this, add --yes.')
-  }
+  const notice = isSimulated ? '' : noticeOf(name, chosen, stand)
+  if (!isSimulated && !yes)
+    throw new CommandError(`${notice}Nothing was sent. To send this, add --yes.`)
   const rail: TestedRail = {
     rail: name ?? 'the simulator',
     provider: provider.providerId,
@@ -71,7 +70,7 @@ async function runOn(
     currency: stand.currency,
   }
   const write = (report: ConformanceReport) => out !== undefined && writeReport(out, report)
-  // Before anything is sent: a report that cannot be written is no use.
+  // Before anything is ordered: a report that cannot be written is no use.
   write(
     reportOf(
       rail,
@@ -82,7 +81,7 @@ async function runOn(
   )
   const fault = await faultOf(chosen, stand)
   if (fault) throw new CommandError(fault)
-  say(`${railCases.length} cases, a minute or two; Ctrl-C ends the run and leaves a partial report.\n`)
+  say(`${notice}${railCases.length} cases, a minute or two; Ctrl-C ends the run and leaves a partial report.\n`)
   const report = await runCases(stand, rail, {
     isAtOnce: isSimulated,
     signal,

@@ -7,8 +7,8 @@ export type CallbackReceiver = {
   url: string
   /** What came to the address of a payment or names it, in order. */
   of(reference: string): readonly ReceivedReport[]
-  /** When the first report on a payment is here; the rail has its answer after that. */
-  react(reference: string, reaction: () => Promise<void>): void
+  /** Works when the first report on a payment is here; the rail has its answer after that. */
+  onFirst<T>(reference: string, work: () => Promise<T>): Promise<T>
   close(): void
 }
 
@@ -36,7 +36,8 @@ export async function startReceiver(port = 0): Promise<CallbackReceiver> {
   return {
     url: await listenOnLoopback(server, port),
     of: (reference) => received.filter((each) => isAbout(reference, each)).map(({ report }) => report),
-    react: (reference, reaction) => void reactions.set(reference, reaction),
+    onFirst: (reference, work) =>
+      new Promise((resolve, reject) => reactions.set(reference, () => work().then(resolve, reject))),
     close() {
       server.closeAllConnections()
       server.close()

@@ -1,4 +1,4 @@
-import type { Collection, RailOutcome, RailReport, ReceivedReport } from '../connector.ts'
+import type { Collection, RailReport, ReceivedReport } from '../connector.ts'
 import { parseFields } from '../rail-responses.ts'
 import { type Finding, found, noPerson, notApplicable, notRun, wordsOf } from './findings.ts'
 import {
@@ -78,11 +78,11 @@ export async function commitBeforeAnswer(stand: Stand, account: Account): Promis
   if (!stand.conformance.commitsBeforeAnswering)
     return notApplicable('the protocol does not promise that a query sees at once what was answered')
   const order = orderOf(stand, account)
-  const atReport: RailOutcome[] = []
-  stand.receiver.react(order.reference, async () => void atReport.push(await queryOf(stand, order)))
+  const reported = stand.receiver.onFirst(order.reference, () => queryOf(stand, order))
   const submitted = await submit(stand, order)
   const atOnce = await queryOf(stand, order)
-  if (stand.connector.readReport) await reportOn(stand, order)
+  const report = stand.connector.readReport && (await reportOn(stand, order))
+  const atReport = report ? [await reported] : []
   return found(
     submitted.outcome === 'accepted' &&
       isKnown(atOnce) &&

@@ -21,7 +21,7 @@ export type Stand = {
   /** Why no report of the rail can be believed; undefined where one can. */
   noProof: string | undefined
   proxy: RailProxy
-  receiver: Pick<CallbackReceiver, 'of' | 'react'>
+  receiver: Pick<CallbackReceiver, 'of' | 'onFirst'>
   accounts: NamedAccounts
   amount: bigint
   currency: string

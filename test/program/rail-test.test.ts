@@ -31,7 +31,7 @@ function readReport(text: string) {
 function fileFor(connection: object) {
   const folder = makeFolder()
   const file = path.join(folder, 'providers.json')
-  writeFileSync(file, JSON.stringify({ connections: { mine: { timeoutMs: 400, ...connection } } }))
+  writeFileSync(file, JSON.stringify({ connections: { mine: { timeoutMs: 1_000, ...connection } } }))
   const out = path.join(folder, 'report')
   return {
     out,
@@ -129,7 +129,7 @@ function simulatedConnection(providerId: string, baseUrl: string): object {
     ...{ callbackKey: '', tokenTimeoutMs: 0 },
     ...protocolOf(provider).testConnection(provider, place),
   }
-  return { ...fields, timeoutMs: 400, protocol: provider.protocol, providers: [providerId] }
+  return { ...fields, timeoutMs: 1_000, protocol: provider.protocol, providers: [providerId] }
 }
 
 test('nothing is sent without --yes, or where it could not be judged', async () => {

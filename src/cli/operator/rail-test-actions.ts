@@ -16,7 +16,7 @@ import { writeReport } from './rail-test-report.ts'
 export type RailTestOptions = RailChoice & {
   amount?: bigint
   callbackUrl?: string
-  callbackPort: number
+  callbackPort?: number
   /** Where the report is written, without its ending. */
   out?: string
   /** Whether payments may be sent by a connection. */
@@ -60,8 +60,7 @@ async function runOn(
   const { provider, connection } = chosen
   const isSimulated = name === undefined
   const notice = isSimulated ? '' : noticeOf(name, chosen, stand)
-  if (!isSimulated && !yes)
-    throw new CommandError(`${notice}Nothing was sent. To send this, add --yes.`)
+  if (!isSimulated && !yes) throw new CommandError(`${notice}Nothing was sent. To send this, add --yes.`)
   const rail: TestedRail = {
     rail: name ?? 'the simulator',
     provider: provider.providerId,
@@ -81,7 +80,9 @@ async function runOn(
   )
   const fault = await faultOf(chosen, stand)
   if (fault) throw new CommandError(fault)
-  say(`${notice}${railCases.length} cases, a minute or two; Ctrl-C ends the run and leaves a partial report.\n`)
+  say(
+    `${notice}${railCases.length} cases, a minute or two; Ctrl-C ends the run and leaves a partial report.\n`,
+  )
   const report = await runCases(stand, rail, {
     isAtOnce: isSimulated,
     signal,
@@ -108,7 +109,7 @@ const say = (text: string) => void process.stderr.write(text)
 const lineOf = (name: string, finding: Finding) =>
   'why' in finding ? `${name}: ${finding.result}, ${finding.why}` : `${name}: ${finding.result}`
 
-async function openReceiver(port: number): Promise<CallbackReceiver> {
+async function openReceiver(port = 0): Promise<CallbackReceiver> {
   try {
     return await startReceiver(port)
   } catch (error) {

@@ -24,7 +24,7 @@ export function addRailTestCommand(program: Command): void {
       'send payments by the --connection: without it, what would be sent is said and nothing is',
     )
     .option('--callback-url <url>', 'under which the rail reaches the receiver', urlArgument)
-    .option('--callback-port <port>', 'of the receiver on loopback', portArgument, 0)
+    .option('--callback-port <port>', 'of the receiver on loopback (default: one that is free)', portArgument)
     .option('--out <path>', 'write the report to <path>.md and <path>.json too, after each case')
     .option('--json', 'print one JSON object')
     .exitOverride(asUsage)

@@ -1,7 +1,7 @@
 import type { Collection, RailOutcome, SubmitOutcome } from '../connector.ts'
 import { type Finding, found, notRun, wordsOf } from './findings.ts'
 import type { Interference, ProxiedAnswer } from './proxy.ts'
-import { follow, isKnown, neverSubmitted, orderOf, queryOf, type Stand, submit } from './stand.ts'
+import { follow, isKnown, neverSubmitted, orderOf, queryOf, reportOn, type Stand, submit } from './stand.ts'
 
 // Cases in which the rail answers badly, or not at all.
 
@@ -12,7 +12,7 @@ export async function lostAnswer(stand: Stand, account: Account): Promise<Findin
   stand.proxy.interfere(order.reference, async (forward) => void (await forward()))
   const submitted = await submit(stand, order)
   stand.proxy.interfere(order.reference, (forward) => forward())
-  const queried = await follow(stand, order, isKnown)
+  const queried = await findAgain(stand, order)
   return unknownThenFound(
     stand,
     order,
@@ -20,6 +20,12 @@ export async function lostAnswer(stand: Stand, account: Account): Promise<Findin
     submitted,
     queried,
   )
+}
+
+/** Where only a report can name the payment, queries before it are in vain. */
+async function findAgain(stand: Stand, order: Collection): Promise<RailOutcome> {
+  const isNamed = !stand.conformance.isNamedByRail || (await reportOn(stand, order)) !== undefined
+  return isNamed ? follow(stand, order, isKnown) : queryOf(stand, order)
 }
 
 function unknownThenFound(
@@ -87,7 +93,7 @@ export async function slow(stand: Stand, account: Account): Promise<Finding> {
   const submitted = await submit(stand, order)
   release()
   stand.proxy.interfere(order.reference, (forward) => forward())
-  const queried = await follow(stand, order, isKnown)
+  const queried = await findAgain(stand, order)
   return unknownThenFound(stand, order, 'the answer was held until the connector gave up', submitted, queried)
 }
 

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { startTestSimulator, type TestSimulator } from '../../../test/simulator.ts'
 import { loadCatalogue } from '../catalogue.ts'
 import type { Connector, ReceivedReport } from '../connector.ts'
+import { mpesaDaraja } from '../protocols/mpesa-daraja/protocol.ts'
 import { protocols } from '../protocols/protocols.ts'
 import { rest } from '../protocols/rest/protocol.ts'
 import { type CallbackReceiver, startReceiver } from './callbacks.ts'
@@ -111,6 +112,27 @@ for (const protocol of protocols)
       await stand.close()
     }
   })
+
+test('what only a report can name is not run where none comes', async () => {
+  const stand = await standOf(mpesaDaraja)
+  try {
+    const receiver = { of: () => [], onFirst: () => new Promise<never>(() => {}) }
+    const report = await runCases({ ...stand, receiver }, tested(stand, 'mpesa-daraja'))
+    assert(report.ok, asMarkdown(report))
+    const unnamed = report.cases.filter(
+      (each) => 'why' in each && /nothing but a report names/.test(each.why),
+    )
+    assert.deepEqual(
+      unnamed.map(({ name, result }) => [name, result]),
+      [
+        ['lost answer', 'not run'],
+        ['slow', 'not run'],
+      ],
+    )
+  } finally {
+    await stand.close()
+  }
+})
 
 /** A connector that does one thing wrong, and the cases that have to notice. */
 const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, noticedBy: string[]][] = [
@@ -263,7 +285,7 @@ const refused = { outcome: 'refused', code: 'unknown', message: 'No.' } as const
 
 for (const [what, brokenBy, noticedBy] of broken)
   test(`a connector that ${what} fails: ${noticedBy.join(', ')}`, async () => {
-    const stand = await standOf(rest, 200)
+    const stand = await standOf(rest, 500)
     try {
       const connector = { ...stand.connector, ...brokenBy(stand) }
       const { cases } = await runCases({ ...stand, connector }, tested(stand, 'rest'))

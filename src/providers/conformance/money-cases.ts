@@ -62,8 +62,7 @@ export async function repeatedSubmit(stand: Stand, account: Account): Promise<Fi
   const moved = await movedBy(stand, order)
   const named = [...moved.transactions]
   return found(
-    first.outcome === 'accepted' &&
-      ['accepted', 'unknown'].includes(second.outcome) &&
+    [first, second].every(({ outcome }) => outcome === 'accepted' || outcome === 'unknown') &&
       isKnown(moved.last) &&
       named.length <= 1 &&
       (moved.last.outcome !== 'done' ||
@@ -71,7 +70,7 @@ export async function repeatedSubmit(stand: Stand, account: Account): Promise<Fi
         moved.last.amount === order.amount),
     'the same order was submitted twice under one reference',
     `${wordsOf(first, second, moved.last)}${named.length > 1 ? `, as ${named.length} transactions: ${named.join(', ')}` : ''}`,
-    'accepted; then accepted or unknown, never refused; then one transaction of the amount ordered',
+    'accepted or unknown, and never refused, both times; then one transaction of the amount ordered',
   )
 }
 

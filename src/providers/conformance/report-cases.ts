@@ -68,7 +68,7 @@ export async function callbackBeforeAnswer(stand: Stand, account: Account): Prom
   return found(
     ['accepted', 'unknown'].includes(submitted.outcome) && queried.outcome === 'done',
     'the answer to the submit was held until the rail had reported',
-    `${isProven(read)} report; then ${wordsOf(submitted, queried)}`,
+    `a report, ${isProven(read)}; then ${wordsOf(submitted, queried)}`,
     'accepted, or unknown when that took too long; then done',
   )
 }

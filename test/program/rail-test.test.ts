@@ -55,8 +55,9 @@ const mistakes: [Mistake, string, cases: string[]][] = [
   ['reports first', 'reports before it commits', ['commit before answer']],
 ]
 
-describe('a rail of one’s own', { concurrency: 3 }, () => {
-  test('that somebody wrote by the guide passes every case', async () => {
+// Most of it is waiting.
+describe('pesewa rail-test', { concurrency: 3 }, () => {
+  test('a rail that somebody wrote by the guide passes every case', async () => {
     const rail = await openRestRail()
     try {
       const { out, given, report, markdown } = fileFor(rail.connection)
@@ -77,7 +78,7 @@ describe('a rail of one’s own', { concurrency: 3 }, () => {
   })
 
   for (const [mistake, what, cases] of mistakes)
-    test(`that ${what} fails: ${cases.join(', ')}`, async () => {
+    test(`a rail that ${what} fails: ${cases.join(', ')}`, async () => {
       const rail = await openRestRail(mistake)
       try {
         const { given } = fileFor(rail.connection)
@@ -89,28 +90,89 @@ describe('a rail of one’s own', { concurrency: 3 }, () => {
         rail.close()
       }
     })
-})
 
-test('connections to a running simulator pass, by the REST rail and by MTN’s protocol, and so does what it plays', async () => {
-  const { url } = await makeDatabase()
-  const simulator = await startProgram(['serve', '--work'], { DATABASE_URL: url })
-  const run = async (args: string[], given: Environment, notRun: string[]) => {
-    const { code, stdout } = await runProgram(['rail-test', ...args, '--json'], given)
-    assert.equal(code, 0, stdout)
-    assert.deepEqual(namesOf(readReport(stdout), 'not run'), notRun)
-  }
-  const byConnection = (providerId: string, paying: string) => {
-    const connection = simulatedConnection(providerId, simulator.baseUrl)
-    const args = ['--connection', 'mine', '--paying', paying, '--yes']
-    return run(args, fileFor(connection).given, ['late success'])
-  }
-  const shared = { SECRET_KEY: sharedSecret, PORT: new URL(simulator.baseUrl).port }
-  await Promise.all([
-    byConnection('dw001', 'dw-0011223456'),
-    byConnection('m17', '076 123 456'),
-    // Where an answer is lost, only a report names its payment.
-    run(['--simulated', 'mpesa-ke'], shared, []),
-  ])
+  test('connections to a running simulator pass, by the REST rail and by MTN’s protocol, and so does what it plays', async () => {
+    const { url } = await makeDatabase()
+    const simulator = await startProgram(['serve', '--work'], { DATABASE_URL: url })
+    const run = async (args: string[], given: Environment, notRun: string[]) => {
+      const { code, stdout } = await runProgram(['rail-test', ...args, '--json'], given)
+      assert.equal(code, 0, stdout)
+      assert.deepEqual(namesOf(readReport(stdout), 'not run'), notRun)
+    }
+    const byConnection = (providerId: string, paying: string) => {
+      const connection = simulatedConnection(providerId, simulator.baseUrl)
+      const args = ['--connection', 'mine', '--paying', paying, '--yes']
+      return run(args, fileFor(connection).given, ['late success'])
+    }
+    const shared = { SECRET_KEY: sharedSecret, PORT: new URL(simulator.baseUrl).port }
+    await Promise.all([
+      byConnection('dw001', 'dw-0011223456'),
+      byConnection('m17', '076 123 456'),
+      // Where an answer is lost, only a report names its payment.
+      run(['--simulated', 'mpesa-ke'], shared, []),
+    ])
+  })
+
+  test('nothing is sent without --yes, or where it could not be judged', async () => {
+    const rail = await openRestRail()
+    try {
+      const { given } = fileFor(rail.connection)
+      const unconfirmed = await runProgram(mine, given)
+      assert.deepEqual([unconfirmed.code, unconfirmed.stdout], [2, ''])
+      assert.match(
+        unconfirmed.stderr,
+        /up to 13 × Le 1\.00 [\s\S]*Nothing was sent\. To send this, add --yes\.\n$/,
+      )
+      const badly: [args: string[], says: RegExp][] = [
+        [['--connection', 'mine', '--yes'], /^Nothing would be run: name an account/],
+        [['--connection', 'other', '--yes'], /^PROVIDERS_FILE has no connection other; it has: mine\.$/m],
+        [['--connection', 'mine', '--provider', 'm17'], /does not reach m17, but slb001/],
+        [['--connection', 'mine', '--paying', '?', '--yes'], /^--paying \? is no account of slb001\.$/m],
+        [[...mine.slice(1), '--out', '/nowhere/report', '--yes'], /^The report cannot be written: ENOENT/],
+      ]
+      await Promise.all(
+        badly.map(async ([args, says]) => {
+          const { code, stdout, stderr } = await runProgram(['rail-test', ...args], given)
+          assert.deepEqual([code, stdout], [2, ''])
+          assertOneLine(stderr, says)
+        }),
+      )
+      assert.equal(rail.payments.size, 0)
+    } finally {
+      rail.close()
+    }
+  })
+
+  test('a rail that cannot be reached, or does not take the key, is one sentence', async () => {
+    const rail = await openRestRail()
+    const wrongKey = fileFor({ ...rail.connection, key: 'another-key' })
+    const refused = await runProgram([...mine, '--yes'], wrongKey.given)
+    rail.close()
+    assert.deepEqual([refused.code, refused.stdout], [2, ''])
+    assertOneLine(refused.stderr, /does not take the connection’s credentials: unknown \(401/)
+    const away = await runProgram([...mine, '--yes'], fileFor(rail.connection).given)
+    assert.deepEqual([away.code, away.stdout], [2, ''])
+    assertOneLine(away.stderr, /^The rail at http:\S+ cannot be reached: connection refused\.$/m)
+  })
+
+  test('an interrupted run ends, and leaves a report that says so', async () => {
+    const rail = await openRestRail()
+    try {
+      const { out, given, report, markdown } = fileFor({ ...rail.connection, timeoutMs: 60_000 })
+      const program = spawnProgram([...mine, '--out', out, '--yes'], given)
+      // The answer of the slow case is held for as long as a message may take.
+      await waitUntil(program, () => program.stderr().includes('another revision: passed'))
+      const { code, stderr } = await program.stop('SIGINT')
+      assert.equal(code, 2)
+      assert.match(stderr, /\nNot run to its end: the run was interrupted\.\n$/)
+      assert.equal(report().stopped, 'the run was interrupted')
+      assert(namesOf(report(), 'passed').includes('wrong amount'))
+      assert(namesOf(report(), 'not run').includes('slow'))
+      assert.match(markdown(), /\*\*This report is partial\*\*: the run was interrupted\./)
+    } finally {
+      rail.close()
+    }
+  })
 })
 
 const sharedSecret = 'a secret that all the nodes of a test share'
@@ -131,64 +193,3 @@ function simulatedConnection(providerId: string, baseUrl: string): object {
   }
   return { ...fields, timeoutMs: 1_000, protocol: provider.protocol, providers: [providerId] }
 }
-
-test('nothing is sent without --yes, or where it could not be judged', async () => {
-  const rail = await openRestRail()
-  try {
-    const { given } = fileFor(rail.connection)
-    const unconfirmed = await runProgram(mine, given)
-    assert.deepEqual([unconfirmed.code, unconfirmed.stdout], [2, ''])
-    assert.match(
-      unconfirmed.stderr,
-      /up to 13 × Le 1\.00 [\s\S]*Nothing was sent\. To send this, add --yes\.\n$/,
-    )
-    const badly: [args: string[], says: RegExp][] = [
-      [['--connection', 'mine', '--yes'], /^Nothing would be run: name an account/],
-      [['--connection', 'other', '--yes'], /^PROVIDERS_FILE has no connection other; it has: mine\.$/m],
-      [['--connection', 'mine', '--provider', 'm17'], /does not reach m17, but slb001/],
-      [['--connection', 'mine', '--paying', '?', '--yes'], /^--paying \? is no account of slb001\.$/m],
-      [[...mine.slice(1), '--out', '/nowhere/report', '--yes'], /^The report cannot be written: ENOENT/],
-    ]
-    await Promise.all(
-      badly.map(async ([args, says]) => {
-        const { code, stdout, stderr } = await runProgram(['rail-test', ...args], given)
-        assert.deepEqual([code, stdout], [2, ''])
-        assertOneLine(stderr, says)
-      }),
-    )
-    assert.equal(rail.payments.size, 0)
-  } finally {
-    rail.close()
-  }
-})
-
-test('a rail that cannot be reached, or does not take the key, is one sentence', async () => {
-  const rail = await openRestRail()
-  const wrongKey = fileFor({ ...rail.connection, key: 'another-key' })
-  const refused = await runProgram([...mine, '--yes'], wrongKey.given)
-  rail.close()
-  assert.deepEqual([refused.code, refused.stdout], [2, ''])
-  assertOneLine(refused.stderr, /does not take the connection’s credentials: unknown \(401/)
-  const away = await runProgram([...mine, '--yes'], fileFor(rail.connection).given)
-  assert.deepEqual([away.code, away.stdout], [2, ''])
-  assertOneLine(away.stderr, /^The rail at http:\S+ cannot be reached: connection refused\.$/m)
-})
-
-test('an interrupted run ends, and leaves a report that says so', async () => {
-  const rail = await openRestRail()
-  try {
-    const { out, given, report, markdown } = fileFor({ ...rail.connection, timeoutMs: 60_000 })
-    const program = spawnProgram([...mine, '--out', out, '--yes'], given)
-    // The answer of the slow case is held for as long as a message may take.
-    await waitUntil(program, () => program.stderr().includes('another revision: passed'))
-    const { code, stderr } = await program.stop('SIGINT')
-    assert.equal(code, 2)
-    assert.match(stderr, /\nNot run to its end: the run was interrupted\.\n$/)
-    assert.equal(report().stopped, 'the run was interrupted')
-    assert(namesOf(report(), 'passed').includes('wrong amount'))
-    assert(namesOf(report(), 'not run').includes('slow'))
-    assert.match(markdown(), /\*\*This report is partial\*\*: the run was interrupted\./)
-  } finally {
-    rail.close()
-  }
-})

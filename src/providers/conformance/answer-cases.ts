@@ -1,7 +1,8 @@
 import type { Collection, RailOutcome, SubmitOutcome } from '../connector.ts'
 import { type Finding, found, notRun, wordsOf } from './findings.ts'
 import type { Interference, ProxiedAnswer } from './proxy.ts'
-import { follow, isKnown, neverSubmitted, orderOf, queryOf, reportOn, type Stand, submit } from './stand.ts'
+import { neverSubmitted, orderOf, queryOf, type Stand, submit } from './stand.ts'
+import { follow, isKnown, reportOn } from './waiting.ts'
 
 // Cases in which the rail answers badly, or not at all.
 

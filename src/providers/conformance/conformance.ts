@@ -1,6 +1,7 @@
 import * as answers from './answer-cases.ts'
 import { type Finding, notApplicable, notRun } from './findings.ts'
 import * as money from './money-cases.ts'
+import * as proofs from './proof-cases.ts'
 import { type ConformanceReport, reportOf, type TestedRail } from './report.ts'
 import * as reports from './report-cases.ts'
 import type { NamedAccounts, Stand } from './stand.ts'
@@ -22,16 +23,16 @@ export const railCases: readonly RailCase[] = [
   { name: 'late success', needs: 'late', payments: 1, run: reports.lateSuccess },
   { name: 'callback before answer', needs: 'paying', payments: 1, run: reports.callbackBeforeAnswer },
   { name: 'callback never', needs: 'paying', payments: 1, run: reports.callbackNever },
-  { name: 'genuine callback', needs: 'paying', payments: 1, run: reports.genuineCallback },
-  { name: 'doubled callback', needs: 'paying', payments: 1, run: reports.doubledCallback },
+  { name: 'genuine callback', needs: 'paying', payments: 1, run: proofs.genuineCallback },
+  { name: 'doubled callback', needs: 'paying', payments: 1, run: proofs.doubledCallback },
   { name: 'missing then found', needs: 'paying', payments: 1, run: answers.missingThenFound },
   { name: 'another revision', needs: 'paying', payments: 0, run: answers.anotherRevision },
   { name: 'slow', needs: 'paying', payments: 1, run: answers.slow },
   { name: 'garbage', needs: 'paying', payments: 0, run: answers.garbage },
   { name: 'redirect elsewhere', needs: 'paying', payments: 2, run: answers.redirectElsewhere },
   // The two read the report of the genuine one, where it was not run a report of their own.
-  { name: 'clock skew', needs: 'paying', payments: 0, run: reports.clockSkew },
-  { name: 'unauthentic callback', needs: 'paying', payments: 0, run: reports.unauthenticCallback },
+  { name: 'clock skew', needs: 'paying', payments: 0, run: proofs.clockSkew },
+  { name: 'unauthentic callback', needs: 'paying', payments: 0, run: proofs.unauthenticCallback },
 ]
 
 /** Payments that a run submits to the rail at most, from each account. */

@@ -28,6 +28,9 @@ export const namedFinding = Type.Union([
 export const notRun = (why: string): Finding => ({ result: 'not run', why })
 export const notApplicable = (why: string): Finding => ({ result: 'not applicable', why })
 
+export const noReader = 'the connector reads no reports: outcomes come from queries only'
+export const noReport =
+  'no report came: the rail sends none, cannot reach the receiver, or waits for a person at its page'
 export const noPerson = 'the payment does not complete without a person at the rail’s page'
 
 type Outcome = { outcome: string; isSecurity?: true; code?: string; message?: string; why?: string }
@@ -49,3 +52,6 @@ export const found = (isRight: boolean, did: string, concluded: string, must: st
   concluded,
   must,
 })
+
+export const isProven = ({ isAuthentic }: { isAuthentic: boolean }) =>
+  isAuthentic ? 'authentic' : 'not authentic'

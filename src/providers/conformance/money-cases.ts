@@ -2,7 +2,8 @@ import type { Collection, MovedMoney, RailOutcome, Verdict } from '../connector.
 import { parseFields } from '../rail-responses.ts'
 import { type Finding, found, noPerson, notApplicable, notRun, wordsOf } from './findings.ts'
 import type { ProxiedAnswer } from './proxy.ts'
-import { follow, isKnown, orderOf, pollMs, queryOf, type Stand, submit } from './stand.ts'
+import { orderOf, queryOf, type Stand, submit } from './stand.ts'
+import { follow, isKnown, pollMs } from './waiting.ts'
 
 // Cases about what moves: the amount ordered, and that once.
 

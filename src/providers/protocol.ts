@@ -26,14 +26,22 @@ export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
    */
   manners: readonly string[]
   /** What `pesewa rail-test` cannot see from outside. */
-  conformance?: Conformance
+  conformance?: Conformance<Fields>
 }
 
-export type Conformance = {
+export type Conformance<Fields = ConnectionFields> = {
   /** Why cases of this name do not apply. */
   notApplicable?: Readonly<Record<string, string>>
+  /** Whether a connection has what a report is proved by. */
+  provesReports?(connection: Fields): boolean
   /** Reports are proved by the address that they come from, and not by what is in them. */
   provesReportsByAddress?: true
+  /** A payment is queried by the rail's own reference only, which the answer to the submit or a report names. */
+  isNamedByRail?: true
+  /** What was answered or reported is committed: a query sees it. */
+  commitsBeforeAnswering?: true
+  /** By which a connection to the simulator believes its reports where it comes without that. */
+  simulatedProof?: Partial<Fields>
 }
 
 export type TestPlace = {

@@ -10,7 +10,7 @@ const realTime: Record<string, string> = {
   'src/simulator/engine/clock.ts': 'the rail is an outside party',
   'src/providers/protocols/pawapay/message-signatures.ts': 'a rail signs by its own clock',
   'src/providers/protocols/rest/report.ts': 'a rail signs by its own clock',
-  'src/providers/conformance/report-cases.ts': 'a rail signs by its own clock',
+  'src/providers/conformance/proof-cases.ts': 'a rail signs by its own clock',
   'src/providers/protocols/airtel-money/keys.ts': 'a rail’s key ends by its own clock',
   'src/providers/protocols/mpesa-daraja/documents.ts': 'a request to M-Pesa carries the real time',
   'src/providers/protocols/gsma/gateway.ts': 'a request to a wallet carries the real time',

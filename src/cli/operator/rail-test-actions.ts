@@ -1,99 +1,120 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ownUrl } from '../../platform/platform.ts'
-import { createSeals } from '../../platform/seals.ts'
-import { readSecretKey } from '../../platform/secret-key.ts'
-import { type Catalogue, loadCatalogue } from '../../providers/catalogue.ts'
-import { startReceiver } from '../../providers/conformance/callbacks.ts'
-import { asMarkdown, runCases } from '../../providers/conformance/conformance.ts'
-import { openStand } from '../../providers/conformance/open-stand.ts'
-import { simulatedAccounts } from '../../providers/conformance/stand.ts'
-import { protocolOf } from '../../providers/protocols/protocols.ts'
-import { readSettings } from '../../slices.ts'
+import { messageOf } from '../../platform/errors.ts'
+import { fieldsOf } from '../../platform/fields.ts'
+import { wholeNumber } from '../../platform/http/json.ts'
+import { type CallbackReceiver, startReceiver } from '../../providers/conformance/callbacks.ts'
+import { railCases, runCases } from '../../providers/conformance/conformance.ts'
+import type { Finding } from '../../providers/conformance/findings.ts'
+import { openStand, unreachable } from '../../providers/conformance/open-stand.ts'
+import { type ConformanceReport, reportOf, type TestedRail } from '../../providers/conformance/report.ts'
+import type { Stand } from '../../providers/conformance/stand.ts'
 import { CommandError } from '../command.ts'
+import { type ChosenRail, chooseRail, type RailChoice } from './rail-test-choice.ts'
+import { noticeOf } from './rail-test-notice.ts'
+import { writeReport } from './rail-test-report.ts'
 
-export type RailTestOptions = {
-  connection?: string
-  provider?: string
-  simulated?: string
-  paying?: string
-  late?: string
+export type RailTestOptions = RailChoice & {
   amount?: bigint
   callbackUrl?: string
-  callbackPort: number
+  callbackPort?: number
+  /** Where the report is written, without its ending. */
+  out?: string
+  /** Whether payments may be sent by a connection. */
+  yes?: boolean
 }
 
 const defaultAmount = 100n
 
-export async function railTest({ callbackPort, amount = defaultAmount, ...options }: RailTestOptions) {
-  const { provider, connection, accounts, callbackUrl } = railOf(options)
-  const receiver = await startReceiver(callbackPort)
+/** @throws CommandError when it cannot be run */
+export async function railTest(options: RailTestOptions): Promise<ConformanceReport> {
+  const chosen = chooseRail(options)
+  const receiver = await openReceiver(options.callbackPort)
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
   try {
-    const stand = await openStand(connection, provider, {
-      accounts,
-      amount,
+    const stand = await openStand(chosen.connection, chosen.provider, {
+      accounts: chosen.accounts,
+      amount: options.amount ?? defaultAmount,
       receiver,
-      wait: (ms) => sleep(ms),
-      ...(callbackUrl !== undefined && { callbackUrl }),
+      wait: (ms) => sleep(ms, undefined, { signal: stopping.signal }),
+      ...(options.callbackUrl !== undefined && { callbackUrl: options.callbackUrl.replace(/\/$/, '') }),
     })
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
     try {
-      const rail = options.connection ?? provider.providerId
-      const report = await runCases(stand, { rail, protocol: connection.protocol })
-      return { report, markdown: asMarkdown(report) }
+      return await runOn(stand, chosen, options, stopping.signal)
     } finally {
       await stand.close()
     }
   } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
     receiver.close()
   }
 }
 
-type RailChoice = Omit<RailTestOptions, 'amount' | 'callbackPort'>
-
-function railOf(options: RailChoice) {
-  const settings = readSettings(process.env)
-  const catalogue = loadCatalogue(settings.providersFile)
-  if ((options.connection === undefined) === (options.simulated === undefined))
-    throw new CommandError('Name either a --connection or a --simulated provider.')
-  if (options.simulated === undefined) return connectedRail(catalogue, options)
-  const provider = catalogue.find(options.simulated)
-  if (!provider) throw new CommandError(`There is no provider ${options.simulated}.`)
-  const protocol = protocolOf(provider)
-  const simulatorUrl = settings.simulatorUrl ?? `${ownUrl(settings)}/simulator`
-  const seals = createSeals(readSecretKey(settings))
-  const place = { simulatorUrl, baseUrl: settings.baseUrl ?? ownUrl(settings), seals }
-  return {
-    provider,
-    connection: { ...protocol.testConnection(provider, place), protocol: protocol.name },
-    // Simulated rails report to the host of BASE_URL only, so to the service: what needs a report is not run.
-    callbackUrl: `${place.baseUrl}/callbacks/rail-test`,
-    accounts: { ...simulatedAccounts(provider.country), ...namedOf(options) },
+async function runOn(
+  stand: Stand,
+  chosen: ChosenRail,
+  { connection: name, out, yes }: RailTestOptions,
+  signal: AbortSignal,
+): Promise<ConformanceReport> {
+  const { provider, connection } = chosen
+  const isSimulated = name === undefined
+  const notice = isSimulated ? '' : noticeOf(name, chosen, stand)
+  if (!isSimulated && !yes) throw new CommandError(`${notice}Nothing was sent. To send this, add --yes.`)
+  const rail: TestedRail = {
+    rail: name ?? 'the simulator',
+    provider: provider.providerId,
+    protocol: connection.protocol,
+    amount: wholeNumber(stand.amount),
+    currency: stand.currency,
   }
+  const write = (report: ConformanceReport) => out !== undefined && writeReport(out, report)
+  // Before anything is ordered: a report that cannot be written is no use.
+  write(
+    reportOf(
+      rail,
+      railCases.map((each) => each.name),
+      new Map(),
+      { stopped: 'the run did not reach its first case', submitted: [] },
+    ),
+  )
+  const fault = await faultOf(chosen, stand)
+  if (fault) throw new CommandError(fault)
+  say(
+    `${notice}${railCases.length} cases, a minute or two; Ctrl-C ends the run and leaves a partial report.\n`,
+  )
+  const report = await runCases(stand, rail, {
+    isAtOnce: isSimulated,
+    signal,
+    onEnd(each, finding, soFar) {
+      write(soFar)
+      say(`  ${lineOf(each, finding)}\n`)
+    },
+  })
+  write(report)
+  return report
 }
 
-const namedOf = ({ paying, late }: { paying?: string | undefined; late?: string | undefined }) => ({
-  ...(paying !== undefined && { paying }),
-  ...(late !== undefined && { late }),
-})
+/** Why no case can be put to the rail. */
+async function faultOf({ connection, simulatorUrl }: ChosenRail, stand: Stand): Promise<string | undefined> {
+  const fault = await unreachable(connection, stand)
+  if (fault !== undefined || simulatorUrl === undefined) return fault
+  const { ok } = await fetch(simulatorUrl)
+  return ok ? undefined : `There is no simulator at ${simulatorUrl}: SIMULATOR is off there.`
+}
 
-/** Real accounts are never guessed. */
-function connectedRail(
-  catalogue: Catalogue,
-  { connection: name, provider: id, callbackUrl, paying, late }: RailChoice,
-) {
-  const [found] = catalogue.all().flatMap((provider) =>
-    catalogue
-      .connectionsOf(provider.providerId)
-      .filter((each) => each.name === name && (id === undefined || id === provider.providerId))
-      .map((own) => ({ provider, own })),
-  )
-  if (!found) throw new CommandError(`PROVIDERS_FILE has no connection ${name}${id ? ` to ${id}` : ''}.`)
-  // Its name is ours, not a field of the protocol.
-  const { provider, own } = found
-  const { name: _, files: __, ...connection } = own
-  return {
-    provider,
-    connection,
-    callbackUrl,
-    accounts: namedOf({ paying, late }),
+/** Beside the report, which may be read by a program. */
+const say = (text: string) => void process.stderr.write(text)
+
+const lineOf = (name: string, finding: Finding) =>
+  'why' in finding ? `${name}: ${finding.result}, ${finding.why}` : `${name}: ${finding.result}`
+
+async function openReceiver(port = 0): Promise<CallbackReceiver> {
+  try {
+    return await startReceiver(port)
+  } catch (error) {
+    const reason =
+      fieldsOf(error).code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${messageOf(error)})`
+    throw new CommandError(`Port ${port} ${reason}: choose another --callback-port.`)
   }
 }

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import { fieldsOf } from '../../platform/fields.ts'
+import { asMarkdown, type ConformanceReport } from '../../providers/conformance/report.ts'
 import type { RailTestOptions } from './rail-test-actions.ts'
 
-// 1 says that a case failed.
+const failedCode = 1
 const usageCode = 2
 
 /** `pesewa rail-test` */
@@ -11,7 +11,7 @@ export function addRailTestCommand(program: Command): void {
   program
     .command('rail-test')
     .description(
-      'run the 14 cases that break integrations against a rail: exits with 0 if all passed that were run, 1 if one failed, 2 if it could not run; with a live rail real money moves',
+      'run the cases that break integrations against a rail: exits with 0 if all passed that could be put to it, 1 if one failed, 2 if it could not run, or not to its end; on a rail that is no sandbox real money moves',
     )
     .option('--connection <name>', 'of PROVIDERS_FILE')
     .option('--provider <id>', 'which of the connection’s providers; as a rule the first')
@@ -19,23 +19,30 @@ export function addRailTestCommand(program: Command): void {
     .option('--paying <account>', 'of a payer who pays at once')
     .option('--late <account>', 'of a payer whose payment fails first and succeeds later')
     .option('--amount <amount>', 'of each payment, in minor units (default: 100)', amountArgument)
-    .option('--callback-url <url>', 'under which the rail reaches the receiver')
-    .option('--callback-port <port>', 'of the receiver on loopback', portArgument, 0)
-    .option('--out <path>', 'write the report to <path>.md and <path>.json too')
+    .option(
+      '--yes',
+      'send payments by the --connection: without it, what would be sent is said and nothing is',
+    )
+    .option('--callback-url <url>', 'under which the rail reaches the receiver', urlArgument)
+    .option('--callback-port <port>', 'of the receiver on loopback (default: one that is free)', portArgument)
+    .option('--out <path>', 'write the report to <path>.md and <path>.json too, after each case')
     .option('--json', 'print one JSON object')
     .exitOverride(asUsage)
-    .action(async ({ out, json, ...options }: RailTestOptions & { out?: string; json?: boolean }) => {
+    .action(async ({ json, ...options }: RailTestOptions & { json?: boolean }) => {
       const { railTest } = await import('./rail-test-actions.ts')
-      const { report, markdown } = await railTest(options).catch(asUsage)
-      const text = `${JSON.stringify(report)}\n`
-      if (out !== undefined) {
-        writeFileSync(`${out}.json`, text)
-        writeFileSync(`${out}.md`, markdown)
-      }
-      process.stdout.write(json ? text : markdown)
-      if (!report.ok) process.exitCode = 1
+      const report = await railTest(options).catch(asUsage)
+      process.stdout.write(json ? `${JSON.stringify(report)}\n` : asMarkdown(report))
+      process.exitCode = exitCodeOf(report)
+      if (process.exitCode === usageCode) process.stderr.write(`Not run to its end: ${whyNot(report)}.\n`)
     })
 }
+
+function exitCodeOf({ ok, count }: ConformanceReport): number {
+  if (ok) return 0
+  return count.failed > 0 ? failedCode : usageCode
+}
+
+const whyNot = ({ stopped }: ConformanceReport) => stopped ?? 'no case could be put to the rail'
 
 function asUsage(error: Error): never {
   const { exitCode = usageCode } = fieldsOf(error)
@@ -51,4 +58,11 @@ function portArgument(text: string): number {
   const port = Number(text)
   if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('must be a port.')
   return port
+}
+
+function urlArgument(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
+    throw new InvalidArgumentError('must be an address like https://host.example.')
+  return text
 }

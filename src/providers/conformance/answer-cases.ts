@@ -1,44 +1,53 @@
-import { parseFields } from '../rail-responses.ts'
-import { type Finding, found, notApplicable, notRun, wordsOf } from './findings.ts'
+import type { Collection, RailOutcome, SubmitOutcome } from '../connector.ts'
+import { type Finding, found, notRun, wordsOf } from './findings.ts'
 import type { Interference, ProxiedAnswer } from './proxy.ts'
-import { follow, neverSubmitted, orderOf, queryOf, type Stand, submit } from './stand.ts'
+import { neverSubmitted, orderOf, queryOf, type Stand, submit } from './stand.ts'
+import { follow, isKnown, reportOn } from './waiting.ts'
 
 // Cases in which the rail answers badly, or not at all.
 
-const isKnown = ({ outcome }: { outcome: string }) => outcome === 'pending' || outcome === 'done'
+type Account = string | null
 
-export async function lostAnswer(stand: Stand, account: string): Promise<Finding> {
+export async function lostAnswer(stand: Stand, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   stand.proxy.interfere(order.reference, async (forward) => void (await forward()))
   const submitted = await submit(stand, order)
   stand.proxy.interfere(order.reference, (forward) => forward())
-  const queried = await follow(stand, order, isKnown)
-  return found(
-    submitted.outcome === 'unknown' && isKnown(queried),
+  const queried = await findAgain(stand, order)
+  return unknownThenFound(
+    stand,
+    order,
     'the rail took the order, and its answer was dropped',
+    submitted,
+    queried,
+  )
+}
+
+/** Where only a report can name the payment, queries before it are in vain. */
+async function findAgain(stand: Stand, order: Collection): Promise<RailOutcome> {
+  const isNamed = !stand.conformance.isNamedByRail || (await reportOn(stand, order)) !== undefined
+  return isNamed ? follow(stand, order, isKnown) : queryOf(stand, order)
+}
+
+function unknownThenFound(
+  { conformance, seen }: Stand,
+  { reference }: Collection,
+  did: string,
+  submitted: SubmitOutcome,
+  queried: RailOutcome,
+): Finding {
+  const isUnknown = submitted.outcome === 'unknown'
+  if (isUnknown && conformance.isNamedByRail && !seen.named.has(reference))
+    return notRun('without its answer nothing but a report names the payment, and no authentic one came')
+  return found(
+    isUnknown && isKnown(queried),
+    did,
     wordsOf(submitted, queried),
     'unknown; then a query finds the payment',
   )
 }
 
-export async function repeatedSubmit(stand: Stand, account: string): Promise<Finding> {
-  const order = orderOf(stand, account)
-  const first = await submit(stand, order)
-  const second = await submit(stand, order)
-  const queried = await follow(stand, order, isKnown)
-  const isOnce = queried.outcome !== 'done' || queried.amount === undefined || queried.amount === order.amount
-  return found(
-    first.outcome === 'accepted' &&
-      ['accepted', 'unknown'].includes(second.outcome) &&
-      isKnown(queried) &&
-      isOnce,
-    'the same order was submitted twice under one reference',
-    wordsOf(first, second, queried),
-    'accepted; then accepted or unknown, never refused; then one payment of the amount ordered',
-  )
-}
-
-export async function missingThenFound(stand: Stand, account: string): Promise<Finding> {
+export async function missingThenFound(stand: Stand, account: Account): Promise<Finding> {
   const never = neverSubmitted(stand, account)
   let answer: ProxiedAnswer | undefined
   stand.proxy.interfere(never.reference, async (forward) => {
@@ -61,7 +70,7 @@ export async function missingThenFound(stand: Stand, account: string): Promise<F
   )
 }
 
-export async function anotherRevision(stand: Stand, account: string): Promise<Finding> {
+export async function anotherRevision(stand: Stand, account: Account): Promise<Finding> {
   const queried = await queryOf(stand, neverSubmitted(stand, account))
   return found(
     queried.outcome === 'missing' || queried.outcome === 'unknown',
@@ -71,41 +80,7 @@ export async function anotherRevision(stand: Stand, account: string): Promise<Fi
   )
 }
 
-export async function wrongAmount(stand: Stand, account: string): Promise<Finding> {
-  const order = orderOf(stand, account)
-  await submit(stand, order)
-  const truth = await follow(stand, order)
-  if (truth.outcome !== 'done')
-    return notRun('the payment does not complete without a person at the rail’s page')
-  if ('isAmountUnstated' in truth) return notApplicable('the rail states no amount when it is queried')
-  stand.proxy.interfere(order.reference, async (forward) => withOtherAmounts(await forward()))
-  const queried = await queryOf(stand, order)
-  const isAsOrdered = queried.outcome === 'done' && queried.amount === order.amount
-  const isOpen = ['done', 'unknown'].includes(queried.outcome)
-  return found(
-    isOpen && !isAsOrdered,
-    'every amount in the answer to a query was changed',
-    queried.outcome === 'done'
-      ? `done, ${queried.amount ?? 'no amount'} instead of ${order.amount}`
-      : queried.outcome,
-    'done with the other amount, which the service opens a case for, or with none; or unknown',
-  )
-}
-
-const withOtherAmounts = ({ status, body }: ProxiedAnswer): ProxiedAnswer => ({
-  status,
-  body: JSON.stringify(parseFields(body) ?? {}, (name, value) =>
-    /amount/i.test(name) ? otherThan(value) : value,
-  ),
-})
-
-/** A digit more at its front. */
-function otherThan(value: unknown): unknown {
-  if (typeof value === 'string') return `1${value}`
-  return typeof value === 'number' ? Number(`1${value}`) : value
-}
-
-export async function slow(stand: Stand, account: string): Promise<Finding> {
+export async function slow(stand: Stand, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -119,13 +94,8 @@ export async function slow(stand: Stand, account: string): Promise<Finding> {
   const submitted = await submit(stand, order)
   release()
   stand.proxy.interfere(order.reference, (forward) => forward())
-  const queried = await follow(stand, order, isKnown)
-  return found(
-    submitted.outcome === 'unknown' && isKnown(queried),
-    'the answer was held until the connector gave up',
-    wordsOf(submitted, queried),
-    'unknown; then a query finds the payment',
-  )
+  const queried = await findAgain(stand, order)
+  return unknownThenFound(stand, order, 'the answer was held until the connector gave up', submitted, queried)
 }
 
 const nonsense: ProxiedAnswer[] = [
@@ -137,7 +107,7 @@ const nonsense: ProxiedAnswer[] = [
   { status: 502, body: 'Bad gateway' },
 ]
 
-export async function garbage(stand: Stand, account: string): Promise<Finding> {
+export async function garbage(stand: Stand, account: Account): Promise<Finding> {
   const words: string[] = []
   for (const answer of nonsense) {
     const order = orderOf(stand, account)
@@ -154,7 +124,7 @@ export async function garbage(stand: Stand, account: string): Promise<Finding> {
 
 const elsewhere = 'https://elsewhere.example/pay'
 
-export async function redirectElsewhere(stand: Stand, account: string): Promise<Finding> {
+export async function redirectElsewhere(stand: Stand, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   stand.proxy.interfere(order.reference, async () => ({ status: 302, body: '', location: elsewhere }))
   const redirected = await submit(stand, order)

@@ -7,28 +7,43 @@ export type CallbackReceiver = {
   url: string
   /** What came to the address of a payment or names it, in order. */
   of(reference: string): readonly ReceivedReport[]
+  /** Works when the first report on a payment is here; the rail has its answer after that. */
+  onFirst<T>(reference: string, work: () => Promise<T>): Promise<T>
   close(): void
 }
 
+type Received = { path: string; report: ReceivedReport }
+
+const maxReports = 10_000 // limit: reports that a run of `pesewa rail-test` takes
+
 /** Hears what the rail reports; each payment has an address of its own. */
 export async function startReceiver(port = 0): Promise<CallbackReceiver> {
-  const received: { path: string; report: ReceivedReport }[] = []
+  const received: Received[] = []
+  const reactions = new Map<string, () => Promise<void>>()
   const server = createServer(async (request, response) => {
     const rawBody = await readBody(request)
     const { method = '', headers, url: path = '' } = request
     const fields = parseFields(rawBody.toString())
-    received.push({ path, report: { method, path, headers, address: '127.0.0.1', rawBody, fields } })
+    const report = { method, path, headers, address: '127.0.0.1', rawBody, fields }
+    if (received.length < maxReports) received.push({ path, report })
+    for (const [reference, react] of reactions)
+      if (isAbout(reference, { path, report })) {
+        reactions.delete(reference)
+        await react()
+      }
     response.end()
   })
   return {
     url: await listenOnLoopback(server, port),
-    of: (reference) =>
-      received.flatMap(({ path, report }) =>
-        path.includes(reference) || report.rawBody.includes(reference) ? [report] : [],
-      ),
+    of: (reference) => received.filter((each) => isAbout(reference, each)).map(({ report }) => report),
+    onFirst: (reference, work) =>
+      new Promise((resolve, reject) => reactions.set(reference, () => work().then(resolve, reject))),
     close() {
       server.closeAllConnections()
       server.close()
     },
   }
 }
+
+const isAbout = (reference: string, { path, report }: Received) =>
+  path.includes(reference) || report.rawBody.includes(reference)

@@ -3,11 +3,13 @@ import { after, before, test } from 'node:test'
 import { startTestSimulator, type TestSimulator } from '../../../test/simulator.ts'
 import { loadCatalogue } from '../catalogue.ts'
 import type { Connector, ReceivedReport } from '../connector.ts'
+import { mpesaDaraja } from '../protocols/mpesa-daraja/protocol.ts'
 import { protocols } from '../protocols/protocols.ts'
 import { rest } from '../protocols/rest/protocol.ts'
 import { type CallbackReceiver, startReceiver } from './callbacks.ts'
-import { asMarkdown, railCases, runCases } from './conformance.ts'
+import { railCases, runCases } from './conformance.ts'
 import { openStand } from './open-stand.ts'
+import { asMarkdown } from './report.ts'
 import { type Stand, simulatedAccounts } from './stand.ts'
 
 let receiver: CallbackReceiver
@@ -29,10 +31,8 @@ const standOf = (protocol: (typeof protocols)[number], timeoutMs = 1_000) => {
   assert(provider, `the simulator plays a provider of ${protocol.name}`)
   const place = { simulatorUrl: rail.url, baseUrl: receiver.url, seals: rail.seals }
   const connection = { ...protocol.testConnection(provider, place), protocol: protocol.name }
-  // The simulator proves more than each connection to it believes.
-  const own = proofs[protocol.name]
   const { late, ...paying } = simulatedAccounts(provider.country)
-  return openStand({ ...connection, ...own }, provider, {
+  return openStand({ ...connection, ...protocol.conformance?.simulatedProof }, provider, {
     // What is dialled, or typed on a page, names no account beforehand.
     accounts: protocol.name === 'paystack' ? paying : { ...paying, late },
     amount: 15_000n,
@@ -45,40 +45,53 @@ const standOf = (protocol: (typeof protocols)[number], timeoutMs = 1_000) => {
 /** Whose payers are phones that pay by themselves. */
 const ownProviders = ['airtel-ke', 'at-gh', 'mpesa-ke', 'm17']
 
-const proofs: Record<string, object> = {
-  pawapay: { callbackKeys: 'published' },
-  'mpesa-daraja': { callbackAddresses: ['127.0.0.1'] },
-}
+const tested = ({ amount, currency }: Stand, protocol: string) => ({
+  rail: 'simulated',
+  provider: 'simulated',
+  protocol,
+  amount: Number(amount),
+  currency,
+})
 
 const noReader = 'not applicable: the connector reads no reports: outcomes come from queries only'
 const noPerson = 'not run: the payment does not complete without a person at the rail’s page'
 const unstated = 'not applicable: the rail states no amount when it is queried'
+const noProof = 'not applicable: the connection has nothing to prove reports by: none is ever believed'
+const noPromise = 'not applicable: the protocol does not promise that a query sees at once what was answered'
 
 /** Every case that was not put to a rail: any other has passed. */
 const leftOut: Record<string, Record<string, string>> = {
-  'mtn-momo': { 'clock skew': 'not applicable: the rail signs no reports: none is ever believed' },
-  gsma: { 'clock skew': 'not applicable: the rail signs no reports: none is ever believed' },
+  'mtn-momo': {
+    'commit before answer': noPromise,
+    'genuine callback': noProof,
+    'clock skew': noProof,
+  },
+  gsma: { 'commit before answer': noPromise, 'genuine callback': noProof, 'clock skew': noProof },
   rest: {},
   acquirer: {
-    'late success': 'not run: the payment does not end without a person at the rail’s page',
-    'callback before answer': noReader,
     'wrong amount': noPerson,
+    'late success': noPerson,
+    'callback before answer': noReader,
+    'genuine callback': noReader,
     'doubled callback': noReader,
     'clock skew': noReader,
     'unauthentic callback': noReader,
   },
-  pawapay: {},
+  pawapay: { 'commit before answer': noPromise },
   'airtel-money': {
     'wrong amount': unstated,
+    'commit before answer': noPromise,
     'clock skew': 'not applicable: Airtel hashes its reports without a time',
   },
   'mpesa-daraja': {
+    'wrong amount': unstated,
     'repeated submit':
       'not applicable: M-Pesa takes no reference of ours: the same order again is another payment',
-    'wrong amount': unstated,
+    'commit before answer': noPromise,
     'clock skew': 'not applicable: M-Pesa signs nothing',
   },
   paystack: {
+    'commit before answer': noPromise,
     'late success': 'not run: no account named: --late',
     'clock skew': 'not applicable: Paystack signs its reports without a time',
   },
@@ -88,9 +101,9 @@ for (const protocol of protocols)
   test(`${protocol.name} passes every case but those that cannot be put to it`, async () => {
     const stand = await standOf(protocol)
     try {
-      const report = await runCases(stand, { rail: 'simulated', protocol: protocol.name })
+      const report = await runCases(stand, tested(stand, protocol.name))
       assert(report.ok, asMarkdown(report))
-      assert.equal(report.cases.length, 14)
+      assert.equal(report.cases.length, 16)
       const omitted = report.cases.flatMap((each) =>
         'why' in each ? [[each.name, `${each.result}: ${each.why}`]] : [],
       )
@@ -99,6 +112,27 @@ for (const protocol of protocols)
       await stand.close()
     }
   })
+
+test('what only a report can name is not run where none comes', async () => {
+  const stand = await standOf(mpesaDaraja)
+  try {
+    const receiver = { of: () => [], onFirst: () => new Promise<never>(() => {}) }
+    const report = await runCases({ ...stand, receiver }, tested(stand, 'mpesa-daraja'))
+    assert(report.ok, asMarkdown(report))
+    const unnamed = report.cases.filter(
+      (each) => 'why' in each && /nothing but a report names/.test(each.why),
+    )
+    assert.deepEqual(
+      unnamed.map(({ name, result }) => [name, result]),
+      [
+        ['lost answer', 'not run'],
+        ['slow', 'not run'],
+      ],
+    )
+  } finally {
+    await stand.close()
+  }
+})
 
 /** A connector that does one thing wrong, and the cases that have to notice. */
 const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, noticedBy: string[]][] = [
@@ -145,7 +179,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     (stand) => ({
       async collect(order) {
         const result = await stand.connector.collect(order)
-        return stand.callbacksOf(order.reference).length > 0 ? refused : result
+        return stand.receiver.of(order.reference).length > 0 ? refused : result
       },
     }),
     ['callback before answer'],
@@ -154,8 +188,9 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     'believes reports only, and no query',
     () => ({ queryCollection: async () => ({ outcome: 'unknown', why: 'no report was read' }) }),
     [
-      'lost answer',
       'repeated submit',
+      'commit before answer',
+      'lost answer',
       'late success',
       'callback before answer',
       'callback never',
@@ -174,6 +209,13 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
       },
     }),
     ['wrong amount'],
+  ],
+  [
+    'believes no report',
+    ({ connector }) => ({
+      readReport: (received: ReceivedReport) => ({ ...connector.readReport?.(received), isAuthentic: false }),
+    }),
+    ['genuine callback'],
   ],
   [
     'believes a report once only',
@@ -243,10 +285,10 @@ const refused = { outcome: 'refused', code: 'unknown', message: 'No.' } as const
 
 for (const [what, brokenBy, noticedBy] of broken)
   test(`a connector that ${what} fails: ${noticedBy.join(', ')}`, async () => {
-    const stand = await standOf(rest, 200)
+    const stand = await standOf(rest, 500)
     try {
       const connector = { ...stand.connector, ...brokenBy(stand) }
-      const { cases } = await runCases({ ...stand, connector }, { rail: 'simulated', protocol: 'rest' })
+      const { cases } = await runCases({ ...stand, connector }, tested(stand, 'rest'))
       const failed = cases.filter(({ result }) => result === 'failed').map(({ name }) => name)
       assert.deepEqual(failed, noticedBy)
     } finally {

@@ -1,50 +1,90 @@
 import * as answers from './answer-cases.ts'
 import { type Finding, notApplicable, notRun } from './findings.ts'
+import * as money from './money-cases.ts'
+import * as proofs from './proof-cases.ts'
+import { type ConformanceReport, reportOf, type TestedRail } from './report.ts'
 import * as reports from './report-cases.ts'
 import type { NamedAccounts, Stand } from './stand.ts'
 
 type RailCase = {
   name: string
   needs: keyof NamedAccounts
-  run(stand: Stand, account: string): Promise<Finding>
+  /** Payments that it sends to the rail at most. */
+  payments: number
+  run(stand: Stand, account: string | null): Promise<Finding>
 }
 
 /** What breaks integrations. */
 export const railCases: readonly RailCase[] = [
-  { name: 'lost answer', needs: 'paying', run: answers.lostAnswer },
-  { name: 'repeated submit', needs: 'paying', run: answers.repeatedSubmit },
-  { name: 'late success', needs: 'late', run: reports.lateSuccess },
-  { name: 'callback before answer', needs: 'paying', run: reports.callbackBeforeAnswer },
-  { name: 'callback never', needs: 'paying', run: reports.callbackNever },
-  { name: 'wrong amount', needs: 'paying', run: answers.wrongAmount },
-  { name: 'doubled callback', needs: 'paying', run: reports.doubledCallback },
-  { name: 'missing then found', needs: 'paying', run: answers.missingThenFound },
-  { name: 'another revision', needs: 'paying', run: answers.anotherRevision },
-  { name: 'slow', needs: 'paying', run: answers.slow },
-  { name: 'garbage', needs: 'paying', run: answers.garbage },
-  { name: 'redirect elsewhere', needs: 'paying', run: answers.redirectElsewhere },
-  { name: 'clock skew', needs: 'paying', run: reports.clockSkew },
-  { name: 'unauthentic callback', needs: 'paying', run: reports.unauthenticCallback },
+  { name: 'wrong amount', needs: 'paying', payments: 1, run: money.wrongAmount },
+  { name: 'repeated submit', needs: 'paying', payments: 2, run: money.repeatedSubmit },
+  { name: 'commit before answer', needs: 'paying', payments: 1, run: reports.commitBeforeAnswer },
+  { name: 'lost answer', needs: 'paying', payments: 1, run: answers.lostAnswer },
+  { name: 'late success', needs: 'late', payments: 1, run: reports.lateSuccess },
+  { name: 'callback before answer', needs: 'paying', payments: 1, run: reports.callbackBeforeAnswer },
+  { name: 'callback never', needs: 'paying', payments: 1, run: reports.callbackNever },
+  { name: 'genuine callback', needs: 'paying', payments: 1, run: proofs.genuineCallback },
+  { name: 'doubled callback', needs: 'paying', payments: 1, run: proofs.doubledCallback },
+  { name: 'missing then found', needs: 'paying', payments: 1, run: answers.missingThenFound },
+  { name: 'another revision', needs: 'paying', payments: 0, run: answers.anotherRevision },
+  { name: 'slow', needs: 'paying', payments: 1, run: answers.slow },
+  { name: 'garbage', needs: 'paying', payments: 0, run: answers.garbage },
+  { name: 'redirect elsewhere', needs: 'paying', payments: 2, run: answers.redirectElsewhere },
+  // The two read the report of the genuine one, where it was not run a report of their own.
+  { name: 'clock skew', needs: 'paying', payments: 0, run: proofs.clockSkew },
+  { name: 'unauthentic callback', needs: 'paying', payments: 0, run: proofs.unauthenticCallback },
 ]
 
-export type ConformanceReport = {
-  /** The connection, or the provider that the simulator plays. */
-  rail: string
-  protocol: string
-  ok: boolean
-  cases: ({ name: string } & Finding)[]
+/** Payments that a run submits to the rail at most, from each account. */
+export const paymentsFrom = (account: keyof NamedAccounts) =>
+  railCases.reduce((sum, { needs, payments }) => (needs === account ? sum + payments : sum), 0)
+
+type RunOptions = {
+  /** After the first case all others run at once: for a rail that takes several payments of one payer at a time. */
+  isAtOnce?: boolean
+  signal?: AbortSignal
+  onBegin?(name: string): void
+  /** @param soFar the report, should the run end here */
+  onEnd?(name: string, finding: Finding, soFar: ConformanceReport): void
 }
 
-/** Runs every case, one after the other. */
+const interrupted = 'the run was interrupted'
+
+/** Runs every case: the first alone, for it may forbid the others. */
 export async function runCases(
   stand: Stand,
-  rail: Pick<ConformanceReport, 'rail' | 'protocol'>,
+  rail: TestedRail,
+  { isAtOnce = false, signal, onBegin, onEnd }: RunOptions = {},
 ): Promise<ConformanceReport> {
-  const cases: ConformanceReport['cases'] = []
-  for (const { name, needs, run } of railCases) {
-    cases.push({ name, ...(await findingOf(stand, { name, needs, run })) })
+  const findings = new Map<string, Finding>()
+  // What a case still comes to after that counts no more.
+  const aborted = new Promise<undefined>((resolve) =>
+    signal?.addEventListener('abort', () => resolve(undefined), { once: true }),
+  )
+  const report = (stopped: string | null) =>
+    reportOf(
+      rail,
+      railCases.map(({ name }) => name),
+      findings,
+      { stopped, submitted: [...stand.seen.submitted].filter((each) => stand.proxy.hasForwarded(each)) },
+    )
+  const run = async (each: RailCase) => {
+    onBegin?.(each.name)
+    const finding = await Promise.race([findingOf(stand, each), aborted])
+    if (!finding) return
+    findings.set(each.name, finding)
+    onEnd?.(each.name, finding, report(interrupted))
   }
-  return { ...rail, ok: cases.every(({ result }) => result !== 'failed'), cases }
+  for (const group of groupsOf(isAtOnce)) {
+    if (signal?.aborted || stand.seen.stop !== undefined) break
+    await Promise.all(group.map(run))
+  }
+  return report(signal?.aborted ? interrupted : (stand.seen.stop ?? null))
+}
+
+function groupsOf(isAtOnce: boolean): RailCase[][] {
+  const [first, ...others] = railCases.map((each) => [each])
+  return isAtOnce && first ? [first, others.flat()] : railCases.map((each) => [each])
 }
 
 function findingOf(stand: Stand, { name, needs, run }: RailCase): Finding | Promise<Finding> {
@@ -53,20 +93,3 @@ function findingOf(stand: Stand, { name, needs, run }: RailCase): Finding | Prom
   const account = stand.accounts[needs]
   return account === undefined ? notRun(`no account named: --${needs}`) : run(stand, account)
 }
-
-/** The report for people. */
-export const asMarkdown = ({ rail, protocol, cases }: ConformanceReport): string =>
-  [
-    `# Conformance of ${rail} (${protocol})`,
-    '',
-    'Run against the connector alone: what the service makes of its conclusions is not part of this run.',
-    '',
-    '| case | result | what was done | what the connector concluded | what it must conclude |',
-    '|---|---|---|---|---|',
-    ...cases.map((each) =>
-      'why' in each
-        ? `| ${each.name} | ${each.result}: ${each.why} | | | |`
-        : `| ${each.name} | ${each.result} | ${each.did} | ${each.concluded} | ${each.must} |`,
-    ),
-    '',
-  ].join('\n')

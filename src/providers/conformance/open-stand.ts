@@ -1,29 +1,33 @@
-import { createPeer } from '../../platform/outbound/outbound.ts'
+import { createPeer, NoAnswer, send } from '../../platform/outbound/outbound.ts'
 import type { ConnectionFields } from '../connection-fields.ts'
+import type { Conformance } from '../protocol.ts'
 import { protocolOf } from '../protocols/protocols.ts'
 import type { Provider } from '../provider.ts'
+import { isUnauthorized } from '../rail-call.ts'
 import { type CallbackReceiver, startReceiver } from './callbacks.ts'
+import { wordsOf } from './findings.ts'
 import { startProxy } from './proxy.ts'
-import type { Stand } from './stand.ts'
+import { neverSubmitted, nothingSeen, queryOf, type Stand } from './stand.ts'
 
 type StandOptions = Pick<Stand, 'accounts' | 'amount' | 'wait'> & {
   /** Where the rail reaches the receiver, if not on loopback. */
   callbackUrl?: string
   receiver?: CallbackReceiver
-  /** For each message. */
+  /** For each message, where the connection does not say. */
   timeoutMs?: number
 }
 
-const maxConnections = 20 // limit: connections from the connector under test to the proxy
-const defaultTimeoutMs = 3_000 // limit: time for a message of the connector under test
+const maxConnections = 40 // limit: connections from the connector under test to the proxy
+const defaultTimeoutMs = 10_000 // limit: time for a message of the connector under test, unless its connection says otherwise
 
 /** The connector as its protocol makes it, with the proxy between it and its rail. */
 export async function openStand(
   connection: ConnectionFields & { protocol: string },
   provider: Provider,
-  { callbackUrl, receiver: own, timeoutMs = defaultTimeoutMs, ...options }: StandOptions,
+  { callbackUrl, receiver: own, timeoutMs: ownTimeoutMs, ...options }: StandOptions,
 ): Promise<Stand & { close(): Promise<void> }> {
   const { connect, conformance = {} } = protocolOf(connection)
+  const timeoutMs = ownTimeoutMs ?? connection.timeoutMs ?? defaultTimeoutMs
   const [currency = ''] = provider.currencies
   const receiver = own ?? (await startReceiver())
   const proxy = await startProxy(connection.baseUrl)
@@ -37,15 +41,50 @@ export async function openStand(
     ...options,
     connector,
     conformance,
-    named: new Map(),
+    noProof: noProofOf(connection, conformance, callbackUrl),
     proxy,
+    receiver,
     currency,
-    callbackUrl: callbackUrl ?? receiver.url,
-    callbacksOf: (reference) => receiver.of(reference),
+    callbackUrl: callbackUrl ?? `${receiver.url}/rail-test`,
+    seen: nothingSeen(),
     async close() {
-      await connector.close()
+      // First: what the connector still waits for ends with it.
       proxy.close()
+      await connector.close()
       if (!own) receiver.close()
     },
   }
+}
+
+function noProofOf(
+  connection: ConnectionFields,
+  { provesReports, provesReportsByAddress }: Conformance,
+  callbackUrl: string | undefined,
+): string | undefined {
+  if (!provesReports?.(connection))
+    return 'the connection has nothing to prove reports by: none is ever believed'
+  if (provesReportsByAddress && callbackUrl !== undefined)
+    return 'reports are proved by the address that they come from, which is not seen behind --callback-url'
+  return undefined
+}
+
+/** Why the rail cannot be put to any case; nothing is ordered of it. */
+export async function unreachable(
+  { baseUrl, timeoutMs = defaultTimeoutMs }: ConnectionFields,
+  stand: Stand,
+): Promise<string | undefined> {
+  const peer = createPeer(1)
+  try {
+    await send(peer, { method: 'GET', url: baseUrl, timeoutMs, answerBytes: 1 })
+  } catch (error) {
+    if (error instanceof NoAnswer) return `The rail at ${baseUrl} cannot be reached: ${error.message}.`
+    throw error
+  } finally {
+    await peer.destroy()
+  }
+  const { paying = null } = stand.accounts
+  const queried = await queryOf(stand, neverSubmitted(stand, paying))
+  return isUnauthorized(queried)
+    ? `The rail at ${baseUrl} does not take the connection’s credentials: ${wordsOf(queried)}.`
+    : undefined
 }

@@ -14,6 +14,9 @@ export type RailProxy = {
   interfere(reference: string, interference: Interference): void
   /** A message that names the rail's own reference is about ours, too. */
   alias(providerReference: string, reference: string): void
+  /** Lets a reference through, unless it is interfered with, and notes whether it went to the rail. */
+  watch(reference: string): void
+  hasForwarded(reference: string): boolean
   close(): void
 }
 
@@ -26,6 +29,7 @@ export async function startProxy(railUrl: string): Promise<RailProxy> {
   const peer = createPeer(maxConnections)
   const interferences = new Map<string, Interference>()
   const aliases = new Map<string, string>()
+  const forwarded = new Set<string>()
   const server = createServer(async (request, response) => {
     const body = (await readBody(request)).toString()
     const sent = `${request.url} ${JSON.stringify(request.headers)} ${body}`
@@ -34,6 +38,7 @@ export async function startProxy(railUrl: string): Promise<RailProxy> {
     const [about, interfere = passOn] =
       [...interferences].find(([reference]) => text.includes(reference)) ?? []
     const forward = async () => {
+      if (about !== undefined) forwarded.add(about)
       const answered = await send(peer, {
         method: methodOf(request),
         url: `${origin}${request.url}`,
@@ -53,10 +58,14 @@ export async function startProxy(railUrl: string): Promise<RailProxy> {
     baseUrl: `${url}${pathname === '/' ? '' : pathname}`,
     interfere: (reference, interference) => void interferences.set(reference, interference),
     alias: (providerReference, reference) => void aliases.set(providerReference, reference),
+    watch(reference) {
+      if (!interferences.has(reference)) interferences.set(reference, passOn)
+    },
+    hasForwarded: (reference) => forwarded.has(reference),
     close() {
       server.closeAllConnections()
       server.close()
-      void peer.close()
+      void peer.destroy()
     },
   }
 }

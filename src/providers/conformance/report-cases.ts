@@ -1,19 +1,28 @@
 import type { ReceivedReport } from '../connector.ts'
-import { parseFields } from '../rail-responses.ts'
-import { type Finding, found, notApplicable, notRun, wordsOf } from './findings.ts'
-import { follow, orderOf, reportOn, type Stand, submit } from './stand.ts'
+import {
+  type Finding,
+  found,
+  isProven,
+  noPerson,
+  noReader,
+  noReport,
+  notApplicable,
+  notRun,
+  wordsOf,
+} from './findings.ts'
+import { orderOf, queryOf, type Stand, submit } from './stand.ts'
+import { follow, isKnown, reportOn } from './waiting.ts'
 
-// Cases about what the rail says later: its outcomes and its reports.
+// Cases about what the rail says later, and when.
 
-const noReader = 'the connector reads no reports: outcomes come from queries only'
-const noReport = 'no report came: the rail sends none, or cannot reach the kit'
+type Account = string | null
 
-export async function lateSuccess(stand: Stand, account: string): Promise<Finding> {
+export async function lateSuccess(stand: Stand, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   await submit(stand, order)
   const first = await follow(stand, order)
-  if (first.outcome === 'pending')
-    return notRun('the payment does not end without a person at the rail’s page')
+  if (first.outcome === 'pending') return notRun(noPerson)
+  if (first.outcome === 'done') return notRun('the payment of --late succeeded at once')
   const last = await follow(stand, order, ({ outcome }) => outcome === 'done')
   return found(
     first.outcome === 'refused' && last.outcome === 'done',
@@ -23,7 +32,7 @@ export async function lateSuccess(stand: Stand, account: string): Promise<Findin
   )
 }
 
-export async function callbackNever(stand: Stand, account: string): Promise<Finding> {
+export async function callbackNever(stand: Stand, account: Account): Promise<Finding> {
   const silent = orderOf(stand, account)
   const submitted = await submit(stand, silent)
   const queried = await follow(stand, silent)
@@ -35,7 +44,7 @@ export async function callbackNever(stand: Stand, account: string): Promise<Find
   )
 }
 
-export async function callbackBeforeAnswer(stand: Stand, account: string): Promise<Finding> {
+export async function callbackBeforeAnswer(stand: Stand, account: Account): Promise<Finding> {
   if (!stand.connector.readReport) return notApplicable(noReader)
   const order = orderOf(stand, account)
   let report: ReceivedReport | undefined
@@ -50,106 +59,31 @@ export async function callbackBeforeAnswer(stand: Stand, account: string): Promi
   if (!report) return notRun(noReport)
   const read = stand.connector.readReport(report)
   const queried = await follow(stand, order)
-  if (queried.outcome === 'pending')
-    return notRun('the payment does not complete without a person at the rail’s page')
+  if (queried.outcome === 'pending') return notRun(noPerson)
   return found(
     ['accepted', 'unknown'].includes(submitted.outcome) && queried.outcome === 'done',
     'the answer to the submit was held until the rail had reported',
-    `${isProven(read)} report; then ${wordsOf(submitted, queried)}`,
+    `a report, ${isProven(read)}; then ${wordsOf(submitted, queried)}`,
     'accepted, or unknown when that took too long; then done',
   )
 }
 
-export async function doubledCallback(stand: Stand, account: string): Promise<Finding> {
-  const { readReport } = stand.connector
-  const report = await freshReport(stand, account)
-  if (!readReport) return notApplicable(noReader)
-  if (typeof report === 'string') return notRun(report)
-  const [first, second] = [readReport(report), readReport(report)]
-  const isSame =
-    first.isAuthentic === second.isAuthentic &&
-    first.reference === second.reference &&
-    first.verdictOn?.('collect')?.outcome === second.verdictOn?.('collect')?.outcome
-  return found(
-    isSame,
-    'one report was read twice',
-    `${isProven(first)}; then ${isProven(second)}`,
-    'the same twice',
-  )
-}
-
-export async function clockSkew(stand: Stand, account: string): Promise<Finding> {
-  const read = await authenticReport(stand, account)
-  if ('result' in read) return read
-  const { readReport, report } = read
-  const [later, earlier] = [anHourMs, -anHourMs].map((ms) =>
-    readReport({ ...report, receivedAtMs: Date.now() + ms }),
-  )
-  return found(
-    later?.isAuthentic === false && earlier?.isAuthentic === false,
-    'a genuine report was read by a clock an hour ahead, then by one an hour behind',
-    [later, earlier].map((each) => (each ? isProven(each) : '')).join('; then '),
-    'not authentic, both times',
-  )
-}
-
-const anHourMs = 3_600_000
-
-export async function unauthenticCallback(stand: Stand, account: string): Promise<Finding> {
-  const { readReport } = stand.connector
-  if (!readReport) return notApplicable(noReader)
-  const report = await freshReport(stand, account)
-  if (typeof report === 'string') return notRun(report)
-  const { provesReportsByAddress } = stand.conformance
-  const forgeries = provesReportsByAddress
-    ? [{ ...report, address: foreignAddress }]
-    : [altered(report), unsigned(report)]
-  const read = forgeries.map((forgery) => readReport(forgery))
-  return found(
-    read.every(({ isAuthentic }) => !isAuthentic),
-    provesReportsByAddress
-      ? 'a genuine report came from another address'
-      : 'a genuine report was altered to be about another payment; then it came without its signature',
-    read.map(isProven).join('; then '),
-    'not authentic, each time',
-  )
-}
-
-/** Of no network: for documentation only. */
-const foreignAddress = '192.0.2.1'
-
-function withBody(report: ReceivedReport, text: string): ReceivedReport {
-  return { ...report, rawBody: Buffer.from(text), fields: parseFields(text) }
-}
-
-/** Every reference in it is another, and a blank follows. */
-const altered = (report: ReceivedReport) =>
-  withBody(report, `${report.rawBody.toString().replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}/g, otherUuid)} `)
-
-const otherUuid = '00000000-0000-4000-8000'
-
-/** Some rails sign in a header, some in a field. */
-const unsigned = (report: ReceivedReport) => {
-  const { hash: _, signature: __, ...fields } = parseFields(report.rawBody.toString()) ?? {}
-  return withBody({ ...report, headers: {} }, JSON.stringify(fields))
-}
-
-async function authenticReport(stand: Stand, account: string) {
-  const { readReport } = stand.connector
-  if (!readReport) return notApplicable(noReader)
-  const report = await freshReport(stand, account)
-  if (typeof report === 'string') return notRun(report)
-  if (!readReport(report).isAuthentic)
-    return notApplicable('the rail signs no reports: none is ever believed')
-  return { readReport, report }
-}
-
-/** Of a new payment; or why there is none. */
-async function freshReport(stand: Stand, account: string): Promise<ReceivedReport | string> {
-  if (!stand.connector.readReport) return noReader
+/** A rail that reports from inside its transaction waits for the answer to that: the query is sent before it. */
+export async function commitBeforeAnswer(stand: Stand, account: Account): Promise<Finding> {
+  if (!stand.conformance.commitsBeforeAnswering)
+    return notApplicable('the protocol does not promise that a query sees at once what was answered')
   const order = orderOf(stand, account)
-  await submit(stand, order)
-  return (await reportOn(stand, order)) ?? noReport
+  const reported = stand.receiver.onFirst(order.reference, () => queryOf(stand, order))
+  const submitted = await submit(stand, order)
+  const atOnce = await queryOf(stand, order)
+  const report = stand.connector.readReport && (await reportOn(stand, order))
+  const atReport = report ? [await reported] : []
+  return found(
+    submitted.outcome === 'accepted' &&
+      isKnown(atOnce) &&
+      atReport.every(({ outcome }) => outcome === 'done'),
+    `the payment was queried when it was accepted${atReport.length > 0 ? ', and when the rail reported' : ''}`,
+    wordsOf(submitted, atOnce, ...atReport),
+    'accepted; then pending or done; and done when it is reported',
+  )
 }
-
-const isProven = ({ isAuthentic }: { isAuthentic: boolean }) => (isAuthentic ? 'authentic' : 'not authentic')

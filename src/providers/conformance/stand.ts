@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { callingCode } from '../account.ts'
 import type { Collection, Connector, RailOutcome, ReceivedReport, SubmitOutcome } from '../connector.ts'
 import type { Conformance } from '../protocol.ts'
+import type { CallbackReceiver } from './callbacks.ts'
 import type { RailProxy } from './proxy.ts'
 
-/** Numbers that lead to an ending at this rail; a case without its account is not run. */
-export type NamedAccounts = { paying?: string; late?: string }
+/** Numbers that lead to an ending at this rail; a case without its account is not run. A card has none: null. */
+export type NamedAccounts = { paying?: string | null; late?: string | null }
 
 /** The simulator pays, or fails first, by the last three digits. */
 export const simulatedAccounts = (country: string) => {
@@ -17,21 +18,45 @@ export const simulatedAccounts = (country: string) => {
 export type Stand = {
   connector: Connector
   conformance: Conformance
-  /** What the rail called our payments, as far as it said: by our reference. */
-  named: Map<string, string>
-  /** Whether a case has waited for a report in vain: then the others do not. */
-  isSilent?: boolean
+  /** Why no report of the rail can be believed; undefined where one can. */
+  noProof: string | undefined
   proxy: RailProxy
+  receiver: Pick<CallbackReceiver, 'of' | 'onFirst'>
   accounts: NamedAccounts
   amount: bigint
   currency: string
   /** Where the rail reports to; the reference is put behind it. */
   callbackUrl: string
-  callbacksOf(reference: string): readonly ReceivedReport[]
   wait(ms: number): Promise<void>
+  /** What one case has seen, and others need not see again. */
+  seen: Seen
 }
 
-export const orderOf = ({ amount, currency, callbackUrl }: Stand, account: string): Collection => {
+type Seen = {
+  /** What the rail called our payments, as far as it said: by our reference. */
+  named: Map<string, string>
+  /** Payments that were submitted, by our reference. */
+  submitted: Set<string>
+  /** Why nothing more may be sent: the rest is not run. */
+  stop?: string
+  /** A report was awaited in vain. */
+  isSilent?: boolean
+  /** Whether the payer has to go to a page of the rail's, of payments that it accepted, by our reference. */
+  pages: Map<string, boolean>
+  /** One with a page stayed open: nobody is there. */
+  isUnattended?: boolean
+  /** The report that several cases read. */
+  report?: Promise<SharedReport | undefined>
+}
+
+export type SharedReport = { order: Collection; report: ReceivedReport }
+
+export const nothingSeen = (): Seen => ({ named: new Map(), submitted: new Set(), pages: new Map() })
+
+export const orderOf = (
+  { amount, currency, callbackUrl }: Pick<Stand, 'amount' | 'currency' | 'callbackUrl'>,
+  account: string | null,
+): Collection => {
   const reference = randomUUID()
   return {
     reference,
@@ -46,22 +71,25 @@ export const orderOf = ({ amount, currency, callbackUrl }: Stand, account: strin
   }
 }
 
-export async function submit({ connector, named }: Stand, order: Collection): Promise<SubmitOutcome> {
+export async function submit({ connector, seen, proxy }: Stand, order: Collection): Promise<SubmitOutcome> {
+  seen.submitted.add(order.reference)
+  proxy.watch(order.reference)
   const submitted = await connector.collect(order)
   if (submitted.outcome === 'accepted' && submitted.providerReference !== undefined)
-    named.set(order.reference, submitted.providerReference)
+    seen.named.set(order.reference, submitted.providerReference)
+  if (submitted.outcome === 'accepted') seen.pages.set(order.reference, submitted.redirectUrl !== undefined)
   return submitted
 }
 
 /** As the service does: where the answer was lost, an authentic report says what the rail calls the payment. */
 export function queryOf(stand: Stand, order: Collection): Promise<RailOutcome> {
-  const { connector, named, proxy } = stand
+  const { connector, seen, proxy, receiver } = stand
   const { reference } = order
-  for (const report of named.has(reference) ? [] : stand.callbacksOf(reference)) {
+  for (const report of seen.named.has(reference) ? [] : receiver.of(reference)) {
     const { isAuthentic, providerReference } = connector.readReport?.(report) ?? {}
-    if (isAuthentic && providerReference !== undefined) named.set(reference, providerReference)
+    if (isAuthentic && providerReference !== undefined) seen.named.set(reference, providerReference)
   }
-  const providerReference = named.get(reference)
+  const providerReference = seen.named.get(reference)
   if (providerReference !== undefined) proxy.alias(providerReference, reference)
   return connector.queryCollection({
     ...order,
@@ -72,35 +100,8 @@ export function queryOf(stand: Stand, order: Collection): Promise<RailOutcome> {
 }
 
 /** An order that was never submitted, as if the rail had named it. */
-export function neverSubmitted(stand: Stand, account: string): Collection {
+export function neverSubmitted(stand: Stand, account: string | null): Collection {
   const order = orderOf(stand, account)
-  stand.named.set(order.reference, randomUUID())
+  stand.seen.named.set(order.reference, randomUUID())
   return order
-}
-
-const pollMs = 500
-const maxPolls = 40 // limit: queries of a case until it has its outcome
-
-/** Queries until `isEnough`, or for 20 s. */
-export async function follow(
-  stand: Stand,
-  order: Collection,
-  isEnough = ({ outcome }: RailOutcome) => outcome === 'done' || outcome === 'refused',
-): Promise<RailOutcome> {
-  for (let polls = 1; ; polls++) {
-    const outcome = await queryOf(stand, order)
-    if (isEnough(outcome) || polls === maxPolls) return outcome
-    await stand.wait(pollMs)
-  }
-}
-
-/** The first report on a payment, if one comes within 20 s. */
-export async function reportOn(stand: Stand, order: Collection): Promise<ReceivedReport | undefined> {
-  for (let polls = stand.isSilent ? maxPolls - 1 : 0; polls < maxPolls; polls++) {
-    const [first] = stand.callbacksOf(order.reference)
-    if (first) return first
-    await stand.wait(pollMs)
-  }
-  stand.isSilent = true
-  return undefined
 }

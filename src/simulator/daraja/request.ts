@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { simulatedBusiness } from '../../providers/protocols/mpesa-daraja/test-credentials.ts'
 import type { Provider } from '../../providers/provider.ts'
+import { isRegistered } from '../engine/callback-address.ts'
 import type { CollectionRequest } from '../engine/collection-store.ts'
 import type { DisbursementRequest } from '../engine/disbursement-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
@@ -165,10 +166,9 @@ function requireAddresses(parts: SimulatorParts, body: { ResultURL: string; Queu
   requireOurs(parts, 'QueueTimeOutURL', body.QueueTimeOutURL)
 }
 
-/** Callbacks go to the host of `baseUrl` only, and to no address with one of the words. */
+/** Callbacks go to a registered host only, and to no address with one of the words. */
 export function requireOurs({ baseUrl }: SimulatorParts, field: string, address: string): void {
-  const isOurs = URL.parse(address)?.host === new URL(baseUrl).host
-  if (!isOurs || refusedWords.test(address.replace(baseUrl, ''))) throw invalid(field)
+  if (!isRegistered(address, baseUrl) || refusedWords.test(address.replace(baseUrl, ''))) throw invalid(field)
 }
 
 type Shape = (typeof shapes)[keyof typeof shapes]

@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile'
 import { fromMajorUnits } from '../../countries/money.ts'
 import { simulatorMerchant } from '../../providers/protocols/gsma/test-credentials.ts'
 import type { Provider } from '../../providers/provider.ts'
+import { isRegistered } from '../engine/callback-address.ts'
 import type { CollectionRequest } from '../engine/collection-store.ts'
 import type { DisbursementRequest } from '../engine/disbursement-store.ts'
 import type { NewRefundRequest } from '../engine/submitting.ts'
@@ -116,7 +117,7 @@ function minorUnits(amount: string, currency: string): bigint {
 
 function readCallbackUrl(header: string | string[] | undefined, baseUrl: string): string | null {
   if (header === undefined) return null
-  const url = URL.parse(String(header))
-  if (url?.host !== new URL(baseUrl).host) throw formatError()
-  return url.href
+  const url = String(header)
+  if (!isRegistered(url, baseUrl)) throw formatError()
+  return new URL(url).href
 }

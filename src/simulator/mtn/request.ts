@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { fromMajorUnits } from '../../countries/money.ts'
 import type { Provider } from '../../providers/provider.ts'
+import { isRegistered } from '../engine/callback-address.ts'
 import type { CollectionRequest } from '../engine/collection-store.ts'
 import type { DisbursementRequest } from '../engine/disbursement-store.ts'
 import type { NewRefundRequest } from '../engine/submitting.ts'
@@ -102,12 +103,12 @@ function minorUnits(amount: string, currency: string): bigint {
 
 function readCallbackUrl(header: string | string[] | undefined, baseUrl: string): string | null {
   if (header === undefined) return null
-  const url = URL.parse(String(header))
-  if (url?.host !== new URL(baseUrl).host)
+  const url = String(header)
+  if (!isRegistered(url, baseUrl))
     throw new MtnError(
       500,
       'INVALID_CALLBACK_URL_HOST',
       'The host of the callback address is not registered.',
     )
-  return url.href
+  return new URL(url).href
 }

@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile'
 import { pathParams } from '../../platform/http/request.ts'
 import { flows } from '../../providers/protocols/rest/settings.ts'
 import type { Provider } from '../../providers/provider.ts'
+import { isRegistered } from '../engine/callback-address.ts'
 import type { CollectionRequest } from '../engine/collection-store.ts'
 import type { DisbursementRequest } from '../engine/disbursement-store.ts'
 import { RailError } from '../engine/rail-error.ts'
@@ -128,7 +129,7 @@ function readMoney(
 }
 
 function requireOurs(url: string, baseUrl: string): void {
-  if (URL.parse(url)?.host !== new URL(baseUrl).host) throw new RailError(400, 'address_not_registered')
+  if (!isRegistered(url, baseUrl)) throw new RailError(400, 'address_not_registered')
 }
 
 export function readCollection(body: unknown): CollectionBody {

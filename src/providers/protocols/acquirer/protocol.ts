@@ -11,4 +11,5 @@ export const acquirer: Protocol<RestRailConnection> = {
   connect: (connection, _provider, peer) => createAcquirer(settingsOf(connection), peer),
   testConnection: ({ providerId }, place) => simulatedRail(place, `${acquirer.name}/${providerId}`),
   manners: [],
+  conformance: { commitsBeforeAnswering: true },
 }

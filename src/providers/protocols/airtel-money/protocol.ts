@@ -18,5 +18,8 @@ export const airtelMoney: Protocol<AirtelConnection> = {
     missingAfterMs: 60_000,
   }),
   manners: ['pin', 'pinPadding', 'signsMessages', 'disbursementVersion', 'callbackKey'],
-  conformance: { notApplicable: { 'clock skew': 'Airtel hashes its reports without a time' } },
+  conformance: {
+    notApplicable: { 'clock skew': 'Airtel hashes its reports without a time' },
+    provesReports: ({ callbackKey }) => callbackKey !== undefined,
+  },
 }

@@ -22,6 +22,9 @@ export const mpesaDaraja: Protocol<DarajaConnection> = {
       'repeated submit': 'M-Pesa takes no reference of ours: the same order again is another payment',
       'clock skew': 'M-Pesa signs nothing',
     },
+    provesReports: () => true,
     provesReportsByAddress: true,
+    isNamedByRail: true,
+    simulatedProof: { callbackAddresses: ['127.0.0.1'] },
   },
 }

@@ -36,6 +36,10 @@ export const pawapay: Protocol<PawapayConnection> = {
     ...(isRedirect(provider) && { callbackKeys: 'published' as const }),
   }),
   manners: ['pageOrigin', 'callbackKeys', 'signingKey', 'signingKeyId', 'missingAfterMs'],
+  conformance: {
+    provesReports: ({ callbackKeys }) => callbackKeys !== undefined,
+    simulatedProof: { callbackKeys: 'published' },
+  },
 }
 
 const isRedirect = ({ featureSet }: Provider) => featureSet.payment.schemes.includes('redirect')

@@ -34,7 +34,10 @@ export const paystack: Protocol<PaystackConnection> = {
     missingAfterMs: 60_000,
   }),
   manners: ['pageOrigin', 'emailDomain', 'bankCode', 'missingAfterMs'],
-  conformance: { notApplicable: { 'clock skew': 'Paystack signs its reports without a time' } },
+  conformance: {
+    notApplicable: { 'clock skew': 'Paystack signs its reports without a time' },
+    provesReports: () => true,
+  },
 }
 
 function faultOf(connection: PaystackConnection, provider: Provider): string | undefined {

@@ -20,6 +20,10 @@ export const rest: Protocol<RestConnection> = {
     callbackKey: callbackKey(place.seals),
   }),
   manners: ['callbackKey', 'statesAmounts'],
+  conformance: {
+    provesReports: ({ callbackKey }) => callbackKey !== undefined,
+    commitsBeforeAnswering: true,
+  },
 }
 
 /** What the catalogue says of a provider, unless its connection says otherwise. */

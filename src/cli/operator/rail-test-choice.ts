@@ -1,0 +1,117 @@
+import { ownUrl } from '../../platform/platform.ts'
+import { createSeals } from '../../platform/seals.ts'
+import { readSecretKey } from '../../platform/secret-key.ts'
+import { readAccount } from '../../providers/account.ts'
+import { type Catalogue, loadCatalogue } from '../../providers/catalogue.ts'
+import { type NamedAccounts, simulatedAccounts } from '../../providers/conformance/stand.ts'
+import type { ConnectionFields } from '../../providers/connection-fields.ts'
+import { protocolOf } from '../../providers/protocols/protocols.ts'
+import type { Provider } from '../../providers/provider.ts'
+import { readSettings } from '../../slices.ts'
+import { CommandError } from '../command.ts'
+
+export type RailChoice = {
+  connection?: string
+  provider?: string
+  simulated?: string
+  paying?: string
+  late?: string
+}
+
+/** What is tested, and with whose accounts. */
+export type ChosenRail = {
+  provider: Provider
+  connection: ConnectionFields & { protocol: string }
+  accounts: NamedAccounts
+  /** Of a simulated one, where the simulator is. */
+  simulatorUrl?: string
+}
+
+/** @throws CommandError */
+export function chooseRail({ connection, simulated, ...options }: RailChoice): ChosenRail {
+  const { providersFile, ...settings } = readSettings(process.env)
+  const catalogue = loadCatalogue(providersFile)
+  if (connection !== undefined && simulated === undefined) {
+    if (providersFile === undefined)
+      throw new CommandError('PROVIDERS_FILE is not set: it is the file that has the connections.')
+    return connectedRail(catalogue, connection, options)
+  }
+  if (simulated === undefined || connection !== undefined)
+    throw new CommandError('Name either a --connection or a --simulated provider.')
+  return simulatedRail(catalogue, simulated, settings, options)
+}
+
+type Settings = ReturnType<typeof readSettings>
+type Accounts = Pick<RailChoice, 'paying' | 'late'>
+
+function simulatedRail(
+  catalogue: Catalogue,
+  providerId: string,
+  settings: Omit<Settings, 'providersFile'>,
+  accounts: Accounts,
+): ChosenRail {
+  const provider = catalogue.find(providerId)
+  if (!provider) throw new CommandError(`There is no provider ${providerId}.`)
+  const protocol = protocolOf(provider)
+  const simulatorUrl = settings.simulatorUrl ?? `${ownUrl(settings)}/simulator`
+  const seals = createSeals(readSecretKey(settings))
+  const place = { simulatorUrl, baseUrl: settings.baseUrl ?? ownUrl(settings), seals }
+  const fields = { ...protocol.testConnection(provider, place), ...protocol.conformance?.simulatedProof }
+  return {
+    provider,
+    // The simulator is near: what is slow on purpose need not be waited for longer.
+    connection: { ...fields, protocol: protocol.name, timeoutMs: simulatedTimeoutMs },
+    accounts: { ...simulatedAccounts(provider.country), ...accountsOf(provider, accounts) },
+    simulatorUrl,
+  }
+}
+
+const simulatedTimeoutMs = 3_000 // limit: time for a message to a simulated rail, in `pesewa rail-test`
+
+/** Real accounts are never guessed. */
+function connectedRail(
+  catalogue: Catalogue,
+  name: string,
+  { provider: id, ...accounts }: Omit<RailChoice, 'connection' | 'simulated'>,
+): ChosenRail {
+  const found = catalogue
+    .all()
+    .flatMap((provider) =>
+      catalogue.connectionsOf(provider.providerId).map((connection) => ({ provider, connection })),
+    )
+    .filter(({ connection }) => connection.name === name)
+  const chosen = found.find(({ provider }) => id === undefined || provider.providerId === id)
+  if (found.length === 0) {
+    const names = catalogue.connections().map((each) => each.name)
+    throw new CommandError(`PROVIDERS_FILE has no connection ${name}; it has: ${names.join(', ') || 'none'}.`)
+  }
+  if (!chosen) {
+    const reached = found.map(({ provider }) => provider.providerId)
+    throw new CommandError(`The connection ${name} does not reach ${id}, but ${reached.join(', ')}.`)
+  }
+  // Its name is ours, not a field of the protocol.
+  const { name: _, files: __, ...connection } = chosen.connection
+  const named = accountsOf(chosen.provider, accounts)
+  if (named.paying === undefined)
+    throw new CommandError(
+      'Nothing would be run: name an account of the rail that pays at once with --paying.',
+    )
+  return { provider: chosen.provider, connection, accounts: named }
+}
+
+function accountsOf(provider: Provider, { paying, late }: Accounts): NamedAccounts {
+  // A card's payer types it on the acquirer's page.
+  if (provider.type === 'card') return { paying: null }
+  return {
+    ...(paying !== undefined && { paying: accountOf(provider, '--paying', paying) }),
+    ...(late !== undefined && { late: accountOf(provider, '--late', late) }),
+  }
+}
+
+/** Sandboxes have made-up numbers: they are checked as in test. */
+function accountOf(provider: Provider, option: string, typed: string): string {
+  const account = readAccount(provider, typed, 'test')
+  if (account === undefined)
+    throw new CommandError(`${option} ${typed} is no account of ${provider.providerId}.`)
+  return account
+}

@@ -1,0 +1,18 @@
+import { writeFileSync } from 'node:fs'
+import { messageOf } from '../../platform/errors.ts'
+import { asMarkdown, type ConformanceReport } from '../../providers/conformance/report.ts'
+import { CommandError } from '../command.ts'
+
+/**
+ * Writes `<path>.md` and `<path>.json`: again after each case, so that what is known outlives the run.
+ *
+ * @throws CommandError
+ */
+export function writeReport(path: string, report: ConformanceReport): void {
+  try {
+    writeFileSync(`${path}.json`, `${JSON.stringify(report)}\n`)
+    writeFileSync(`${path}.md`, asMarkdown(report))
+  } catch (error) {
+    throw new CommandError(`The report cannot be written: ${messageOf(error)}.`)
+  }
+}

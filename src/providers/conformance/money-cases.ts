@@ -1,0 +1,97 @@
+import type { Collection, MovedMoney, RailOutcome, Verdict } from '../connector.ts'
+import { parseFields } from '../rail-responses.ts'
+import { type Finding, found, noPerson, notApplicable, notRun, wordsOf } from './findings.ts'
+import type { ProxiedAnswer } from './proxy.ts'
+import { orderOf, queryOf, type Stand, submit } from './stand.ts'
+import { follow, isKnown, pollMs } from './waiting.ts'
+
+// Cases about what moves: the amount ordered, and that once.
+
+type Account = string | null
+type Done = Extract<Verdict, { outcome: 'done' }>
+
+/** Runs first: a rail that takes another amount than was ordered must not take it again. */
+export async function wrongAmount(stand: Stand, account: Account): Promise<Finding> {
+  const order = orderOf(stand, account)
+  const submitted = await submit(stand, order)
+  const truth = await follow(stand, order)
+  if (truth.outcome === 'pending') return notRun(noPerson)
+  const words = wordsOf(submitted, truth)
+  if (truth.outcome === 'refused') stand.seen.stop = `the payment of --paying came to nothing: ${words}`
+  if (truth.outcome !== 'done') return notRun(`the payment did not complete: ${words}`)
+  if ('isAmountUnstated' in truth) return notApplicable('the rail states no amount when it is queried')
+  const must = 'done with the very amount ordered; of another amount done with that, with none, or unknown'
+  if (!isOrdered(order, truth)) {
+    stand.seen.stop = 'the rail says that another amount moved than was ordered: nothing more was sent'
+    return found(false, 'a payment was queried, and nothing was changed', statedBy(truth, order), must)
+  }
+  stand.proxy.interfere(order.reference, async (forward) => withOtherAmounts(await forward()))
+  const queried = await queryOf(stand, order)
+  return found(
+    queried.outcome === 'unknown' || (queried.outcome === 'done' && !isOrdered(order, queried)),
+    'a payment was queried; then every amount in the answer was changed',
+    `${statedBy(truth, order)}; then ${queried.outcome === 'done' ? statedBy(queried, order) : wordsOf(queried)}`,
+    must,
+  )
+}
+
+const isOrdered = ({ amount, currency }: MovedMoney, moved: Done) =>
+  moved.amount === amount && moved.currency === currency
+
+const statedBy = ({ amount, currency }: Done, ordered: MovedMoney) =>
+  amount === undefined
+    ? 'done, with no amount'
+    : `done with ${amount} ${currency} in minor units, of ${ordered.amount} ${ordered.currency} ordered`
+
+const withOtherAmounts = ({ status, body }: ProxiedAnswer): ProxiedAnswer => ({
+  status,
+  body: JSON.stringify(parseFields(body) ?? {}, (name, value) =>
+    /amount/i.test(name) ? otherThan(value) : value,
+  ),
+})
+
+/** A digit more at its front. */
+function otherThan(value: unknown): unknown {
+  if (typeof value === 'string') return `1${value}`
+  return typeof value === 'number' ? Number(`1${value}`) : value
+}
+
+export async function repeatedSubmit(stand: Stand, account: Account): Promise<Finding> {
+  const order = orderOf(stand, account)
+  const first = await submit(stand, order)
+  const second = await submit(stand, order)
+  const moved = await movedBy(stand, order)
+  const named = [...moved.transactions]
+  return found(
+    [first, second].every(({ outcome }) => outcome === 'accepted' || outcome === 'unknown') &&
+      isKnown(moved.last) &&
+      named.length <= 1 &&
+      (moved.last.outcome !== 'done' ||
+        moved.last.amount === undefined ||
+        moved.last.amount === order.amount),
+    'the same order was submitted twice under one reference',
+    `${wordsOf(first, second, moved.last)}${named.length > 1 ? `, as ${named.length} transactions: ${named.join(', ')}` : ''}`,
+    'accepted or unknown, and never refused, both times; then one transaction of the amount ordered',
+  )
+}
+
+const morePolls = 4
+
+/** A second payment ends after the first: queries and reports are read for some time longer. */
+async function movedBy(stand: Stand, order: Collection) {
+  const transactions = new Set<string>()
+  const note = (outcome: RailOutcome | undefined) => {
+    if (outcome?.outcome === 'done' && outcome.railTransaction !== undefined)
+      transactions.add(outcome.railTransaction)
+  }
+  let last = await follow(stand, order)
+  note(last)
+  for (let polls = 0; polls < morePolls && last.outcome === 'done'; polls++) {
+    await stand.wait(pollMs)
+    last = await queryOf(stand, order)
+    note(last)
+  }
+  for (const report of stand.receiver.of(order.reference))
+    note(stand.connector.readReport?.(report).verdictOn?.('collect'))
+  return { last, transactions }
+}

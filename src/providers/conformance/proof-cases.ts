@@ -1,0 +1,127 @@
+import type { Collection, RailReport, ReceivedReport } from '../connector.ts'
+import { parseFields } from '../rail-responses.ts'
+import {
+  type Finding,
+  found,
+  isProven,
+  noReader,
+  noReport,
+  notApplicable,
+  notRun,
+  wordsOf,
+} from './findings.ts'
+import type { Stand } from './stand.ts'
+import { freshReport, sharedReport } from './waiting.ts'
+
+// Cases in which a report of the rail is read: which are believed.
+
+type Account = string | null
+
+const notGenuine = 'no report of the rail is believed: see "genuine callback"'
+
+export async function doubledCallback(stand: Stand, account: Account): Promise<Finding> {
+  const { readReport } = stand.connector
+  if (!readReport) return notApplicable(noReader)
+  const { report } = (await freshReport(stand, account)) ?? {}
+  if (!report) return notRun(noReport)
+  const [first, second] = [readReport(report), readReport(report)]
+  const isSame =
+    first.isAuthentic === second.isAuthentic &&
+    first.reference === second.reference &&
+    first.verdictOn?.('collect')?.outcome === second.verdictOn?.('collect')?.outcome
+  return found(
+    isSame,
+    'one report was read twice',
+    `${isProven(first)}; then ${isProven(second)}`,
+    'the same twice',
+  )
+}
+
+export async function genuineCallback(stand: Stand, account: Account): Promise<Finding> {
+  const { readReport } = stand.connector
+  if (!readReport) return notApplicable(noReader)
+  if (stand.noProof !== undefined) return notApplicable(stand.noProof)
+  const { order, report } = (await sharedReport(stand, account)) ?? {}
+  if (!order || !report) return notRun(noReport)
+  const read = readReport(report)
+  const verdict = read.verdictOn?.('collect')
+  const isAbout = isNamed(stand, order, read)
+  const isRight =
+    verdict?.outcome !== 'done' ||
+    'isAmountUnstated' in verdict ||
+    (verdict.amount === order.amount && verdict.currency === order.currency)
+  return found(
+    read.isAuthentic && isAbout && isRight && verdict?.outcome !== 'refused',
+    'a report of the rail was read as it came',
+    [
+      `${isProven(read)}, about ${isAbout ? 'the payment' : 'no payment of this run'}`,
+      ...(verdict ? [`${wordsOf(verdict)}${isRight ? '' : ', of another amount'}`] : []),
+    ].join('; '),
+    'authentic, about the payment; done with the amount ordered, where it says so',
+  )
+}
+
+function isNamed({ seen }: Stand, { reference }: Collection, read: RailReport): boolean {
+  const named = seen.named.get(reference)
+  return read.reference === reference || (named !== undefined && read.providerReference === named)
+}
+
+export async function clockSkew(stand: Stand, account: Account): Promise<Finding> {
+  const { readReport } = stand.connector
+  if (!readReport) return notApplicable(noReader)
+  if (stand.noProof !== undefined) return notApplicable(stand.noProof)
+  const { report } = (await sharedReport(stand, account)) ?? {}
+  if (!report) return notRun(noReport)
+  if (!readReport(report).isAuthentic) return notRun(notGenuine)
+  const [later, earlier] = [anHourMs, -anHourMs].map((ms) =>
+    readReport({ ...report, receivedAtMs: Date.now() + ms }),
+  )
+  return found(
+    later?.isAuthentic === false && earlier?.isAuthentic === false,
+    'a genuine report was read by a clock an hour ahead, then by one an hour behind',
+    [later, earlier].map((each) => (each ? isProven(each) : '')).join('; then '),
+    'not authentic, both times',
+  )
+}
+
+const anHourMs = 3_600_000
+
+export async function unauthenticCallback(stand: Stand, account: Account): Promise<Finding> {
+  const { readReport } = stand.connector
+  if (!readReport) return notApplicable(noReader)
+  const { report } = (await sharedReport(stand, account)) ?? {}
+  if (!report) return notRun(noReport)
+  if (stand.noProof === undefined && !readReport(report).isAuthentic) return notRun(notGenuine)
+  const { provesReportsByAddress } = stand.conformance
+  const forgeries = provesReportsByAddress
+    ? [{ ...report, address: foreignAddress }]
+    : [altered(report), unsigned(report)]
+  const read = forgeries.map((forgery) => readReport(forgery))
+  return found(
+    read.every(({ isAuthentic }) => !isAuthentic),
+    provesReportsByAddress
+      ? 'a genuine report came from another address'
+      : 'a genuine report was altered to be about another payment; then it came without its signature',
+    read.map(isProven).join('; then '),
+    'not authentic, each time',
+  )
+}
+
+/** Of no network: for documentation only. */
+const foreignAddress = '192.0.2.1'
+
+function withBody(report: ReceivedReport, text: string): ReceivedReport {
+  return { ...report, rawBody: Buffer.from(text), fields: parseFields(text) }
+}
+
+/** Every reference in it is another, and a blank follows. */
+const altered = (report: ReceivedReport) =>
+  withBody(report, `${report.rawBody.toString().replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}/g, otherUuid)} `)
+
+const otherUuid = '00000000-0000-4000-8000'
+
+/** Some rails sign in a header, some in a field. */
+const unsigned = (report: ReceivedReport) => {
+  const { hash: _, signature: __, ...fields } = parseFields(report.rawBody.toString()) ?? {}
+  return withBody({ ...report, headers: {} }, JSON.stringify(fields))
+}

@@ -1,0 +1,54 @@
+import type { Collection, RailOutcome, ReceivedReport } from '../connector.ts'
+import { orderOf, queryOf, type SharedReport, type Stand, submit } from './stand.ts'
+
+export const pollMs = 500
+const maxPolls = 40 // limit: queries of a case until it has its outcome
+
+export const isKnown = ({ outcome }: RailOutcome) => outcome === 'pending' || outcome === 'done'
+const isFinal = ({ outcome }: RailOutcome) => outcome === 'done' || outcome === 'refused'
+
+/** Queries until `isEnough`, or for 20 s; a page that nobody opens is waited for once. */
+export async function follow(
+  stand: Stand,
+  order: Collection,
+  isEnough: (outcome: RailOutcome) => boolean = isFinal,
+): Promise<RailOutcome> {
+  for (let polls = 1; ; polls++) {
+    const outcome = await queryOf(stand, order)
+    if (isEnough(outcome) || polls === maxPolls || (outcome.outcome === 'pending' && isVain(stand, order))) {
+      if (outcome.outcome === 'pending' && stand.seen.pages.get(order.reference))
+        stand.seen.isUnattended = true
+      return outcome
+    }
+    await stand.wait(pollMs)
+  }
+}
+
+const isVain = ({ seen }: Stand, { reference }: Collection) =>
+  seen.isUnattended === true && seen.pages.get(reference) !== false
+
+/** The first report on a payment, if one comes within 20 s; once one did not, others are hardly waited for. */
+export async function reportOn(stand: Stand, order: Collection): Promise<ReceivedReport | undefined> {
+  const isHopeless = stand.seen.isSilent || isVain(stand, order)
+  for (let polls = isHopeless ? maxPolls - 2 : 0; polls < maxPolls; polls++) {
+    const [first] = stand.receiver.of(order.reference)
+    if (first) return first
+    await stand.wait(pollMs)
+  }
+  // A page that nobody opens says nothing about other payments.
+  stand.seen.isSilent ||= !isVain(stand, order)
+  return undefined
+}
+
+/** A report on a payment of its own, which cases that only read it share. */
+export function sharedReport(stand: Stand, account: string | null): Promise<SharedReport | undefined> {
+  stand.seen.report ??= freshReport(stand, account)
+  return stand.seen.report
+}
+
+export async function freshReport(stand: Stand, account: string | null): Promise<SharedReport | undefined> {
+  const order = orderOf(stand, account)
+  await submit(stand, order)
+  const report = await reportOn(stand, order)
+  return report && { order, report }
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import { createSeals } from '../../src/platform/seals.ts'
+import { loadCatalogue } from '../../src/providers/catalogue.ts'
+import { conformanceReport } from '../../src/providers/conformance/report.ts'
+import { protocolOf } from '../../src/providers/protocols/protocols.ts'
+import {
+  assertOneLine,
+  type Environment,
+  makeDatabase,
+  makeFolder,
+  runProgram,
+  spawnProgram,
+  startProgram,
+  waitUntil,
+} from '../program.ts'
+import { type Mistake, openRestRail } from '../rest-rail.ts'
+
+const shape = Compile(conformanceReport)
+
+function readReport(text: string) {
+  const report: unknown = JSON.parse(text)
+  assert(shape.Check(report), JSON.stringify(shape.Errors(report)))
+  return report
+}
+
+/** A file of one connection, `mine`, and where its report goes. */
+function fileFor(connection: object) {
+  const folder = makeFolder()
+  const file = path.join(folder, 'providers.json')
+  writeFileSync(file, JSON.stringify({ connections: { mine: { timeoutMs: 1_000, ...connection } } }))
+  const out = path.join(folder, 'report')
+  return {
+    out,
+    given: { PROVIDERS_FILE: file, DATA_DIR: path.join(folder, 'data') },
+    report: () => readReport(readFileSync(`${out}.json`, 'utf8')),
+    markdown: () => readFileSync(`${out}.md`, 'utf8'),
+  }
+}
+
+const accounts = ['--paying', '0011223456', '--late', '0011223012']
+const mine = ['rail-test', '--connection', 'mine', ...accounts]
+
+const namesOf = (report: ReturnType<typeof readReport>, result: string) =>
+  report.cases.filter((each) => each.result === result).map(({ name }) => name)
+
+const mistakes: [Mistake, string, cases: string[]][] = [
+  ['pays again', 'pays twice under one reference', ['repeated submit']],
+  ['major units', 'states amounts that are off by a hundred', ['wrong amount']],
+  ['unsigned', 'does not sign its reports', ['genuine callback']],
+  ['answers first', 'answers before it commits', ['commit before answer']],
+  ['reports first', 'reports before it commits', ['commit before answer']],
+]
+
+// Most of it is waiting.
+describe('pesewa rail-test', { concurrency: 3 }, () => {
+  test('a rail that somebody wrote by the guide passes every case', async () => {
+    const rail = await openRestRail()
+    try {
+      const { out, given, report, markdown } = fileFor(rail.connection)
+      const { code, stdout, stderr } = await runProgram([...mine, '--out', out, '--yes'], given)
+      assert.equal(code, 0, stdout)
+      assert.deepEqual(
+        report().cases.filter(({ result }) => result !== 'passed'),
+        [],
+      )
+      assert.equal(markdown(), stdout)
+      assert.match(stdout, /\| unauthentic callback \| passed \| a genuine report was altered/)
+      assert.match(stderr, /up to 13 × Le 1\.00 from 0011223456 \(--paying\)[\s\S]*wrong amount: passed/)
+      assert.deepEqual(report().submitted.toSorted(), [...rail.payments.keys()].toSorted())
+      assert(report().submitted.length <= 14)
+    } finally {
+      rail.close()
+    }
+  })
+
+  for (const [mistake, what, cases] of mistakes)
+    test(`a rail that ${what} fails: ${cases.join(', ')}`, async () => {
+      const rail = await openRestRail(mistake)
+      try {
+        const { given } = fileFor(rail.connection)
+        const { code, stdout } = await runProgram([...mine, '--yes', '--json'], given)
+        assert.equal(code, 1, stdout)
+        assert.deepEqual(namesOf(readReport(stdout), 'failed'), cases)
+        if (mistake === 'major units') assert.equal(rail.payments.size, 1, 'nothing more is sent')
+      } finally {
+        rail.close()
+      }
+    })
+
+  test('connections to a running simulator pass, by the REST rail and by MTN’s protocol, and so does what it plays', async () => {
+    const { url } = await makeDatabase()
+    const simulator = await startProgram(['serve', '--work'], { DATABASE_URL: url })
+    const run = async (args: string[], given: Environment, notRun: string[]) => {
+      const { code, stdout } = await runProgram(['rail-test', ...args, '--json'], given)
+      assert.equal(code, 0, stdout)
+      assert.deepEqual(namesOf(readReport(stdout), 'not run'), notRun)
+    }
+    const byConnection = (providerId: string, paying: string) => {
+      const connection = simulatedConnection(providerId, simulator.baseUrl)
+      const args = ['--connection', 'mine', '--paying', paying, '--yes']
+      return run(args, fileFor(connection).given, ['late success'])
+    }
+    const shared = { SECRET_KEY: sharedSecret, PORT: new URL(simulator.baseUrl).port }
+    await Promise.all([
+      byConnection('dw001', 'dw-0011223456'),
+      byConnection('m17', '076 123 456'),
+      // Where an answer is lost, only a report names its payment.
+      run(['--simulated', 'mpesa-ke'], shared, []),
+    ])
+  })
+
+  test('nothing is sent without --yes, or where it could not be judged', async () => {
+    const rail = await openRestRail()
+    try {
+      const { given } = fileFor(rail.connection)
+      const unconfirmed = await runProgram(mine, given)
+      assert.deepEqual([unconfirmed.code, unconfirmed.stdout], [2, ''])
+      assert.match(
+        unconfirmed.stderr,
+        /up to 13 × Le 1\.00 [\s\S]*Nothing was sent\. To send this, add --yes\.\n$/,
+      )
+      const badly: [args: string[], says: RegExp][] = [
+        [['--connection', 'mine', '--yes'], /^Nothing would be run: name an account/],
+        [['--connection', 'other', '--yes'], /^PROVIDERS_FILE has no connection other; it has: mine\.$/m],
+        [['--connection', 'mine', '--provider', 'm17'], /does not reach m17, but slb001/],
+        [['--connection', 'mine', '--paying', '?', '--yes'], /^--paying \? is no account of slb001\.$/m],
+        [[...mine.slice(1), '--out', '/nowhere/report', '--yes'], /^The report cannot be written: ENOENT/],
+      ]
+      await Promise.all(
+        badly.map(async ([args, says]) => {
+          const { code, stdout, stderr } = await runProgram(['rail-test', ...args], given)
+          assert.deepEqual([code, stdout], [2, ''])
+          assertOneLine(stderr, says)
+        }),
+      )
+      assert.equal(rail.payments.size, 0)
+    } finally {
+      rail.close()
+    }
+  })
+
+  test('a rail that cannot be reached, or does not take the key, is one sentence', async () => {
+    const rail = await openRestRail()
+    const wrongKey = fileFor({ ...rail.connection, key: 'another-key' })
+    const refused = await runProgram([...mine, '--yes'], wrongKey.given)
+    rail.close()
+    assert.deepEqual([refused.code, refused.stdout], [2, ''])
+    assertOneLine(refused.stderr, /does not take the connection’s credentials: unknown \(401/)
+    const away = await runProgram([...mine, '--yes'], fileFor(rail.connection).given)
+    assert.deepEqual([away.code, away.stdout], [2, ''])
+    assertOneLine(away.stderr, /^The rail at http:\S+ cannot be reached: connection refused\.$/m)
+  })
+
+  test('an interrupted run ends, and leaves a report that says so', async () => {
+    const rail = await openRestRail()
+    try {
+      const { out, given, report, markdown } = fileFor({ ...rail.connection, timeoutMs: 60_000 })
+      const program = spawnProgram([...mine, '--out', out, '--yes'], given)
+      // The answer of the slow case is held for as long as a message may take.
+      await waitUntil(program, () => program.stderr().includes('another revision: passed'))
+      const { code, stderr } = await program.stop('SIGINT')
+      assert.equal(code, 2)
+      assert.match(stderr, /\nNot run to its end: the run was interrupted\.\n$/)
+      assert.equal(report().stopped, 'the run was interrupted')
+      assert(namesOf(report(), 'passed').includes('wrong amount'))
+      assert(namesOf(report(), 'not run').includes('slow'))
+      assert.match(markdown(), /\*\*This report is partial\*\*: the run was interrupted\./)
+    } finally {
+      rail.close()
+    }
+  })
+})
+
+const sharedSecret = 'a secret that all the nodes of a test share'
+
+/** As an operator writes it, who knows what the simulator expects. */
+function simulatedConnection(providerId: string, baseUrl: string): object {
+  const provider = loadCatalogue().find(providerId)
+  assert(provider, 'the simulator plays it')
+  const place = { simulatorUrl: `${baseUrl}/simulator`, baseUrl, seals: createSeals(sharedSecret) }
+  // Two fields are the simulator's own.
+  const {
+    callbackKey: _,
+    tokenTimeoutMs: __,
+    ...fields
+  } = {
+    ...{ callbackKey: '', tokenTimeoutMs: 0 },
+    ...protocolOf(provider).testConnection(provider, place),
+  }
+  return { ...fields, timeoutMs: 1_000, protocol: provider.protocol, providers: [providerId] }
+}

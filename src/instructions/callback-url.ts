@@ -1,4 +1,4 @@
-import { isEnvironment } from '../platform/scope.ts'
+import { type Environment, isEnvironment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Instruction, InstructionKey, OwnerType } from './store.ts'
 
@@ -19,6 +19,10 @@ export const callbackUrl = (
   }
   return `${baseUrl}/callbacks/${ownerType}s/${sealAgain([])}`
 }
+
+/** Where a connection's rail reports on whatever it names. */
+export const connectionCallbackUrl = (baseUrl: string, environment: Environment, connection: string) =>
+  `${baseUrl}/callbacks/connections/${environment}/${connection}`
 
 /** What an address was made for; `undefined` where we never issued it. */
 export function readSealed(

@@ -46,6 +46,8 @@ export type Connector = {
    * what became of it is queried.
    */
   submitCode?(query: RailQuery, code: string): Promise<SubmitOutcome>
+  /** Statements of our account. Absent where the rail makes none on request. */
+  statements?: RailStatements
   /** What is on our accounts at the rail. Absent where it does not say. */
   balances?(): Promise<RailBalance[] | UnknownOutcome>
   /** Requests something harmless, step by step, for whoever sets a connection up. No detail holds a secret. */
@@ -106,6 +108,24 @@ export type AccountHolder =
 
 /** An account of ours at the rail, by the rail's name for it. In minor units, as the rail states it. */
 export type RailBalance = { name: string; currency: string; amount: bigint }
+
+/** From a moment on, until before another, of our account in one currency. */
+export type StatementPeriod = { currency: string; from: Date; until: Date }
+
+/** A no: why, in words that the operator can act on. */
+export type StatementRefused = { outcome: 'refused'; why: string }
+
+/** How a rail makes statements on request: each is ready some time after it was requested. */
+export type RailStatements = {
+  /** `callbackUrl`: for rails that insist on one. Nothing that comes there is believed. */
+  request(
+    period: StatementPeriod & { callbackUrl: string },
+  ): Promise<{ outcome: 'accepted'; statementId: string } | StatementRefused | UnknownOutcome>
+  /** `url`: where the file is, at an origin that the connection names. */
+  query(
+    statementId: string,
+  ): Promise<{ outcome: 'ready'; url: string } | { outcome: 'pending' } | StatementRefused | UnknownOutcome>
+}
 
 /** `unknown`: the rail gave no answer that says how it is. */
 export type ProbeStep = { step: string; outcome: 'ok' | 'failed' | 'unknown'; detail: string }

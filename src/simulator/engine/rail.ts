@@ -1,3 +1,4 @@
+import { connectionCallbackUrl } from '../../instructions/callback-url.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { Seals } from '../../platform/seals.ts'
 import type { Callback } from './callback-store.ts'
@@ -26,4 +27,4 @@ export type SimulatedRail = {
 
 /** Where a rail reports that knows one address for all, in its portal. */
 export const connectionAddress = (baseUrl: string, providerId: string) =>
-  `${baseUrl}/callbacks/connections/test/${providerId}`
+  connectionCallbackUrl(baseUrl, 'test', providerId)

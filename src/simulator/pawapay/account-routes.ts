@@ -7,7 +7,7 @@ import { simulatorPublicKey } from '../../providers/protocols/pawapay/test-crede
 import { nameIn, type Provider } from '../../providers/provider.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import { invalidInput } from './error.ts'
-import { nameOf } from './request.ts'
+import { countryOf, nameOf } from './request.ts'
 import { pawapayRoute } from './routes.ts'
 
 /** What pawaPay says of our account and of itself. */
@@ -43,9 +43,6 @@ function predict({ catalogue }: SimulatorParts, phoneNumber: string): string | u
     .filter((provider) => provider.network?.codes.some((code) => network?.codes.includes(code)))
   return ofNetwork.map((provider) => nameIn(pawapay.name, provider)).find((name) => name !== undefined)
 }
-
-/** As pawaPay's names end: `ORANGE_SLE`. */
-const countryOf = (provider: Provider): string => nameOf(provider).slice(-3)
 
 function activeConf(provider: Provider, country: string, operation: string): object {
   const currencies = provider.currencies.map((currency) => ({

@@ -97,6 +97,9 @@ function readMoney(provider: Provider, money: Money, name = nameOf(provider)) {
 /** As pawaPay calls the provider. */
 export const nameOf = (provider: Provider): string => nameIn(pawapay.name, provider) ?? provider.providerId
 
+/** As pawaPay's names end: `ORANGE_SLE`. */
+export const countryOf = (provider: Provider): string => nameOf(provider).slice(-3)
+
 const maxAmountMinor = 9_007_199_254_740_991n // limit: an amount that the simulated pawaPay takes
 
 function minorUnits(amount: string, currency: string): bigint {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { until } from '../../../../test/harness.ts'
 import { about } from '../../../../test/rail-query.ts'
 import { createPeer } from '../../../platform/outbound/outbound.ts'
 import type { Collection, Connector, MoneyOrder, ReceivedReport } from '../../connector.ts'
+import { fetchStatement } from '../../rail-statements.ts'
 import { createPawapay } from './connector.ts'
 import { isSignedBy, readSignatureInput, signRequest } from './message-signatures.ts'
 import type { PawapaySettings } from './rail.ts'
@@ -632,6 +636,127 @@ describe('balances', () => {
       const read = await pawapay.balances?.()
       assert(read && 'outcome' in read && read.outcome === 'unknown')
     }
+  })
+})
+
+describe('statements', () => {
+  const statementId = 'f4401bd2-1568-4140-bf2d-eb77d2b2b639'
+  const period = {
+    currency: 'SLE',
+    from: new Date('2026-11-01T00:00:00Z'),
+    until: new Date('2026-12-02T00:00:00Z'),
+    callbackUrl: 'https://pay.example/callbacks/connections/live/africa',
+  }
+  const country = { country: 'SLE', currency: 'SLE', balance: '1.00' }
+  const own = { ...country, provider: 'ORANGE_SLE' }
+  const wallets = (...balances: object[]) => ({ body: { balances } })
+  const { request, query } = {
+    request: (more: object = {}) => pawapay.statements!.request({ ...period, ...more }),
+    query: () => pawapay.statements!.query(statementId),
+  }
+  const accepted = { body: { statementId, status: 'ACCEPTED', created: '2026-11-21T10:00:00Z' } }
+
+  test('are of the country’s wallet, or of the provider’s own where it has one', async () => {
+    replies['/v2/statements'] = () => accepted
+    for (const [balances, wallet] of [
+      [[country], { country: 'SLE', currency: 'SLE' }],
+      [[country, own], { country: 'SLE', currency: 'SLE', provider: 'ORANGE_SLE' }],
+    ] as const) {
+      replies['/v2/wallet-balances'] = () => wallets(...balances)
+      assert.deepEqual(await request(), { outcome: 'accepted', statementId })
+      assert.deepEqual(sent('/v2/statements'), {
+        wallet,
+        callbackUrl: period.callbackUrl,
+        startDate: '2026-11-01T00:00:00',
+        endDate: '2026-12-02T00:00:00',
+      })
+      seen.length = 0
+    }
+  })
+
+  test('of more than 31 days, of no time, or of no wallet are not requested', async () => {
+    replies['/v2/wallet-balances'] = () =>
+      wallets({ ...country, currency: 'USD' }, { ...country, country: 'GHA' })
+    for (const more of [{ until: new Date('2026-12-02T00:00:01Z') }, { until: period.from }, {}])
+      assert.equal((await request(more)).outcome, 'refused')
+    replies['/v2/wallet-balances'] = () => ({ status: 503 })
+    assert.equal((await request()).outcome, 'unknown')
+    assert.deepEqual(
+      seen.filter(({ path }) => path === '/v2/statements'),
+      [],
+    )
+  })
+
+  for (const [reply, outcome] of [
+    [{ body: { status: 'REJECTED', failureReason: { failureCode: 'INVALID_INPUT' } } }, 'refused'],
+    [{ status: 400, body: reasoned('MISSING_PARAMETER') }, 'refused'],
+    [{ status: 400, body: '<html>' }, 'unknown'],
+    [{ status: 500, body: reasoned('UNKNOWN_ERROR') }, 'unknown'],
+    [{ body: { status: 'ACCEPTED', statementId: '../deposits' } }, 'unknown'],
+    [{ body: { status: 'ACCEPTED' } }, 'unknown'],
+    [{ hangUp: true }, 'unknown'],
+  ] as [Reply, string][])
+    test(`requested, and pawaPay responds ${JSON.stringify(reply)}: ${outcome}`, async () => {
+      replies['/v2/wallet-balances'] = () => wallets(country)
+      replies['/v2/statements'] = () => reply
+      assert.equal((await request()).outcome, outcome)
+    })
+
+  const ofStatement = (data: object) => ({ body: { status: 'FOUND', data: { statementId, ...data } } })
+  for (const [what, reply, outcome] of [
+    ['PROCESSING', ofStatement({ status: 'PROCESSING' }), 'pending'],
+    ['FAILED', ofStatement({ status: 'FAILED', failureReason: { failureCode: 'NO' } }), 'refused'],
+    ['another state', ofStatement({ status: 'DONE' }), 'unknown'],
+    ['another statement', ofStatement({ statementId: randomUUID(), status: 'PROCESSING' }), 'unknown'],
+    ['NOT_FOUND', { body: { status: 'NOT_FOUND' } }, 'unknown'],
+    ['a 500', { status: 500 }, 'unknown'],
+    ['nonsense', { body: 'FOUND' }, 'unknown'],
+    ['no address', ofStatement({ status: 'COMPLETED' }), 'refused'],
+    [
+      'an address that is none',
+      ofStatement({ status: 'COMPLETED', downloadUrl: 'file:///etc/passwd' }),
+      'refused',
+    ],
+    [
+      'a file elsewhere',
+      ofStatement({ status: 'COMPLETED', downloadUrl: 'http://169.254.169.254/secret?X-Amz-Signature=1' }),
+      'refused',
+    ],
+  ] as [string, Reply, string][])
+    test(`queried, and pawaPay says ${what}: ${outcome}, and no address is shown whole`, async () => {
+      replies['/v2/statements'] = () => reply
+      const state = await query()
+      assert.equal(state.outcome, outcome)
+      assert.ok(!('why' in state) || !/secret|Signature|passwd/.test(state.why), JSON.stringify(state))
+    })
+
+  test('are waited for, and written to a file once they are ready, without our token', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'pawapay-statements-'))
+    const file = path.join(folder, 'statement.csv')
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const states = [
+      ofStatement({ status: 'PROCESSING' }),
+      { status: 502 },
+      ofStatement({ status: 'COMPLETED', downloadUrl: `${origin}/files/1.csv?signature=x` }),
+    ]
+    replies['/v2/wallet-balances'] = () => wallets(country)
+    replies['/v2/statements/'] = () => states.shift() ?? { status: 500 }
+    replies['/v2/statements'] = () => accepted
+    replies['/files'] = () => ({ body: 'Creation Date,Transaction ID\n' })
+    const fetching = (withinMs = 60_000) =>
+      fetchStatement(pawapay.statements!, { ...period, file }, { everyMs: 1, withinMs })
+    assert.deepEqual(await fetching(), { outcome: 'written', bytes: 29 })
+    assert.equal(readFileSync(file, 'utf8'), 'Creation Date,Transaction ID\n')
+    assert.equal(seen.find(({ path }) => path.startsWith('/files'))!.headers.authorization, undefined)
+    seen.length = 0
+    assert.equal((await fetching()).outcome, 'refused', 'the file is there')
+    assert.deepEqual(seen, [])
+    rmSync(file)
+    assert.equal((await fetching(20)).outcome, 'unknown', 'it is never ready')
+    states.push(ofStatement({ status: 'COMPLETED', downloadUrl: `${origin}/gone.csv` }))
+    assert.deepEqual(await fetching(), { outcome: 'unknown', why: 'the download: status 404' })
+    assert.deepEqual(readdirSync(folder), [])
+    rmSync(folder, { recursive: true })
   })
 })
 

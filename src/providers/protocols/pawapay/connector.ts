@@ -6,6 +6,7 @@ import { createCallbackCheck } from './callback-keys.ts'
 import { kinds, messageOf, partyOf, reasonOf } from './documents.ts'
 import { openPawapay, type PawapaySettings } from './rail.ts'
 import { outcomeOf, reportOf, submitted } from './responses.ts'
+import { createStatements } from './statements.ts'
 
 /** pawaPay's own rule: what it has not heard of for so long never came. */
 const defaultMissingAfterMs = 15 * 60_000
@@ -17,7 +18,15 @@ const defaultMissingAfterMs = 15 * 60_000
  * @param peer the connections to pawaPay; closed with the connector
  */
 export function createPawapay(settings: PawapaySettings, peer: Agent): Connector {
-  const { name, pageOrigin, isRedirect, timeoutMs, missingAfterMs = defaultMissingAfterMs } = settings
+  const {
+    name,
+    baseUrl,
+    pageOrigin,
+    statementOrigin,
+    isRedirect,
+    timeoutMs,
+    missingAfterMs = defaultMissingAfterMs,
+  } = settings
   const rail = openPawapay(settings, peer)
   const conf = {
     DEPOSIT: rail.confOf('DEPOSIT'),
@@ -66,6 +75,7 @@ export function createPawapay(settings: PawapaySettings, peer: Agent): Connector
     readReport: (received) => reportOf(received, check(received)),
     predictProvider: rail.predict,
     balances: rail.balances,
+    statements: createStatements({ name, origin: statementOrigin ?? new URL(baseUrl).origin }, rail),
     close: () => peer.close(),
   }
 }

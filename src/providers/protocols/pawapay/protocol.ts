@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { type Protocol, simulatedTimeoutMs } from '../../protocol.ts'
 import { nameIn, type Provider } from '../../provider.ts'
-import { pageFault } from '../../rail-page.ts'
+import { originFault, pageFault } from '../../rail-page.ts'
 import { publicKeyOf } from './callback-keys.ts'
 import { createPawapay } from './connector.ts'
 import { algorithmsOf } from './message-signatures.ts'
@@ -15,7 +15,10 @@ export const pawapay: Protocol<PawapayConnection> = {
   faultOf: (connection, provider) =>
     nameIn(pawapay.name, provider) === undefined
       ? `reachedBy does not say how pawaPay calls ${provider.providerId}`
-      : (pageFault(connection) ?? wayFault(connection, provider) ?? keyFault(connection)),
+      : (pageFault(connection) ??
+        originFault('statementOrigin', connection.statementOrigin) ??
+        wayFault(connection, provider) ??
+        keyFault(connection)),
   connect({ signingKey, signingKeyId: keyId, ...connection }, provider, peer) {
     const key = signingKey === undefined ? undefined : privateKeyOf(signingKey)
     const settings = {
@@ -30,12 +33,13 @@ export const pawapay: Protocol<PawapayConnection> = {
     baseUrl: `${simulatorUrl}/${pawapay.name}/${provider.providerId}`,
     token: simulatorToken(seals),
     pageOrigin: new URL(baseUrl).origin,
+    statementOrigin: new URL(baseUrl).origin,
     timeoutMs: simulatedTimeoutMs,
     missingAfterMs: 0,
     // Both ways are played: elsewhere a callback is a hint.
     ...(isRedirect(provider) && { callbackKeys: 'published' as const }),
   }),
-  manners: ['pageOrigin', 'callbackKeys', 'signingKey', 'signingKeyId', 'missingAfterMs'],
+  manners: ['pageOrigin', 'statementOrigin', 'callbackKeys', 'signingKey', 'signingKeyId', 'missingAfterMs'],
 }
 
 const isRedirect = ({ featureSet }: Provider) => featureSet.payment.schemes.includes('redirect')

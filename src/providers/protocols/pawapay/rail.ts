@@ -14,7 +14,7 @@ import type { PawapayConnection } from './settings.ts'
 
 export type PawapaySettings = Pick<
   PawapayConnection,
-  'baseUrl' | 'token' | 'pageOrigin' | 'callbackKeys' | 'missingAfterMs'
+  'baseUrl' | 'token' | 'pageOrigin' | 'statementOrigin' | 'callbackKeys' | 'missingAfterMs'
 > & {
   /** As pawaPay calls the provider: `ORANGE_SLE`. */
   name: string

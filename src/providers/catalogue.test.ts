@@ -35,8 +35,7 @@ test('every shipped account can be paid to and from, but for those that nobody c
     accounts.filter(without).map(({ providerId }) => providerId)
   assert.deepEqual(
     idsOf(({ featureSet }) => !featureSet.payment.canPayFrom),
-    // Its payers make a code beforehand, which nobody can type in yet.
-    ['orange-bf'],
+    [],
   )
   // Paystack's banks are collected from by USSD only.
   const banksOfPaystack = idsOf(({ type, protocol }) => type === 'bank' && protocol === 'paystack')

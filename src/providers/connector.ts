@@ -42,10 +42,10 @@ export type Connector = {
    */
   predictProvider?(phone: string): Promise<string | undefined>
   /**
-   * Passes on a code that the payer has to give, where guidance asks for one. `refused` only where the payment has failed;
-   * what became of it is queried.
+   * Passes on a code that the payer has to give, where guidance asks for one; of a rail that takes it with the collection, by
+   * submitting that. `refused` only where the payment has failed; what became of it is queried.
    */
-  submitCode?(query: RailQuery, code: string): Promise<SubmitOutcome>
+  submitCode?(collection: Collection, code: string): Promise<SubmitOutcome>
   /** Statements of our account. Absent where the rail makes none on request. */
   statements?: RailStatements
   /** What is on our accounts at the rail. Absent where it does not say. */

@@ -23,8 +23,8 @@ export function wayToPay(
   const canPay = (provider: Provider) =>
     provider.currencies.includes(currency) &&
     provider.featureSet.payment.canPayFrom &&
-    // Who dials has no browser to be sent away with.
-    !provider.featureSet.payment.schemes.includes('redirect') &&
+    // Who dials has no browser to be sent away with, and no place for a code.
+    !provider.featureSet.payment.schemes.some((scheme) => scheme === 'redirect' || scheme === 'preauth') &&
     parts.connectors.isActive(provider.providerId, environment) &&
     (authorizedProviders?.includes(provider.providerId) ?? true) &&
     // Whatever the aggregator says, the rail has no such account.

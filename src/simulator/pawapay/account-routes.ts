@@ -68,21 +68,30 @@ function operationConf(provider: Provider, operation: string): object {
   if (operation !== 'DEPOSIT') return common
   if (provider.featureSet.payment.schemes.includes('redirect'))
     return { ...common, authType: 'REDIRECT_AUTH' }
+  if (provider.featureSet.payment.schemes.includes('preauth'))
+    return { ...common, authType: 'PREAUTH', authTokenInstructions }
   if (!dialled.includes(nameOf(provider)))
     return { ...common, authType: 'PROVIDER_AUTH', pinPrompt: 'AUTOMATIC' }
   return { ...common, authType: 'PROVIDER_AUTH', pinPrompt: 'MANUAL', pinPromptInstructions }
 }
 
-const step = (text: string) => ({ text, template: text, variables: { shortCode: '*555*6#' } })
-const pinPromptInstructions = {
-  channels: [
-    {
-      type: 'USSD',
-      displayName: { en: 'Follow these steps', fr: 'Suivez ces étapes' },
-      instructions: {
-        en: [step('Dial *555*6#'), step('Enter PIN')],
-        fr: [step('Composez *555*6#'), step('Entrez le code PIN')],
+const instructionsOf = (shortCode: string, steps: { en: string[]; fr: string[] }) => {
+  const step = (text: string) => ({ text, template: text, variables: { shortCode } })
+  return {
+    channels: [
+      {
+        type: 'USSD',
+        displayName: { en: 'Follow these steps', fr: 'Suivez ces étapes' },
+        instructions: {
+          en: [`Dial ${shortCode}`, ...steps.en].map(step),
+          fr: [`Composez ${shortCode}`, ...steps.fr].map(step),
+        },
       },
-    },
-  ],
+    ],
+  }
 }
+const pinPromptInstructions = instructionsOf('*555*6#', { en: ['Enter PIN'], fr: ['Entrez le code PIN'] })
+const authTokenInstructions = instructionsOf('*555*7#', {
+  en: ['Enter amount', 'Enter PIN', 'Use OTP'],
+  fr: ['Entrez le montant', 'Entrez le code PIN', 'Utilisez le code reçu'],
+})

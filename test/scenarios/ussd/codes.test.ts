@@ -319,6 +319,16 @@ describe('who may pay', () => {
     assert.equal((await payments())[0].channel.provider, 'm18')
   })
 
+  test('a phone whose payers need a page, or a place for a code, cannot', async () => {
+    const { code } = await openCode({ amount: { currency: 'XOF', value: 15_000 } })
+    for (const [phone, network] of [
+      ['+22670123456', '61302'],
+      ['+221773456789', 'wave-sn'],
+    ] as const)
+      assert.match((await createHandset(t, phone, network).dial(code.ussdCode)).text, /depuis votre réseau/)
+    assert.match((await createHandset(t, '+22660123456', 'moov-bf').dial(code.ussdCode)).text, /15.000/)
+  })
+
   test('a phone of another currency cannot', async () => {
     const { code } = await openCode()
     assert.match(

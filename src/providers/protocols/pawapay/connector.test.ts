@@ -42,6 +42,7 @@ function connect(more: Partial<PawapaySettings> = {}): GivesBack {
     token,
     name: 'ORANGE_SLE',
     isRedirect: false,
+    isPreauth: false,
     signer: undefined,
     timeoutMs: 2_000,
     ...more,
@@ -637,6 +638,80 @@ describe('balances', () => {
       assert(read && 'outcome' in read && read.outcome === 'unknown')
     }
   })
+})
+
+describe('where payers make a code beforehand', () => {
+  const step = (text: string) => ({ text, variables: { shortCode: '*144*4*6#' } })
+  const authTokenInstructions = {
+    channels: [{ instructions: { en: [step('Dial *144*4*6#'), step('Use OTP')] } }],
+  }
+  const burkina = () => connect({ name: 'ORANGE_BFA', isPreauth: true, missingAfterMs: 0 })
+  const francs = { amount: 1_500n, currency: 'XOF', payerAccount: '+22670123456' }
+  const asking = (guidance: object) => ({ outcome: 'accepted', guidance: { ...guidance, asksForCode: true } })
+  const confOfBurkina = () => {
+    const DEPOSIT = { authType: 'PREAUTH', authTokenInstructions, minAmount: '100' }
+    const currencies = [{ currency: 'XOF', operationTypes: { DEPOSIT } }]
+    return { body: { countries: [{ providers: [{ provider: 'ORANGE_BFA', currencies }] }] } }
+  }
+  const deposits = () => seen.filter(({ path }) => path === '/v2/deposits')
+
+  test('nothing is submitted before the code, and the payer reads how to make it, from the first payment on', async () => {
+    replies['/v2/active-conf'] = confOfBurkina
+    assert.deepEqual(
+      await burkina().collect(collection(francs)),
+      asking({ texts: { en: 'Dial *144*4*6#. Use OTP' }, dialString: '*144*4*6#' }),
+    )
+    assert.deepEqual(deposits(), [])
+    assert.equal((await burkina().collect(collection({ ...francs, amount: 99n }))).outcome, 'refused')
+    for (const reply of [{ status: 500 }, { hangUp: true }, { body: '{' }]) {
+      replies['/v2/active-conf'] = () => reply
+      assert.deepEqual(await burkina().collect(collection(francs)), asking({ texts: {}, dialString: null }))
+    }
+  })
+
+  test('the deposit is submitted with the code, once however many there are, and the code is in no result', async () => {
+    const order = collection(francs)
+    replies['/v2/deposits'] = () => ({ body: { depositId: order.reference, status: 'ACCEPTED' } })
+    const connector = burkina()
+    const given = { outcome: 'accepted', guidance: { texts: {}, dialString: null } }
+    assert.deepEqual(await connector.submitCode?.(order, '367025'), given)
+    const { depositId, amount, preAuthorisationCode, payer, clientReferenceId } = sent('/v2/deposits')
+    assert.deepEqual(
+      [depositId, amount, preAuthorisationCode, payer.accountDetails.phoneNumber, clientReferenceId],
+      [order.reference, '1500', '367025', '22670123456', order.orderNumber],
+    )
+    replies['/v2/deposits'] = () => ({ body: { status: 'DUPLICATE_IGNORED' } })
+    assert.deepEqual(await connector.submitCode?.(order, '367026'), given)
+    for (const [reply, word] of [
+      [{ body: { status: 'REJECTED', ...reasoned('PAYMENT_NOT_APPROVED') } }, 'authorization_failed'],
+      [{ status: 500, body: '367025' }, 'unknown'],
+      [{ hangUp: true }, 'unknown'],
+    ] as [Reply, string][]) {
+      replies['/v2/deposits'] = () => reply
+      const result = await connector.submitCode?.(order, '367025')
+      assert.ok(result)
+      assert.equal('code' in result ? result.code : result.outcome, word)
+      assert.doesNotMatch(JSON.stringify(result), /367025/)
+    }
+    const late = await connector.submitCode?.({ ...order, mayLeave: () => false }, '367025')
+    assert.ok(late?.outcome === 'unknown' && late.isTooLate)
+  })
+
+  test('a query finds nothing before the code, and asks for none after it', async () => {
+    const { reference } = order()
+    replies['/v2/deposits'] = () => ({ body: { status: 'NOT_FOUND' } })
+    assert.deepEqual(await burkina().queryCollection(about(reference)), { outcome: 'missing' })
+    replies['/v2/deposits'] = () => ({
+      body: { status: 'FOUND', data: { depositId: reference, status: 'PROCESSING' } },
+    })
+    assert.deepEqual(await burkina().queryCollection(about(reference)), {
+      outcome: 'pending',
+      guidance: { texts: {}, dialString: null },
+    })
+    assert.equal(burkina().missingAfterMs, 900_000, 'also where the simulator would say so at once')
+  })
+
+  test('elsewhere no code is taken', () => assert.equal(pawapay.submitCode, undefined))
 })
 
 describe('statements', () => {

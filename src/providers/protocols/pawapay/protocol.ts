@@ -24,7 +24,8 @@ export const pawapay: Protocol<PawapayConnection> = {
     const settings = {
       ...connection,
       name: nameIn(pawapay.name, provider) ?? provider.providerId,
-      isRedirect: isRedirect(provider),
+      isRedirect: hasScheme(provider, 'redirect'),
+      isPreauth: hasScheme(provider, 'preauth'),
       signer: key && keyId !== undefined ? { key, keyId } : undefined,
     }
     return createPawapay(settings, peer)
@@ -37,15 +38,16 @@ export const pawapay: Protocol<PawapayConnection> = {
     timeoutMs: simulatedTimeoutMs,
     missingAfterMs: 0,
     // Both ways are played: elsewhere a callback is a hint.
-    ...(isRedirect(provider) && { callbackKeys: 'published' as const }),
+    ...(hasScheme(provider, 'redirect') && { callbackKeys: 'published' as const }),
   }),
   manners: ['pageOrigin', 'statementOrigin', 'callbackKeys', 'signingKey', 'signingKeyId', 'missingAfterMs'],
 }
 
-const isRedirect = ({ featureSet }: Provider) => featureSet.payment.schemes.includes('redirect')
+const hasScheme = ({ featureSet }: Provider, scheme: 'redirect' | 'preauth') =>
+  featureSet.payment.schemes.includes(scheme)
 
 const wayFault = ({ pageOrigin }: PawapayConnection, provider: Provider) =>
-  isRedirect(provider) && pageOrigin === undefined
+  hasScheme(provider, 'redirect') && pageOrigin === undefined
     ? `pageOrigin is missing: payers of ${provider.providerId} authorise on a page`
     : undefined
 

@@ -20,6 +20,8 @@ export type PawapaySettings = Pick<
   name: string
   /** Its payers authorise on a page. */
   isRedirect: boolean
+  /** Its payers make a code, and give it to us, before anything is submitted. */
+  isPreauth: boolean
   signer: RequestSigner | undefined
   /** For each message. */
   timeoutMs: number

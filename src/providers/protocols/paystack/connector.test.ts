@@ -183,7 +183,7 @@ describe('asking a payer to pay', () => {
     assert.deepEqual(await telecel.collect(collection()), { outcome: 'accepted', guidance: asked })
     assert.deepEqual(await telecel.queryCollection(about(ref)), { outcome: 'pending', guidance: asked })
     say(200, ok({ reference: ref, status: 'pay_offline', display_text: 'Approve on your phone' }))
-    const after = await telecel.submitCode(about(ref), '123456')
+    const after = await telecel.submitCode(collection(), '123456')
     assert(after.outcome === 'accepted' && after.guidance && !after.guidance.asksForCode)
     assert.deepEqual([seen[0]?.url, seen[0]?.body], ['/charge/submit_otp', { otp: '123456', reference: ref }])
   })
@@ -197,7 +197,7 @@ describe('asking a payer to pay', () => {
     test(`a code that is answered with ${JSON.stringify(reply)} fails nothing`, async () => {
       seen = []
       replyTo = () => reply && [reply[0], reply[1]]
-      const result = await telecel.submitCode(about(ref), '123456')
+      const result = await telecel.submitCode(collection(), '123456')
       assert.equal(result.outcome, 'unknown')
       assert.doesNotMatch(JSON.stringify(result), /123456/)
     })
